@@ -1,0 +1,1 @@
+"""Blot's player: rules, evaluation, decisions and learning; it knows no text."""

@@ -1,0 +1,1 @@
+"""Backgammon: the public names are in the modules, one noun of the game each."""

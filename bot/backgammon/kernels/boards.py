@@ -1,0 +1,63 @@
+"""Boards: turning them round, counting them."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Boards = NDArray[np.int8]
+Counts = NDArray[np.int16]
+
+POINTS = 26
+BAR = 25
+CHECKERS = 15
+
+
+@njit(cache=True)
+def fill_turned(boards: Boards, turned: Boards) -> None:
+    """Set turned[i] to boards[i] as the other player sees it; int8[n, 26] in, int8[n, 26] filled."""
+    for i in range(boards.shape[0]):
+        for point in range(26):
+            turned[i, point] = -int(boards[i, 25 - point])
+
+
+@njit(cache=True)
+def fill_pip_counts(boards: Boards, counts: Counts) -> None:
+    """Set counts[i] to the pip count of boards[i]; int8[n, 26] in, int16[n] filled."""
+    for i in range(boards.shape[0]):
+        pips = 0
+        for point in range(1, 26):
+            pips += point * max(int(boards[i, point]), 0)
+        counts[i] = pips
+
+
+@njit(cache=True)
+def points_lost(board: Boards) -> int:
+    """Points the player on roll has lost on this board: 0 while the other still has checkers.
+
+    board: int8[26] seen by the player on roll. 1, 2 (gammon: none borne off) or 3 (backgammon:
+    and one on the bar or in the winner's home).
+    """
+    own = 0
+    for point in range(26):
+        count = int(board[point])
+        if count < 0:
+            return 0
+        own += count
+    if own < 15:
+        return 1
+    for point in range(19, 26):
+        if board[point] > 0:
+            return 3
+    return 2
+
+
+@njit(cache=True)
+def has_contact(board: Boards) -> bool:
+    """Whether some checker still has to pass one of the other side; int8[26]."""
+    rearmost = 25
+    while rearmost > 0 and board[rearmost] <= 0:
+        rearmost -= 1
+    for point in range(rearmost):
+        if board[point] < 0:
+            return True
+    return False

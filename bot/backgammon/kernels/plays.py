@@ -1,0 +1,223 @@
+"""Every legal play of a position and a roll, found without recursion."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from bot.backgammon.kernels.boards import Boards
+
+Steps = NDArray[np.int8]
+Keys = NDArray[np.int64]
+
+MAX_PLAYS = 3060
+"""Most plays of one roll: choices of 4 legs out of 15 checkers, with repetition, C(18, 4)."""
+
+STEPS = 8
+"""Length of a row of steps: four legs, from and to."""
+
+_FORTY_BITS = np.random.Generator(np.random.PCG64(1)).integers(1, 2**40, size=(2, 26))
+_OWN_KEYS = _FORTY_BITS[0].astype(np.int64)
+_HIT_KEYS = _FORTY_BITS[1].astype(np.int64)
+
+
+@njit(cache=True)
+def _rearmost(board: Boards, at_most: int) -> int:
+    """The mover's highest occupied point at or below the given one; 0 if there is none."""
+    point = at_most
+    while point > 0 and board[point] <= 0:
+        point -= 1
+    return point
+
+
+@njit(cache=True)
+def _landing(board: Boards, source: int, die: int, rearmost: int) -> int:
+    """Where a checker from source lands with the die; -1 if the rules forbid it."""
+    target = source - die
+    if target > 0:
+        return target if board[target] >= -1 else -1
+    if rearmost > 6 or (target < 0 and source < rearmost):
+        return -1
+    return 0
+
+
+@njit(cache=True)
+def _move(board: Boards, source: int, target: int) -> bool:
+    """Move one checker, hitting a blot; tells whether one was hit."""
+    board[source] -= 1
+    if target == 0:
+        return False
+    if board[target] == -1:
+        board[target] = 1
+        board[0] -= 1
+        return True
+    board[target] += 1
+    return False
+
+
+@njit(cache=True)
+def _take_back(board: Boards, source: int, target: int, hit: bool) -> None:
+    """Undo _move."""
+    if target != 0:
+        board[target] -= 1
+        if hit:
+            board[target] = -1
+            board[0] += 1
+    board[source] += 1
+
+
+@njit(cache=True)
+def _is_known(board: Boards, key: int, after: Boards, keys: Keys, count: int) -> bool:
+    """Whether the board already stands among the first count rows."""
+    for i in range(count):
+        if keys[i] == key:
+            same = True
+            for point in range(26):
+                if after[i, point] != board[point]:
+                    same = False
+                    break
+            if same:
+                return True
+    return False
+
+
+@njit(cache=True)
+def _fill_two_dice(
+    work: Boards, first: int, second: int, after: Boards, steps: Steps, keys: Keys, count: int
+) -> int:
+    """Add the plays of two legs, first die first, that are not known yet; the new count."""
+    top = _rearmost(work, 25)
+    lowest = 25 if top == 25 else 1
+    for source in range(top, lowest - 1, -1):
+        if work[source] <= 0:
+            continue
+        target = _landing(work, source, first, top)
+        if target < 0:
+            continue
+        hit = _move(work, source, target)
+        key = _OWN_KEYS[target] - _OWN_KEYS[source]
+        if hit:
+            key += _HIT_KEYS[target]
+        next_top = _rearmost(work, top)
+        next_lowest = 25 if next_top == 25 else 1
+        for next_source in range(next_top, next_lowest - 1, -1):
+            if work[next_source] <= 0:
+                continue
+            next_target = _landing(work, next_source, second, next_top)
+            if next_target < 0:
+                continue
+            next_hit = _move(work, next_source, next_target)
+            next_key = key + _OWN_KEYS[next_target] - _OWN_KEYS[next_source]
+            if next_hit:
+                next_key += _HIT_KEYS[next_target]
+            if not _is_known(work, next_key, after, keys, count):
+                after[count, :] = work
+                keys[count] = next_key
+                steps[count, 0] = source
+                steps[count, 1] = target
+                steps[count, 2] = next_source
+                steps[count, 3] = next_target
+                steps[count, 4:] = -1
+                count += 1
+            _take_back(work, next_source, next_target, next_hit)
+        _take_back(work, source, target, hit)
+    return count
+
+
+@njit(cache=True)
+def _fill_one_die(work: Boards, die: int, after: Boards, steps: Steps) -> int:
+    """Fill the plays of a single leg; their number."""
+    count = 0
+    top = _rearmost(work, 25)
+    lowest = 25 if top == 25 else 1
+    for source in range(top, lowest - 1, -1):
+        if work[source] <= 0:
+            continue
+        target = _landing(work, source, die, top)
+        if target < 0:
+            continue
+        hit = _move(work, source, target)
+        after[count, :] = work
+        steps[count, 0] = source
+        steps[count, 1] = target
+        steps[count, 2:] = -1
+        count += 1
+        _take_back(work, source, target, hit)
+    return count
+
+
+@njit(cache=True)
+def _fill_double(work: Boards, die: int, after: Boards, steps: Steps) -> int:
+    """Fill the plays of a double; their number.
+
+    Legs of equal length can always be played from the rearmost source down, and a set of sources
+    is met once in that order, so no play comes twice.
+    """
+    source_at = np.zeros(5, np.int64)
+    target_at = np.zeros(5, np.int64)
+    hit_at = np.zeros(5, np.bool_)
+    top_at = np.zeros(5, np.int64)
+    tried_at = np.zeros(5, np.int64)  # next source to try at this depth, going down
+    extended = np.zeros(5, np.bool_)
+    count = 0
+    most_legs = 1
+    depth = 0
+    top_at[0] = _rearmost(work, 25)
+    tried_at[0] = top_at[0]
+    while depth >= 0:
+        found = False
+        if depth < 4:
+            source = tried_at[depth]
+            top = top_at[depth]
+            while source > 0 and not (top == 25 and source < 25):
+                if work[source] > 0:
+                    target = _landing(work, source, die, top)
+                    if target >= 0:
+                        found = True
+                        break
+                source -= 1
+        if found:
+            tried_at[depth] = source - 1
+            extended[depth] = True
+            source_at[depth] = source
+            target_at[depth] = target
+            hit_at[depth] = _move(work, source, target)
+            depth += 1
+            top_at[depth] = _rearmost(work, top)
+            tried_at[depth] = source
+            extended[depth] = False
+            continue
+        if not extended[depth] and depth >= most_legs:
+            if depth > most_legs:
+                most_legs = depth
+                count = 0
+            after[count, :] = work
+            for leg in range(4):
+                steps[count, 2 * leg] = source_at[leg] if leg < depth else -1
+                steps[count, 2 * leg + 1] = target_at[leg] if leg < depth else -1
+            count += 1
+        depth -= 1
+        if depth >= 0:
+            _take_back(work, source_at[depth], target_at[depth], hit_at[depth])
+    return count
+
+
+@njit(cache=True)
+def fill_plays(
+    board: Boards, high: int, low: int, work: Boards, after: Boards, steps: Steps, keys: Keys
+) -> int:
+    """Fill every legal play of the roll, each resulting board once; their number, 0 for none.
+
+    board: int8[26] seen by the mover; work: int8[26], scratch; after: int8[MAX_PLAYS, 26], boards
+    after the play as the mover sees them; steps: int8[MAX_PLAYS, 8], from and to of each leg
+    (25 bar, 0 off, -1 unused); keys: int64[MAX_PLAYS], scratch.
+    """
+    work[:] = board
+    if high == low:
+        return _fill_double(work, high, after, steps)
+    count = _fill_two_dice(work, high, low, after, steps, keys, 0)
+    count = _fill_two_dice(work, low, high, after, steps, keys, count)
+    if count == 0:
+        count = _fill_one_die(work, high, after, steps)
+    if count == 0:
+        count = _fill_one_die(work, low, after, steps)
+    return count

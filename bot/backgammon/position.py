@@ -1,0 +1,101 @@
+"""Position: where the checkers stand, seen by the player on roll."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bot.backgammon.kernels.boards import (
+    BAR,
+    CHECKERS,
+    POINTS,
+    Boards,
+    Counts,
+    fill_pip_counts,
+    fill_turned,
+    has_contact,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """26 points seen by the player on roll: own checkers count up, the other side's down.
+
+    Index 1-24 are that player's points, 25 that player's bar, 0 the other side's bar; what is
+    missing from 15 is off. Raises ValueError for a position that no game can reach by its counts.
+    """
+
+    points: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.points) != POINTS:
+            raise ValueError(f"a position has 26 points, not {len(self.points)}")
+        if self.points[0] > 0 or self.points[BAR] < 0:
+            raise ValueError("a checker on the other side's bar")
+        for side, checkers in (("player on roll", self.checkers), ("other", self.other_checkers)):
+            if checkers > CHECKERS:
+                raise ValueError(f"the {side} has {checkers} checkers, more than {CHECKERS}")
+
+    @classmethod
+    def of_board(cls, board: Boards) -> "Position":
+        """The position on a board, int8[26] seen by the player on roll."""
+        return cls(tuple(int(count) for count in board))
+
+    @property
+    def board(self) -> Boards:
+        """The points as int8[26], a new array."""
+        return np.array(self.points, np.int8)
+
+    @property
+    def checkers(self) -> int:
+        """Checkers of the player on roll that are not off."""
+        return sum(count for count in self.points if count > 0)
+
+    @property
+    def other_checkers(self) -> int:
+        """Checkers of the other side that are not off."""
+        return -sum(count for count in self.points if count < 0)
+
+    @property
+    def off(self) -> int:
+        """Checkers the player on roll has borne off."""
+        return CHECKERS - self.checkers
+
+    @property
+    def other_off(self) -> int:
+        """Checkers the other side has borne off."""
+        return CHECKERS - self.other_checkers
+
+    @property
+    def pip_count(self) -> int:
+        """Pips the player on roll still has to go."""
+        return int(pip_counts(self.board[np.newaxis])[0])
+
+    @property
+    def is_race(self) -> bool:
+        """Whether no checker has to pass one of the other side any more."""
+        return not has_contact(self.board)
+
+
+START = Position(
+    (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
+)
+"""The starting position, the same for both sides."""
+
+
+def turned(position: Position) -> Position:
+    """The position as the other player sees it."""
+    return Position.of_board(turned_boards(position.board[np.newaxis])[0])
+
+
+def turned_boards(boards: Boards) -> Boards:
+    """The boards as the other player sees them; int8[n, 26] in, int8[n, 26] out."""
+    seen_by_other = np.empty(boards.shape, np.int8)
+    fill_turned(boards, seen_by_other)
+    return seen_by_other
+
+
+def pip_counts(boards: Boards) -> Counts:
+    """Pips the player on roll still has to go, on each board; int8[n, 26] in, int16[n] out."""
+    counts = np.empty(len(boards), np.int16)
+    fill_pip_counts(boards, counts)
+    return counts

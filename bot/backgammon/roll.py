@@ -1,0 +1,34 @@
+"""Roll: two dice, and the 21 there are."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Two dice, the higher first; a double is a roll with equal dice."""
+
+    high: int
+    low: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.low <= self.high <= 6:
+            raise ValueError(f"no roll of two dice: {self.high}-{self.low}")
+
+    @classmethod
+    def of_dice(cls, first: int, second: int) -> "Roll":
+        """The roll of two dice in the order they fell."""
+        return cls(max(first, second), min(first, second))
+
+    @property
+    def is_double(self) -> bool:
+        """Whether the dice are equal."""
+        return self.high == self.low
+
+    @property
+    def chance(self) -> float:
+        """How often the roll falls, 1/36 or 1/18."""
+        return 1 / 36 if self.is_double else 1 / 18
+
+
+ROLLS = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
+"""The 21 different rolls."""

@@ -1,0 +1,1 @@
+"""Blot's conversation: text on lines turned into requests, decisions into text."""

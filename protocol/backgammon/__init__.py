@@ -1,0 +1,1 @@
+"""Backgammon's identifiers, notations, protocols and programs."""

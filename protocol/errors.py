@@ -1,0 +1,12 @@
+"""What the other side of a line may do wrong."""
+
+
+class WireError(Exception):
+    """The other side of a line broke the protocol; one sentence for it and for the log."""
+
+
+class MalformedLineError(WireError):
+    """A line, and the field of it that could not be read."""
+
+    def __init__(self, field: str, line: str) -> None:
+        super().__init__(f"cannot read {field} in {line[:80]!r}")
