@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import numba
+from numba.core import config
 
 _STATES_KEPT = 4
 _MARK = "complete"
@@ -62,7 +63,7 @@ def _prepare() -> Path | None:
             _forget_old_states(kernels)
     except OSError:
         return None
-    numba.config.CACHE_DIR = str(folder)
+    config.CACHE_DIR = str(folder)
     return folder
 
 
@@ -71,10 +72,12 @@ FOLDER = _prepare()
 
 def is_compiled(name: str) -> bool:
     """Whether the kernels of the given job were compiled before, from these very sources."""
-    return bool(numba.config.DISABLE_JIT) or (FOLDER is not None and (FOLDER / f"{name}.{_MARK}").exists())
+    if config.DISABLE_JIT:
+        return True
+    return FOLDER is not None and (FOLDER / f"{name}.{_MARK}").exists()
 
 
 def mark_compiled(name: str) -> None:
     """Remember that the kernels of the given job are compiled and cached."""
-    if FOLDER is not None and not numba.config.DISABLE_JIT:
+    if FOLDER is not None and not config.DISABLE_JIT:
         (FOLDER / f"{name}.{_MARK}").touch()
