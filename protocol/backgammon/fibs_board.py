@@ -1,0 +1,263 @@
+"""FIBS board: the line with which GNU Backgammon asks an external player.
+
+52 fields follow `board:`. GNU Backgammon fills some of them in its own way: a position is always
+player 1's, names and scores change places when the player asked is not the one on roll, and field
+52 is 0 exactly in the Crawford game.
+Source: GNU Backgammon 1.07, drawboard.c, FIBSBoard; every quirk seen on the program.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.backgammon.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    Request,
+)
+from bot.backgammon.kernels.boards import CHECKERS
+from bot.backgammon.match import MAX_LENGTH, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.position import Position, turned
+from bot.backgammon.roll import Roll
+from protocol.errors import MalformedLineError
+
+PREFIX = "board:"
+FIELDS = (
+    "name 1",
+    "name 2",
+    "match length",
+    "score 1",
+    "score 2",
+    *(f"point {point}" for point in range(26)),
+    "turn",
+    *(f"die {die}" for die in range(1, 5)),
+    "cube",
+    "may double 1",
+    "may double 2",
+    "doubled",
+    "colour",
+    "direction",
+    "home",
+    "bar",
+    "checkers off of player 1",
+    "checkers off of player 0",
+    "checkers on bar 1",
+    "checkers on bar 2",
+    "can move",
+    "forced move",
+    "post-Crawford",
+    "Crawford",
+)
+"""Names of the 52 fields; the last one is 0 in the Crawford game."""
+
+CONSTANTS = {"colour": 1, "direction": -1, "home": 0, "bar": 25}
+INTEGER = r"-?[0-9]{1,5}"
+INTEGERS = re.compile(rf"(?:{INTEGER}:){{{len(FIELDS) - 3}}}{INTEGER}")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRequest:
+    """A request as GNU Backgammon sends it, and what its line says besides.
+
+    roller and decider are seats, 0 or 1; names and session_points (of a money session) are in the
+    order of the seats. The decider differs from the roller when it answers a double.
+    """
+
+    request: Request
+    roller: int
+    decider: int
+    names: tuple[str, str] = ("gnubg", "blot")
+    session_points: tuple[int, int] = (0, 0)
+    low_die_first: bool = False
+
+    @property
+    def is_beaver(self) -> bool:
+        """Whether the double to answer is a beaver or raccoon: the cube is not the roller's."""
+        return (
+            isinstance(self.request, AnswerDouble)
+            and self.request.state.cube.owner is CubeOwner.OTHER
+        )
+
+
+def parse_board(
+    line: str, *, jacoby: bool = True, beavers: bool = False, seat: int | None = None
+) -> BoardRequest:
+    """What the line asks; jacoby and beavers are the money rules, which no line carries.
+
+    seat is the reader's, known from any earlier request; it decides who answers a beaver or
+    raccoon. Without it the roller, whose double was beavered, is taken to be asked.
+    Raises MalformedLineError with the name of the field that is wrong.
+    """
+    names, fields = _fields(line)
+    roller = 1 if fields["turn"] == 1 else 0
+    cube = _cube(fields, roller, line)
+    decider = roller if fields["doubled"] == 0 else 1 - roller
+    if fields["doubled"] and cube.owner is CubeOwner.OTHER:
+        decider = roller if seat is None else seat
+    points = fields["score 1"], fields["score 2"]
+    if decider != roller:
+        names, points = (names[1], names[0]), (points[1], points[0])
+    score = _score(fields, points[roller], points[1 - roller], line)
+    state = GameState(_position(fields, roller, line), cube, score, MoneyRules(jacoby, beavers))
+    return BoardRequest(
+        _request(state, fields, line),
+        roller,
+        decider,
+        names,
+        (0, 0) if score else points,
+        fields["die 1"] < fields["die 2"],
+    )
+
+
+def board_line(board: BoardRequest) -> str:
+    """The line GNU Backgammon sends for a request, without the line end.
+
+    Raises ValueError for a resignation, which it answers itself.
+    """
+    if isinstance(board.request, AnswerResignation):
+        raise ValueError("no board line asks about a resignation")
+    state = board.request.state
+    names, length, points = board.names, 0, board.session_points
+    if score := state.score:
+        length = score.length
+        points = (score.own, score.other) if board.roller == 0 else (score.other, score.own)
+    if board.decider != board.roller:
+        names, points = (names[1], names[0]), (points[1], points[0])
+    position = state.position if board.roller == 1 else turned(state.position)
+    dice = _dice(board)
+    fields = (
+        *(name.replace(":", "_") for name in names),
+        *(length, *points),
+        *position.points,
+        1 if board.roller == 1 else -1,
+        *(*dice, *dice),
+        state.cube.value,
+        *_may_double(state.cube, board.roller),
+        int(isinstance(board.request, AnswerDouble)),
+        *CONSTANTS.values(),
+        *(position.off, position.other_off),
+        *(0, 0, 0, 0),
+        *_crawford_flags(score),
+    )
+    return PREFIX + ":".join(map(str, fields))
+
+
+def _fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
+    """The two names as sent, and the 50 integers by name; constants, flags and seats checked."""
+    body = line.strip("\r\n\0")
+    if not body.startswith(PREFIX):
+        raise MalformedLineError(f"the word {PREFIX!r}", line)
+    name1, _, rest = body.removeprefix(PREFIX).partition(":")
+    name2, _, numbers = rest.partition(":")
+    texts = numbers.split(":")
+    if len(texts) != len(FIELDS) - 2:
+        raise MalformedLineError(f"the {len(FIELDS)} fields (there are {len(texts) + 2})", line)
+    if not INTEGERS.fullmatch(numbers):
+        for field, text in zip(FIELDS[2:], texts, strict=True):
+            if not re.fullmatch(INTEGER, text):
+                raise MalformedLineError(f"{field} {text[:20]!r}", line)
+    fields = dict(zip(FIELDS[2:], map(int, texts), strict=True))
+    for field, value in CONSTANTS.items():
+        _check(fields[field] == value, field, fields, line)
+    for field in ("may double 1", "may double 2", "doubled", "post-Crawford", "Crawford"):
+        _check(fields[field] in (0, 1), field, fields, line)
+    _check(fields["turn"] in (-1, 1), "turn", fields, line)
+    return (name1, name2), fields
+
+
+def _check(is_right: bool, field: str, fields: Mapping[str, int], line: str) -> None:
+    if not is_right:
+        raise MalformedLineError(f"{field} {fields[field]}", line)
+
+
+def _position(fields: Mapping[str, int], roller: int, line: str) -> Position:
+    """The position seen by the roller."""
+    points = tuple(fields[f"point {point}"] for point in range(26))
+    _check(points[0] <= 0, "point 0", fields, line)
+    _check(points[25] >= 0, "point 25", fields, line)
+    for player, checkers in (
+        (1, sum(count for count in points if count > 0)),
+        (0, -sum(count for count in points if count < 0)),
+    ):
+        if not 0 < checkers <= CHECKERS:
+            raise MalformedLineError(f"the {checkers} checkers of player {player}", line)
+        off = f"checkers off of player {player}"
+        _check(fields[off] == CHECKERS - checkers, off, fields, line)
+    position = Position(points)
+    return position if roller == 1 else turned(position)
+
+
+def _cube(fields: Mapping[str, int], roller: int, line: str) -> Cube:
+    may_double = fields["may double 1"], fields["may double 2"]
+    if may_double == (0, 0):
+        raise MalformedLineError("may double 1 and 2, both 0", line)
+    owner = CubeOwner.CENTRED
+    if may_double != (1, 1):
+        owner = CubeOwner.ON_ROLL if may_double == (roller, 1 - roller) else CubeOwner.OTHER
+    try:
+        return Cube(fields["cube"], owner)
+    except ValueError:
+        raise MalformedLineError(f"cube {fields['cube']}", line) from None
+
+
+def _score(fields: Mapping[str, int], own: int, other: int, line: str) -> Score | None:
+    """The score seen by the roller; none in a money session, whose points may be any."""
+    length = fields["match length"]
+    if length == 0:
+        _check(fields["score 1"] >= 0, "score 1", fields, line)
+        _check(fields["score 2"] >= 0, "score 2", fields, line)
+        return None
+    _check(1 <= length <= MAX_LENGTH, "match length", fields, line)
+    _check(0 <= fields["score 1"] < length, "score 1", fields, line)
+    _check(0 <= fields["score 2"] < length, "score 2", fields, line)
+    try:
+        return Score(length, own, other, fields["Crawford"] == 0)
+    except ValueError as error:
+        raise MalformedLineError(f"Crawford 0 ({error})", line) from None
+
+
+def _request(state: GameState, fields: Mapping[str, int], line: str) -> Request:
+    dice = fields["die 1"], fields["die 2"]
+    if dice != (fields["die 3"], fields["die 4"]):
+        raise MalformedLineError("the dice, sent twice and not the same", line)
+    if fields["doubled"]:
+        if dice != (0, 0):
+            raise MalformedLineError("doubled 1 with the dice thrown", line)
+        if state.score and (state.score.is_crawford or state.cube.owner is CubeOwner.OTHER):
+            raise MalformedLineError("doubled 1 where nobody may double", line)
+        return AnswerDouble(state)
+    if dice == (0, 0):
+        return ChooseCubeAction(state)
+    for die in ("die 1", "die 2"):
+        _check(1 <= fields[die] <= 6, die, fields, line)
+    return ChooseCheckerPlay(state, Roll.of_dice(*dice))
+
+
+def _dice(board: BoardRequest) -> tuple[int, int]:
+    """The dice as they fell; 0 and 0 before the roll."""
+    if not isinstance(board.request, ChooseCheckerPlay):
+        return 0, 0
+    roll = board.request.roll
+    return (roll.low, roll.high) if board.low_die_first else (roll.high, roll.low)
+
+
+def _may_double(cube: Cube, roller: int) -> tuple[int, int]:
+    """Whether player 1 and player 0 may double."""
+    match cube.owner:
+        case CubeOwner.CENTRED:
+            return 1, 1
+        case CubeOwner.ON_ROLL:
+            return roller, 1 - roller
+        case CubeOwner.OTHER:
+            return 1 - roller, roller
+
+
+def _crawford_flags(score: Score | None) -> tuple[int, int]:
+    """Whether the Crawford game is over, and whether this is not it."""
+    if score is None:
+        return 0, 1
+    if score.is_crawford:
+        return 0, 0
+    return int(score.away == 1 or score.other_away == 1), 1

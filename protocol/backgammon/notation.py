@@ -1,0 +1,155 @@
+"""Notation: a checker play in text, as GNU Backgammon writes and reads it.
+
+Points are the mover's; `bar` and `off` stand for 25 and 0.
+Source: GNU Backgammon 1.07, drawboard.c, FormatMove and ParseMove; compared with the program.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from bot.backgammon.play import CheckerPlay, Leg, legal_plays
+from bot.backgammon.position import Position
+from bot.backgammon.roll import Roll
+
+BAR = 25
+OFF = 0
+MAX_LEGS = 4
+MAX_TEXT = 200
+"""No play needs a longer text."""
+
+POINT_OF_WORD = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF} | {str(n): n for n in range(26)}
+CHAIN = re.compile(r"(?P<points>[a-z0-9]+(?:/[a-z0-9]+)*)(?:\((?P<count>[1-4])\))?")
+
+Chain = tuple[int, ...]
+"""Points that one checker touches, its source first: 24, 18, 15."""
+
+
+def play_text(play: CheckerPlay, position: Position) -> str:
+    """The play as sent to GNU Backgammon, leg by leg: `bar/22 24/18*`; at most 31 characters.
+
+    position: before the play, seen by the mover. Empty for a play without legs.
+    """
+    blots = _blots(position)
+    return " ".join(_chain_text((leg.source, leg.target), blots) for leg in play.legs)
+
+
+def short_play_text(play: CheckerPlay, position: Position) -> str:
+    """The play as people read it, the legs of a checker joined: `24/18*/15 8/5(2)`.
+
+    position: before the play, seen by the mover. Empty for a play without legs. A point on the
+    way is named where a checker is hit.
+    """
+    blots = _blots(position)
+    texts = []
+    for chain, same in groupby(_joined_chains(play.legs, blots)):
+        count = len(list(same))
+        texts.append(_chain_text(chain, blots) + (f"({count})" if count > 1 else ""))
+    return " ".join(texts)
+
+
+def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
+    """The legal play that the text means, read as tolerantly as GNU Backgammon does.
+
+    Blanks or commas between moves, `24/20/16`, `8/5(2)`, `bar` or `b` or 25, `off` or `o` or 0, any
+    order and case; `*` is ignored, hops may be joined, and `8 5 6 5` works. A point passed in
+    silence is hit only if the roll cannot be played otherwise. Empty text is the play without
+    legs. Raises ValueError with one sentence if the text is unreadable, ambiguous or illegal.
+    """
+    chains = _chains(text)
+    plays = legal_plays(position, roll)
+    if not plays and not chains:
+        return CheckerPlay((), position)
+    meant = [play for play in plays if _means(chains, play, position)]
+    if not meant:
+        thrown = f"{roll.high}-{roll.low}"
+        if not plays:
+            raise ValueError(f"{text[:40]!r} cannot be played: {thrown} allows no play")
+        if not chains:
+            raise ValueError(f"a play is missing: {thrown} can be played")
+        raise ValueError(f"{text[:40]!r} is not a legal play of {thrown}")
+    fewest_on_bar = max(play.after.points[0] for play in meant)
+    quiet = [play for play in meant if play.after.points[0] == fewest_on_bar]
+    if len(quiet) > 1:
+        raise ValueError(f"{text[:40]!r} is ambiguous: name the point where it hits")
+    return quiet[0]
+
+
+def _blots(position: Position) -> set[int]:
+    """Points where one checker of the other side stands alone."""
+    return {point for point in range(1, BAR) if position.points[point] == -1}
+
+
+def _chain_text(chain: Chain, blots: set[int]) -> str:
+    """The points of a chain, a star where a blot is hit; blots hit are taken out of the set."""
+    text = "bar" if chain[0] == BAR else str(chain[0])
+    for point in chain[1:]:
+        text += "/" + ("off" if point == OFF else str(point))
+        if point in blots:
+            text += "*"
+            blots.remove(point)
+    return text
+
+
+def _joined_chains(legs: Iterable[Leg], blots: set[int]) -> Sequence[Chain]:
+    """The legs, from the highest source down, those of one checker joined."""
+    loose = sorted(((leg.source, leg.target) for leg in legs), reverse=True)
+    chains: list[Chain] = []
+    while loose:
+        chain: Chain = loose.pop(0)
+        for leg in loose.copy():
+            if leg[0] == chain[-1]:
+                loose.remove(leg)
+                kept = chain if chain[-1] in blots else chain[:-1]
+                chain = (*kept, leg[1])
+        chains.append(chain)
+    return chains
+
+
+def _chains(text: str) -> list[Chain]:
+    """The chains in the text, each as often as it is counted."""
+    words = re.sub(r"\s*([/(])\s*", r"\1", text.lower().replace("*", "").replace(",", " ")).split()
+    chains: list[Chain] = []
+    source: str | None = None
+    for word in words:
+        if "/" in word and source is None:
+            chains.extend(_counted_chain(word, text))
+        elif "/" in word:
+            raise _unreadable(source or word, text)
+        elif source is None:
+            source = word
+        else:
+            chains.extend(_counted_chain(f"{source}/{word}", text))
+            source = None
+    if source is not None or len(text) > MAX_TEXT or len(chains) > MAX_LEGS:
+        raise _unreadable(source or text, text)
+    return chains
+
+
+def _counted_chain(word: str, text: str) -> list[Chain]:
+    found = CHAIN.fullmatch(word)
+    if not found:
+        raise _unreadable(word, text)
+    points = [POINT_OF_WORD.get(point, -1) for point in found["points"].split("/")]
+    falls = all(source > target for source, target in zip(points, points[1:], strict=False))
+    if len(points) < 2 or -1 in points or not falls:
+        raise _unreadable(word, text)
+    return [tuple(points)] * int(found["count"] or 1)
+
+
+def _unreadable(part: str, text: str) -> ValueError:
+    return ValueError(f"cannot read {part[:20]!r} in the play {text[:40]!r}")
+
+
+def _means(chains: Iterable[Chain], play: CheckerPlay, position: Position) -> bool:
+    """Whether the play moves the mover's checkers as the chains do and hits at every point named.
+
+    A point named that the other side holds cannot be meant.
+    """
+    own = [max(count, 0) for count in position.points]
+    for chain in chains:
+        own[chain[0]] -= 1
+        own[chain[-1]] += chain[-1] != OFF
+        if any(play.after.points[point] < 0 for point in chain[1:] if point != OFF):
+            return False
+    return own == [max(count, 0) for count in play.after.points]
