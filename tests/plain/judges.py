@@ -79,3 +79,11 @@ def _finished_with_one_die(board: Board, high: int, low: int, boards: set[Board]
     over = tuple(min(count, 0) for count in board)
     hit = plain_leg(board, source, low)
     return {over} if hit is not None and hit[0][0] < board[0] and len(boards) > 1 else set()
+
+
+_PHASES = {0: "over", 1: "bear-off", 2: "bear-off", 3: "race", 4: "crunched", 5: "contact"}
+
+
+def gnubg_phase(board: Board) -> str:
+    """gnubg's word for the phase of the game."""
+    return _PHASES[gnubg_nn.classify(gnubg_sides(board))]

@@ -1,0 +1,95 @@
+"""Prove the play generator: equal to gnubg-nn and bgsage as sets of resulting boards.
+
+Positions come from games of random players, of pubeval and of gnubg at 0-ply, and from boards with
+the checkers thrown anywhere. The steps of each play are replayed leg by leg to its board.
+
+    python -m tests.bench.check_plays --turns 120000
+"""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+from bot.backgammon.baselines import PubevalPlayer, RandomPlayer
+from bot.backgammon.play import PlayBuffers, boards_after, legs_of_steps
+from bot.backgammon.position import Position
+from tests.plain.games import (
+    Turn,
+    choice_of,
+    gnubg_choice,
+    scattered_turns,
+    turns_of_games,
+)
+from tests.plain.judges import bgsage_boards_after, gnubg_boards_after, gnubg_phase
+from tests.plain.plays import Board, plain_boards_after, plain_replay
+
+
+def checked_plays(turn: Turn, buffers: PlayBuffers, *, ask_twin: bool = False) -> int:
+    """The number of plays of a turn; raises AssertionError unless everyone finds the same."""
+    board, roll = turn
+    after, steps = boards_after(Position(board).board, roll, buffers)
+    rows = [tuple(row) for row in after.tolist()]
+    found = set(rows)
+    assert len(found) == len(rows), f"a board twice: {turn}"
+    _compare(turn, "gnubg-nn", found, gnubg_boards_after(board, roll.high, roll.low))
+    _compare(turn, "bgsage", found, bgsage_boards_after(board, roll.high, roll.low))
+    if ask_twin:
+        _compare(turn, "plain twin", found, plain_boards_after(board, roll.high, roll.low))
+    for row, step in zip(rows, steps, strict=True):
+        legs = [(leg.source, leg.target) for leg in legs_of_steps(step)]
+        replayed = plain_replay(board, roll.high, roll.low, legs)
+        assert replayed == row, f"steps {legs} lead elsewhere: {turn}"
+    return len(rows)
+
+
+def _compare(turn: Turn, name: str, ours: set[Board], theirs: set[Board]) -> None:
+    assert ours == theirs, f"{turn}: only ours {ours - theirs}, only {name} {theirs - ours}"
+
+
+def turns_by_source(turns: int, seed: int) -> Iterator[tuple[str, Iterator[Turn]]]:
+    """Turns from four sources, by their names."""
+    part = turns // 4
+    random_player = choice_of(RandomPlayer(seed))
+    yield "random players", turns_of_games(random_player, part, seed)
+    yield "pubeval", turns_of_games(choice_of(PubevalPlayer()), part, seed)
+    yield "gnubg 0-ply", turns_of_games(gnubg_choice, part, seed)
+    yield "scattered", scattered_turns(turns - 3 * part, seed)
+
+
+def features(board: Board) -> Iterator[str]:
+    """What a board is an example of."""
+    yield gnubg_phase(board)
+    if board[25] > 0:
+        yield "own bar"
+    if board[25] > 1:
+        yield "two or more on the bar"
+    if max(board[7:]) <= 0:
+        yield "may bear off"
+
+
+def main() -> None:
+    """Check and print what was checked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=120_000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    buffers = PlayBuffers()
+    total = Counter[str]()
+    began = time.monotonic()
+    for name, turns in turns_by_source(arguments.turns, arguments.seed):
+        number = plays = 0
+        distinct = set[Turn]()
+        for turn in turns:
+            plays += checked_plays(turn, buffers, ask_twin=number % 20 == 0)
+            number += 1
+            distinct.add(turn)
+            total.update(features(turn[0]))
+        print(f"{name}: {number} turns ({len(distinct)} different), {plays} plays, all equal")
+        total["turns"] += number
+    print(", ".join(f"{count} {feature}" for feature, count in total.most_common()))
+    print(f"{time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
