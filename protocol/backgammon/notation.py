@@ -6,7 +6,7 @@ Source: GNU Backgammon 1.07, drawboard.c, FormatMove and ParseMove; compared wit
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from bot.backgammon.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.position import Position
@@ -131,7 +131,7 @@ def _counted_chain(word: str, text: str) -> list[Chain]:
     if not found:
         raise _unreadable(word, text)
     points = [POINT_OF_WORD.get(point, -1) for point in found["points"].split("/")]
-    falls = all(source > target for source, target in zip(points, points[1:], strict=False))
+    falls = all(source > target for source, target in pairwise(points))
     if len(points) < 2 or -1 in points or not falls:
         raise _unreadable(word, text)
     return [tuple(points)] * int(found["count"] or 1)
