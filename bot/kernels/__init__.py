@@ -17,6 +17,7 @@ from numba.core import config
 
 _STATES_KEPT = 4
 _MARK = "complete"
+_NUMBA_SETTINGS = vars(config)  # made when numba is imported, so type checkers do not know them
 
 
 def _user_cache() -> Path:
@@ -63,7 +64,7 @@ def _prepare() -> Path | None:
             _forget_old_states(kernels)
     except OSError:
         return None
-    config.CACHE_DIR = str(folder)
+    _NUMBA_SETTINGS["CACHE_DIR"] = str(folder)
     return folder
 
 
@@ -72,12 +73,12 @@ FOLDER = _prepare()
 
 def is_compiled(name: str) -> bool:
     """Whether the kernels of the given job were compiled before, from these very sources."""
-    if config.DISABLE_JIT:
+    if _NUMBA_SETTINGS["DISABLE_JIT"]:
         return True
     return FOLDER is not None and (FOLDER / f"{name}.{_MARK}").exists()
 
 
 def mark_compiled(name: str) -> None:
     """Remember that the kernels of the given job are compiled and cached."""
-    if FOLDER is not None and not config.DISABLE_JIT:
+    if FOLDER is not None and not _NUMBA_SETTINGS["DISABLE_JIT"]:
         (FOLDER / f"{name}.{_MARK}").touch()

@@ -1,0 +1,53 @@
+"""Progress bars on stderr, only where a person is looking."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from bot.backgammon.training.run import Progress
+
+
+@contextmanager
+def training_progress() -> Iterator[Callable[[Progress], None]]:
+    """Draws a run's progress: games, games per second, plies per game, time left.
+
+    On something other than a terminal a line is written every 30 seconds.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True)
+    interval = 0.2 if console.is_terminal else 30.0
+    with Bar(
+        TextColumn("training"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games, {task.fields[detail]},"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+        console=console,
+        disable=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task("training", total=None, detail="starting")
+        shown = -interval
+
+        def show(progress: Progress) -> None:
+            nonlocal shown
+            detail = training_detail(progress)
+            total = progress.settings.games
+            bar.update(task, completed=progress.games, total=total, detail=detail)
+            if not console.is_terminal and progress.seconds - shown >= interval:
+                shown = progress.seconds
+                console.print(f"{progress.games:,} of {total:,} games, {detail}", highlight=False)
+
+        yield show
+
+
+def training_detail(progress: Progress) -> str:
+    """Games per second, plies per game and games broken off, in words."""
+    games = max(progress.games, 1)
+    rate = progress.games / progress.seconds if progress.seconds else 0.0
+    text = f"{rate:,.0f} games/s, {progress.plies / games:.1f} plies per game"
+    if progress.broken_off:
+        text += f", {progress.broken_off:,} broken off"
+    return text
