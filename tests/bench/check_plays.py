@@ -12,39 +12,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.backgammon.baselines import PubevalPlayer, RandomPlayer
-from bot.backgammon.play import PlayBuffers, boards_after, legs_of_steps
-from bot.backgammon.position import Position
+from bot.backgammon.play import PlayBuffers
+from tests.plain.agreement import checked_plays
 from tests.plain.games import (
     Turn,
     choice_of,
-    gnubg_choice,
     scattered_turns,
     turns_of_games,
 )
-from tests.plain.judges import bgsage_boards_after, gnubg_boards_after, gnubg_phase
-from tests.plain.plays import Board, plain_boards_after, plain_replay
-
-
-def checked_plays(turn: Turn, buffers: PlayBuffers, *, ask_twin: bool = False) -> int:
-    """The number of plays of a turn; raises AssertionError unless everyone finds the same."""
-    board, roll = turn
-    after, steps = boards_after(Position(board).board, roll, buffers)
-    rows = [tuple(row) for row in after.tolist()]
-    found = set(rows)
-    assert len(found) == len(rows), f"a board twice: {turn}"
-    _compare(turn, "gnubg-nn", found, gnubg_boards_after(board, roll.high, roll.low))
-    _compare(turn, "bgsage", found, bgsage_boards_after(board, roll.high, roll.low))
-    if ask_twin:
-        _compare(turn, "plain twin", found, plain_boards_after(board, roll.high, roll.low))
-    for row, step in zip(rows, steps, strict=True):
-        legs = [(leg.source, leg.target) for leg in legs_of_steps(step)]
-        replayed = plain_replay(board, roll.high, roll.low, legs)
-        assert replayed == row, f"steps {legs} lead elsewhere: {turn}"
-    return len(rows)
-
-
-def _compare(turn: Turn, name: str, ours: set[Board], theirs: set[Board]) -> None:
-    assert ours == theirs, f"{turn}: only ours {ours - theirs}, only {name} {theirs - ours}"
+from tests.plain.judges import gnubg_choice, gnubg_phase
+from tests.plain.plays import Board
 
 
 def turns_by_source(turns: int, seed: int) -> Iterator[tuple[str, Iterator[Turn]]]:

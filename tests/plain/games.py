@@ -6,13 +6,10 @@ Boards are tuples as in tests/plain/plays.py.
 import random
 from collections.abc import Callable, Iterator
 
-import gnubg_nn
-
 from bot.backgammon.baselines import Player
 from bot.backgammon.position import START, Position
 from bot.backgammon.roll import ROLLS, Roll
-from tests.plain.judges import gnubg_legs, gnubg_sides
-from tests.plain.plays import Board, plain_replay
+from tests.plain.plays import Board
 
 Turn = tuple[Board, Roll]
 Choice = Callable[[Board, Roll], Board]
@@ -26,12 +23,6 @@ def plain_turned(board: Board) -> Board:
 def choice_of(player: Player) -> Choice:
     """The board after the play a player chooses."""
     return lambda board, roll: player.choose(Position(board), roll).after.points
-
-
-def gnubg_choice(board: Board, roll: Roll) -> Board:
-    """The board after gnubg's best play at 0-ply."""
-    legs = gnubg_legs(gnubg_nn.best_move(gnubg_sides(board), roll.high, roll.low, 0))
-    return plain_replay(board, roll.high, roll.low, legs)
 
 
 def turns_of_games(choice: Choice, turns: int, seed: int) -> Iterator[Turn]:

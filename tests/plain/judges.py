@@ -8,7 +8,8 @@ from functools import lru_cache
 import bgsage
 import gnubg_nn
 
-from tests.plain.plays import Board, plain_leg
+from bot.backgammon.roll import Roll
+from tests.plain.plays import Board, plain_leg, plain_replay
 
 Sides = list[list[int]]
 
@@ -37,15 +38,23 @@ def gnubg_boards_after(board: Board, high: int, low: int) -> set[Board]:
     return {_board_of_key(key) for key in gnubg_nn.moves(gnubg_sides(board), high, low)}
 
 
-def gnubg_legs(best_move: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    """The legs in an answer of gnubg_nn.best_move, which are ours: 25 the bar, 0 off."""
-    return [(source, max(target, 0)) for source, target in best_move]
+def gnubg_choice(board: Board, roll: Roll) -> Board:
+    """The board after gnubg's best play at 0-ply."""
+    legs = gnubg_nn.best_move(gnubg_sides(board), roll.high, roll.low, 0)
+    return plain_replay(board, roll.high, roll.low, list(legs))
 
 
-def gnubg_pubeval_legs(board: Board, high: int, low: int) -> list[tuple[int, int]]:
-    """The legs pubeval chooses in gnubg-nn, whose flat answer counts points from 0."""
-    ends = gnubg_nn.pub_best_move(gnubg_sides(board), high, low)
-    return [(ends[i] + 1, max(ends[i + 1] + 1, 0)) for i in range(0, len(ends), 2)]
+def gnubg_pubeval_choice(board: Board, roll: Roll) -> Board:
+    """The board after pubeval's play in gnubg-nn, whose flat answer counts points from 0."""
+    ends = gnubg_nn.pub_best_move(gnubg_sides(board), roll.high, roll.low)
+    legs = [(ends[i] + 1, max(ends[i + 1] + 1, 0)) for i in range(0, len(ends), 2)]
+    return plain_replay(board, roll.high, roll.low, legs)
+
+
+def gnubg_pubeval_score(board: Board) -> float:
+    """Pubeval's score of a board after the mover's play, with the weights for that board."""
+    other, own = gnubg_sides(board)
+    return gnubg_nn.pub_eval_score([own, other])
 
 
 def bgsage_board(board: Board) -> list[int]:
