@@ -1,9 +1,15 @@
 """Whether everyone finds the same plays: the generator, gnubg-nn, bgsage and the plain twin."""
 
+from bot.backgammon.baselines import pubeval_weights
+from bot.backgammon.kernels.baselines import pubeval_score
 from bot.backgammon.play import PlayBuffers, boards_after, legs_of_steps
 from bot.backgammon.position import Position
-from tests.plain.games import Turn
-from tests.plain.judges import bgsage_boards_after, gnubg_boards_after
+from tests.plain.games import Choice, Turn
+from tests.plain.judges import (
+    bgsage_boards_after,
+    gnubg_boards_after,
+    gnubg_pubeval_choice,
+)
 from tests.plain.plays import Board, plain_boards_after, plain_replay
 
 
@@ -27,3 +33,16 @@ def checked_plays(turn: Turn, buffers: PlayBuffers, *, ask_twin: bool = False) -
 
 def _compare(turn: Turn, name: str, ours: set[Board], theirs: set[Board]) -> None:
     assert ours == theirs, f"{turn}: only ours {ours - theirs}, only {name} {theirs - ours}"
+
+
+def pubeval_difference(turn: Turn, choice: Choice) -> float:
+    """How much higher pubeval scores our choice than gnubg-nn's; 0 for the same board."""
+    board, roll = turn
+    ours, theirs = choice(board, roll), gnubg_pubeval_choice(board, roll)
+    if ours == theirs:
+        return 0.0
+    contact, race = pubeval_weights()
+    weights = race if Position(board).is_race else contact
+    return pubeval_score(Position(ours).board, weights) - pubeval_score(
+        Position(theirs).board, weights
+    )
