@@ -1,0 +1,256 @@
+"""Position ID and match ID: GNU Backgammon's short names of what is on and around the board.
+
+A GNUbg ID is both, `4HPwATDgc/ABMA:cAkAAAAAAAAE`. Bits are counted from the least significant one
+of the first byte, and the bytes written in base 64 without padding.
+Source: GNU Backgammon 1.07, positionid.c and matchid.c; compared with the program.
+"""
+
+import base64
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+from bot.backgammon.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    Request,
+)
+from bot.backgammon.kernels.boards import BAR, CHECKERS
+from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.position import Position, turned
+from bot.backgammon.roll import Roll
+
+ALPHABET = re.compile("[A-Za-z0-9+/]*")
+POSITION_BITS = 80
+MATCH_FIELDS = {
+    "cube": 4,
+    "cube owner": 2,
+    "roller": 1,
+    "Crawford": 1,
+    "stage": 3,
+    "decider": 1,
+    "doubled": 1,
+    "resignation": 2,
+    "die 1": 3,
+    "die 2": 3,
+    "match length": 15,
+    "points of player 0": 15,
+    "points of player 1": 15,
+    "no Jacoby": 1,
+    "padding": 5,
+}
+"""Bits of each field of a match ID, in this order."""
+
+MATCH_BITS = sum(MATCH_FIELDS.values())
+CENTRED = 3
+
+
+class Stage(IntEnum):
+    """How far the game has come."""
+
+    NONE = 0
+    PLAYING = 1
+    OVER = 2
+    RESIGNED = 3
+    DROPPED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """What a match ID holds; roller, decider and cube_owner are seats, 0 or 1.
+
+    cube is its value, cube_owner None if it is centred, resignation 0 or the 1 to 3 times the cube
+    offered, length 0 in a money session, points those of player 0 and of player 1.
+    """
+
+    roller: int
+    decider: int
+    stage: Stage = Stage.PLAYING
+    roll: Roll | None = None
+    cube: int = 1
+    cube_owner: int | None = None
+    doubled: bool = False
+    resignation: int = 0
+    length: int = 0
+    points: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    jacoby: bool = False
+
+    def __post_init__(self) -> None:
+        if not {self.roller, self.decider, self.cube_owner} <= {0, 1, None}:
+            raise ValueError("seats are 0 and 1")
+        if self.cube < 1 or self.cube & (self.cube - 1):
+            raise ValueError(f"a cube shows a power of two, not {self.cube}")
+
+
+def position_id(position: Position) -> str:
+    """The 14 characters of a position; they do not tell who is on roll."""
+    bits = ""
+    for side in (turned(position), position):
+        bits += "".join("1" * max(count, 0) + "0" for count in side.points[1:])
+    return _text(int(bits[::-1], 2), POSITION_BITS)
+
+
+def parse_position_id(text: str) -> Position:
+    """The position, seen by the player on roll.
+
+    Raises ValueError unless the text is exactly what position_id writes for some position.
+    """
+    number = _number(text, POSITION_BITS, "position ID")
+    sides = []
+    for side in ("other side", "player on roll"):
+        counts = []
+        for _ in range(BAR):
+            count = 0
+            while number & 1:
+                number, count = number >> 1, count + 1
+            counts.append(count)
+            number >>= 1
+        if sum(counts) > CHECKERS:
+            raise ValueError(f"position ID {text!r} gives the {side} {sum(counts)} checkers")
+        sides.append(counts)
+    other, own = sides
+    if number:
+        raise ValueError(f"position ID {text!r} goes on after the last point")
+    if not any(other) and not any(own):
+        raise ValueError(f"position ID {text!r} has no checkers on the board")
+    for point in range(1, BAR):
+        if own[point - 1] and other[BAR - 1 - point]:
+            raise ValueError(f"position ID {text!r} has both sides on point {point}")
+    of_other = turned(Position((0, *other)))
+    return Position(
+        tuple(mine + theirs for mine, theirs in zip((0, *own), of_other.points, strict=True))
+    )
+
+
+def match_id(record: MatchRecord) -> str:
+    """The 12 characters of a record."""
+    roll = record.roll
+    values = (
+        record.cube.bit_length() - 1,
+        CENTRED if record.cube_owner is None else record.cube_owner,
+        record.roller,
+        record.crawford,
+        record.stage,
+        record.decider,
+        record.doubled,
+        record.resignation,
+        *((roll.high, roll.low) if roll else (0, 0)),
+        record.length,
+        *record.points,
+        not record.jacoby,
+        0,
+    )
+    number = shift = 0
+    for (field, width), value in zip(MATCH_FIELDS.items(), values, strict=True):
+        if not 0 <= value < 1 << width:
+            raise ValueError(f"a match ID has no room for {field} {int(value)}")
+        number |= value << shift
+        shift += width
+    return _text(number, MATCH_BITS)
+
+
+def parse_match_id(text: str) -> MatchRecord:
+    """The record; raises ValueError naming the field that cannot be."""
+    number = _number(text, MATCH_BITS, "match ID")
+    fields = {}
+    for field, width in MATCH_FIELDS.items():
+        fields[field] = number & ((1 << width) - 1)
+        number >>= width
+    dice = fields["die 1"], fields["die 2"]
+    is_possible = {
+        "cube": 1 << fields["cube"] <= MAX_CUBE,
+        "cube owner": fields["cube owner"] != 2,
+        "stage": fields["stage"] <= max(Stage),
+        "die 1": dice[0] <= 6 and (dice[0] > 0) == (dice[1] > 0),
+        "die 2": dice[1] <= 6,
+        "padding": fields["padding"] == 0,
+    }
+    for field, holds in is_possible.items():
+        if not holds:
+            raise ValueError(f"match ID {text!r} has {field} {fields[field]}")
+    return MatchRecord(
+        roller=fields["roller"],
+        decider=fields["decider"],
+        stage=Stage(fields["stage"]),
+        roll=Roll.of_dice(*dice) if dice[0] else None,
+        cube=1 << fields["cube"],
+        cube_owner=None if fields["cube owner"] == CENTRED else fields["cube owner"],
+        doubled=bool(fields["doubled"]),
+        resignation=fields["resignation"],
+        length=fields["match length"],
+        points=(fields["points of player 0"], fields["points of player 1"]),
+        crawford=bool(fields["Crawford"]),
+        jacoby=not fields["no Jacoby"],
+    )
+
+
+def gnubg_id(request: Request, *, roller: int = 1) -> str:
+    """Position ID and match ID of what is asked; roller is the seat of the player on roll.
+
+    Beavers are not told, nor the points of a money session.
+    """
+    state, score = request.state, request.state.score
+    points = (score.own, score.other) if score else (0, 0)
+    owners = {CubeOwner.CENTRED: None, CubeOwner.ON_ROLL: roller, CubeOwner.OTHER: 1 - roller}
+    is_answer = isinstance(request, AnswerDouble | AnswerResignation)
+    record = MatchRecord(
+        roller=roller,
+        decider=1 - roller if is_answer else roller,
+        roll=request.roll if isinstance(request, ChooseCheckerPlay) else None,
+        cube=state.cube.value,
+        cube_owner=owners[state.cube.owner],
+        doubled=isinstance(request, AnswerDouble),
+        resignation=request.points if isinstance(request, AnswerResignation) else 0,
+        length=score.length if score else 0,
+        points=points if roller == 0 else (points[1], points[0]),
+        crawford=bool(score and score.is_crawford),
+        jacoby=not score and state.money.jacoby,
+    )
+    return f"{position_id(state.position)}:{match_id(record)}"
+
+
+def parse_gnubg_id(text: str) -> Request:
+    """What the player to decide is asked; its state is seen by the player on roll.
+
+    Raises ValueError if the text is no `POSITION:MATCH`, or no game is being played there.
+    """
+    texts = text.strip().split(":")
+    if len(texts) != 2:
+        raise ValueError(f"no GNUbg ID of the form POSITION:MATCH: {text[:60]!r}")
+    position, record = parse_position_id(texts[0]), parse_match_id(texts[1])
+    if record.stage is not Stage.PLAYING or not (position.checkers and position.other_checkers):
+        raise ValueError(f"no game is being played in GNUbg ID {text!r}")
+    roller = record.roller
+    owner = CubeOwner.ON_ROLL if record.cube_owner == roller else CubeOwner.OTHER
+    if record.cube_owner is None:
+        owner = CubeOwner.CENTRED
+    score, rules = None, MoneyRules(jacoby=record.jacoby)
+    if record.length:
+        own, other = record.points[roller], record.points[1 - roller]
+        score, rules = Score(record.length, own, other, record.crawford), MoneyRules()
+    state = GameState(position, Cube(record.cube, owner), score, rules)
+    if record.resignation:
+        return AnswerResignation(state, record.resignation)
+    if record.doubled:
+        return AnswerDouble(state)
+    return ChooseCheckerPlay(state, record.roll) if record.roll else ChooseCubeAction(state)
+
+
+def _text(number: int, bits: int) -> str:
+    return base64.b64encode(number.to_bytes(bits // 8, "little")).decode().rstrip("=")
+
+
+def _number(text: str, bits: int, name: str) -> int:
+    """The bits of an ID as one number; the text must be exactly what _text writes."""
+    length = -(-bits // 6)
+    if len(text) != length:
+        raise ValueError(f"a {name} has {length} characters, {text[:40]!r} has {len(text)}")
+    if not ALPHABET.fullmatch(text):
+        raise ValueError(f"a {name} has letters, digits, + and / only, not {text!r}")
+    number = int.from_bytes(base64.b64decode(text + "=" * (-length % 4)), "little")
+    if _text(number, bits) != text:
+        raise ValueError(f"{name} {text!r} ends in bits that mean nothing")
+    return number
