@@ -14,7 +14,7 @@ CHECKERS = 15
 
 @njit(cache=True)
 def fill_turned(boards: Boards, turned: Boards) -> None:
-    """Set turned[i] to boards[i] as the other player sees it; int8[n, 26] in, int8[n, 26] filled."""
+    """Set turned[i] to boards[i] as the other player sees it; both int8[n, 26]."""
     for i in range(boards.shape[0]):
         for point in range(26):
             turned[i, point] = -int(boards[i, 25 - point])
@@ -43,7 +43,7 @@ def points_lost(board: Boards) -> int:
         if count < 0:
             return 0
         own += count
-    if own < 15:
+    if own < CHECKERS:
         return 1
     for point in range(19, 26):
         if board[point] > 0:
@@ -57,7 +57,7 @@ def has_contact(board: Boards) -> bool:
     rearmost = 25
     while rearmost > 0 and board[rearmost] <= 0:
         rearmost -= 1
-    for point in range(rearmost):
-        if board[point] < 0:
-            return True
-    return False
+    foremost = 0
+    while foremost < rearmost and board[foremost] >= 0:
+        foremost += 1
+    return foremost < rearmost
