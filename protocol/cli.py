@@ -1,14 +1,19 @@
 """The command `blot`: one thin function per subcommand, imports inside."""
 
 import argparse
+import json
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 if TYPE_CHECKING:
     from bot.backgammon.engine import Engine
+    from protocol.backgammon.duel import Terms
+    from protocol.tally import Tally
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -29,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for add in (
         _add_train,
         _add_serve,
+        _add_match,
     ):
         add(subcommands)
     options = parser.parse_args(arguments)
@@ -195,6 +201,130 @@ def _train(options: argparse.Namespace) -> int:
     mark_compiled("train")
     print(f"{network.shape} after {training_detail(run.progress)}: {run.folder / 'weights.npz'}")
     return 0
+
+
+def _add_match(subcommands: Parsers) -> None:
+    parser = subcommands.add_parser(
+        "match",
+        help="play games against gnubg or another player and add up the results",
+        description="Play money games or matches against gnubg, which is started for it, or "
+        "another player; players here play every roll twice, with sides swapped.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    switch = argparse.BooleanOptionalAction
+    parser.add_argument(
+        "--opponent",
+        metavar="PLAYER",
+        help="gnubg, gnubg:PLIES, pubeval, random, blockers, or weights by name or file; "
+        "if not given gnubg, without gnubg on this machine pubeval",
+    )
+    parser.add_argument("--games", type=int, default=100, help="games, or matches with --length")
+    parser.add_argument("--length", type=int, help="play matches to so many points")
+    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
+    parser.add_argument("--ply", type=_ply, default=0, help="our plies, as gnubg counts")
+    parser.add_argument("--cube", action=switch, default=False, help="with the doubling cube")
+    parser.add_argument(
+        "--jacoby", action=switch, help="Jacoby rule in money games; if not given as --cube"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the dice")
+    parser.add_argument("--mat", metavar="FILE", type=Path, help="keep the games, against gnubg")
+    parser.add_argument("--json", action="store_true", help="results for programs")
+    parser.set_defaults(run=_match)
+
+
+def _match(options: argparse.Namespace) -> int:
+    """Play, and report what was played even if it ended early."""
+    from protocol.backgammon.duel import Terms
+    from protocol.backgammon.gnubg_program import GnubgError
+    from protocol.tally import Tally
+
+    for ending in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, ending):
+            signal.signal(getattr(signal, ending), signal.default_int_handler)
+    if options.jacoby and options.length is not None:
+        raise ValueError("--jacoby is a rule of money games; leave it out with --length")
+    if options.jacoby is None:
+        options.jacoby = options.cube and options.length is None
+    terms = Terms(options.games, options.length, options.cube, options.jacoby, options.seed)
+    options.opponent = options.opponent or _default_opponent()
+    tally = Tally(terms.length)
+    status, failure = 0, None
+    try:
+        _play(options, terms, tally)
+    except GnubgError as error:
+        status, failure = 1, str(error)
+        print(f"blot: {failure}", file=sys.stderr)
+    except KeyboardInterrupt:
+        status, failure = 130, "interrupted"
+    if options.json:
+        report = {"weights": options.weights, "opponent": options.opponent, "ply": options.ply}
+        report |= {"terms": asdict(terms), **tally.table(), "failure": failure}
+        print(json.dumps(report, indent=2))
+    elif tally.games:
+        print(f"{options.weights} {options.ply}-ply against {options.opponent}, {terms}")
+        print(tally.text())
+    return status
+
+
+def _default_opponent() -> str:
+    """gnubg where there is one, else pubeval, and what to do about it."""
+    from protocol.backgammon.gnubg_program import GnubgMissingError, find_gnubg
+
+    try:
+        find_gnubg()
+    except GnubgMissingError as error:
+        print(f"{error}: playing pubeval instead", file=sys.stderr)
+        return "pubeval"
+    return "gnubg"
+
+
+def _play(options: argparse.Namespace, terms: "Terms", tally: "Tally") -> None:
+    """Seat the two players and let them play."""
+    from bot.backgammon.decision import ChooseCheckerPlay
+    from bot.backgammon.match import GameState
+    from bot.backgammon.position import START
+    from bot.backgammon.roll import Roll
+    from protocol.backgammon.duel import Terms, duel, duel_with_gnubg
+    from protocol.backgammon.gnubg_program import find_gnubg
+    from protocol.backgammon.players import decider, duel_player, gnubg_plies
+    from protocol.progress import match_progress
+    from protocol.tally import Tally
+
+    noun = "games" if terms.length is None else "matches"
+    plies = gnubg_plies(options.opponent)
+    if plies is None:
+        if options.mat is not None:
+            raise ValueError("gnubg writes the games: --mat needs gnubg as the opponent")
+        ours = duel_player(options.weights, seed=terms.seed)
+        theirs = duel_player(options.opponent, seed=terms.seed + 1)
+        with _compiling(options.weights, options.opponent):
+            duel(ours, theirs, Terms(2), Tally())
+        with match_progress(noun, terms.games) as add:
+            duel(ours, theirs, terms, tally, on_games=add)
+        return
+    find_gnubg()
+    if options.mat is not None and not options.mat.absolute().parent.is_dir():
+        raise ValueError(f"no folder for the file {options.mat}")
+    engine = decider(options.weights, seed=terms.seed)
+    with _compiling(options.weights):
+        engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
+    with match_progress(noun, terms.games) as add:
+        duel_with_gnubg(engine, terms, tally, plies=plies, mat=options.mat, on_games=add)
+
+
+@contextmanager
+def _compiling(*players: str) -> Iterator[None]:
+    """Say so if what happens here compiles the players' kernels."""
+    from bot.backgammon.baselines import BASELINES
+    from bot.kernels import is_compiled, mark_compiled
+
+    kinds = sorted({name if name in BASELINES else "network" for name in players})
+    job = "-".join(["match", str(len(players)), *kinds])
+    if not is_compiled(job):
+        print("compiling kernels, once; this takes up to a minute", file=sys.stderr, flush=True)
+    yield
+    mark_compiled(job)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,58 @@
+"""A player for tests that decides oddly but always alike, and uses the cube often."""
+
+import numpy as np
+
+from bot.backgammon.decision import (
+    AnswerDouble,
+    ChooseCubeAction,
+    CubeAction,
+    CubeDecision,
+    Decision,
+    DoubleAnswer,
+    DoubleDecision,
+    Request,
+)
+from bot.backgammon.engine import Engine
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.match import CubeOwner
+from bot.backgammon.outcome import Outcomes
+from bot.backgammon.position import Position
+
+WORTH = np.sin(np.arange(1, 27) ** 2)
+
+
+class RunningEvaluator:
+    """Likes few pips and no blots; the small rest of the sum keeps plays from being equal."""
+
+    def outcomes(self, boards: Boards) -> Outcomes:
+        board = boards.astype(np.float64)
+        lead = -(board * np.arange(26)).sum(1) - (board.clip(max=0) * 25).sum(1)
+        lead += 6 * (board == -1).sum(1) - 6 * (board == 1).sum(1)
+        outcomes = np.zeros((len(boards), 5), np.float32)
+        outcomes[:, 0] = 1 / (1 + np.exp(-lead / 30 - board @ WORTH / 60))
+        return outcomes
+
+
+class RestlessPlayer:
+    """Doubles and beavers by the position's checksum, drops now and then."""
+
+    def __init__(self) -> None:
+        self._engine = Engine(RunningEvaluator(), candidates=1)
+
+    def decide(self, request: Request) -> Decision:
+        decision = self._engine.decide(request)
+        match request, decision:
+            case ChooseCubeAction(state), CubeDecision(_, chances):
+                doubles = _checksum(state.position) % 6 == 0
+                return CubeDecision(CubeAction.DOUBLE if doubles else CubeAction.ROLL, chances)
+            case AnswerDouble(state), DoubleDecision(_, chances):
+                answers = [DoubleAnswer.TAKE, DoubleAnswer.BEAVER, DoubleAnswer.DROP]
+                choice = _checksum(state.position) // 6 % 3
+                if state.cube.owner is CubeOwner.OTHER and choice == 1:
+                    choice = 0  # one beaver is enough
+                return DoubleDecision(answers[choice], chances)
+        return decision
+
+
+def _checksum(position: Position) -> int:
+    return sum(point * count for point, count in enumerate(position.points, 1))

@@ -1,0 +1,163 @@
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+
+import pytest
+
+from bot.backgammon.network import random_network
+from protocol.cli import main
+
+BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
+TO_PLAY = (
+    "board:gnubg:root:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
+    ":1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
+)
+LIMIT = 120.0
+"""Seconds any wait in these tests may take; kernels may have to be compiled first."""
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory) -> str:
+    path = tmp_path_factory.mktemp("weights") / "small.npz"
+    random_network(8, seed=1).save(path)
+    return str(path)
+
+
+@contextmanager
+def blot_serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The running command, and what it says before it listens."""
+    blot = subprocess.Popen(
+        [*BLOT, "serve", *options],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with blot:
+        try:
+            assert blot.stdout is not None
+            yield blot, blot.stdout.readline() + blot.stdout.readline()
+        finally:
+            with suppress(ProcessLookupError):
+                blot.kill()
+
+
+def ask(address: str, line: str) -> str:
+    unix = "/" in address
+    host, _, port = address.rpartition(":")
+    with closing(socket.socket(socket.AF_UNIX if unix else socket.AF_INET)) as peer:
+        peer.settimeout(LIMIT)
+        peer.connect(address if unix else (host, int(port)))
+        peer.sendall(line.encode() + b"\n\0")
+        with peer.makefile("r") as answers:
+            return answers.readline().removesuffix("\n")
+
+
+def address_in(invitation: str) -> str:
+    typed = re.search(r"set player 1 external (\S+)$", invitation, re.MULTILINE)
+    assert typed is not None
+    return typed[1]
+
+
+def run_blot(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*BLOT, *arguments], capture_output=True, text=True, timeout=LIMIT, **more
+    )
+
+
+def test_help_imports_neither_numba_nor_numpy():
+    listed = "import sys; from protocol.cli import main\ntry: main(['--help'])\n"
+    listed += "except SystemExit: print('|', *sys.modules)"
+    said = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True).stdout
+    help_text, modules = said.split("|")
+    assert "serve" in help_text
+    assert not {"numba", "numpy", "pexpect", "socket"} & set(modules.split())
+
+
+def test_serve_invites_gnubg_and_answers(weights):
+    with blot_serving("--port", "0", "--weights", weights, "--no-cube") as (blot, invitation):
+        assert re.search(r"0-ply; jacoby on, beavers off, cube off", invitation)
+        assert re.fullmatch(r"[\d/ *]+", ask(address_in(invitation), TO_PLAY))
+        assert ask(address_in(invitation), "hello").startswith("Error (")
+        blot.send_signal(signal.SIGTERM)
+        assert blot.wait(LIMIT) == 0
+
+
+def test_interrupted_serve_ends_well_and_says_nothing(weights):
+    with blot_serving("--port", "0", "--weights", weights) as (blot, invitation):
+        assert address_in(invitation)
+        blot.send_signal(signal.SIGINT)
+        output, errors = blot.communicate(timeout=LIMIT)
+        assert (blot.returncode, output) == (0, "")
+        assert errors.replace("compiling kernels, once; this takes up to a minute\n", "") == ""
+
+
+def test_serve_on_a_unix_socket_takes_its_file_away(weights, tmp_path):
+    path = tmp_path / "socket"
+    with blot_serving("--unix", str(path), "--weights", weights) as (blot, invitation):
+        assert address_in(invitation) == str(path)
+        assert "/" in ask(str(path), TO_PLAY)
+        blot.send_signal(signal.SIGTERM)
+        assert blot.wait(LIMIT) == 0
+    assert not path.exists()
+
+
+def test_serve_answers_on_standard_output_and_logs(weights, tmp_path):
+    log = tmp_path / "log"
+    done = run_blot(
+        "serve", "--stdio", "--weights", weights, "--log", str(log), input=f"{TO_PLAY}\nhello\n"
+    )
+    play, error = done.stdout.splitlines()
+    assert done.returncode == 0
+    assert error.startswith("Error (cannot read the word 'board:'")
+    time = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}"
+    expected = [f"0 > {TO_PLAY}", f"0 < {play}", "0 > hello", None, f"0 < {error}"]
+    for line, text in zip(log.read_text().splitlines(), expected, strict=True):
+        assert re.fullmatch(f"{time} {re.escape(text) if text else 'refused: .*'}", line)
+
+
+def test_busy_port_is_one_sentence_and_fails(weights):
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        port = str(other.getsockname()[1])
+        done = run_blot("serve", "--port", port, "--weights", weights)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"blot: cannot listen on 127.0.0.1:{port}: another program listens there\n"
+    )
+
+
+def test_missing_weights_are_one_sentence_and_free_the_socket(tmp_path):
+    path = tmp_path / "socket"
+    done = run_blot("serve", "--unix", str(path), "--weights", str(tmp_path / "none.npz"))
+    assert done.returncode == 1
+    assert re.fullmatch(r"blot: no weights file \S+none.npz\n", done.stderr)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["serve", "--ply", "2"], "argument --ply: only 0 plies are there yet, not 2"),
+        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
+        (["serve", "--por", "7100"], "unrecognized arguments: --por 7100"),
+        ([], "the following arguments are required: COMMAND"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(arguments, sentence, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_unwritable_log_is_one_sentence(tmp_path, weights):
+    log = tmp_path / "none" / "log"
+    done = run_blot("serve", "--port", "0", "--weights", weights, "--log", str(log))
+    assert done.returncode == 1
+    assert done.stderr == f"blot: cannot write log {log}: No such file or directory\n"
