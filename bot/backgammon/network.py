@@ -1,15 +1,13 @@
 """Network: the dense net that gives a position its five chances, and its file."""
 
-import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
+from bot.archive import read_archive, write_archive
 from bot.backgammon.inputs import CLASSIC, InputSet, input_set
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.network import Layers, fill_outcomes
@@ -66,30 +64,16 @@ class Network:
             "outputs": "logistic",
             "history": dict(self.history),
         }
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        with temporary.open("wb") as file:
-            np.savez(file, header=np.array(json.dumps(header)), **self.layers._asdict())
-        temporary.replace(path)
+        write_archive(path, header, self.layers._asdict())
 
     @classmethod
     def load(cls, path: Path) -> "Network":
         """Read a file; raises ValueError if it is none or made for inputs this Blot has not."""
+        header, arrays = read_archive(path, "weights file", FILE_VERSION)
         try:
-            with np.load(path, allow_pickle=False) as arrays:
-                header = json.loads(str(arrays["header"]))
-                layers = Layers(
-                    *(np.ascontiguousarray(arrays[name], np.float32) for name in Layers._fields)
-                )
-        except FileNotFoundError:
-            raise ValueError(f"no weights file {path}") from None
-        except (OSError, KeyError, ValueError, BadZipFile) as error:
-            raise ValueError(f"{path} is no weights file of Blot: {error}") from None
-        if header.get("version") != FILE_VERSION:
-            raise ValueError(
-                f"{path} is a weights file of version {header.get('version')}, "
-                f"this Blot reads version {FILE_VERSION}"
+            layers = Layers(
+                *(np.ascontiguousarray(arrays[name], np.float32) for name in Layers._fields)
             )
-        try:
             return cls(layers, input_set(header["inputs"]), header["history"])
         except (KeyError, ValueError) as error:
             raise ValueError(f"{path} cannot be used: {error}") from None

@@ -76,9 +76,7 @@ class Position:
         return not has_contact(self.board)
 
 
-START = Position(
-    (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
-)
+START = Position((0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0))
 """The starting position, the same for both sides."""
 
 

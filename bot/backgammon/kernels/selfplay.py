@@ -22,7 +22,7 @@ from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_pla
 
 Tally = NDArray[np.int64]
 
-_START = np.array(
+START_BOARD = np.array(
     [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0], np.int8
 )
 
@@ -139,7 +139,7 @@ def play_game(
     positions: int8[most plies + 1, 26], filled with the position before each ply and the last one,
     each seen by the player then on roll.
     """
-    positions[0, :] = _START
+    positions[0, :] = START_BOARD
     most_plies = positions.shape[0] - 1
     for ply in range(most_plies):
         high, low = next_dice(generator, ply == 0)

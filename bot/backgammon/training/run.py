@@ -1,21 +1,16 @@
 """Run: a learner carried through its games, with checkpoints in a folder of its own."""
 
-import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bot.archive import read_archive, write_archive
 from bot.backgammon.network import Network
 from bot.backgammon.training.settings import Settings, settings_of
 from bot.backgammon.training.temporal_difference import TemporalDifference
 
+CHECKPOINT = "checkpoint.npz"
 CHECKPOINT_VERSION = 1
 ROUND = 100
 """Games between two looks at the clock."""
@@ -44,7 +39,7 @@ class Run:
     @classmethod
     def start(cls, folder: Path, settings: Settings) -> "Run":
         """A new run; raises ValueError if the folder holds another one."""
-        if (folder / "checkpoint.npz").exists():
+        if (folder / CHECKPOINT).exists():
             raise ValueError(f"{folder} holds another run: resume it or choose another folder")
         folder.mkdir(parents=True, exist_ok=True)
         run = cls(folder, settings)
@@ -54,10 +49,10 @@ class Run:
     @classmethod
     def resume(cls, folder: Path) -> "Run":
         """The run in a folder as its last checkpoint left it; raises ValueError without one."""
-        path = folder / "checkpoint.npz"
+        path = folder / CHECKPOINT
         if not path.exists():
-            raise ValueError(f"{folder} holds no run: there is no checkpoint.npz in it")
-        header, state = _read_checkpoint(path)
+            raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
+        header, state = read_archive(path, "checkpoint", CHECKPOINT_VERSION)
         settings = settings_of(header["settings"])
         run = cls(folder, settings)
         run._learner.restore(state)
@@ -114,24 +109,4 @@ class Run:
             "settings": asdict(self.settings),
             "seconds": self._seconds,
         }
-        path = self.folder / "checkpoint.npz"
-        temporary = self.folder / f".checkpoint.{os.getpid()}"
-        with temporary.open("wb") as file:
-            arrays: dict[str, Any] = {"header": np.array(json.dumps(header))}
-            np.savez(file, **arrays, **self._learner.state())  # type: ignore[arg-type]
-        temporary.replace(path)
-
-
-def _read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[np.generic]]]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            state = {name: arrays[name] for name in arrays.files}
-        header = json.loads(str(state.pop("header")))
-    except (OSError, KeyError, ValueError, BadZipFile) as error:
-        raise ValueError(f"{path} is no checkpoint: {error}") from None
-    if header.get("version") != CHECKPOINT_VERSION:
-        raise ValueError(
-            f"{path} is a checkpoint of version {header.get('version')}, "
-            f"this Blot reads version {CHECKPOINT_VERSION}"
-        )
-    return header, state
+        write_archive(self.folder / CHECKPOINT, header, self._learner.state())

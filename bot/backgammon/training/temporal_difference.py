@@ -1,8 +1,10 @@
 """TD(lambda): after each game the network learns from its end back to its beginning."""
 
-import numpy as np
+from typing import Any
+
 from numpy.typing import NDArray
 
+from bot.archive import Arrays
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.selfplay import learn_by_selfplay
 from bot.backgammon.network import Network, random_network
@@ -37,12 +39,12 @@ class TemporalDifference:
         """The network as it is now, a copy."""
         return Network(Layers(*(array.copy() for array in self._layers)))
 
-    def state(self) -> dict[str, NDArray[np.generic]]:
+    def state(self) -> dict[str, NDArray[Any]]:
         """All that advance changes, as arrays by name."""
-        arrays: dict[str, NDArray[np.generic]] = dict(self._layers._asdict())
+        arrays: dict[str, NDArray[Any]] = dict(self._layers._asdict())
         return {**arrays, "generator": self._generator, "tally": self.tally.counts}
 
-    def restore(self, state: dict[str, NDArray[np.generic]]) -> None:
+    def restore(self, state: Arrays) -> None:
         """Go back to a state; raises ValueError if it is of another network."""
         for name, array in self.state().items():
             saved = state.get(name)

@@ -1,0 +1,55 @@
+"""Archive: named arrays with a header in one .npz file, written whole or not at all."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_HEADER = "header"
+
+
+def write_archive(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write the file; what stood there before stays until the new one is complete.
+
+    header: what JSON can say. Raises OSError, as for a full disk, and leaves no half file then.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    content: dict[str, Any] = {**arrays, _HEADER: np.array(json.dumps(header))}
+    try:
+        with temporary.open("wb") as file:
+            np.savez(file, **content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise OSError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def read_archive(path: Path, kind: str, version: int) -> tuple[dict[str, Any], Arrays]:
+    """The header and the arrays of a file of this kind, as "weights file", and version.
+
+    Raises ValueError, in one sentence that names the file, if it is missing, damaged, something
+    else or of another version.
+    """
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
+            arrays = {name: content[name] for name in content.files}
+        header = json.loads(str(arrays.pop(_HEADER)))
+        found = header["version"]
+    except FileNotFoundError:
+        raise ValueError(f"no {kind} {path}") from None
+    except (OSError, EOFError, AttributeError, KeyError, TypeError, ValueError, BadZipFile):
+        raise ValueError(f"{path} is no {kind} of Blot, or is damaged") from None
+    if found != version:
+        raise ValueError(
+            f"{path} is a {kind} of version {found}, this Blot reads version {version}"
+        )
+    return header, arrays

@@ -1,0 +1,122 @@
+"""Games of a network against a baseline or another network, each dice sequence played twice."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from bot.backgammon.kernels.baselines import (
+    PubevalWeights,
+    blockers_choice,
+    pubeval_choice,
+    random_choice,
+)
+from bot.backgammon.kernels.boards import Boards, fill_turned, points_lost
+from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word
+from bot.backgammon.kernels.network import Layers, Room, room_for
+from bot.backgammon.kernels.plays import fill_plays
+from bot.backgammon.kernels.selfplay import START_BOARD, PlayRoom, best_reply, play_room
+
+Points = NDArray[np.int8]
+
+NETWORK, PUBEVAL, RANDOM, BLOCKERS = range(4)
+"""Who may sit opposite."""
+
+
+@njit(cache=True)
+def _choice(
+    player: int,
+    board: Boards,
+    turned: Boards,
+    count: int,
+    plays: PlayRoom,
+    layers: Layers,
+    room: Room,
+    contact: PubevalWeights,
+    race: PubevalWeights,
+    generator: Generator,
+) -> int:
+    """The row of plays.after that the player takes."""
+    if player == NETWORK:
+        fill_turned(plays.after[:count], plays.replies)
+        return best_reply(turned, plays.replies[:count], layers, room)
+    if player == PUBEVAL:
+        return pubeval_choice(board, plays.after, count, contact, race)
+    if player == BLOCKERS:
+        return blockers_choice(board, plays.after, count)
+    return random_choice(count, generator)
+
+
+@njit(cache=True)
+def play_pairs(
+    most_plies: int,
+    generator: Generator,
+    layers: Layers,
+    opponent: int,
+    other_layers: Layers,
+    contact: PubevalWeights,
+    race: PubevalWeights,
+    points: Points,
+) -> None:
+    """Play pairs of games with the same dice, the network moving first in the first of each.
+
+    generator: int64[4], changed, gives every pair its dice; opponent: who sits opposite;
+    other_layers: its network if it is one; contact, race: pubeval's weights; points: int8[n, 2],
+    filled with what the network won in each game, 0 for one broken off at most_plies.
+    """
+    room = room_for(layers)
+    other_room = room_for(other_layers)
+    plays = play_room()
+    boards = np.empty((2, 26), np.int8)
+    dice = np.empty(WORDS, np.int64)
+    choices = np.empty(WORDS, np.int64)
+    words = np.empty(2 * WORDS, np.int64)
+    for pair in range(points.shape[0]):
+        for i in range(2 * WORDS):
+            words[i] = next_word(generator)
+        for game in range(2):
+            dice[:] = words[:WORDS]
+            choices[:] = words[WORDS:]
+            points[pair, game] = 0
+            boards[0, :] = START_BOARD
+            for ply in range(most_plies):
+                high, low = next_dice(dice, ply == 0)
+                ours = ply % 2 == game
+                board = boards[0]
+                count = fill_plays(
+                    board, high, low, plays.work, plays.after, plays.steps, plays.keys
+                )
+                fill_turned(boards[0:1], boards[1:2])
+                if count > 0:
+                    best = 0
+                    if count > 1 and ours:
+                        best = _choice(
+                            NETWORK,
+                            board,
+                            boards[1],
+                            count,
+                            plays,
+                            layers,
+                            room,
+                            contact,
+                            race,
+                            choices,
+                        )
+                    elif count > 1:
+                        best = _choice(
+                            opponent,
+                            board,
+                            boards[1],
+                            count,
+                            plays,
+                            other_layers,
+                            other_room,
+                            contact,
+                            race,
+                            choices,
+                        )
+                    fill_turned(plays.after[best : best + 1], boards[1:2])
+                boards[0, :] = boards[1]
+                lost = points_lost(boards[0])
+                if lost > 0:
+                    points[pair, game] = lost if ours else -lost
+                    break

@@ -1,0 +1,100 @@
+"""Networks and their files."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.backgammon.kernels.network import Layers
+from bot.backgammon.network import Network, random_network
+from bot.backgammon.outcome import cubeless_equities
+from tests.plain.networks import plain_chances, plain_classic_inputs
+from tests.strategies import batches
+
+
+@given(some=batches(), seed=st.integers(0, 100))
+def test_outcomes_agree_with_plain_network(some, seed):
+    network = random_network(20, seed)
+    expected = [plain_chances(network.layers, plain_classic_inputs(board)) for board in some]
+    assert network.outcomes(some) == pytest.approx(np.array(expected), abs=1e-5)
+
+
+@given(some=batches())
+def test_outcomes_hardly_depend_on_the_other_boards_of_the_batch(some):
+    network = random_network(20, 1)
+    alone = np.concatenate([network.outcomes(some[i : i + 1]) for i in range(len(some))])
+    assert network.outcomes(some) == pytest.approx(alone, abs=1e-5)
+
+
+def test_no_boards_have_no_outcomes():
+    assert random_network(4, 1).outcomes(np.empty((0, 26), np.int8)).shape == (0, 5)
+
+
+def test_file_gives_the_network_back(tmp_path):
+    network = Network(random_network(12, 5).layers, history={"games": 7})
+    network.save(tmp_path / "net.npz")
+    loaded = Network.load(tmp_path / "net.npz")
+    assert all(map(np.array_equal, loaded.layers, network.layers))
+    assert loaded.history == {"games": 7}
+    assert loaded.shape == "196-12-5"
+    assert [path.name for path in tmp_path.iterdir()] == ["net.npz"]
+
+
+def test_missing_file_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"no weights file .*nowhere\.npz"):
+        Network.load(tmp_path / "nowhere.npz")
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04 broken"])
+def test_other_file_is_named(tmp_path, content):
+    (tmp_path / "net.npz").write_bytes(content)
+    with pytest.raises(ValueError, match=r"net\.npz is no weights file"):
+        Network.load(tmp_path / "net.npz")
+
+
+def test_half_a_file_is_refused(tmp_path):
+    path = tmp_path / "net.npz"
+    random_network(12, 5).save(path)
+    path.write_bytes(path.read_bytes()[:3000])
+    with pytest.raises(ValueError, match="no weights file"):
+        Network.load(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"version": 99}, "version 99"), ({"inputs": "classic-9"}, "classic-9")],
+)
+def test_file_of_another_version_is_refused(tmp_path, change, words):
+    network = random_network(12, 5)
+    header = {"version": 1, "inputs": "classic-1", "history": {}} | change
+    arrays = network.layers._asdict()
+    np.savez(tmp_path / "net.npz", header=np.array(json.dumps(header)), **arrays)
+    with pytest.raises(ValueError, match=words):
+        Network.load(tmp_path / "net.npz")
+
+
+def test_layers_that_do_not_fit_are_refused():
+    first, biases, last, last_biases = random_network(12, 5).layers
+    with pytest.raises(ValueError, match="do not fit"):
+        Network(Layers(first, biases[:-1], last, last_biases))
+
+
+def test_weights_that_are_no_numbers_are_refused():
+    layers = random_network(12, 5).layers
+    layers.first[3, 3] = np.nan
+    with pytest.raises(ValueError, match="finite"):
+        Network(layers)
+
+
+def test_network_that_knows_nothing_is_nearly_indifferent():
+    network = random_network(40, 1)
+    boards = np.zeros((1, 26), np.int8)
+    boards[0, [1, 24]] = [2, -2]
+    assert abs(cubeless_equities(network.outcomes(boards))[0]) < 0.5
+
+
+def test_network_without_units_is_refused():
+    with pytest.raises(ValueError, match="hidden unit"):
+        random_network(0, 1)

@@ -1,0 +1,69 @@
+"""The networks that come with Blot."""
+
+import shutil
+
+import pytest
+
+from bot import weights
+from bot.weights import DEFAULT, Listed, listed_weights, load_network, weights_folder
+
+
+@pytest.mark.parametrize("name", sorted(listed_weights()))
+def test_listed_network_is_the_one_in_its_file(name):
+    listed = listed_weights()[name]
+    network = load_network(name)
+    assert network.shape == listed.shape
+    assert str(network.inputs) == listed.inputs
+    assert network.history["games"] == listed.games
+    assert (weights_folder() / listed.file).stat().st_size < 20e6
+
+
+def test_every_file_of_weights_is_listed_and_described():
+    folder = weights_folder()
+    described = (folder / "README.md").read_text(encoding="utf-8")
+    files = {path.name for path in folder.glob("*.npz")}
+    assert files == {listed.file for listed in listed_weights().values()}
+    assert all(f"`{file}`" in described for file in files)
+
+
+def test_default_stands_for_a_listed_network():
+    assert load_network(DEFAULT).history["games"] >= 300_000
+
+
+def test_file_is_loaded_by_its_path():
+    path = weights_folder() / next(iter(listed_weights().values())).file
+    assert load_network(str(path)).history["games"] > 0
+
+
+def test_unknown_name_is_told_the_known_ones():
+    with pytest.raises(ValueError, match=r"no weights 'gnu': give a file or one of default, "):
+        load_network("gnu")
+
+
+def test_missing_file_is_named():
+    with pytest.raises(ValueError, match=r"no weights file gnu\.npz"):
+        load_network("gnu.npz")
+
+
+def copied_weights(tmp_path, monkeypatch):
+    folder = tmp_path / "weights"
+    shutil.copytree(weights_folder(), folder)
+    monkeypatch.setattr(weights, "weights_folder", lambda: folder)
+    return folder
+
+
+def test_changed_file_is_refused(tmp_path, monkeypatch):
+    folder = copied_weights(tmp_path, monkeypatch)
+    listed: Listed = next(iter(listed_weights().values()))
+    with (folder / listed.file).open("ab") as file:
+        file.write(b"!")
+    with pytest.raises(ValueError, match="damaged"):
+        load_network(listed.name)
+
+
+def test_lost_file_is_named(tmp_path, monkeypatch):
+    folder = copied_weights(tmp_path, monkeypatch)
+    listed = next(iter(listed_weights().values()))
+    (folder / listed.file).unlink()
+    with pytest.raises(ValueError, match="listed but missing"):
+        load_network(listed.name)

@@ -1,0 +1,40 @@
+"""A network's inputs, chances and learning, written out slowly on whole arrays."""
+
+import numpy as np
+
+
+def plain_classic_inputs(board):
+    """The 196 classic inputs, float64, of one board seen by the player on roll."""
+    inputs = []
+    for side in (1, -1):
+        counts = [max(side * int(count), 0) for count in board]
+        if side == -1:
+            counts.reverse()
+        for point in range(1, 25):
+            checkers = counts[point]
+            inputs += [float(checkers >= n) for n in (1, 2, 3)]
+            inputs.append(max(checkers - 3, 0) / 2)
+        inputs += [counts[25] / 2, (15 - sum(counts)) / 15]
+    return np.array(inputs)
+
+
+def plain_chances(layers, inputs):
+    """The five chances for one row of inputs."""
+    hidden = np.maximum(inputs @ layers.first.astype(float) + layers.biases, 0)
+    return 1 / (1 + np.exp(-(layers.last.astype(float) @ hidden + layers.last_biases)))
+
+
+def cross_entropy(layers, inputs, target):
+    """What a step of learning lowers: the sum of the five outputs' cross-entropies."""
+    chances = plain_chances(layers, inputs)
+    return float(-(target * np.log(chances) + (1 - target) * np.log(1 - chances)).sum())
+
+
+def numerical_gradient(layers, inputs, target, name, place, step=1e-4):
+    """The cross-entropy's slope in one weight, by differences."""
+    losses = []
+    for sign in (1, -1):
+        moved = {key: array.astype(float) for key, array in layers._asdict().items()}
+        moved[name][place] += sign * step
+        losses.append(cross_entropy(type(layers)(**moved), inputs, target))
+    return (losses[0] - losses[1]) / (2 * step)
