@@ -5,7 +5,6 @@ from typing import Protocol
 
 import numpy as np
 
-import bot
 from bot.backgammon.kernels.baselines import (
     PUBEVAL_INPUTS,
     PubevalWeights,
@@ -19,6 +18,8 @@ from bot.backgammon.kernels.plays import Steps
 from bot.backgammon.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
 from bot.backgammon.position import Position
 from bot.backgammon.roll import Roll
+from bot.weights import weights_folder
+from bot.weights import weights_folder
 
 PUBEVAL_FILE = "pubeval.txt"
 
@@ -103,7 +104,7 @@ def pubeval_weights(path: Path | None = None) -> tuple[PubevalWeights, PubevalWe
 
     Raises ValueError for a file that does not hold 122 rows of index, contact and race.
     """
-    path = path or Path(bot.__file__).parent.parent / "weights" / PUBEVAL_FILE
+    path = path or weights_folder() / PUBEVAL_FILE
     lines = path.read_text(encoding="ascii").splitlines()
     rows = [line.split() for line in lines if line and not line.startswith("#")]
     if [row[0] for row in rows] != [str(i) for i in range(PUBEVAL_INPUTS)]:
