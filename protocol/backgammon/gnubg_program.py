@@ -1,0 +1,307 @@
+"""GNU Backgammon itself, driven over a terminal: started, spoken to, watched and ended."""
+
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from protocol.errors import WireError
+
+PATIENCE = 60.0
+"""Seconds without a sign of life after which gnubg is taken to have stalled."""
+
+COMMAND_SECONDS = 3600.0
+"""Longest time one command, up to a whole game, may take although there are signs of life."""
+
+GNUBG, BLOT = "gnubg", "blot"
+"""The names of the two players in gnubg: its own seat 0 and our seat 1."""
+
+MOST_PLIES = 4
+
+_FOLDERS = ("/usr/games", "/usr/local/bin", "/opt/homebrew/bin")
+_FIRST_PROMPT = "(No game) "
+_PROMPT = "@blot#>"
+_LAST_LINES = 12
+_MAT_FILE = "export.mat"
+_OVERWRITTEN = re.compile(r"[^\r\n]*\r(?!\n)")
+_REFUSAL = re.compile(
+    r"^.*(?:Unknown keyword|Error[: (]|badly formed|Illegal|Connection refused|No such file"
+    r"|not permitted|are disabled|External connection closed|already over).*$",
+    re.MULTILINE,
+)
+_WIN = re.compile(r"(\S+) wins a (single game|gammon|backgammon) and (\d+) point")
+_MATCH_WON = re.compile(r"\S+ has won the match")
+_LEVELS = {"single game": 1, "gammon": 2, "backgammon": 3}
+
+
+class GnubgError(WireError):
+    """gnubg died, stalled or refused: one sentence, and the last lines it wrote."""
+
+    def __init__(self, sentence: str, last_lines: Sequence[str] = ()) -> None:
+        said = "".join(f"\n  | {line}" for line in last_lines)
+        super().__init__(f"{sentence}; its last lines:{said}" if said else sentence)
+
+
+class GnubgMissingError(GnubgError):
+    """There is no gnubg to start on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class GnubgGame:
+    """How a game ended: who won, single 1, gammon 2 or backgammon 3, points with the cube."""
+
+    winner: str
+    level: int
+    points: int
+    ends_match: bool
+
+
+def find_gnubg() -> str:
+    """Path of the gnubg program; also where Debian puts games, which is not in root's PATH.
+
+    Raises GnubgMissingError, with what to do, if there is none or this system has no terminals.
+    """
+    if sys.platform == "win32":
+        raise GnubgMissingError("to drive gnubg, blot needs Linux or macOS")
+    path = shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(_FOLDERS))
+    if path is None:
+        raise GnubgMissingError("no gnubg on this machine (Debian: apt-get install gnubg)")
+    return path
+
+
+class GnubgProgram:
+    """One gnubg in text mode with a home of its own; a context manager that leaves nothing behind.
+
+    command: the program and arguments to put first, found if not given; patience: seconds without
+    a sign of life that are borne; activity: a number that grows with every request gnubg makes of
+    its external player, the sign of life while it is silent.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str] = (),
+        *,
+        patience: float = PATIENCE,
+        activity: Callable[[], int] = int,
+    ) -> None:
+        self._command = list(command) or [find_gnubg()]
+        self._patience = patience
+        self._activity = activity
+        self._child: Any = None
+        self._heard = _Heard()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def __enter__(self) -> "GnubgProgram":
+        try:
+            self._start()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    @property
+    def folder(self) -> Path:
+        """The private home and working directory, there while the program runs."""
+        if self._folder is None:
+            raise ValueError("gnubg has not been started")
+        return Path(self._folder.name)
+
+    @property
+    def process(self) -> int:
+        """Id of the process and of its process group."""
+        return int(self._child.pid)
+
+    def _start(self) -> None:
+        import pexpect
+
+        self._folder = tempfile.TemporaryDirectory(prefix="blot-gnubg-")
+        home = self._folder.name
+        surroundings = {"LC_ALL": "C.UTF-8", "LANGUAGE": "", "TERM": "dumb", "INPUTRC": "/dev/null"}
+        with warnings.catch_warnings():
+            # Python 3.12 warns of every fork beside threads, even those that numpy keeps idle.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._child = pexpect.spawn(
+                self._command[0],
+                [*self._command[1:], "-t", "-q", "-r"],
+                cwd=home,
+                env=dict(os.environ, HOME=home, **surroundings),
+                encoding="utf-8",
+                codec_errors="replace",
+                dimensions=(1000, 500),
+            )
+        self._child.delaybeforesend = None
+        self._child.logfile_read = self._heard
+        self._wait_for(_FIRST_PROMPT, "start")
+        self._child.sendline(f"set prompt {_PROMPT}")
+        self._wait_for(f"\n{_PROMPT}", "set prompt")
+
+    def _end(self) -> None:
+        if self._child is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._child.pid, signal.SIGKILL)
+            self._child.close(force=True)
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def command(self, text: str) -> str:
+        """Give a command and return what gnubg printed before its next prompt.
+
+        Raises GnubgError if gnubg dies, stalls or prints a refusal.
+        """
+        output = self._obey(text)
+        refusal = _REFUSAL.search(output)
+        if refusal:
+            raise self._error(f"gnubg refused {text!r} ({refusal[0].strip()})")
+        return output
+
+    def _obey(self, text: str) -> str:
+        try:
+            self._child.sendline(text)
+        except OSError as error:
+            raise self._error(f"gnubg died before {text!r}") from error
+        self._wait_for(_PROMPT, text)
+        output = str(self._child.before).replace("\r\n", "\n")
+        return _OVERWRITTEN.sub("", output.partition("\n")[2])
+
+    def _wait_for(self, prompt: str, task: str) -> None:
+        """Wait for the prompt as long as there are signs of life."""
+        import pexpect
+
+        alive = time.monotonic()
+        latest = alive + COMMAND_SECONDS
+        signs = self._signs()
+        while True:
+            try:
+                self._child.expect_exact(prompt, timeout=min(1.0, self._patience / 4))
+                return
+            except pexpect.EOF:
+                raise self._error(f"gnubg died at {task!r}{self._cause_of_death()}") from None
+            except pexpect.TIMEOUT:
+                now = time.monotonic()
+                if self._signs() != signs:
+                    signs, alive = self._signs(), now
+            if now - alive >= self._patience:
+                raise self._error(f"gnubg stalled at {task!r} for {self._patience:g} s") from None
+            if now >= latest:
+                raise self._error(f"gnubg took over {COMMAND_SECONDS:g} s for {task!r}") from None
+
+    def _signs(self) -> tuple[int, int]:
+        return self._heard.characters, self._activity()
+
+    def _cause_of_death(self) -> str:
+        self._child.close(force=True)
+        if self._child.signalstatus is not None:
+            return f" by signal {self._child.signalstatus}"
+        return f" with status {self._child.exitstatus}"
+
+    def _error(self, sentence: str) -> GnubgError:
+        return GnubgError(sentence, self._heard.last_lines())
+
+    def seat_external_player(self, address: str, *, plies: int, seed: int) -> None:
+        """Put gnubg at so many plies on seat 0 and the player behind the address on seat 1."""
+        for text in (
+            "set automatic game off",
+            "set confirm new off",
+            "set confirm save off",
+            "set display off",
+            "set beavers 0",
+            "set automatic doubles 0",
+            "set threads 1",
+            "set rng mersenne",
+            f"set seed {seed}",
+            f"set defaultnames {GNUBG} {BLOT}",
+            f"set player 1 name {BLOT}",
+            "set player 0 gnubg",
+            "set player 0 chequerplay type evaluation",
+            f"set player 0 chequerplay evaluation plies {plies}",
+            "set player 0 cubedecision type evaluation",
+            f"set player 0 cubedecision evaluation plies {plies}",
+            f"set player 1 external {address}",
+        ):
+            self.command(text)
+
+    def set_rules(self, *, cube: bool, jacoby: bool) -> None:
+        """Play with or without the cube and, in money games, the Jacoby rule."""
+        self.command(f"set cube use {'on' if cube else 'off'}")
+        self.command(f"set jacoby {'on' if jacoby else 'off'}")
+
+    def play_game(self, start: str) -> GnubgGame:
+        """Play one game to its end: `new session`, `new match LENGTH`, or `new game` for the next.
+
+        Raises GnubgError if it does not come to one.
+        """
+        output = self.command(start)
+        win = _WIN.search(output)
+        if win is None or win[1] not in (GNUBG, BLOT):
+            raise self._error(f"gnubg stopped in mid-game after {start!r}")
+        ends_match = _MATCH_WON.search(output) is not None
+        return GnubgGame(win[1], _LEVELS[win[2]], int(win[3]), ends_match)
+
+    def export_mat(self, target: Path) -> None:
+        """Write the games of the session or match so far to the file, in gnubg's own hand.
+
+        gnubg writes beside its home first: it knows neither blanks nor quotes in names.
+        """
+        written = self.folder / _MAT_FILE
+        written.unlink(missing_ok=True)
+        self.command(f"export match mat {_MAT_FILE}")
+        if not written.exists():
+            raise self._error("gnubg exported no games")
+        shutil.copyfile(written, target)
+
+    def rescue_mat(self, target: Path) -> bool:
+        """After a failure, write the games if gnubg still can; whether it could.
+
+        A gnubg that waits for its player is interrupted first, as Ctrl-C would.
+        """
+        import pexpect
+
+        self._patience = min(self._patience, 5.0)
+        if self._child.closed or not self._child.isalive():
+            return False
+        try:
+            if str(self._child.after) != _PROMPT:
+                self._child.sendintr()
+                self._wait_for(_PROMPT, "interrupt")
+            self.export_mat(target)
+        except (GnubgError, OSError, pexpect.ExceptionPexpect):
+            return False
+        return True
+
+
+class _Heard:
+    """What gnubg wrote: how much, and the end of it."""
+
+    def __init__(self) -> None:
+        self.characters = 0
+        self._end = ""
+
+    def write(self, text: str) -> None:
+        self.characters += len(text)
+        self._end = (self._end + text)[-8000:]
+
+    def flush(self) -> None:
+        """Nothing is held back; pexpect asks for this."""
+
+    def last_lines(self) -> list[str]:
+        text = _OVERWRITTEN.sub("", self._end.replace("\r\n", "\n")).replace(_PROMPT, "> ")
+        lines = [line.rstrip()[:200] for line in text.split("\n")]
+        return [line for line in lines if line not in ("", ">")][-_LAST_LINES:]
