@@ -93,6 +93,8 @@ def _serve(options: argparse.Namespace) -> int:
             wire.serve_stream(sys.stdin.fileno(), sys.stdout.fileno(), make_adapter)
         else:
             server = wire.LineServer(listener, make_adapter)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, lambda *_: server.stop())
             print(_invitation(wire.address_of(listener), options), flush=True)
             server.run()
     except KeyboardInterrupt:
