@@ -19,7 +19,6 @@ from bot.backgammon.play import CheckerPlay, PlayBuffers, boards_after, legs_of_
 from bot.backgammon.position import Position
 from bot.backgammon.roll import Roll
 from bot.weights import weights_folder
-from bot.weights import weights_folder
 
 PUBEVAL_FILE = "pubeval.txt"
 
