@@ -187,13 +187,15 @@ def parse_match_id(text: str) -> MatchRecord:
     )
 
 
-def gnubg_id(request: Request, *, roller: int = 1) -> str:
+def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)) -> str:
     """Position ID and match ID of what is asked; roller is the seat of the player on roll.
 
-    Beavers are not told, nor the points of a money session.
+    session_points, of a money session, are in the order of the seats. Beavers are not told.
     """
     state, score = request.state, request.state.score
-    points = (score.own, score.other) if score else (0, 0)
+    points = session_points
+    if score:
+        points = (score.own, score.other) if roller == 0 else (score.other, score.own)
     owners = {CubeOwner.CENTRED: None, CubeOwner.ON_ROLL: roller, CubeOwner.OTHER: 1 - roller}
     is_answer = isinstance(request, AnswerDouble | AnswerResignation)
     record = MatchRecord(
@@ -205,7 +207,7 @@ def gnubg_id(request: Request, *, roller: int = 1) -> str:
         doubled=isinstance(request, AnswerDouble),
         resignation=request.points if isinstance(request, AnswerResignation) else 0,
         length=score.length if score else 0,
-        points=points if roller == 0 else (points[1], points[0]),
+        points=points,
         crawford=bool(score and score.is_crawford),
         jacoby=not score and state.money.jacoby,
     )

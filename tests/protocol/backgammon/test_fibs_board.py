@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.decision import (
@@ -181,7 +181,6 @@ def board_requests(draw):
     return BoardRequest(request, roller, decider, names, points, low_first and draw(st.booleans()))
 
 
-@settings(deadline=None)
 @given(board=board_requests())
 def test_request_survives_its_line(board):
     state = board.request.state

@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.decision import (
@@ -122,13 +122,8 @@ def test_gnubg_id_of_a_game_being_played_is_read_and_written(state):
     text = f"{state['position_id']}:{state['match_id']}"
     request = parse_gnubg_id(text)
     assert request.state.position == position_of(state)
-    written = gnubg_id(request, roller=state["player_on_roll"])
-    if state["match_length"] or state["score"] == [0, 0]:
-        assert written == text
-    else:
-        record = parse_match_id(written.split(":")[1])
-        assert record.points == (0, 0)
-        assert record.cube == state["cube_value"]
+    points = tuple(state["score"])
+    assert gnubg_id(request, roller=state["player_on_roll"], session_points=points) == text
 
 
 def test_gnubg_id_tells_what_is_asked():
@@ -154,7 +149,6 @@ def test_score_is_seen_by_the_player_on_roll():
     assert (score.length, score.own, score.other) == (7, 2, 4)
 
 
-@settings(deadline=None)
 @given(position=positions())
 def test_position_survives_its_id(position):
     assert parse_position_id(position_id(position)) == position
@@ -165,7 +159,6 @@ def test_record_survives_its_id(record):
     assert parse_match_id(match_id(record)) == record
 
 
-@settings(deadline=None)
 @given(request=requests(), roller=SEATS)
 def test_request_survives_its_gnubg_id(request, roller):
     assert parse_gnubg_id(gnubg_id(request, roller=roller)) == request
