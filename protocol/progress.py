@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from bot.backgammon.training.run import Progress
+if TYPE_CHECKING:
+    from bot.backgammon.training.run import Progress
 
 
 @contextmanager
-def training_progress() -> Iterator[Callable[[Progress], None]]:
+def training_progress() -> Iterator[Callable[["Progress"], None]]:
     """Draws a run's progress: games, games per second, plies per game, time left.
 
     On something other than a terminal a line is written every 30 seconds.
@@ -31,7 +33,7 @@ def training_progress() -> Iterator[Callable[[Progress], None]]:
         task = bar.add_task("training", total=None, detail="starting")
         shown = -interval
 
-        def show(progress: Progress) -> None:
+        def show(progress: "Progress") -> None:
             nonlocal shown
             detail = training_detail(progress)
             total = progress.settings.games
@@ -72,11 +74,18 @@ def match_progress(noun: str, total: int) -> Iterator[Callable[[int], None]]:
         yield add
 
 
-def training_detail(progress: Progress) -> str:
-    """Games per second, plies per game and games broken off, in words."""
+def training_detail(progress: "Progress") -> str:
+    """Games per second, plies per game, games broken off and the latest test, in words."""
     games = max(progress.games, 1)
     rate = progress.games / progress.seconds if progress.seconds else 0.0
     text = f"{rate:,.0f} games/s, {progress.plies / games:.1f} plies per game"
     if progress.broken_off:
         text += f", {progress.broken_off:,} broken off"
+    if progress.measurement:
+        test = progress.measurement
+        text += (
+            f"; after {test.games:,}: {100 * test.pubeval_won:.1f} ± "
+            f"{100 * test.pubeval_won_error:.1f} % and {test.pubeval_points:+.3f} ± "
+            f"{test.pubeval_points_error:.3f} against pubeval"
+        )
     return text

@@ -1,8 +1,10 @@
 """Settings: what decides which network a run of self-play brings out."""
 
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 
@@ -20,7 +22,8 @@ class Settings:
 
     games: to play in all; trace: the lambda of TD(lambda); rates: of learning, in the order of
     their use; schedule: one rate throughout, straight lines between the rates, or each for an equal
-    share of the games; most_plies: a longer game is broken off, which is counted.
+    share of the games; most_plies: a longer game is broken off, which is counted; workers:
+    processes that play at once; test_every: games between two tests; test_games: games of each.
     """
 
     games: int = 500_000
@@ -30,10 +33,16 @@ class Settings:
     schedule: Schedule = Schedule.LINEAR
     seed: int = 1
     most_plies: int = 2000
+    workers: int = 1
+    test_every: int = 100_000
+    test_games: int = 10_000
 
     def __post_init__(self) -> None:
-        if self.games < 1 or self.hidden_units < 1 or self.most_plies < 1:
-            raise ValueError("games, hidden units and the ply limit are at least 1")
+        for name in ("games", "hidden_units", "most_plies", "workers", "test_every"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is at least 1, not {getattr(self, name)}")
+        if self.test_games < 2 or self.test_games % 2:
+            raise ValueError(f"a test has pairs of games, so not {self.test_games} of them")
         if not 0 <= self.trace <= 1:
             raise ValueError(f"lambda lies between 0 and 1, not at {self.trace}")
         if not self.rates or not all(0 < rate < 10 for rate in self.rates):
@@ -55,16 +64,63 @@ class Settings:
         return self.rates[min(int(done * len(self.rates)), len(self.rates) - 1)]
 
 
-def settings_of(table: Mapping[str, Any]) -> Settings:
-    """Settings from a table of names and values, as JSON or TOML give it; checks what is in it."""
+def settings_of(table: Mapping[str, Any], start: Settings | None = None) -> Settings:
+    """Settings with what a table of names and values, as JSON or TOML give it, says otherwise.
+
+    start: the settings to change, the standard ones if None. Raises ValueError for a name that is
+    no setting or a value that none can have.
+    """
     unknown = sorted(set(table) - set(Settings.__dataclass_fields__))
     if unknown:
         raise ValueError(
             f"no setting {unknown[0]!r}; known: {', '.join(Settings.__dataclass_fields__)}"
         )
-    values = dict(table)
-    if "rates" in values:
-        values["rates"] = tuple(float(rate) for rate in values["rates"])
-    if "schedule" in values:
-        values["schedule"] = Schedule(values["schedule"])
-    return Settings(**values)
+    values = {name: _converted(name, value) for name, value in table.items()}
+    return replace(start or Settings(), **values)
+
+
+def _converted(name: str, value: Any) -> Any:
+    """The value as the setting's type; raises ValueError if it cannot be one."""
+    standard = getattr(Settings(), name)
+    try:
+        if name == "rates":
+            return tuple(float(rate) for rate in value)
+        if isinstance(standard, int) and int(value) != value:
+            raise ValueError
+        return type(standard)(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"setting {name} cannot be {value!r}") from None
+
+
+PRESETS = {
+    "quick": Settings(
+        games=200_000,
+        hidden_units=80,
+        rates=(0.03, 0.01, 0.004, 0.001),
+        workers=2,
+        test_every=20_000,
+    ),
+    "default": Settings(
+        games=2_000_000,
+        hidden_units=256,
+        rates=(0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002),
+        workers=2,
+    ),
+}
+"""Settings to start from: past the thesis nets of 2007 and 2010 in minutes; the default network."""
+
+
+def preset(name: str) -> Settings:
+    """The preset of that name; raises ValueError if there is none."""
+    if name not in PRESETS:
+        raise ValueError(f"no preset {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def settings_in_file(path: Path, start: Settings) -> Settings:
+    """Settings with what a TOML file changes; raises ValueError if it is unreadable or unknown."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"cannot read settings from {path}: {error}") from None
+    return settings_of(table, start)

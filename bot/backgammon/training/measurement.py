@@ -1,0 +1,106 @@
+"""Measurement: how strong a network was at one moment of its training, and the table of them."""
+
+import csv
+import io
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from bot.backgammon.network import Network
+from bot.backgammon.trial import trial
+
+SHARE_AGAINST_RANDOM = 10
+"""Random is beaten so clearly that a tenth of the games tells as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What a network did after so many games of training; errors are standard errors.
+
+    seconds: spent playing and learning, testing apart; won: share of the games; points: per game,
+    cubeless; broken_off: test games that reached the ply limit, which count in nothing else.
+    """
+
+    games: int
+    seconds: float
+    plies_per_game: float
+    test_games: int
+    pubeval_won: float
+    pubeval_won_error: float
+    pubeval_points: float
+    pubeval_points_error: float
+    random_won: float
+    random_won_error: float
+    random_points: float
+    random_points_error: float
+    broken_off: int
+
+
+def measured(
+    network: Network,
+    *,
+    games: int,
+    seconds: float,
+    plies_per_game: float,
+    test_games: int,
+    seed: int,
+) -> Measurement:
+    """Let the network play test_games against pubeval, a tenth of it against random.
+
+    The dice depend on the seed alone, so that all measurements of a run share them.
+    """
+    pairs = test_games // 2
+    pubeval = trial(network, "pubeval", pairs=pairs, seed=seed)
+    random = trial(network, "random", pairs=max(pairs // SHARE_AGAINST_RANDOM, 1), seed=seed)
+    return Measurement(
+        games=games,
+        seconds=round(seconds, 2),
+        plies_per_game=round(plies_per_game, 2),
+        test_games=test_games,
+        pubeval_won=pubeval.won,
+        pubeval_won_error=pubeval.won_error,
+        pubeval_points=pubeval.points_per_game,
+        pubeval_points_error=pubeval.standard_error,
+        random_won=random.won,
+        random_won_error=random.won_error,
+        random_points=random.points_per_game,
+        random_points_error=random.standard_error,
+        broken_off=pubeval.broken_off + random.broken_off,
+    )
+
+
+def write_measurements(path: Path, measurements: Sequence[Measurement]) -> None:
+    """Write the table, a line each; the one before stays until this one is complete."""
+    text = io.StringIO(newline="")
+    table = csv.DictWriter(text, [field.name for field in fields(Measurement)])
+    table.writeheader()
+    for measurement in measurements:
+        table.writerow(
+            {
+                name: f"{value:.6g}" if isinstance(value, float) else value
+                for name, value in asdict(measurement).items()
+            }
+        )
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text.getvalue(), encoding="ascii")
+    temporary.replace(path)
+
+
+def read_measurements(path: Path) -> list[Measurement]:
+    """The measurements of a table; raises ValueError for a file that is none."""
+    try:
+        with path.open(newline="", encoding="ascii") as file:
+            return [measurement_of(row) for row in csv.DictReader(file)]
+    except (OSError, TypeError, ValueError, csv.Error) as error:
+        raise ValueError(f"{path} is no table of measurements: {error}") from None
+
+
+def measurement_of(row: Mapping[str, Any]) -> Measurement:
+    """One measurement from a row of names and values, text or numbers."""
+    kinds = {field.name: field.type for field in fields(Measurement)}
+    values: dict[str, Any] = {
+        name: int(row[name]) if kind is int else float(row[name]) for name, kind in kinds.items()
+    }
+    return Measurement(**values)

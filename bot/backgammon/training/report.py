@@ -1,0 +1,70 @@
+"""Report: the learning curves of runs, drawn."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.backgammon.training.measurement import Measurement, read_measurements
+
+NBG_WON = 61.4
+"""Per cent of games against pubeval of the best net of the NBG thesis, Ljubljana 2010."""
+
+PULVERGAMMON_POINTS = 0.26
+"""Points per game against pubeval of the best player of the PulverGammon report, Denmark 2007."""
+
+
+def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
+    """Draw what the runs in the folders measured against pubeval, with errors, to a PNG file.
+
+    Raises ValueError if a folder has no measurements or matplotlib is not installed.
+    """
+    curves = {folder: _curve_of(folder) for folder in folders}
+    try:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+    except ImportError:
+        raise ValueError("drawing needs matplotlib: pip install 'blot-gammon[plots]'") from None
+    figure, (won, points) = pyplot.subplots(1, 2, figsize=(12, 5), layout="constrained")
+    for folder, curve in curves.items():
+        games = [measurement.games / 1000 for measurement in curve]
+        won.errorbar(
+            games,
+            [100 * measurement.pubeval_won for measurement in curve],
+            [100 * measurement.pubeval_won_error for measurement in curve],
+            label=folder.name,
+            marker=".",
+            capsize=2,
+        )
+        points.errorbar(
+            games,
+            [measurement.pubeval_points for measurement in curve],
+            [measurement.pubeval_points_error for measurement in curve],
+            label=folder.name,
+            marker=".",
+            capsize=2,
+        )
+    won.axhline(NBG_WON, color="grey", linestyle=":", label=f"NBG, 2010: {NBG_WON} %")
+    won.set_ylabel("games won against pubeval (%)")
+    points.axhline(
+        PULVERGAMMON_POINTS,
+        color="grey",
+        linestyle=":",
+        label=f"PulverGammon, 2007: +{PULVERGAMMON_POINTS}",
+    )
+    points.set_ylabel("points per game against pubeval")
+    for axes in (won, points):
+        axes.set_xlabel("games of self-play (thousands)")
+        axes.grid(alpha=0.3)
+        axes.legend(loc="lower right")
+    temporary = picture.with_name(f".{picture.name}")
+    figure.savefig(temporary, format="png", dpi=120)
+    pyplot.close(figure)
+    temporary.replace(picture)
+
+
+def _curve_of(folder: Path) -> list[Measurement]:
+    measurements = read_measurements(folder / "tests.csv")
+    if not measurements:
+        raise ValueError(f"{folder} has no measurements yet")
+    return measurements
