@@ -68,9 +68,10 @@ class Terms:
     def __str__(self) -> str:
         cube = "with the cube" if self.cube else "cubeless"
         if self.length is not None:
-            return f"{self.games} matches to {self.length}, {cube}, seed {self.seed}"
-        jacoby = ", Jacoby rule" if self.jacoby else ""
-        return f"{self.games} money games, {cube}{jacoby}, seed {self.seed}"
+            matches = "1 match" if self.games == 1 else f"{self.games} matches"
+            return f"{matches} to {self.length}, {cube}, seed {self.seed}"
+        games = "1 money game" if self.games == 1 else f"{self.games} money games"
+        return f"{games}, {cube}{', Jacoby rule' if self.jacoby else ''}, seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,11 @@ def test_terms_that_cannot_be_played_are_refused(values, sentence):
         Terms(**values)
 
 
+def test_terms_are_told_in_words():
+    assert str(Terms(games=1, length=7, cube=True)) == "1 match to 7, with the cube, seed 1"
+    assert str(Terms(games=2, jacoby=True)) == "2 money games, cubeless, Jacoby rule, seed 1"
+
+
 def test_odd_numbers_and_the_cube_are_refused_between_players_here():
     with pytest.raises(ValueError, match="pairs with the same dice, so not 3"):
         played("pubeval", "pubeval", Terms(games=3))
