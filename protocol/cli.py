@@ -215,22 +215,30 @@ def _add_match(subcommands: Parsers) -> None:
         allow_abbrev=False,
     )
     switch = argparse.BooleanOptionalAction
+    unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
+    parser.set_defaults(opponent=None, length=None, jacoby=None, mat=None)
     parser.add_argument(
         "--opponent",
         metavar="PLAYER",
+        default=unsaid,
         help="gnubg, gnubg:PLIES, pubeval, random, blockers, or weights by name or file; "
         "if not given gnubg, without gnubg on this machine pubeval",
     )
     parser.add_argument("--games", type=int, default=100, help="games, or matches with --length")
-    parser.add_argument("--length", type=int, help="play matches to so many points")
+    parser.add_argument("--length", type=int, default=unsaid, help="play matches to so many points")
     parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
     parser.add_argument("--ply", type=_ply, default=0, help="our plies, as gnubg counts")
     parser.add_argument("--cube", action=switch, default=False, help="with the doubling cube")
     parser.add_argument(
-        "--jacoby", action=switch, help="Jacoby rule in money games; if not given as --cube"
+        "--jacoby",
+        action=switch,
+        default=unsaid,
+        help="Jacoby rule in money games; if not given as --cube",
     )
     parser.add_argument("--seed", type=int, default=1, help="of the dice")
-    parser.add_argument("--mat", metavar="FILE", type=Path, help="keep the games, against gnubg")
+    parser.add_argument(
+        "--mat", metavar="FILE", type=Path, default=unsaid, help="keep the games, against gnubg"
+    )
     parser.add_argument("--json", action="store_true", help="results for programs")
     parser.set_defaults(run=_match)
 
