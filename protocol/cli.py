@@ -111,8 +111,9 @@ def _invitation(address: str, options: argparse.Namespace) -> str:
         f"{name} {'on' if getattr(options, name) else 'off'}"
         for name in ("jacoby", "beavers", "cube")
     )
+    typed = f'"{address}"' if " " in address else address
     return (
-        f"Type in GNU Backgammon:  set player 1 external {address}\n"
+        f"Type in GNU Backgammon:  set player 1 external {typed}\n"
         f"Weights {options.weights}, {options.ply}-ply; {jacoby}, {beavers}, {cube} "
         "(set gnubg alike). Ctrl-C ends."
     )

@@ -127,7 +127,7 @@ class LineServer:
         self._selector.register(self._woken, selectors.EVENT_READ)
 
     def stop(self) -> None:
-        """Make `run` return soon; may be called from any thread."""
+        """Make `run` return soon; may be called from any thread and from signal handlers."""
         with suppress(OSError):  # it has ended, or was told before
             self._waker.send(b"\0")
 

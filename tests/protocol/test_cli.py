@@ -58,7 +58,7 @@ def ask(address: str, line: str) -> str:
 
 
 def address_in(invitation: str) -> str:
-    typed = re.search(r"set player 1 external (\S+)$", invitation, re.MULTILINE)
+    typed = re.search(r'set player 1 external "?(.+?)"?$', invitation, re.MULTILINE)
     assert typed is not None
     return typed[1]
 
@@ -97,9 +97,9 @@ def test_interrupted_serve_ends_well_and_says_nothing(weights):
 
 
 def test_serve_on_a_unix_socket_takes_its_file_away(weights, tmp_path):
-    path = tmp_path / "socket"
+    path = tmp_path / "a socket"
     with blot_serving("--unix", str(path), "--weights", weights) as (blot, invitation):
-        assert address_in(invitation) == str(path)
+        assert f'set player 1 external "{path}"\n' in invitation
         assert "/" in ask(str(path), TO_PLAY)
         blot.send_signal(signal.SIGTERM)
         assert blot.wait(LIMIT) == 0
