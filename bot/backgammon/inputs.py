@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, MOST_ACTIVE, fill_classic
-from bot.backgammon.kernels.network import Floats
+from bot.backgammon.kernels.features import FEATURES
+from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
+from bot.backgammon.kernels.network import Floats, fill_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,10 @@ class InputSet:
 CLASSIC = InputSet("classic", 1, CLASSIC_INPUTS)
 """For each point and side at least one, two, three checkers and (n - 3) / 2; bars and offs."""
 
-INPUT_SETS = {str(inputs): inputs for inputs in (CLASSIC,)}
+PLAYERS = InputSet("players", 1, CLASSIC_INPUTS + FEATURES)
+"""The classic inputs and 48 features that players look at; see kernels/features.py."""
+
+INPUT_SETS = {str(inputs): inputs for inputs in (CLASSIC, PLAYERS)}
 
 
 def input_set(name: str) -> InputSet:
@@ -34,12 +38,8 @@ def input_set(name: str) -> InputSet:
     return INPUT_SETS[name]
 
 
-def classic_inputs(boards: Boards) -> Floats:
-    """The classic inputs of each board, for the player on roll; int8[n, 26], float32[n, 196]."""
-    inputs = np.zeros((len(boards), CLASSIC.size), np.float32)
-    indices = np.empty(MOST_ACTIVE, np.int16)
-    values = np.empty(MOST_ACTIVE, np.float32)
-    for row, board in zip(inputs, boards, strict=True):
-        active = fill_classic(board, indices, values)
-        row[indices[:active]] = values[:active]
-    return inputs
+def inputs_of(boards: Boards, inputs: InputSet) -> Floats:
+    """The inputs of each board, for the player on roll; int8[n, 26] in, float32[n, size] out."""
+    rows = np.zeros((len(boards), inputs.size), np.float32)
+    fill_inputs(boards, rows)
+    return rows

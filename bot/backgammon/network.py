@@ -10,15 +10,16 @@ import numpy as np
 from bot.archive import read_archive, write_archive
 from bot.backgammon.inputs import CLASSIC, InputSet, input_set
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.network import Layers, fill_outcomes
+from bot.backgammon.kernels.network import Floats, Layers, fill_outcomes
 from bot.backgammon.outcome import OUTPUTS, Outcomes
 
 FILE_VERSION = 1
+MOST_HIDDEN_LAYERS = 3
 
 
 @dataclass(frozen=True)
 class Network:
-    """One layer of rectified hidden units and five logistic outputs.
+    """One to three layers of rectified hidden units and five logistic outputs.
 
     history: how it came to be (command, seed, games ...), kept in its file.
     """
@@ -28,23 +29,28 @@ class Network:
     history: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        first, biases, last, last_biases = self.layers
-        units = len(biases)
-        shapes = [array.shape for array in self.layers]
-        if shapes != [(self.inputs.size, units), (units,), (OUTPUTS, units), (OUTPUTS,)]:
+        layers = self.layers
+        one, two, three = self.units
+        top = three or two or one
+        expected: list[tuple[int, ...]]
+        expected = [(self.inputs.size, one), (one,), (one, two), (two,), (two, three), (three,)]
+        expected += [(OUTPUTS, top), (OUTPUTS,)]
+        shapes = [array.shape for array in layers]
+        if shapes != expected or one == 0 or (three and not two):
             raise ValueError(f"layers of a network on {self.inputs} do not fit together: {shapes}")
-        if not all(np.isfinite(array).all() for array in (first, biases, last, last_biases)):
+        if not all(np.isfinite(array).all() for array in layers):
             raise ValueError("a network's weights are finite numbers, and these are not")
 
     @property
-    def hidden_units(self) -> int:
-        """Units in the hidden layer."""
-        return len(self.layers.biases)
+    def units(self) -> tuple[int, int, int]:
+        """Units in the three hidden layers, 0 for a layer it has not."""
+        layers = self.layers
+        return len(layers.biases), len(layers.second_biases), len(layers.third_biases)
 
     @property
     def shape(self) -> str:
-        """Inputs, hidden units and outputs, as 196-128-5."""
-        return f"{self.inputs.size}-{self.hidden_units}-{OUTPUTS}"
+        """Inputs, hidden units and outputs, as 196-128-5 or 244-256-64-5."""
+        return "-".join(str(n) for n in (self.inputs.size, *self.units, OUTPUTS) if n)
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array.
@@ -64,35 +70,44 @@ class Network:
             "outputs": "logistic",
             "history": dict(self.history),
         }
-        write_archive(path, header, self.layers._asdict())
+        write_archive(path, header, {k: v for k, v in self.layers._asdict().items() if v.size})
 
     @classmethod
     def load(cls, path: Path) -> "Network":
         """Read a file; raises ValueError if it is none or made for inputs this Blot has not."""
         header, arrays = read_archive(path, "weights file", FILE_VERSION)
         try:
-            layers = Layers(
-                *(np.ascontiguousarray(arrays[name], np.float32) for name in Layers._fields)
-            )
+            hidden = [arrays[name] for name in Layers._fields[:-2] if name in arrays]
+            layers = layers_of(*hidden, last=arrays["last"], last_biases=arrays["last_biases"])
             return cls(layers, input_set(header["inputs"]), header["history"])
         except (KeyError, ValueError) as error:
             raise ValueError(f"{path} cannot be used: {error}") from None
 
 
 def random_network(hidden_units: int, seed: int) -> Network:
-    """A network that knows nothing: all weights uniform in +-0.1."""
+    """A classic network of one hidden layer that knows nothing: all weights uniform in +-0.1."""
     if hidden_units < 1:
         raise ValueError(f"a network needs at least one hidden unit, not {hidden_units}")
     numbers = np.random.default_rng(seed)
 
-    def uniform(*shape: int) -> Outcomes:
+    def uniform(*shape: int) -> Floats:
         return numbers.uniform(-0.1, 0.1, shape).astype(np.float32)
 
     return Network(
-        Layers(
+        layers_of(
             uniform(CLASSIC.size, hidden_units),
             uniform(hidden_units),
-            uniform(OUTPUTS, hidden_units),
-            uniform(OUTPUTS),
+            last=uniform(OUTPUTS, hidden_units),
+            last_biases=uniform(OUTPUTS),
         )
     )
+
+
+def layers_of(*hidden: Floats, last: Floats, last_biases: Floats) -> Layers:
+    """Layers from weights and biases of each hidden layer in turn; those not given are empty."""
+    pairs = list(zip(hidden[::2], hidden[1::2], strict=True))
+    while len(pairs) < MOST_HIDDEN_LAYERS:
+        pairs.append((np.zeros((len(pairs[-1][1]), 0), np.float32), np.zeros(0, np.float32)))
+    arrays = [np.ascontiguousarray(array, np.float32) for pair in pairs for array in pair]
+    first, biases, second, second_biases, third, third_biases = arrays
+    return Layers(first, biases, second, second_biases, third, third_biases, last, last_biases)

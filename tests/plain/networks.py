@@ -21,6 +21,12 @@ def plain_classic_inputs(board):
 def plain_chances(layers, inputs):
     """The five chances for one row of inputs."""
     hidden = np.maximum(inputs @ layers.first.astype(float) + layers.biases, 0)
+    for weights, biases in (
+        (layers.second, layers.second_biases),
+        (layers.third, layers.third_biases),
+    ):
+        if biases.size:
+            hidden = np.maximum(hidden @ weights.astype(float) + biases, 0)
     return 1 / (1 + np.exp(-(layers.last.astype(float) @ hidden + layers.last_biases)))
 
 

@@ -1,4 +1,4 @@
-"""The dense network: the sparse first layer, rectified units, five logistic outputs."""
+"""The dense network: a sparse first layer, rectified units, five logistic outputs."""
 
 import math
 from typing import NamedTuple
@@ -8,20 +8,33 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.inputs import MOST_ACTIVE, Indices, Values, fill_classic
+from bot.backgammon.kernels.features import FEATURES, fill_features
+from bot.backgammon.kernels.inputs import (
+    CLASSIC_INPUTS,
+    MOST_ACTIVE,
+    Indices,
+    Values,
+    fill_classic,
+)
 
 Floats = NDArray[np.float32]
 
 
 class Layers(NamedTuple):
-    """A network with one hidden layer.
+    """A network of one to three hidden layers; layers it has not are empty.
 
-    first: float32[inputs, h], a row for each input; biases: float32[h]; last: float32[5, h], a row
-    for each chance; last_biases: float32[5].
+    first: float32[inputs, h1], a row for each input, 196 or with the features 244; second and
+    third: float32[h1, h2] and float32[h2, h3], a row for each unit below, with h2 or h3 = 0 for
+    none; last: float32[5, h], a row for each chance, h the units of the topmost layer; biases:
+    float32 each, of the layer's units.
     """
 
     first: Floats
     biases: Floats
+    second: Floats
+    second_biases: Floats
+    third: Floats
+    third_biases: Floats
     last: Floats
     last_biases: Floats
 
@@ -29,8 +42,9 @@ class Layers(NamedTuple):
 class Room(NamedTuple):
     """Scratch memory of one evaluation after another.
 
-    indices: int16[MOST_ACTIVE]; values: float32[MOST_ACTIVE]; root, sums, hidden: float32[h];
-    outputs: float32[5].
+    indices: int16[MOST_ACTIVE]; values: float32[MOST_ACTIVE]; root, sums, hidden: float32[h1];
+    upper, top: float32[h2] and float32[h3]; features, root_features: float32[FEATURES]; outputs:
+    float32[5].
     """
 
     indices: Indices
@@ -38,6 +52,10 @@ class Room(NamedTuple):
     root: Floats
     sums: Floats
     hidden: Floats
+    upper: Floats
+    top: Floats
+    features: Floats
+    root_features: Floats
     outputs: Floats
 
 
@@ -51,6 +69,10 @@ def room_for(layers: Layers) -> Room:
         np.empty(units, np.float32),
         np.empty(units, np.float32),
         np.empty(units, np.float32),
+        np.empty(layers.second_biases.shape[0], np.float32),
+        np.empty(layers.third_biases.shape[0], np.float32),
+        np.empty(FEATURES, np.float32),
+        np.empty(FEATURES, np.float32),
         np.empty(5, np.float32),
     )
 
@@ -65,16 +87,46 @@ def add_row(row: Floats, factor: float, sums: Floats) -> None:
 
 @njit(cache=True, fastmath=True)
 def fill_sums(board: Boards, layers: Layers, room: Room, sums: Floats) -> int:
-    """Set the first layer's sums for a board, int8[26]; the number of inputs that are on.
+    """Set the first layer's sums for a board, int8[26]; the number of classic inputs that are on.
 
-    Leaves those inputs in room.indices and room.values.
+    Leaves those inputs in room.indices and room.values, and the features in room.features if the
+    network has any.
     """
     active = fill_classic(board, room.indices, room.values)
     for unit in range(sums.shape[0]):
         sums[unit] = layers.biases[unit]
     for i in range(active):
         add_row(layers.first[room.indices[i]], room.values[i], sums)
+    if layers.first.shape[0] > CLASSIC_INPUTS:
+        fill_features(board, room.features)
+        for feature in range(FEATURES):
+            if room.features[feature] != 0:
+                add_row(layers.first[CLASSIC_INPUTS + feature], room.features[feature], sums)
     return active
+
+
+@njit(cache=True)
+def fill_root(board: Boards, layers: Layers, room: Room) -> None:
+    """Set room.root, the sums that sibling_outputs starts from, for a board they resemble."""
+    fill_sums(board, layers, room, room.root)
+    if layers.first.shape[0] > CLASSIC_INPUTS:
+        room.root_features[:] = room.features
+
+
+@njit(cache=True)
+def fill_sibling_outputs(
+    root: Boards, board: Boards, layers: Layers, room: Room, outputs: Floats
+) -> None:
+    """Set the five chances of a board that resembles the root, for which fill_root was called."""
+    room.sums[:] = room.root
+    add_change(root, board, layers.first, room.sums)
+    if layers.first.shape[0] > CLASSIC_INPUTS:
+        fill_features(board, room.features)
+        for feature in range(FEATURES):
+            change = room.features[feature] - room.root_features[feature]
+            if change != 0:
+                add_row(layers.first[CLASSIC_INPUTS + feature], change, room.sums)
+    fill_outputs(layers, room, room.sums, outputs)
 
 
 @njit(cache=True)
@@ -125,28 +177,63 @@ def add_change(before: Boards, after: Boards, first: Floats, sums: Floats) -> No
 
 
 @njit(cache=True, fastmath=True)
-def fill_outputs(layers: Layers, sums: Floats, hidden: Floats, outputs: Floats) -> None:
-    """Set the hidden units, float32[h], and the five chances from the first layer's sums."""
-    units = sums.shape[0]
-    for unit in range(units):
-        hidden[unit] = max(sums[unit], np.float32(0.0))
+def _fill_next_layer(below: Floats, weights: Floats, biases: Floats, units: Floats) -> None:
+    """Set a rectified layer from the units below it, most of which are zero."""
+    for unit in range(units.shape[0]):
+        units[unit] = biases[unit]
+    for i in range(below.shape[0]):
+        if below[i] > 0:
+            add_row(weights[i], below[i], units)
+    for unit in range(units.shape[0]):
+        units[unit] = max(units[unit], np.float32(0.0))
+
+
+@njit(cache=True, fastmath=True)
+def _fill_chances(top: Floats, layers: Layers, outputs: Floats) -> None:
     for output in range(5):
         total = layers.last_biases[output]
-        for unit in range(units):
-            total += layers.last[output, unit] * hidden[unit]
+        for unit in range(top.shape[0]):
+            total += layers.last[output, unit] * top[unit]
         outputs[output] = 1.0 / (1.0 + math.exp(-total))
+
+
+@njit(cache=True, fastmath=True)
+def fill_outputs(layers: Layers, room: Room, sums: Floats, outputs: Floats) -> None:
+    """Set the five chances from the first layer's sums; leaves the hidden units in the room."""
+    for unit in range(sums.shape[0]):
+        room.hidden[unit] = max(sums[unit], np.float32(0.0))
+    if layers.second_biases.shape[0] == 0:
+        _fill_chances(room.hidden, layers, outputs)
+        return
+    _fill_next_layer(room.hidden, layers.second, layers.second_biases, room.upper)
+    if layers.third_biases.shape[0] == 0:
+        _fill_chances(room.upper, layers, outputs)
+        return
+    _fill_next_layer(room.upper, layers.third, layers.third_biases, room.top)
+    _fill_chances(room.top, layers, outputs)
 
 
 @njit(cache=True)
 def fill_outcomes(boards: Boards, layers: Layers, outcomes: Floats) -> None:
     """Set outcomes[i] to the five chances of boards[i]; int8[n, 26] in, float32[n, 5] filled.
 
-    Boards near the one before, as siblings are, cost little: only what differs is added.
+    Boards near the first, as siblings are, cost little: only what differs is added.
     """
     room = room_for(layers)
     for i in range(boards.shape[0]):
         if i == 0:
-            fill_sums(boards[0], layers, room, room.root)
-        room.sums[:] = room.root
-        add_change(boards[0], boards[i], layers.first, room.sums)
-        fill_outputs(layers, room.sums, room.hidden, outcomes[i])
+            fill_root(boards[0], layers, room)
+        fill_sibling_outputs(boards[0], boards[i], layers, room, outcomes[i])
+
+
+@njit(cache=True)
+def fill_inputs(boards: Boards, rows: Floats) -> None:
+    """Fill the whole rows of inputs, zero before; int8[n, 26] in, float32[n, 196 or 244]."""
+    indices = np.empty(MOST_ACTIVE, np.int16)
+    values = np.empty(MOST_ACTIVE, np.float32)
+    for i in range(boards.shape[0]):
+        active = fill_classic(boards[i], indices, values)
+        for k in range(active):
+            rows[i, indices[k]] = values[k]
+        if rows.shape[1] > CLASSIC_INPUTS:
+            fill_features(boards[i], rows[i, CLASSIC_INPUTS:])

@@ -12,9 +12,10 @@ from bot.backgammon.kernels.network import (
     Floats,
     Layers,
     Room,
-    add_change,
     add_row,
     fill_outputs,
+    fill_root,
+    fill_sibling_outputs,
     fill_sums,
     room_for,
 )
@@ -64,7 +65,7 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> i
     turned: int8[26], the board before the play; replies: int8[m, 26], the boards after each play;
     all as the opponent sees them, who is on roll after the play.
     """
-    fill_sums(turned, layers, room, room.root)
+    fill_root(turned, layers, room)
     best = 0
     least = np.inf
     for i in range(replies.shape[0]):
@@ -72,9 +73,7 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> i
         if points > 0:
             equity = -float(points)
         else:
-            room.sums[:] = room.root
-            add_change(turned, replies[i], layers.first, room.sums)
-            fill_outputs(layers, room.sums, room.hidden, room.outputs)
+            fill_sibling_outputs(turned, replies[i], layers, room, room.outputs)
             equity = equity_of(room.outputs)
         if equity < least:
             least = equity
@@ -86,11 +85,12 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> i
 def learn(board: Boards, target: Floats, rate: float, layers: Layers, room: Room) -> None:
     """Move the chances of a board, int8[26], towards the target by one gradient step.
 
-    The gradient is that of the cross-entropy, so that rare gammons are learnt as fast as wins.
-    Leaves the chances as they were before the step in room.outputs.
+    For networks on the classic inputs with one hidden layer. The gradient is that of the
+    cross-entropy, so that rare gammons are learnt as fast as wins. Leaves the chances as
+    they were before the step in room.outputs.
     """
     active = fill_sums(board, layers, room, room.sums)
-    fill_outputs(layers, room.sums, room.hidden, room.outputs)
+    fill_outputs(layers, room, room.sums, room.outputs)
     units = room.sums.shape[0]
     back = room.sums
     back[:] = 0.0
@@ -181,7 +181,7 @@ def learn_from_game(
         fill_lost(points, room.outputs)
     else:
         fill_sums(positions[plies], layers, room, room.sums)
-        fill_outputs(layers, room.sums, room.hidden, room.outputs)
+        fill_outputs(layers, room, room.sums, room.outputs)
     later[:] = room.outputs
     for ply in range(plies - 1, -1, -1):
         for output in range(5):

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.kernels.network import Layers
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.outcome import cubeless_equities
 from tests.plain.networks import plain_chances, plain_classic_inputs
@@ -76,9 +75,9 @@ def test_file_of_another_version_is_refused(tmp_path, change, words):
 
 
 def test_layers_that_do_not_fit_are_refused():
-    first, biases, last, last_biases = random_network(12, 5).layers
+    layers = random_network(12, 5).layers
     with pytest.raises(ValueError, match="do not fit"):
-        Network(Layers(first, biases[:-1], last, last_biases))
+        Network(layers._replace(biases=layers.biases[:-1]))
 
 
 def test_weights_that_are_no_numbers_are_refused():
