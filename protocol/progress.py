@@ -1,5 +1,6 @@
-"""Progress bars on stderr, only where a person is looking."""
+"""Progress on stderr: bars where a person is looking, and why the first start takes longer."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -89,3 +90,14 @@ def training_detail(progress: "Progress") -> str:
             f"{test.pubeval_points_error:.3f} against pubeval"
         )
     return text
+
+
+@contextmanager
+def compiling(job: str) -> Iterator[None]:
+    """Say so if what happens here compiles the kernels of the job for the first time."""
+    from bot.kernels import is_compiled, mark_compiled
+
+    if not is_compiled(job):
+        print("compiling kernels, once; this takes up to a minute", file=sys.stderr, flush=True)
+    yield
+    mark_compiled(job)

@@ -20,6 +20,7 @@ MAX_TEXT = 200
 
 POINT_OF_WORD = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF} | {str(n): n for n in range(26)}
 CHAIN = re.compile(r"(?P<points>[a-z0-9]+(?:/[a-z0-9]+)*)(?:\((?P<count>[1-4])\))?")
+DICE = re.compile(r"([1-6])[\s,-]*([1-6])")
 
 Chain = tuple[int, ...]
 """Points that one checker touches, its source first: 24, 18, 15."""
@@ -56,7 +57,7 @@ def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
     silence is hit only if the roll cannot be played otherwise. Empty text is the play without
     legs. Raises ValueError with one sentence if the text is unreadable, ambiguous or illegal.
     """
-    chains = _chains(text)
+    chains = parse_chains(text)
     plays = legal_plays(position, roll)
     if not plays and not chains:
         return CheckerPlay((), position)
@@ -73,6 +74,14 @@ def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
     if len(quiet) > 1:
         raise ValueError(f"{text[:40]!r} is ambiguous: name the point where it hits")
     return quiet[0]
+
+
+def parse_dice(text: str) -> tuple[int, int]:
+    """Two dice in the order typed: `31`, `3 1`, `3-1` or `3,1`; raises ValueError otherwise."""
+    found = DICE.fullmatch(text.strip())
+    if not found:
+        raise ValueError(f"no two dice from 1 to 6, such as 31 or 3-1: {text.strip()[:40]!r}")
+    return int(found[1]), int(found[2])
 
 
 def _blots(position: Position) -> set[int]:
@@ -106,8 +115,11 @@ def _joined_chains(legs: Iterable[Leg], blots: set[int]) -> Sequence[Chain]:
     return chains
 
 
-def _chains(text: str) -> list[Chain]:
-    """The chains in the text, each as often as it is counted."""
+def parse_chains(text: str) -> list[Chain]:
+    """The chains in the text, each as often as it is counted; whether they are legal is not asked.
+
+    Raises ValueError with one sentence if the text is unreadable.
+    """
     words = re.sub(r"\s*([/(])\s*", r"\1", text.lower().replace("*", "").replace(",", " ")).split()
     chains: list[Chain] = []
     source: str | None = None

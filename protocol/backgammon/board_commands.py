@@ -1,0 +1,163 @@
+"""Board commands: `blot play`, `blot hint` and `blot show`."""
+
+import argparse
+import json
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    pass
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+MOST_SECONDS = 60.0
+SEEDS = 2**31
+
+
+def add_play(subcommands: Parsers) -> None:
+    """Add `blot play`."""
+    parser = subcommands.add_parser(
+        "play",
+        help="play in the terminal",
+        description="Play backgammon in the terminal, cubeless; gammons count. A player is human, "
+        "a level (easy, medium, hard), a weights name or file (see blot weights), or random, "
+        "blockers or pubeval. A game left is kept, and offered at the next start.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--me", default="human", metavar="PLAYER", help="the first player")
+    parser.add_argument("--opponent", default="default", metavar="PLAYER", help="the second player")
+    parser.add_argument(
+        "--length", type=int, default=argparse.SUPPRESS, help="points of a match; else money games"
+    )
+    parser.add_argument("--dice", choices=("auto", "manual"), default="auto", help="or typed in")
+    parser.add_argument(
+        "--seed", type=int, default=argparse.SUPPRESS, help="of the dice; else another every time"
+    )
+    parser.add_argument(
+        "--delay", type=_seconds, default=0.5, metavar="SECONDS", help="between what bots do"
+    )
+    parser.add_argument("--weights", default="default", metavar="NAME", help="for hints")
+    parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("--new", action="store_true", help="do not offer the game kept")
+    start.add_argument(
+        "--load", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="go on with this game"
+    )
+    parser.set_defaults(run=_play)
+
+
+def add_hint(subcommands: Parsers) -> None:
+    """Add `blot hint`."""
+    parser = subcommands.add_parser(
+        "hint",
+        help="rank the plays of a position",
+        description="Rank the plays of a roll, or tell the chances of a position before the roll, "
+        "cubeless and without looking ahead.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    _add_id(parser)
+    parser.add_argument(
+        "--dice", type=_dice, default=argparse.SUPPRESS, metavar="31", help="the roll to play"
+    )
+    parser.add_argument("--count", type=_count, default=5, help="plays to show at most")
+    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
+    parser.add_argument("--json", action="store_true", help="for a program to read")
+    parser.set_defaults(run=_hint)
+
+
+def add_show(subcommands: Parsers) -> None:
+    """Add `blot show`."""
+    parser = subcommands.add_parser(
+        "show",
+        help="draw a position",
+        description="Draw the board that an ID stands for, as GNU Backgammon does.",
+        allow_abbrev=False,
+    )
+    _add_id(parser)
+    parser.set_defaults(run=_show)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from protocol.backgammon.saved_game import KeptGame, kept_path, load
+    from protocol.backgammon.table import Dice, Setting, Table
+    from protocol.backgammon.terminal import sit
+
+    seed = options.seed if "seed" in options else secrets.randbelow(SEEDS)
+    length = options.length if "length" in options else None
+    setting = Setting((options.me, options.opponent), length, Dice(options.dice), seed)
+    table: Table | None = load(options.load) if "load" in options else None
+    sit(
+        KeptGame(kept_path()),
+        lambda: Table(setting),
+        table=table,
+        is_fresh=options.new,
+        weights=options.weights,
+        delay=options.delay,
+        ascii_only=options.ascii,
+    )
+    return 0
+
+
+def _hint(options: argparse.Namespace) -> int:
+    from protocol.backgammon.hint import hint_lines, hint_values, parse_question
+    from protocol.backgammon.terminal import advisor
+
+    dice = options.dice if "dice" in options else None
+    question = parse_question(options.id, dice)
+    engine = advisor(options.weights)
+    if options.json:
+        values = {"id": options.id, "weights": options.weights}
+        print(json.dumps(values | hint_values(question, engine, options.count)))
+    else:
+        print("\n".join(hint_lines(question, engine, options.count)))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from protocol.backgammon.diagram import diagram
+    from protocol.backgammon.hint import parse_question
+    from protocol.backgammon.position_id import parse_match_id
+
+    question = parse_question(options.id)
+    _, colon, match = options.id.strip().partition(":")
+    record = parse_match_id(match) if colon else None
+    if record is None:
+        print(diagram(question))
+    else:
+        points = (0, 0) if record.length else record.points
+        print(diagram(question, roller=record.roller, session_points=points))
+    return 0
+
+
+def _add_id(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "id", metavar="ID", help="position ID, or POSITION:MATCH, as GNU Backgammon prints them"
+    )
+
+
+def _dice(text: str) -> tuple[int, int]:
+    from protocol.backgammon.notation import parse_dice
+
+    try:
+        return parse_dice(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"show at least 1 play, not {text!r}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"a delay is 0 to {MOST_SECONDS:g} seconds, not {text!r}")
+    return seconds

@@ -1,0 +1,188 @@
+"""Saved game: a table as a file, and the one game that is kept between two sittings.
+
+The file is JSON: setting, score and the turns of the game, which are played again and checked
+when it is read.
+"""
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.backgammon.play import CheckerPlay
+from protocol.backgammon.notation import parse_play, play_text
+from protocol.backgammon.table import Dice, Setting, Table
+
+FORMAT = "blot game"
+VERSION = 1
+MOST_BYTES = 1_000_000
+
+
+def kept_path() -> Path:
+    """Where this user's game is kept: in the state folder of the XDG base directories."""
+    given = os.environ.get("XDG_STATE_HOME", "")
+    folder = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
+    return folder / "blot" / "game.json"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """The game that is offered at the next start."""
+
+    path: Path
+
+    def keep(self, table: Table) -> None:
+        """Write the table; raises ValueError if that cannot be done."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(f"the folder {self.path.parent} cannot be made: {error}") from None
+        save(table, self.path)
+
+    def load(self) -> Table | None:
+        """The table kept, None if there is none; raises ValueError for a damaged one."""
+        return load(self.path) if self.path.exists() else None
+
+    def forget(self) -> None:
+        """Keep nothing."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+    def set_aside(self) -> Path:
+        """Move a damaged file out of the way; where it is now."""
+        aside = self.path.with_suffix(".damaged")
+        self.path.replace(aside)
+        return aside
+
+
+def save(table: Table, path: Path) -> None:
+    """Write the table whole or not at all; raises ValueError if that cannot be done."""
+    text = json.dumps(_values(table), indent=1, ensure_ascii=False) + "\n"
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise ValueError(f"cannot save {path}: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError as error:
+        raise ValueError(f"cannot save {path}: {error.strerror}") from None
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def load(path: Path) -> Table:
+    """The table in a file; raises ValueError with one sentence unless it is whole and legal."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"{path} is no saved game of Blot: it is too long")
+    try:
+        values = json.loads(data)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{path} is no saved game of Blot: it is not JSON, or cut off") from None
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise ValueError(f"{path} is no saved game of Blot")
+    if values.get("version") != VERSION:
+        raise ValueError(
+            f"{path} is a saved game of version {values.get('version')!r}, "
+            f"this Blot reads version {VERSION}"
+        )
+    try:
+        return _table(values)
+    except KeyError as error:
+        raise ValueError(f"{path} is damaged: {error} is missing") from None
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged: {error}") from None
+
+
+def _values(table: Table) -> dict[str, Any]:
+    setting, turn = table.setting, table.turn
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "players": list(setting.players),
+        "length": setting.length,
+        "dice": setting.dice.value,
+        "seed": setting.seed,
+        "points": list(table.points),
+        "game": table.game,
+        "turns": [
+            {
+                "player": played.player + 1,
+                "dice": [played.roll.high, played.roll.low],
+                "play": play_text(played.play, played.position),
+            }
+            for played in table.turns
+        ],
+        "turn": turn
+        and {
+            "player": table.mover + 1,
+            "dice": [turn.roll.high, turn.roll.low],
+            "play": play_text(CheckerPlay(turn.legs, turn.now), turn.position),
+        },
+        "resigned": table.resigned,
+    }
+
+
+def _table(values: dict[str, Any]) -> Table:
+    first, second = _list(values["players"], str, "players", 2)
+    points = _list(values["points"], int, "points", 2)
+    length = None if values["length"] is None else _value(values["length"], int, "length")
+    setting = Setting(
+        (first, second),
+        length,
+        Dice(_value(values["dice"], str, "dice")),
+        _value(values["seed"], int, "seed"),
+    )
+    table = Table(setting, (points[0], points[1]), _value(values["game"], int, "game"))
+    for number, row in enumerate(_list(values["turns"], dict, "turns"), start=1):
+        try:
+            _throw(table, row)
+            if table.turn and not table.result:
+                text = _value(row["play"], str, "play")
+                table.finish_turn(parse_play(text, table.turn.position, table.turn.roll))
+            else:
+                raise ValueError("the game is over before it")
+        except ValueError as error:
+            raise ValueError(f"turn {number}: {error}") from None
+    if values["turn"] is not None and not table.result:
+        row = _value(values["turn"], dict, "turn")
+        _throw(table, row)
+        text = _value(row["play"], str, "play")
+        if table.turn and text:
+            table.turn = table.turn.with_text(text)
+    if values["resigned"] is not None:
+        table.resign(_value(values["resigned"], int, "resigned"))
+    return table
+
+
+def _throw(table: Table, row: dict[str, Any]) -> None:
+    """Throw the dice of a row; the player must be the one on roll."""
+    player = _value(row["player"], int, "player") - 1
+    dice = sorted(_list(row["dice"], int, "dice", 2), reverse=player == 0)
+    if player not in (0, 1) or table.on_roll not in (None, player):
+        raise ValueError(f"player {player + 1} is not on roll")
+    table.throw(dice[0], dice[1])
+
+
+def _value(value: Any, kind: type, name: str) -> Any:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ValueError(f"{name} cannot be {str(value)[:40]!r}")
+    return value
+
+
+def _list(value: Any, kind: type, name: str, count: int | None = None) -> list[Any]:
+    values: list[Any] = _value(value, list, name)
+    if count is not None and len(values) != count:
+        raise ValueError(f"{name} has {len(values)} entries, not {count}")
+    return [_value(entry, kind, name) for entry in values]
