@@ -10,17 +10,23 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numba
+from numba import njit
 from numba.core import config
+from numba.core.cpu import CPUTargetOptions
+
+Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 _STATES_KEPT = 4
 _MARK = "complete"
 _NUMBA_SETTINGS = vars(config)  # made when numba is imported, so type checkers do not know them
 
 
-def _user_cache() -> Path:
+def user_cache() -> Path:
     """Folder for this user's caches (XDG_CACHE_HOME, LOCALAPPDATA or ~/.cache)."""
     for variable in ("BLOT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         if os.environ.get(variable):
@@ -54,7 +60,7 @@ def _last_use(folder: Path) -> float:
 
 def _prepare() -> Path | None:
     """The folder for this state, made and marked as used; None where nothing can be written."""
-    kernels = _user_cache() / "kernels"
+    kernels = user_cache() / "kernels"
     folder = kernels / _state_of_sources()
     try:
         new = not folder.exists()
@@ -82,3 +88,18 @@ def mark_compiled(name: str) -> None:
     """Remember that the kernels of the given job are compiled and cached."""
     if FOLDER is not None and not _NUMBA_SETTINGS["DISABLE_JIT"]:
         (FOLDER / f"{name}.{_MARK}").touch()
+
+
+_INNER: dict[str, Any] = {"cache": True, "fastmath": True, "error_model": "numpy"}
+if hasattr(CPUTargetOptions, "_nrt"):
+    _INNER["_nrt"] = False
+
+
+def inner(function: Compiled) -> Compiled:
+    """Compile an innermost function of a kernel, one that allocates nothing and keeps no array.
+
+    numba then need not count references to arrays, which takes longer than the arithmetic: without
+    the counting a 196-128-5 network rates 2.3 instead of 0.9 million boards a second.
+    """
+    compiled: Compiled = njit(**_INNER)(function)
+    return compiled

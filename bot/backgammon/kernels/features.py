@@ -7,10 +7,10 @@ rolls become look-ups.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
+from bot.kernels import inner
 
 FEATURES_PER_SIDE = 24
 FEATURES = 2 * FEATURES_PER_SIDE
@@ -66,7 +66,7 @@ _ESCAPES = _escapes()
 _DIRECT, _COMBINED = _hitting_throws()
 
 
-@njit(cache=True)
+@inner
 def _blocks_ahead(made: int, point: int) -> int:
     """Of the other side's made points, those up to 12 ahead of a point, as an index of tables."""
     if point >= 12:
@@ -74,7 +74,7 @@ def _blocks_ahead(made: int, point: int) -> int:
     return (made << (12 - point)) & 0xFFF
 
 
-@njit(cache=True)
+@inner
 def _ones(bits: int) -> int:
     """How many bits are set, of 36."""
     bits -= (bits >> 1) & 0x555555555
@@ -86,7 +86,7 @@ def _ones(bits: int) -> int:
     return bits & 0x3F
 
 
-@njit(cache=True)
+@inner
 def _longest_run(made: int) -> int:
     """Length of the longest run of set bits."""
     length = 0
@@ -96,7 +96,7 @@ def _longest_run(made: int) -> int:
     return length
 
 
-@njit(cache=True)
+@inner
 def _fill_side(board: Boards, sign: int, values: NDArray[np.float32], at: int) -> None:
     """Fill one side's features from values[at]; sign 1 for the player on roll, else -1."""
     made = 0
@@ -219,7 +219,7 @@ def _fill_side(board: Boards, sign: int, values: NDArray[np.float32], at: int) -
     values[at + 23] = outside / 50.0
 
 
-@njit(cache=True)
+@inner
 def fill_features(board: Boards, values: NDArray[np.float32]) -> None:
     """Fill the 48 features of a board, int8[26] seen by the player on roll, that player's first.
 

@@ -1,12 +1,12 @@
 """The networks' inputs, as lists of the few that are not zero."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
+from bot.kernels import inner
 
-Indices = NDArray[np.int16]
+Indices = NDArray[np.int64]
 Values = NDArray[np.float32]
 
 CLASSIC_INPUTS = 196
@@ -14,11 +14,11 @@ MOST_ACTIVE = 128
 """Most classic inputs a board can switch on: four for each of 15 checkers a side, bars, offs."""
 
 
-@njit(cache=True)
+@inner
 def fill_classic(board: Boards, indices: Indices, values: Values) -> int:
     """Fill the indices and values of the inputs that are not zero; their number.
 
-    board: int8[26] seen by the player on roll; indices: int16[MOST_ACTIVE]; values:
+    board: int8[26] seen by the player on roll; indices: int64[MOST_ACTIVE]; values:
     float32[MOST_ACTIVE]. Each side has 98 inputs, the player on roll first: for each of its points
     1 to 24 whether there is at least one checker, two, three, and (n - 3) / 2; then bar / 2 and
     off / 15.

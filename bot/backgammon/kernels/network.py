@@ -12,12 +12,12 @@ from bot.backgammon.kernels.features import FEATURES, fill_features
 from bot.backgammon.kernels.inputs import (
     CLASSIC_INPUTS,
     MOST_ACTIVE,
-    Indices,
-    Values,
     fill_classic,
 )
+from bot.kernels import inner
 
 Floats = NDArray[np.float32]
+Rows = NDArray[np.int64]
 
 
 class Layers(NamedTuple):
@@ -42,13 +42,13 @@ class Layers(NamedTuple):
 class Room(NamedTuple):
     """Scratch memory of one evaluation after another.
 
-    indices: int16[MOST_ACTIVE]; values: float32[MOST_ACTIVE]; root, sums, hidden: float32[h1];
-    upper, top: float32[h2] and float32[h3]; features, root_features: float32[FEATURES]; outputs:
-    float32[5].
+    rows, factors: int64[MOST_ROWS] and float32[MOST_ROWS], rows of a layer to be added; root, sums,
+    hidden: float32[h1]; upper, top: float32[h2] and float32[h3]; features, root_features:
+    float32[FEATURES]; outputs: float32[5].
     """
 
-    indices: Indices
-    values: Values
+    rows: Rows
+    factors: Floats
     root: Floats
     sums: Floats
     hidden: Floats
@@ -63,9 +63,10 @@ class Room(NamedTuple):
 def room_for(layers: Layers) -> Room:
     """New scratch memory for a network of this size."""
     units = layers.biases.shape[0]
+    most_rows = max(MOST_ACTIVE + FEATURES, units, layers.second_biases.shape[0]) + 8
     return Room(
-        np.empty(MOST_ACTIVE, np.int16),
-        np.empty(MOST_ACTIVE, np.float32),
+        np.empty(most_rows, np.int64),
+        np.empty(most_rows, np.float32),
         np.empty(units, np.float32),
         np.empty(units, np.float32),
         np.empty(units, np.float32),
@@ -77,76 +78,96 @@ def room_for(layers: Layers) -> Room:
     )
 
 
-@njit(cache=True, fastmath=True)
-def add_row(row: Floats, factor: float, sums: Floats) -> None:
-    """Add the row, times factor, to the sums; float32[h] each."""
-    scale = np.float32(factor)
-    for unit in range(sums.shape[0]):
-        sums[unit] += scale * row[unit]
+@inner
+def _fill_weighted(
+    start: Floats, matrix: Floats, rows: Rows, factors: Floats, count: int, sums: Floats
+) -> None:
+    """Set sums to start plus so many rows of the matrix, each times its factor.
+
+    Eight rows at a time, as a sum is then loaded and stored once for eight products; rows and
+    factors have room for the count rounded up to eights, and what is missing there is filled.
+    """
+    units = sums.shape[0]
+    for unit in range(units):
+        sums[unit] = start[unit]
+    while count % 8 != 0:
+        rows[count] = 0
+        factors[count] = 0.0
+        count += 1
+    for i in range(0, count, 8):
+        row0, row1, row2, row3 = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
+        row4, row5, row6, row7 = rows[i + 4], rows[i + 5], rows[i + 6], rows[i + 7]
+        factor0, factor1 = factors[i], factors[i + 1]
+        factor2, factor3 = factors[i + 2], factors[i + 3]
+        factor4, factor5 = factors[i + 4], factors[i + 5]
+        factor6, factor7 = factors[i + 6], factors[i + 7]
+        for unit in range(units):
+            sums[unit] += (
+                factor0 * matrix[row0, unit]
+                + factor1 * matrix[row1, unit]
+                + factor2 * matrix[row2, unit]
+                + factor3 * matrix[row3, unit]
+                + factor4 * matrix[row4, unit]
+                + factor5 * matrix[row5, unit]
+                + factor6 * matrix[row6, unit]
+                + factor7 * matrix[row7, unit]
+            )
 
 
-@njit(cache=True, fastmath=True)
+@inner
 def fill_sums(board: Boards, layers: Layers, room: Room, sums: Floats) -> int:
-    """Set the first layer's sums for a board, int8[26]; the number of classic inputs that are on.
+    """Set the first layer's sums for a board, int8[26]; the number of inputs that are not zero.
 
-    Leaves those inputs in room.indices and room.values, and the features in room.features if the
+    Leaves those inputs in room.rows and room.factors, and the features in room.features if the
     network has any.
     """
-    active = fill_classic(board, room.indices, room.values)
-    for unit in range(sums.shape[0]):
-        sums[unit] = layers.biases[unit]
-    for i in range(active):
-        add_row(layers.first[room.indices[i]], room.values[i], sums)
+    active = fill_classic(board, room.rows, room.factors)
     if layers.first.shape[0] > CLASSIC_INPUTS:
         fill_features(board, room.features)
         for feature in range(FEATURES):
-            if room.features[feature] != 0:
-                add_row(layers.first[CLASSIC_INPUTS + feature], room.features[feature], sums)
+            room.rows[active] = CLASSIC_INPUTS + feature
+            room.factors[active] = room.features[feature]
+            active += room.features[feature] != 0
+    _fill_weighted(layers.biases, layers.first, room.rows, room.factors, active, sums)
     return active
 
 
-@njit(cache=True)
+@inner
 def fill_root(board: Boards, layers: Layers, room: Room) -> None:
-    """Set room.root, the sums that sibling_outputs starts from, for a board they resemble."""
+    """Set room.root, the sums that fill_sibling_outputs starts from, for such a board."""
     fill_sums(board, layers, room, room.root)
-    if layers.first.shape[0] > CLASSIC_INPUTS:
-        room.root_features[:] = room.features
+    for feature in range(FEATURES):
+        room.root_features[feature] = room.features[feature]
 
 
-@njit(cache=True)
-def fill_sibling_outputs(
-    root: Boards, board: Boards, layers: Layers, room: Room, outputs: Floats
-) -> None:
-    """Set the five chances of a board that resembles the root, for which fill_root was called."""
-    room.sums[:] = room.root
-    add_change(root, board, layers.first, room.sums)
-    if layers.first.shape[0] > CLASSIC_INPUTS:
-        fill_features(board, room.features)
-        for feature in range(FEATURES):
-            change = room.features[feature] - room.root_features[feature]
-            if change != 0:
-                add_row(layers.first[CLASSIC_INPUTS + feature], change, room.sums)
-    fill_outputs(layers, room, room.sums, outputs)
-
-
-@njit(cache=True)
-def _add_side_change(first: Floats, base: int, before: int, after: int, sums: Floats) -> None:
-    """Correct the sums for one point of one side that went from before to after checkers."""
+@inner
+def _note_side_change(
+    base: int, before: int, after: int, rows: Rows, factors: Floats, count: int
+) -> int:
+    """Note the rows for one point of one side that went from before to after checkers."""
     for at_least in range(before, min(after, 3)):
-        add_row(first[base + at_least], 1.0, sums)
+        rows[count] = base + at_least
+        factors[count] = 1.0
+        count += 1
     for at_least in range(after, min(before, 3)):
-        add_row(first[base + at_least], -1.0, sums)
+        rows[count] = base + at_least
+        factors[count] = -1.0
+        count += 1
     extra = max(after - 3, 0) - max(before - 3, 0)
     if extra != 0:
-        add_row(first[base + 3], 0.5 * extra, sums)
+        rows[count] = base + 3
+        factors[count] = 0.5 * extra
+        count += 1
+    return count
 
 
-@njit(cache=True)
-def add_change(before: Boards, after: Boards, first: Floats, sums: Floats) -> None:
-    """Correct the first layer's sums of one board for another of the same view; int8[26] each.
+@inner
+def _note_changes(before: Boards, after: Boards, rows: Rows, factors: Floats) -> int:
+    """Note the rows of classic inputs in which two boards of the same view differ; their number.
 
-    The classic inputs' own shape makes this cheap: a play changes two to six points.
+    before, after: int8[26]. A play changes two to six points, and each a row or two.
     """
+    count = 0
     own_off = 0
     other_off = 0
     for point in range(26):
@@ -159,58 +180,90 @@ def add_change(before: Boards, after: Boards, first: Floats, sums: Floats) -> No
         if own_old != own_new:
             own_off += own_old - own_new
             if point == 25:
-                add_row(first[96], 0.5 * (own_new - own_old), sums)
+                rows[count] = 96
+                factors[count] = 0.5 * (own_new - own_old)
+                count += 1
             else:
-                _add_side_change(first, 4 * (point - 1), own_old, own_new, sums)
+                base = 4 * (point - 1)
+                count = _note_side_change(base, own_old, own_new, rows, factors, count)
         other_old = max(-old, 0)
         other_new = max(-new, 0)
         if other_old != other_new:
             other_off += other_old - other_new
             if point == 0:
-                add_row(first[194], 0.5 * (other_new - other_old), sums)
+                rows[count] = 194
+                factors[count] = 0.5 * (other_new - other_old)
+                count += 1
             else:
-                _add_side_change(first, 98 + 4 * (24 - point), other_old, other_new, sums)
+                base = 98 + 4 * (24 - point)
+                count = _note_side_change(base, other_old, other_new, rows, factors, count)
     if own_off != 0:
-        add_row(first[97], own_off / 15.0, sums)
+        rows[count] = 97
+        factors[count] = own_off / 15.0
+        count += 1
     if other_off != 0:
-        add_row(first[195], other_off / 15.0, sums)
+        rows[count] = 195
+        factors[count] = other_off / 15.0
+        count += 1
+    return count
 
 
-@njit(cache=True, fastmath=True)
-def _fill_next_layer(below: Floats, weights: Floats, biases: Floats, units: Floats) -> None:
+@inner
+def fill_sibling_outputs(
+    root: Boards, board: Boards, layers: Layers, room: Room, outputs: Floats
+) -> None:
+    """Set the five chances of a board that resembles the root, for which fill_root was called."""
+    count = _note_changes(root, board, room.rows, room.factors)
+    if layers.first.shape[0] > CLASSIC_INPUTS:
+        fill_features(board, room.features)
+        for feature in range(FEATURES):
+            change = room.features[feature] - room.root_features[feature]
+            room.rows[count] = CLASSIC_INPUTS + feature
+            room.factors[count] = change
+            count += change != 0
+    _fill_weighted(room.root, layers.first, room.rows, room.factors, count, room.sums)
+    fill_outputs(layers, room, room.sums, outputs)
+
+
+@inner
+def _fill_next_layer(
+    below: Floats, weights: Floats, biases: Floats, rows: Rows, factors: Floats, units: Floats
+) -> None:
     """Set a rectified layer from the units below it, most of which are zero."""
-    for unit in range(units.shape[0]):
-        units[unit] = biases[unit]
-    for i in range(below.shape[0]):
-        if below[i] > 0:
-            add_row(weights[i], below[i], units)
+    count = 0
+    for unit in range(below.shape[0]):
+        rows[count] = unit
+        factors[count] = below[unit]
+        count += below[unit] > 0
+    _fill_weighted(biases, weights, rows, factors, count, units)
     for unit in range(units.shape[0]):
         units[unit] = max(units[unit], np.float32(0.0))
 
 
-@njit(cache=True, fastmath=True)
-def _fill_chances(top: Floats, layers: Layers, outputs: Floats) -> None:
+@inner
+def _fill_chances(top: Floats, last: Floats, biases: Floats, outputs: Floats) -> None:
     for output in range(5):
-        total = layers.last_biases[output]
+        total = np.float32(0.0)
         for unit in range(top.shape[0]):
-            total += layers.last[output, unit] * top[unit]
-        outputs[output] = 1.0 / (1.0 + math.exp(-total))
+            total += last[output, unit] * top[unit]
+        outputs[output] = 1.0 / (1.0 + math.exp(-(total + biases[output])))
 
 
-@njit(cache=True, fastmath=True)
+@inner
 def fill_outputs(layers: Layers, room: Room, sums: Floats, outputs: Floats) -> None:
     """Set the five chances from the first layer's sums; leaves the hidden units in the room."""
     for unit in range(sums.shape[0]):
         room.hidden[unit] = max(sums[unit], np.float32(0.0))
-    if layers.second_biases.shape[0] == 0:
-        _fill_chances(room.hidden, layers, outputs)
-        return
-    _fill_next_layer(room.hidden, layers.second, layers.second_biases, room.upper)
-    if layers.third_biases.shape[0] == 0:
-        _fill_chances(room.upper, layers, outputs)
-        return
-    _fill_next_layer(room.upper, layers.third, layers.third_biases, room.top)
-    _fill_chances(room.top, layers, outputs)
+    top = room.hidden
+    if layers.second_biases.shape[0] > 0:
+        _fill_next_layer(
+            top, layers.second, layers.second_biases, room.rows, room.factors, room.upper
+        )
+        top = room.upper
+    if layers.third_biases.shape[0] > 0:
+        _fill_next_layer(top, layers.third, layers.third_biases, room.rows, room.factors, room.top)
+        top = room.top
+    _fill_chances(top, layers.last, layers.last_biases, outputs)
 
 
 @njit(cache=True)
@@ -229,7 +282,7 @@ def fill_outcomes(boards: Boards, layers: Layers, outcomes: Floats) -> None:
 @njit(cache=True)
 def fill_inputs(boards: Boards, rows: Floats) -> None:
     """Fill the whole rows of inputs, zero before; int8[n, 26] in, float32[n, 196 or 244]."""
-    indices = np.empty(MOST_ACTIVE, np.int16)
+    indices = np.empty(MOST_ACTIVE, np.int64)
     values = np.empty(MOST_ACTIVE, np.float32)
     for i in range(boards.shape[0]):
         active = fill_classic(boards[i], indices, values)

@@ -12,7 +12,6 @@ from bot.backgammon.kernels.network import (
     Floats,
     Layers,
     Room,
-    add_row,
     fill_outputs,
     fill_root,
     fill_sibling_outputs,
@@ -93,7 +92,8 @@ def learn(board: Boards, target: Floats, rate: float, layers: Layers, room: Room
     fill_outputs(layers, room, room.sums, room.outputs)
     units = room.sums.shape[0]
     back = room.sums
-    back[:] = 0.0
+    for unit in range(units):
+        back[unit] = 0.0
     for output in range(5):
         step = np.float32(rate * (target[output] - room.outputs[output]))
         for unit in range(units):
@@ -105,7 +105,10 @@ def learn(board: Boards, target: Floats, rate: float, layers: Layers, room: Room
             back[unit] = 0.0
         layers.biases[unit] += back[unit]
     for i in range(active):
-        add_row(back, room.values[i], layers.first[room.indices[i]])
+        row = room.rows[i]
+        value = room.factors[i]
+        for unit in range(units):
+            layers.first[row, unit] += value * back[unit]
 
 
 class PlayRoom(NamedTuple):
