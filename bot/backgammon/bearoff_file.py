@@ -1,0 +1,104 @@
+"""Bear-off file: the tables as bytes that are mapped into memory, not read."""
+
+import hashlib
+import json
+import math
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.kernels.bearoff import BearoffTables, Rolls
+
+VERSION = 1
+"""Goes up when the tables or their file change; a file of another version is left alone."""
+
+_HEADER_BYTES = 4096
+_ALIGNMENT = 64
+
+Bytes = NDArray[np.uint8]
+Named = dict[str, NDArray[Any]]
+
+
+def write_tables(tables: BearoffTables, path: Path) -> None:
+    """Write the tables; the file appears whole, and what stood there before stays until then.
+
+    Raises OSError, as for a full disk, and leaves no half file then.
+    """
+    arrays = _named(tables)
+    rows: list[list[Any]] = []
+    end = 0
+    for name, array in arrays.items():
+        rows.append([name, array.dtype.str, list(array.shape), end])
+        end += math.ceil(array.nbytes / _ALIGNMENT) * _ALIGNMENT
+    data = np.zeros(end, np.uint8)
+    for row, array in zip(rows, arrays.values(), strict=True):
+        data[row[3] : row[3] + array.nbytes] = array.reshape(-1).view(np.uint8)
+    header = json.dumps(
+        {"kind": "bear-off tables", "version": VERSION, "arrays": rows, "sha256": _sum(rows, data)}
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(header.ljust(_HEADER_BYTES - 1).encode() + b"\n")
+            file.write(data.data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def read_tables(path: Path) -> BearoffTables:
+    """The tables in the file, mapped copy on write, so that processes share their memory.
+
+    The sum of the whole file is checked every time: that takes 20 ms. Raises FileNotFoundError if
+    there is no file, and ValueError, in one sentence that names it, if it is damaged.
+    """
+    try:
+        return _tables_in(np.asarray(np.memmap(path, np.uint8, "c")))
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        raise ValueError(f"the bear-off tables {path} are damaged") from None
+
+
+def _tables_in(content: Bytes) -> BearoffTables:
+    header = json.loads(content[:_HEADER_BYTES].tobytes())
+    rows, data = header["arrays"], content[_HEADER_BYTES:]
+    if header["version"] != VERSION or header["sha256"] != _sum(rows, data):
+        raise ValueError("not what was written")
+    arrays: Named = {}
+    for name, kind, shape, start in rows:
+        size = math.prod(shape) * np.dtype(kind).itemsize
+        arrays[name] = data[start : start + size].view(kind).reshape(shape)
+    return BearoffTables(
+        Rolls(*(arrays[f"all_off.{field}"] for field in Rolls._fields)),
+        Rolls(*(arrays[f"first_off.{field}"] for field in Rolls._fields)),
+        arrays["wins"],
+        arrays["equities"],
+    )
+
+
+def _named(tables: BearoffTables) -> Named:
+    """All arrays by name, those of the rolls with a dot."""
+    named: Named = {}
+    for name, value in tables._asdict().items():
+        if isinstance(value, Rolls):
+            named |= {f"{name}.{field}": array for field, array in value._asdict().items()}
+        else:
+            named[name] = value
+    return named
+
+
+def _sum(rows: list[list[Any]], data: Bytes) -> str:
+    """The sha256 of what the header says about the arrays and of their bytes."""
+    digest = hashlib.sha256(json.dumps(rows).encode())
+    digest.update(data.data)
+    return digest.hexdigest()
