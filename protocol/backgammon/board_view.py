@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from bot.backgammon.position import Position, turned
 
-WIDTH = 79
+WIDTH = 80
 HEIGHT = 15
 DEPTH = 5
 """Checkers drawn on a point; more are told by a number."""

@@ -15,6 +15,7 @@ from typing import Any
 from bot.backgammon.play import CheckerPlay
 from protocol.backgammon.notation import parse_play, play_text
 from protocol.backgammon.table import Dice, Setting, Table
+from protocol.backgammon.turn import Turn
 
 FORMAT = "blot game"
 VERSION = 1
@@ -147,32 +148,35 @@ def _table(values: dict[str, Any]) -> Table:
     table = Table(setting, (points[0], points[1]), _value(values["game"], int, "game"))
     for number, row in enumerate(_list(values["turns"], dict, "turns"), start=1):
         try:
-            _throw(table, row)
-            if table.turn and not table.result:
-                text = _value(row["play"], str, "play")
-                table.finish_turn(parse_play(text, table.turn.position, table.turn.roll))
-            else:
-                raise ValueError("the game is over before it")
+            turn = _thrown(table, row)
+            table.finish_turn(
+                parse_play(_value(row["play"], str, "play"), turn.position, turn.roll)
+            )
         except ValueError as error:
             raise ValueError(f"turn {number}: {error}") from None
-    if values["turn"] is not None and not table.result:
+    if values["turn"] is not None:
         row = _value(values["turn"], dict, "turn")
-        _throw(table, row)
-        text = _value(row["play"], str, "play")
-        if table.turn and text:
-            table.turn = table.turn.with_text(text)
+        turn, text = _thrown(table, row), _value(row["play"], str, "play")
+        table.turn = turn.with_text(text) if text else turn
     if values["resigned"] is not None:
+        _refuse_after_end(table)
         table.resign(_value(values["resigned"], int, "resigned"))
     return table
 
 
-def _throw(table: Table, row: dict[str, Any]) -> None:
-    """Throw the dice of a row; the player must be the one on roll."""
+def _thrown(table: Table, row: dict[str, Any]) -> Turn:
+    """The turn with the dice of a row thrown; its player must be the one on roll."""
+    _refuse_after_end(table)
     player = _value(row["player"], int, "player") - 1
     dice = sorted(_list(row["dice"], int, "dice", 2), reverse=player == 0)
     if player not in (0, 1) or table.on_roll not in (None, player):
         raise ValueError(f"player {player + 1} is not on roll")
-    table.throw(dice[0], dice[1])
+    return table.throw(dice[0], dice[1])
+
+
+def _refuse_after_end(table: Table) -> None:
+    if table.result:
+        raise ValueError("the game is over before it")
 
 
 def _value(value: Any, kind: type, name: str) -> Any:

@@ -127,7 +127,7 @@ class Table:
         state = GameState(self.position, score=score, money=MoneyRules(jacoby=False))
         return ChooseCheckerPlay(state, self.turn.roll) if self.turn else ChooseCubeAction(state)
 
-    def throw(self, first: int, second: int) -> None:
+    def throw(self, first: int, second: int) -> Turn:
         """Give the player on roll these dice; in the opening they are player 0's and player 1's.
 
         Raises ValueError for a tie in the opening.
@@ -135,8 +135,10 @@ class Table:
         if self.on_roll is None:
             if first == second:
                 raise ValueError(f"{first}-{second} is a tie: the opening is thrown again")
-            self.on_roll = 0 if first > second else 1
+            roll = Roll.of_dice(first, second)
+            self.on_roll = 0 if first == roll.high else 1
         self.turn = Turn(self.position, Roll.of_dice(first, second))
+        return self.turn
 
     def thrown_dice(self) -> tuple[int, int]:
         """Two dice from the seed; always the same at this point of this game, no tie at first."""

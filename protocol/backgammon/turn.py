@@ -197,7 +197,7 @@ def _reason(turn: Turn, source: int, target: int) -> str:
     distance = source - target
     sums = {sum(left[:count]) for count in range(1, len(left) + 1)} | set(left)
     if target != OFF and distance not in sums:
-        return f"{text}: {distance} pips are none of {thrown}"
+        return f"{text}: {thrown} does not make {distance}"
     if target == OFF and distance < max(left):
         return f"{text}: a higher checker has to go first"
     return f"{text} cannot be played with {thrown}: the way is blocked or a die would be lost"
