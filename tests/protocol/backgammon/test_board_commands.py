@@ -1,0 +1,113 @@
+import json
+
+import pytest
+
+from bot.backgammon.network import random_network
+from protocol.backgammon.diagram import diagram
+from protocol.backgammon.hint import parse_question
+from protocol.cli import main
+
+START_ID = "4HPwATDgc/ABMA"
+
+
+@pytest.fixture
+def weights(tmp_path):
+    path = tmp_path / "net.npz"
+    random_network(8, seed=5).save(path)
+    return str(path)
+
+
+@pytest.fixture
+def run(capsys):
+    """The exit code of a command and what it wrote on stdout and stderr."""
+
+    def run(*arguments):
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = stop.code
+        written = capsys.readouterr()
+        return code, written.out, written.err.replace("compiling kernels, once", "")
+
+    return run
+
+
+def test_hint_ranks_the_plays_of_a_roll(run, weights):
+    code, out, _ = run("hint", START_ID, "--dice", "31", "--count", "3", "--weights", weights)
+    assert code == 0
+    assert len(out.splitlines()) == 4
+
+
+def test_hint_without_dice_tells_the_chances(run, weights):
+    code, out, _ = run("hint", START_ID, "--weights", weights)
+    assert code == 0
+    assert len(out.splitlines()) == 2
+
+
+def test_hint_for_a_program_is_one_json_object(run, weights):
+    code, out, _ = run("hint", START_ID, "--dice", "3-1", "--json", "--weights", weights)
+    values = json.loads(out)
+    assert code == 0
+    assert values["id"] == START_ID
+    assert values["weights"] == weights
+    assert len(values["plays"]) == 5
+    assert set(values["plays"][0]) == {"play", "equity", "loss", "chances"}
+    assert "plays" not in json.loads(run("hint", START_ID, "--json", "--weights", weights)[1])
+
+
+def test_show_draws_the_position_as_the_diagram_does(run):
+    code, out, _ = run("show", START_ID)
+    assert code == 0
+    assert out == diagram(parse_question(START_ID)) + "\n"
+
+
+def test_show_draws_the_match_from_the_roller_s_seat(run):
+    # Player 0 on roll with 5-2 in a match to 7, 3 to 1 ahead.
+    from bot.backgammon.decision import ChooseCheckerPlay
+    from bot.backgammon.match import GameState, Score
+    from bot.backgammon.position import START
+    from bot.backgammon.roll import Roll
+    from protocol.backgammon.position_id import gnubg_id
+
+    question = ChooseCheckerPlay(GameState(START, score=Score(7, 3, 1)), Roll(5, 2))
+    code, out, _ = run("show", gnubg_id(question, roller=0))
+    assert code == 0
+    assert out == diagram(question, roller=0) + "\n"
+    assert "Rolled 52" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["hint", "nonsense"], 1, "a position ID has 14 characters"),
+        (["hint", START_ID, "--weights", "nobody"], 1, "no weights 'nobody'"),
+        (["hint", START_ID, "--weights", "none.npz"], 1, "none.npz"),
+        (["hint", START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
+        (["hint", START_ID, "--count", "0"], 2, "show at least 1 play, not '0'"),
+        (["hint"], 2, "required: ID"),
+        (["show", "4HPwATDgc/ABMA:xx"], 1, "a match ID has 12 characters"),
+        (["show"], 2, "required: ID"),
+        (["play", "--delay", "-1"], 2, "a delay is 0 to 60 seconds, not '-1'"),
+        (["play", "--delay", "nan"], 2, "a delay is 0 to 60 seconds, not 'nan'"),
+        (["play", "--dice", "loaded"], 2, "invalid choice: 'loaded'"),
+        (["play", "--length", "0"], 1, "a match has 1 to 64 points, not 0"),
+        (["play", "--seed", "-3"], 1, "a seed is 0 to 2147483647, not -3"),
+        (["play", "--load", "none.json"], 1, "cannot read none.json: No such file"),
+        (["play", "--new", "--load", "x"], 2, "not allowed with"),
+        (["play", "--new", "--opponent", "gnubg"], 1, "no player 'gnubg': it is none of human"),
+    ],
+)
+def test_wrong_arguments_get_one_sentence(run, monkeypatch, tmp_path, arguments, code, message):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    found, out, err = run(*arguments)
+    assert found == code
+    assert message in err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+@pytest.mark.parametrize("command", ["play", "hint", "show"])
+def test_help_shows_the_options(run, command):
+    code, out, _ = run(command, "--help")
+    assert code == 0
+    assert f"blot {command}" in out
