@@ -42,38 +42,45 @@ def home_positions(checkers: int) -> int:
     return comb(HOME + checkers, HOME)
 
 
-def bearoff_path() -> Path:
-    """Where the tables are kept, in the user's cache folder."""
-    return user_cache() / f"bearoff-{VERSION}.tables"
+def bearoff_path(checkers: int = CHECKERS, two_sided_checkers: int = TWO_SIDED_CHECKERS) -> Path:
+    """Where tables of this size are kept, in the user's cache folder."""
+    return user_cache() / f"bearoff-{VERSION}-{checkers}-{two_sided_checkers}.tables"
 
 
-def load_tables(tell: Tell, *, rebuild: bool = False) -> BearoffTables:
+def load_tables(
+    tell: Tell,
+    checkers: int = CHECKERS,
+    two_sided_checkers: int = TWO_SIDED_CHECKERS,
+    *,
+    rebuild: bool = False,
+) -> BearoffTables:
     """The tables, mapped into memory; built first if there are none, or they are damaged.
 
     Takes a second or two then, after compiling, and 20 ms otherwise. Processes that build at the
-    same time write the same file one after the other. If it cannot be written, that is told.
+    same time write the same file one after the other. If it cannot be written, that is told. Raises
+    ValueError as build_tables does.
     """
-    path = bearoff_path()
+    path = bearoff_path(checkers, two_sided_checkers)
     if not rebuild:
         try:
-            return _checked(path)
+            return _sized_tables(path, checkers, two_sided_checkers)
         except FileNotFoundError:
             pass
-        except ValueError as error:
-            tell(f"{error}: building them again")
-    tables = build_tables(tell)
+        except (OSError, ValueError) as error:
+            tell(f"{error}; building them again")
+    tables = build_tables(tell, checkers, two_sided_checkers)
     try:
         write_tables(tables, path)
-        return _checked(path)
+        return read_tables(path)
     except OSError as error:
         tell(f"cannot keep the bear-off tables {path}: {error.strerror or error}")
         return tables
 
 
-def _checked(path: Path) -> BearoffTables:
+def _sized_tables(path: Path, checkers: int, two_sided_checkers: int) -> BearoffTables:
     tables = read_tables(path)
     sizes = len(tables.all_off.fewest), len(tables.wins)
-    if sizes != (home_positions(CHECKERS), home_positions(TWO_SIDED_CHECKERS)):
+    if sizes != (home_positions(checkers), home_positions(two_sided_checkers)):
         raise ValueError(f"the bear-off tables {path} have the wrong size")
     return tables
 

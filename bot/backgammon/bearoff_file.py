@@ -59,13 +59,12 @@ def read_tables(path: Path) -> BearoffTables:
     """The tables in the file, mapped copy on write, so that processes share their memory.
 
     The sum of the whole file is checked every time: that takes 20 ms. Raises FileNotFoundError if
-    there is no file, and ValueError, in one sentence that names it, if it is damaged.
+    there is no file, OSError if it cannot be read, ValueError, in one sentence that names it, if
+    it is damaged.
     """
     try:
         return _tables_in(np.asarray(np.memmap(path, np.uint8, "c")))
-    except FileNotFoundError:
-        raise
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError):
         raise ValueError(f"the bear-off tables {path} are damaged") from None
 
 

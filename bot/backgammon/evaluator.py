@@ -4,7 +4,10 @@ from typing import Protocol
 
 import numpy as np
 
+from bot.backgammon.bearoff import NO_TABLES, known_outcomes
+from bot.backgammon.kernels.bearoff import BearoffTables
 from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.outcomes import fill_clamped
 from bot.backgammon.network import Network
 from bot.backgammon.outcome import OUTPUTS, Outcomes
 
@@ -28,6 +31,27 @@ class NetworkEvaluator:
         outcomes = self.network.outcomes(boards)
         for i in _finished(boards):
             outcomes[i] = _outcomes_lost(int(points_lost(boards[i])))
+        return outcomes
+
+
+class CompositeEvaluator:
+    """Finished games and bear-offs exactly, the rest by a network within what the board allows."""
+
+    def __init__(self, network: Network, tables: BearoffTables = NO_TABLES) -> None:
+        self.network = network
+        self.tables = tables
+
+    def outcomes(self, boards: Boards) -> Outcomes:
+        """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
+        outcomes, is_exact = known_outcomes(boards, self.tables)
+        for i in _finished(boards):
+            outcomes[i] = _outcomes_lost(int(points_lost(boards[i])))
+            is_exact[i] = True
+        rest = np.flatnonzero(~is_exact)
+        if len(rest):
+            rated = self.network.outcomes(boards[rest])
+            fill_clamped(boards[rest], rated)
+            outcomes[rest] = rated
         return outcomes
 
 

@@ -4,10 +4,10 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import CHECKERS, Boards
+from bot.kernels import inner
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int32]
@@ -51,7 +51,7 @@ class BearoffTables(NamedTuple):
     equities: Floats
 
 
-@njit(cache=True)
+@inner
 def home_numbers(board: Boards) -> tuple[int, int]:
     """Numbers of the two home boards, own first; (-1, -1) unless every checker is at home.
 
@@ -81,7 +81,7 @@ def home_numbers(board: Boards) -> tuple[int, int]:
     return int(own), int(other)
 
 
-@njit(cache=True)
+@inner
 def chance_to_finish(
     rolls: Rolls, number: int, other_rolls: Rolls, other_number: int, ahead: int
 ) -> float:
@@ -102,13 +102,13 @@ def chance_to_finish(
             others_left -= other_rolls.chances[other_start]
             other_start += 1
             others_next += 1
-        if others_next < needed:
+        if other_start == other_end:
             break
         chance += others_left * rolls.chances[start + i]
     return min(max(chance, 0.0), 1.0)
 
 
-@njit(cache=True)
+@inner
 def bearoff_outcomes(board: Boards, tables: BearoffTables, outcomes: Floats) -> bool:
     """Set the five chances of the player on roll if the tables know the board; whether they do.
 
@@ -131,7 +131,7 @@ def bearoff_outcomes(board: Boards, tables: BearoffTables, outcomes: Floats) -> 
     return True
 
 
-@njit(cache=True)
+@inner
 def bearoff_equities(board: Boards, tables: BearoffTables, equities: Floats) -> bool:
     """Set the money equities of rolling now if the two-sided table knows the board; whether it is.
 
@@ -146,7 +146,7 @@ def bearoff_equities(board: Boards, tables: BearoffTables, equities: Floats) -> 
     return True
 
 
-@njit(cache=True)
+@inner
 def fill_bearoff_outcomes(
     boards: Boards, tables: BearoffTables, outcomes: Floats, is_known: NDArray[np.bool_]
 ) -> None:
@@ -158,7 +158,7 @@ def fill_bearoff_outcomes(
         is_known[i] = bearoff_outcomes(boards[i], tables, outcomes[i])
 
 
-@njit(cache=True)
+@inner
 def fill_bearoff_equities(
     boards: Boards, tables: BearoffTables, equities: Floats, is_known: NDArray[np.bool_]
 ) -> None:

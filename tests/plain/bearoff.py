@@ -1,0 +1,187 @@
+"""The obvious twin of the bear-off tables, in numpy, exactly or in GNU Backgammon's 16-bit units.
+
+A home is a tuple of six counts, the ace point's first. A position's number is its place among all
+homes ordered by the checkers left, then by those above the ace point, and so on. With gnubg=True
+every number is rounded as makebearoff rounds it, so that its tables must come out to the last bit.
+"""
+
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+
+Home = tuple[int, ...]
+
+UNITS = 65_535
+MOST_ROLLS = 32
+ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+WEIGHTS = np.array([1 if high == low else 2 for high, low in ROLLS])
+
+
+def plain_homes(checkers: int) -> list[Home]:
+    """All homes of at most so many checkers, by number."""
+    homes = [
+        home
+        for rest in product(range(checkers + 1), repeat=5)
+        if sum(rest) <= checkers
+        for home in ((ace, *rest) for ace in range(checkers + 1 - sum(rest)))
+    ]
+    return sorted(homes, key=lambda home: [sum(home[point:]) for point in range(6)])
+
+
+def plain_home_legs(home: Home, die: int) -> list[Home]:
+    """The homes one leg of the die leads to, the rearmost first; itself if no checker is left."""
+    sources = [point for point in range(6, 0, -1) if home[point - 1]]
+    if not sources:
+        return [home]
+    after = []
+    for source in sources:
+        if source < die and source < max(sources):
+            continue
+        counts = list(home)
+        counts[source - 1] -= 1
+        if source > die:
+            counts[source - die - 1] += 1
+        after.append(tuple(counts))
+    return after
+
+
+def plain_home_afters(home: Home, high: int, low: int) -> set[Home]:
+    """The homes a roll can lead to."""
+    orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
+    found = set()
+    for dice in orders:
+        front = {home}
+        for die in dice:
+            front = {after for here in front for after in plain_home_legs(here, die)}
+        found |= front
+    return found
+
+
+@dataclass
+class PlainBearoff:
+    """Homes of so many checkers, and the places one leg leads to."""
+
+    checkers: int
+    homes: list[Home] = field(init=False)
+    number: dict[Home, int] = field(init=False)
+
+    def __post_init__(self):
+        self.homes = plain_homes(self.checkers)
+        self.number = {home: place for place, home in enumerate(self.homes)}
+
+    def _legs(self) -> list[np.ndarray]:
+        """By die, from 1: the numbers one leg leads to, int[n, 6], the first one repeated."""
+        legs = []
+        for die in range(1, 7):
+            rows = [[self.number[to] for to in plain_home_legs(h, die)] for h in self.homes]
+            legs.append(np.array([(row + row[:1] * 6)[:6] for row in rows]))
+        return legs
+
+    def rolls(self, finished: int = 1, *, gnubg: bool = False) -> np.ndarray:
+        """Chance of each number of rolls, [n, 32], until a number below finished is reached.
+
+        Every roll is played to the least mean. Positions of one pip count are done at once: each
+        leg leads to fewer pips, and the best way to play k legs is the best first leg with the best
+        k - 1 after it.
+        """
+        legs = self._legs()
+        numbers = np.arange(len(self.homes))
+        pips = np.array(self.homes) @ np.arange(1, 7)
+        chances = np.zeros((len(numbers), MOST_ROLLS))
+        chances[:finished, 0] = UNITS if gnubg else 1
+        means = np.zeros(len(numbers))
+        best = np.tile(numbers, (5, 7, 1))  # by legs to play and die
+
+        def least(here: np.ndarray, die: int, then: np.ndarray) -> np.ndarray:
+            after = then[legs[die - 1][here]]
+            return after[np.arange(len(here)), means[after].argmin(axis=1)]
+
+        for level in range(1, pips.max() + 1):
+            here = numbers[(pips == level) & (numbers >= finished)]
+            for die, count in product(range(1, 7), range(1, 5)):
+                best[count, die, here] = least(here, die, best[count - 1, die])
+            total = np.zeros((len(here), MOST_ROLLS))
+            for (high, low), weight in zip(ROLLS, WEIGHTS, strict=True):
+                after = best[4, high, here]
+                if high != low:
+                    after = least(here, high, best[1, low])
+                    other = least(here, low, best[1, high])
+                    after = np.where(means[other] < means[after], other, after)
+                total[:, 1:] += weight * chances[after, :-1]
+            chances[here] = _rounded_rolls(total) if gnubg else total / 36
+            means[here] = chances[here] @ np.arange(MOST_ROLLS)
+        return chances / UNITS if gnubg else chances
+
+    def two_sided(self, *, gnubg: bool = False) -> np.ndarray:
+        """Equities of rolling, [n, n, 4]: cubeless, cube centred, owned, the other side's.
+
+        Every roll is played to the best equity in its own cube state. The player on roll, first,
+        has won without checkers, else lost if the other side has none.
+        """
+        homes = len(self.homes)
+        afters, starts = self._afters()
+        one = 0x7FFF if gnubg else 1
+        rolling = np.full((homes, homes, 4), self._other_side(np.array(one), gnubg))
+        left = np.full((homes, homes, 4), one)  # what a home is worth to the side that leaves it
+        rolling[0] = one
+        if not gnubg:
+            rolling, left = rolling.astype(float), left.astype(float)
+
+        def leave(own, other):
+            """Fill in what the side that leaves own, with other to roll, can expect."""
+            cubeless, centred, owned, others = np.moveaxis(rolling[other, own], -1, 0)
+            worth = cubeless, _with_double(centred, others), others, _with_double(owned, others)
+            left[own, other] = self._other_side(np.stack(worth, axis=-1), gnubg)
+
+        def expected(best):
+            total = np.tensordot(WEIGHTS, best, axes=(0, -3 if best.ndim == 3 else 0))
+            return np.fix(total / 36).astype(int) if gnubg else total / 36
+
+        for number in range(1, homes):
+            lower, upto = np.arange(1, number), np.arange(1, number + 1)
+            first, last = starts[21 * number], starts[21 * number + 21]
+            rows = left[afters[first:last], :number]
+            best = np.maximum.reduceat(rows, starts[21 * number : 21 * number + 21] - first)
+            rolling[number, 1:number] = expected(best)[1:]
+            leave(lower, number)
+            column = left[afters[starts[21] : last], number]
+            best = np.maximum.reduceat(column, starts[21 : 21 * number + 21] - starts[21])
+            best = best.reshape(number, 21, 4).swapaxes(0, 1)
+            rolling[1 : number + 1, number] = expected(best)
+            leave(number, upto)
+        return (rolling + 0x8000) / (UNITS / 2) - 1 if gnubg else rolling
+
+    def _afters(self) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers all rolls lead to, in a row, and where those of a home and a roll begin."""
+        afters, starts = [], []
+        for home in self.homes:
+            for high, low in ROLLS:
+                starts.append(len(afters))
+                afters += [self.number[after] for after in plain_home_afters(home, high, low)]
+        return np.array(afters), np.array([*starts, len(afters)])
+
+    @staticmethod
+    def _other_side(equities: np.ndarray, gnubg: bool) -> np.ndarray:
+        return ~equities if gnubg else -equities
+
+
+def _rounded_rolls(total: np.ndarray) -> np.ndarray:
+    """Chances in units from their sums over 36 rolls; the likeliest takes what rounding left."""
+    rounded = (total + 18) // 36
+    likeliest = rounded.argmax(axis=1)
+    rounded[np.arange(len(total)), likeliest] -= rounded.sum(axis=1) - UNITS
+    return rounded
+
+
+def _with_double(rolling: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """Equity with the right to double, in either kind of units: a drop is worth all of them."""
+    if rolling.dtype.kind == "f":
+        return np.where(2 * taken < rolling, rolling, np.minimum(1, 2 * taken))
+    doubled = np.where(taken >= 0x7FFF // 2, 0x7FFF, 2 * taken)
+    return np.where(taken >= np.fix(rolling / 2), doubled, rolling)
+
+
+def home_board(own: Home, other: Home) -> tuple[int, ...]:
+    """The board on which both sides have these homes, seen by the first."""
+    return (0, *own, *(0,) * 12, *(-count for count in reversed(other)), 0)
