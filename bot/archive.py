@@ -2,9 +2,9 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
 import numpy as np
@@ -20,16 +20,27 @@ def write_archive(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None
 
     header: what JSON can say. Raises OSError, as for a full disk, and leaves no half file then.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     content: dict[str, Any] = {**arrays, _HEADER: np.array(json.dumps(header))}
+    write_whole(path, lambda file: np.savez(file, **content))
+
+
+def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
+    """Write a file by what `write` puts into it; what stood there stays until it is complete.
+
+    Raises OSError, in one sentence that names the file, and leaves no half file then.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with temporary.open("wb") as file:
-            np.savez(file, **content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        try:
+            with temporary.open("wb") as file:
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise OSError(f"cannot write {path}: {error.strerror or error}") from None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.backgammon.network import Network
 
 DEFAULT = "default"
-"""The name that stands for the manifest's default network."""
+"""The name that stands for the best network; the manifest's aliases say which that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,44 +35,58 @@ def weights_folder() -> Path:
 
 
 def listed_weights() -> dict[str, Listed]:
-    """The networks in the manifest by name; the first is the default."""
-    return {row.name: row for row in _manifest()[1]}
+    """The networks in the manifest, by their own names."""
+    return _manifest()[1]
+
+
+def weights_aliases() -> dict[str, str]:
+    """Other names that networks in the manifest go by, as `hard`, with each one's own name."""
+    return _manifest()[0]
 
 
 def load_network(name: str = DEFAULT) -> Network:
-    """The network with a listed name, or in the file at a path.
+    """The network with a listed name or an alias, or in the file at a path.
 
     Raises ValueError if there is none, or the file is not the one listed (by its sha256).
     """
-    default, rows = _manifest()
-    if name == DEFAULT:
-        name = default
-    for row in rows:
-        if row.name == name:
-            return Network.load(_checked(row))
+    return Network.load(weights_file(name))
+
+
+def weights_file(name: str = DEFAULT) -> Path:
+    """The file of a listed name, an alias or a path; raises ValueError as load_network does."""
+    aliases, rows = _manifest()
+    row = rows.get(aliases.get(name, name))
+    if row is not None:
+        return _checked(row)
     path = Path(name)
     if path.exists() or path.suffix:
-        return Network.load(path)
-    names = ", ".join([DEFAULT, *(row.name for row in rows)])
+        return path
+    names = ", ".join([*aliases, *rows])
     raise ValueError(f"no weights {name!r}: give a file or one of {names}")
 
 
-def _manifest() -> tuple[str, list[Listed]]:
+def digest_of(path: Path) -> str:
+    """The sha256 of a file's bytes, in 64 hexadecimal digits."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _manifest() -> tuple[dict[str, str], dict[str, Listed]]:
+    """Aliases, each with the name it stands for; and the networks by name."""
     path = weights_folder() / "manifest.toml"
     with path.open("rb") as file:
         table = tomllib.load(file)
     fields = Listed.__dataclass_fields__
-    rows = [
-        Listed(name, **{key: row[key] for key in fields if key != "name"})
+    rows = {
+        name: Listed(name, **{key: row[key] for key in fields if key != "name"})
         for name, row in table["networks"].items()
-    ]
-    return str(table["default"]), rows
+    }
+    return dict(table["aliases"]), rows
 
 
 def _checked(row: Listed) -> Path:
     path = weights_folder() / row.file
     if not path.exists():
         raise ValueError(f"the weights file {path} is listed but missing")
-    if hashlib.sha256(path.read_bytes()).hexdigest() != row.sha256:
+    if digest_of(path) != row.sha256:
         raise ValueError(f"the weights file {path} is damaged: its sha256 is not the one listed")
     return path

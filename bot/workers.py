@@ -4,7 +4,16 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+LIMIT = 900.0
+"""Seconds a worker may take for one piece of work; compiling may be part of it."""
 
 
 def worker_pool(count: int) -> ProcessPoolExecutor:
@@ -18,6 +27,51 @@ def worker_pool(count: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
         count, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare
     )
+
+
+def all_results(
+    pool: ProcessPoolExecutor,
+    work: Callable[..., Result],
+    pieces: Iterable[tuple[object, ...]],
+    limit: float = LIMIT,
+) -> list[Result]:
+    """What the work returns for each piece, its arguments, in their order: all of it or nothing.
+
+    limit: seconds to wait for one piece. Raises ChildProcessError if a worker died or took longer.
+    After that or an interruption the workers are ended and the pool is of no use.
+    """
+    try:
+        with _interrupts_ignored():
+            futures = [pool.submit(work, *piece) for piece in pieces]
+        return [future.result(limit) for future in futures]
+    except BrokenProcessPool:
+        raise ChildProcessError(
+            "a worker process died: it was killed, or memory was short"
+        ) from None
+    except TimeoutError:
+        _end_workers(pool)
+        raise ChildProcessError(f"a worker process gave no answer in {limit:g} seconds") from None
+    except KeyboardInterrupt:
+        _end_workers(pool)
+        raise
+
+
+def _end_workers(pool: ProcessPoolExecutor) -> None:
+    for process in list(pool._processes.values()):
+        process.kill()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes started meanwhile ignore Ctrl-C from their first moment."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _prepare() -> None:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from protocol.backgammon.board_commands import add_hint, add_play, add_show
+from protocol.backgammon.training_commands import add_signature, add_train, add_weights
 
 if TYPE_CHECKING:
     from bot.backgammon.engine import Engine
-    from bot.backgammon.training.settings import Settings
     from protocol.backgammon.duel import Terms
     from protocol.tally import Tally
 
@@ -35,12 +35,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     subcommands = parser.add_subparsers(title="what to do", metavar="COMMAND", required=True)
     for add in (
-        _add_train,
+        add_train,
         _add_serve,
         _add_match,
+        _add_bearoff,
         add_play,
         add_hint,
         add_show,
+        add_weights,
+        add_signature,
     ):
         add(subcommands)
     options = parser.parse_args(arguments)
@@ -155,106 +158,6 @@ def ready_engine(weights: str) -> "Engine":
 def _ply(text: str) -> int:
     if text != "0":
         raise argparse.ArgumentTypeError(f"only 0 plies are there yet, not {text}")
-    return 0
-
-
-def _add_train(subcommands: Parsers) -> None:
-    from bot.backgammon.training.settings import PRESETS, Schedule, Settings
-
-    standard = Settings()
-    parser = subcommands.add_parser(
-        "train",
-        help="train a network by self-play",
-        description="Train a network from random weights by TD(lambda) self-play.",
-        argument_default=argparse.SUPPRESS,
-        allow_abbrev=False,
-    )
-    place = parser.add_mutually_exclusive_group(required=True)
-    place.add_argument("--out", metavar="DIR", type=Path, help="folder of a new run")
-    place.add_argument("--resume", metavar="DIR", type=Path, help="go on with the run in DIR")
-    place.add_argument(
-        "--report", metavar="DIR", type=Path, nargs="+", help="draw the learning curves of runs"
-    )
-    parser.add_argument(
-        "--picture", metavar="FILE", type=Path, help="of --report (default: curve.png in DIR)"
-    )
-    start = parser.add_argument_group(
-        "settings", "an option counts more than a file, than a preset"
-    )
-    start.add_argument("--preset", choices=PRESETS, help="settings to start from")
-    start.add_argument("--settings", metavar="FILE", type=Path, help="settings in TOML")
-
-    def setting(option: str, dest: str, text: str, **more: Any) -> None:
-        shown = getattr(standard, dest)
-        if isinstance(shown, tuple):
-            shown = " ".join(map(str, shown))
-        start.add_argument(option, dest=dest, help=f"{text} (default: {shown})", **more)
-
-    setting("--games", "games", "games to play in all", type=int)
-    setting("--hidden", "hidden_units", "hidden units", type=int)
-    setting("--lambda", "trace", "the lambda of TD(lambda)", type=float)
-    setting("--rates", "rates", "learning rates", type=float, nargs="+", metavar="RATE")
-    setting(
-        "--schedule", "schedule", "how rates follow each other", choices=list(map(str, Schedule))
-    )
-    setting("--seed", "seed", "of the first weights and the dice", type=int)
-    setting("--max-plies", "most_plies", "a longer game is broken off, and counted", type=int)
-    setting("--workers", "workers", "processes that play at once", type=int)
-    setting("--test-every", "test_every", "games between two tests", type=int)
-    setting("--test-games", "test_games", "games of a test", type=int)
-    parser.set_defaults(run=_train)
-
-
-def _train(options: argparse.Namespace) -> int:
-    """Start a run, go on with one, or draw what runs have measured."""
-    from bot.backgammon.training.run import Run
-    from bot.kernels import is_compiled, mark_compiled
-    from protocol.progress import training_detail, training_progress
-
-    if "report" in options:
-        return _draw_report(options)
-    if "resume" in options:
-        if set(vars(options)) - {"run", "resume"}:
-            raise ValueError("a run goes on with its own settings: give none beside --resume")
-        run = Run.resume(options.resume)
-    else:
-        run = Run.start(options.out, _training_settings(options))
-    if not is_compiled("train"):
-        print("compiling kernels, once", file=sys.stderr)
-    try:
-        with training_progress() as report:
-            network = run.go_on(report)
-    except KeyboardInterrupt:
-        print(f"stopped; go on with: blot train --resume {run.folder}", file=sys.stderr)
-        raise
-    mark_compiled("train")
-    print(f"{network.shape}, {training_detail(run.progress)}: {run.folder / 'weights.npz'}")
-    return _draw_report(argparse.Namespace(report=[run.folder]), is_wanted=False)
-
-
-def _training_settings(options: argparse.Namespace) -> "Settings":
-    from bot.backgammon.training.settings import Settings, preset, settings_in_file, settings_of
-
-    settings = preset(options.preset) if "preset" in options else Settings()
-    if "settings" in options:
-        settings = settings_in_file(options.settings, settings)
-    given = {name: getattr(options, name) for name in Settings.__slots__ if name in options}
-    return settings_of(given, settings)
-
-
-def _draw_report(options: argparse.Namespace, *, is_wanted: bool = True) -> int:
-    """Draw learning curves; without matplotlib that fails only if a person asked for them."""
-    from bot.backgammon.training.report import draw_learning_curves
-
-    picture = getattr(options, "picture", None) or options.report[0] / "curve.png"
-    try:
-        draw_learning_curves(options.report, picture)
-    except ValueError as error:
-        if is_wanted:
-            raise
-        print(f"blot: {error}", file=sys.stderr)
-        return 0
-    print(picture)
     return 0
 
 
@@ -388,6 +291,49 @@ def _compiling(*players: str) -> Iterator[None]:
         print("compiling kernels, once; this takes up to a minute", file=sys.stderr, flush=True)
     yield
     mark_compiled(job)
+
+
+def _add_bearoff(subcommands: Parsers) -> None:
+    parser = subcommands.add_parser(
+        "bearoff",
+        help="build the tables of exact endings",
+        description="Build the bear-off tables in the user's cache folder, or check them if they "
+        "are there. Whatever needs them builds them itself.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--rebuild", action="store_true", help="build them in any case")
+    parser.add_argument("--json", action="store_true", help="results for programs")
+    parser.set_defaults(run=_bearoff)
+
+
+def _bearoff(options: argparse.Namespace) -> int:
+    """Build or check the tables, and say where they are."""
+    import time
+
+    from bot.backgammon.bearoff import bearoff_path, load_tables
+
+    told: list[str] = []
+
+    def tell(text: str) -> None:
+        told.append(text)
+        print(text, file=sys.stderr, flush=True)
+
+    began = time.monotonic()
+    tables = load_tables(tell, rebuild=options.rebuild)
+    seconds = time.monotonic() - began
+    path = bearoff_path()
+    one_sided, two_sided = len(tables.all_off.fewest), len(tables.wins)
+    report = {"file": str(path), "bytes": path.stat().st_size, "built": bool(told)}
+    report |= {"seconds": round(seconds, 3), "one_sided": one_sided, "two_sided": two_sided}
+    if options.json:
+        print(json.dumps(report, indent=2))
+        return 0
+    done = "built" if told else "checked"
+    print(
+        f"{path}: {report['bytes']:,} bytes, {done} in {seconds:.2f} s; {one_sided:,} positions "
+        f"of one side, {two_sided} x {two_sided} of both"
+    )
+    return 0
 
 
 if __name__ == "__main__":

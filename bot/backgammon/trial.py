@@ -1,5 +1,6 @@
 """Trial: how a network does against a baseline or another network, in pairs with the same dice."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,9 @@ from bot.backgammon.network import Network
 from bot.backgammon.selfplay import new_generator
 
 MOST_PLIES = 2000
+PAIRS_AT_ONCE = 100
+"""Pairs between two looks at what the caller wants."""
+
 _BASELINES = {"pubeval": PUBEVAL, "random": RANDOM, "blockers": BLOCKERS}
 
 
@@ -58,9 +62,21 @@ class Trial:
         return means
 
 
-def trial(network: Network, opponent: Network | str, *, pairs: int, seed: int) -> Trial:
+def _unwatched(pairs: int) -> None:
+    """Nobody wants to know how many pairs are played."""
+
+
+def trial(
+    network: Network,
+    opponent: Network | str,
+    *,
+    pairs: int,
+    seed: int,
+    on_pairs: Callable[[int], None] = _unwatched,
+) -> Trial:
     """Play pairs of money games without cube against another network or a baseline by name.
 
+    on_pairs: called now and then with the pairs played so far; it may raise to end the trial.
     Raises ValueError for an unknown baseline or fewer than one pair.
     """
     if pairs < 1:
@@ -70,7 +86,10 @@ def trial(network: Network, opponent: Network | str, *, pairs: int, seed: int) -
         raise ValueError(f"no baseline {opponent!r}; there are {', '.join(_BASELINES)}")
     code = _BASELINES[opponent] if isinstance(opponent, str) else NETWORK
     points = np.empty((pairs, 2), np.int8)
-    contact, race = pubeval_weights()
+    weights = pubeval_weights()
     generator = new_generator(seed)
-    play_pairs(MOST_PLIES, generator, network.layers, code, other.layers, contact, race, points)
+    for first in range(0, pairs, PAIRS_AT_ONCE):
+        some = points[first : first + PAIRS_AT_ONCE]
+        play_pairs(MOST_PLIES, generator, network.layers, code, other.layers, *weights, some)
+        on_pairs(first + len(some))
     return Trial(points)

@@ -11,6 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +22,7 @@ from numba.core.cpu import CPUTargetOptions
 
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
-_STATES_KEPT = 4
+_STATES_KEPT = 8
 _MARK = "complete"
 _NUMBA_SETTINGS = vars(config)  # made when numba is imported, so type checkers do not know them
 
@@ -87,7 +88,8 @@ def is_compiled(name: str) -> bool:
 def mark_compiled(name: str) -> None:
     """Remember that the kernels of the given job are compiled and cached."""
     if FOLDER is not None and not _NUMBA_SETTINGS["DISABLE_JIT"]:
-        (FOLDER / f"{name}.{_MARK}").touch()
+        with suppress(OSError):  # the folder may be full, or gone with the old states
+            (FOLDER / f"{name}.{_MARK}").touch()
 
 
 _INNER: dict[str, Any] = {"cache": True, "fastmath": True, "error_model": "numpy"}

@@ -2,12 +2,12 @@
 
 import csv
 import io
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from bot.archive import write_whole
 from bot.backgammon.network import Network
 from bot.backgammon.trial import trial
 
@@ -46,14 +46,21 @@ def measured(
     plies_per_game: float,
     test_games: int,
     seed: int,
+    on_games: Callable[[int], None],
 ) -> Measurement:
     """Let the network play test_games against pubeval, a tenth of it against random.
 
-    The dice depend on the seed alone, so that all measurements of a run share them.
+    The dice depend on the seed alone, so that all measurements of a run share them. on_games:
+    called now and then with the games tested so far; it may raise to end the measurement.
     """
     pairs = test_games // 2
-    pubeval = trial(network, "pubeval", pairs=pairs, seed=seed)
-    random = trial(network, "random", pairs=max(pairs // SHARE_AGAINST_RANDOM, 1), seed=seed)
+    few = max(pairs // SHARE_AGAINST_RANDOM, 1)
+    random = trial(
+        network, "random", pairs=few, seed=seed, on_pairs=lambda done: on_games(2 * done)
+    )
+    pubeval = trial(
+        network, "pubeval", pairs=pairs, seed=seed, on_pairs=lambda done: on_games(2 * (few + done))
+    )
     return Measurement(
         games=games,
         seconds=round(seconds, 2),
@@ -83,9 +90,7 @@ def write_measurements(path: Path, measurements: Sequence[Measurement]) -> None:
                 for name, value in asdict(measurement).items()
             }
         )
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text.getvalue(), encoding="ascii")
-    temporary.replace(path)
+    write_whole(path, lambda file: file.write(text.getvalue().encode("ascii")))
 
 
 def read_measurements(path: Path) -> list[Measurement]:
@@ -93,8 +98,10 @@ def read_measurements(path: Path) -> list[Measurement]:
     try:
         with path.open(newline="", encoding="ascii") as file:
             return [measurement_of(row) for row in csv.DictReader(file)]
-    except (OSError, TypeError, ValueError, csv.Error) as error:
-        raise ValueError(f"{path} is no table of measurements: {error}") from None
+    except FileNotFoundError:
+        raise ValueError(f"{path.parent} holds no run: there is no {path.name} in it") from None
+    except (OSError, KeyError, TypeError, ValueError, csv.Error):
+        raise ValueError(f"{path} is no table of measurements of Blot, or is damaged") from None
 
 
 def measurement_of(row: Mapping[str, Any]) -> Measurement:

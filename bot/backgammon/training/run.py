@@ -1,12 +1,16 @@
 """Run: a learner carried through its games, with checkpoints and tests in a folder of its own."""
 
+import os
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
-from bot.archive import read_archive, write_archive
+from bot.archive import Arrays, read_archive, write_archive
 from bot.backgammon.network import Network
+from bot.backgammon.selfplay import Tally
 from bot.backgammon.training.measurement import (
     Measurement,
     measured,
@@ -17,17 +21,43 @@ from bot.backgammon.training.settings import Settings, settings_of
 from bot.backgammon.training.temporal_difference import TemporalDifference
 
 CHECKPOINT = "checkpoint.npz"
-CHECKPOINT_VERSION = 2
+CHECKPOINT_VERSION = 3
 TESTS = "tests.csv"
+SNAPSHOTS = "snapshots"
+WEIGHTS = "weights.npz"
 ROUND = 100
 """Games of each worker between two looks at the clock."""
+
+
+class Learner(Protocol):
+    """What a run carries through its games."""
+
+    name: str
+    tally: Tally
+
+    def advance(self, games: int) -> None:
+        """Play a round of so many games and learn; a round of none makes ready."""
+
+    @property
+    def network(self) -> Network:
+        """The network as it is now, a copy."""
+
+    def state(self) -> Arrays:
+        """All that advance changes, as arrays by name."""
+
+    def restore(self, state: Arrays) -> None:
+        """Go back to a state; raises ValueError if it is of another network."""
+
+    def close(self) -> None:
+        """End what advance started."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a run has come.
 
-    seconds: spent playing and learning, all sessions added, testing apart; measurement: the latest.
+    seconds: spent playing and learning, all sessions added, testing apart; tested: games of the
+    test going on, None outside of one; measurement: the latest.
     """
 
     games: int
@@ -36,6 +66,11 @@ class Progress:
     seconds: float
     settings: Settings
     measurement: Measurement | None
+    tested: int | None = None
+
+
+def _never() -> bool:
+    return False
 
 
 class Run:
@@ -49,7 +84,7 @@ class Run:
         self.folder = folder
         self.settings = settings
         self.measurements: list[Measurement] = []
-        self._learner = TemporalDifference(settings)
+        self._learner: Learner = TemporalDifference(settings)
         self._seconds = 0.0
 
     @classmethod
@@ -57,8 +92,11 @@ class Run:
         """A new run; raises ValueError if the folder holds another one."""
         if (folder / CHECKPOINT).exists():
             raise ValueError(f"{folder} holds another run: resume it or choose another folder")
-        (folder / "snapshots").mkdir(parents=True, exist_ok=True)
         run = cls(folder, settings)
+        try:
+            (folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
         run.save()
         return run
 
@@ -69,10 +107,13 @@ class Run:
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
         header, state = read_archive(path, "checkpoint", CHECKPOINT_VERSION)
-        run = cls(folder, settings_of(header["settings"]))
-        run._learner.restore(state)
-        run._seconds = float(header["seconds"])
-        run.measurements = [measurement_of(row) for row in header["measurements"]]
+        try:
+            run = cls(folder, settings_of(header["settings"]))
+            run._learner.restore(state)
+            run._seconds = float(header["seconds"])
+            run.measurements = [measurement_of(row) for row in header["measurements"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{path} cannot be gone on with: {error}") from None
         return run
 
     @property
@@ -88,30 +129,49 @@ class Run:
             self.measurements[-1] if self.measurements else None,
         )
 
+    def make_ready(self) -> None:
+        """Start the workers and compile the kernels, which go_on would do, too."""
+        self._learner.advance(0)
+
     def go_on(
-        self, report: Callable[[Progress], None], seconds_between_checkpoints: float = 30.0
+        self,
+        report: Callable[[Progress], None],
+        *,
+        is_stopped: Callable[[], bool] = _never,
+        seconds_between_checkpoints: float = 30.0,
     ) -> Network:
         """Train to the end, reporting a few times a second; the network, also in weights.npz.
 
-        An interruption leaves the folder with the last checkpoint, at most so many seconds old.
+        is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised. Any
+        other end leaves the folder with the last checkpoint, at most so many seconds old.
+        Raises ValueError if another process trains in the folder.
         """
-        saved = time.monotonic()
-        try:
-            while self.progress.games < self.settings.games:
-                self._play_round()
-                report(self.progress)
+
+        def pause(progress: Progress) -> None:
+            report(progress)
+            if is_stopped():
+                self.save()
+                raise KeyboardInterrupt
+
+        with _alone_in(self.folder), closing(self._learner):
+            self.make_ready()
+            saved = time.monotonic()
+            while True:
                 if self._is_test_due():
-                    self._test()
-                    report(self.progress)
-                    saved = 0.0
+                    self._test(pause)
+                    self.save()
+                    saved = time.monotonic()
+                if self.progress.games >= self.settings.games:
+                    break
+                self._play_round()
                 if time.monotonic() - saved > seconds_between_checkpoints:
                     self.save()
                     saved = time.monotonic()
-        finally:
-            self._learner.close()
+                pause(self.progress)
         self.save()
+        report(self.progress)
         network = self.network
-        network.save(self.folder / "weights.npz")
+        network.save(self.folder / WEIGHTS)
         return network
 
     @property
@@ -119,14 +179,13 @@ class Run:
         """The network as it is now, with its history."""
         progress = self.progress
         history = {
-            "learner": "temporal difference",
+            "learner": self._learner.name,
             "settings": asdict(self.settings),
             "games": progress.games,
             "plies": progress.plies,
             "broken_off": progress.broken_off,
-            "seconds": round(progress.seconds, 1),
         }
-        return Network(self._learner.network.layers, history=history)
+        return replace(self._learner.network, history=history)
 
     def save(self) -> None:
         """Write the checkpoint and the table of measurements; the old ones stay until then."""
@@ -148,12 +207,19 @@ class Run:
         self._seconds += time.perf_counter() - started
 
     def _is_test_due(self) -> bool:
-        games = self.progress.games
-        return games % self.settings.test_every == 0 or games == self.settings.games
+        progress = self.progress
+        is_tested = (
+            progress.measurement is not None and progress.measurement.games == progress.games
+        )
+        is_place = progress.games % self.settings.test_every == 0 and progress.games > 0
+        return (is_place or progress.games == self.settings.games) and not is_tested
 
-    def _test(self) -> None:
+    def _test(self, pause: Callable[[Progress], None]) -> None:
         """Play against pubeval and random, with the same dice at every test; keep a snapshot."""
-        network = self.network
+        try:
+            network = self.network
+        except ValueError as error:
+            raise ValueError(f"training came apart, so try smaller rates: {error}") from None
         progress = self.progress
         self.measurements.append(
             measured(
@@ -163,6 +229,28 @@ class Run:
                 plies_per_game=progress.plies / progress.games,
                 test_games=self.settings.test_games,
                 seed=self.settings.seed,
+                on_games=lambda tested: pause(replace(progress, tested=tested)),
             )
         )
-        network.save(self.folder / "snapshots" / f"{progress.games:09}.npz")
+        network.save(self.folder / SNAPSHOTS / f"{progress.games:09}.npz")
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keeps other processes from training in the folder, where the system has locks for that."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"another process is training in {folder}") from None
+        except OSError:
+            pass  # a file system without locks
+        yield
+    finally:
+        os.close(descriptor)

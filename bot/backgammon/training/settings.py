@@ -16,6 +16,18 @@ class Schedule(StrEnum):
     STEPS = "steps"
 
 
+BOUNDS = {
+    "games": (1, 10**12),
+    "hidden_units": (1, 4096),
+    "seed": (0, 2**63 - 1),
+    "most_plies": (1, 10**6),
+    "workers": (1, 256),
+    "test_every": (1, 10**12),
+    "test_games": (2, 10**7),
+}
+"""What whole numbers may be: beyond that it is a slip, or more than any machine has room for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that decides which network comes out.
@@ -38,10 +50,10 @@ class Settings:
     test_games: int = 10_000
 
     def __post_init__(self) -> None:
-        for name in ("games", "hidden_units", "most_plies", "workers", "test_every"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is at least 1, not {getattr(self, name)}")
-        if self.test_games < 2 or self.test_games % 2:
+        for name, (least, most) in BOUNDS.items():
+            if not least <= getattr(self, name) <= most:
+                raise ValueError(f"{name} is {least:,} to {most:,}, not {getattr(self, name):,}")
+        if self.test_games % 2:
             raise ValueError(f"a test has pairs of games, so not {self.test_games} of them")
         if not 0 <= self.trace <= 1:
             raise ValueError(f"lambda lies between 0 and 1, not at {self.trace}")
@@ -83,12 +95,14 @@ def _converted(name: str, value: Any) -> Any:
     """The value as the setting's type; raises ValueError if it cannot be one."""
     standard = getattr(Settings(), name)
     try:
-        if name == "rates":
+        if isinstance(value, bool) or (isinstance(value, str) != isinstance(standard, str)):
+            raise TypeError
+        if isinstance(standard, tuple):
             return tuple(float(rate) for rate in value)
         if isinstance(standard, int) and int(value) != value:
             raise ValueError
         return type(standard)(value)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError(f"setting {name} cannot be {value!r}") from None
 
 
@@ -121,6 +135,8 @@ def settings_in_file(path: Path, start: Settings) -> Settings:
     """Settings with what a TOML file changes; raises ValueError if it is unreadable or unknown."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return settings_of(table, start)
+    except OSError as error:
+        raise ValueError(f"cannot read settings from {path}: {error.strerror}") from None
+    except ValueError as error:
         raise ValueError(f"cannot read settings from {path}: {error}") from None
-    return settings_of(table, start)

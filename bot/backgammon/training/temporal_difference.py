@@ -13,7 +13,7 @@ from bot.backgammon.kernels.selfplay import learn_by_selfplay
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.selfplay import Tally, new_generator
 from bot.backgammon.training.settings import Settings
-from bot.workers import worker_pool
+from bot.workers import all_results, worker_pool
 
 Played = tuple[Layers, Generator, NDArray[np.int64]]
 
@@ -25,6 +25,8 @@ class TemporalDifference:
     learnt is added up. Close it when done.
     """
 
+    name = "temporal difference"
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.tally = Tally()
@@ -34,7 +36,11 @@ class TemporalDifference:
         self._pool: ProcessPoolExecutor | None = None
 
     def advance(self, games: int) -> None:
-        """Play a round of so many games and learn from each."""
+        """Play a round of so many games and learn from each.
+
+        A round of none makes ready: kernels are compiled and workers started. Raises
+        ChildProcessError if a worker dies; nothing has changed then.
+        """
         rate = self.settings.rate_at(self.tally.games)
         workers = self.settings.workers
         if workers == 1:
@@ -43,13 +49,16 @@ class TemporalDifference:
         if self._pool is None:
             self._pool = worker_pool(workers)
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
-        rounds = [
-            self._pool.submit(_played, self.settings, share, rate, self._layers, generator)
-            for share, generator in zip(shares, self._generators, strict=True)
-        ]
-        start = Layers(*(array.copy() for array in self._layers))
-        for worker, played in enumerate(rounds):
-            layers, generator, counts = played.result()
+        rounds = all_results(
+            self._pool,
+            _played,
+            [
+                (self.settings, share, rate, self._layers, generator)
+                for share, generator in zip(shares, self._generators, strict=True)
+            ],
+        )
+        start = [array.copy() for array in self._layers]
+        for worker, (layers, generator, counts) in enumerate(rounds):
             for array, learnt, before in zip(self._layers, layers, start, strict=True):
                 array += learnt - before
             self._generators[worker] = generator

@@ -1,23 +1,36 @@
-"""Runs: checkpoints, and going on from them."""
+"""Runs: checkpoints, tests and snapshots, and going on after any end."""
+
+import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from bot.archive import read_archive, write_archive
 from bot.backgammon.network import Network
-from bot.backgammon.training.run import ROUND, Run
+from bot.backgammon.training.measurement import read_measurements
+from bot.backgammon.training.run import CHECKPOINT_VERSION, ROUND, Run
 from bot.backgammon.training.settings import Settings
 
-SMALL = Settings(games=3 * ROUND, hidden_units=8, rates=(0.05, 0.01), seed=4)
+SMALL = Settings(
+    games=3 * ROUND + 50,
+    hidden_units=8,
+    rates=(0.05, 0.01),
+    seed=4,
+    most_plies=300,
+    test_every=150,
+    test_games=20,
+)
 
 
-class StoppedError(Exception):
-    """What interrupts a run here."""
+class KilledError(Exception):
+    """Stands for a death that nobody saw coming."""
 
 
-def stop_after(games):
+def killed_at(games):
     def report(progress):
         if progress.games >= games:
-            raise StoppedError
+            raise KilledError
 
     return report
 
@@ -26,34 +39,151 @@ def ignore(progress):
     assert progress.seconds > 0
 
 
-def test_run_ends_with_a_weights_file_that_tells_its_history(tmp_path):
-    network = Run.start(tmp_path / "run", SMALL).go_on(ignore)
-    loaded = Network.load(tmp_path / "run" / "weights.npz")
-    assert all(map(np.array_equal, network.layers, loaded.layers))
+def stop_at(run, games):
+    return lambda: run.progress.games >= games
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a run that was never stopped."""
+    folder = tmp_path_factory.mktemp("runs") / "whole"
+    Run.start(folder, SMALL).go_on(ignore)
+    return folder
+
+
+def rows_without_time(folder):
+    with (folder / "tests.csv").open(newline="") as file:
+        return [{**row, "seconds": None} for row in csv.DictReader(file)]
+
+
+def assert_equal_but_for_time(one, other):
+    names = sorted(path.relative_to(one) for path in one.rglob("*"))
+    assert names == sorted(path.relative_to(other) for path in other.rglob("*"))
+    weights = [name for name in names if name.suffix == ".npz" and name.stem != "checkpoint"]
+    assert len(weights) == 4
+    assert all((one / name).read_bytes() == (other / name).read_bytes() for name in weights)
+    assert rows_without_time(one) == rows_without_time(other)
+    (header, state), (_, other_state) = (
+        read_archive(folder / "checkpoint.npz", "checkpoint", CHECKPOINT_VERSION)
+        for folder in (one, other)
+    )
+    assert header["seconds"] > 0
+    assert state.keys() == other_state.keys()
+    assert all(np.array_equal(state[name], other_state[name]) for name in state)
+
+
+def test_run_ends_with_a_weights_file_that_tells_its_history(whole):
+    loaded = Network.load(whole / "weights.npz")
     assert loaded.history["games"] == SMALL.games
     assert loaded.history["settings"]["seed"] == 4
+    assert loaded.history["learner"] == "temporal difference"
 
 
-def test_resumed_run_ends_bit_equal_to_one_never_stopped(tmp_path):
-    whole = Run.start(tmp_path / "whole", SMALL).go_on(ignore)
-    with pytest.raises(StoppedError):
-        Run.start(tmp_path / "halves", SMALL).go_on(stop_after(ROUND))
-    run = Run.resume(tmp_path / "halves")
-    assert run.progress.games == ROUND
-    assert all(map(np.array_equal, run.go_on(ignore).layers, whole.layers))
+def test_every_test_has_a_row_and_a_snapshot(whole):
+    rows = read_measurements(whole / "tests.csv")
+    assert [row.games for row in rows] == [150, 300, 350]
+    snapshots = sorted((whole / "snapshots").iterdir())
+    assert [path.name for path in snapshots] == [f"{row.games:09}.npz" for row in rows]
+    assert Network.load(snapshots[0]).history["games"] == 150
+    assert snapshots[-1].read_bytes() == (whole / "weights.npz").read_bytes()
+
+
+def test_run_that_dies_goes_on_bit_equal_from_its_last_checkpoint(whole, tmp_path):
+    for games, left in ((100, 0), (250, 150), (300, 150)):
+        run = Run.resume(tmp_path) if games > 100 else Run.start(tmp_path, SMALL)
+        with pytest.raises(KilledError):
+            run.go_on(killed_at(games))
+        assert Run.resume(tmp_path).progress.games == left
+    Run.resume(tmp_path).go_on(ignore)
+    assert_equal_but_for_time(whole, tmp_path)
+
+
+def test_run_that_is_stopped_loses_nothing(whole, tmp_path):
+    for games in (100, 150, 250, 300, 350):
+        run = Run.resume(tmp_path) if games > 100 else Run.start(tmp_path, SMALL)
+        with pytest.raises(KeyboardInterrupt):
+            run.go_on(ignore, is_stopped=stop_at(run, games))
+        assert Run.resume(tmp_path).progress.games == games
+    Run.resume(tmp_path).go_on(ignore)
+    assert_equal_but_for_time(whole, tmp_path)
+
+
+def test_finished_run_stays_as_it_is(whole, tmp_path):
+    before = {path: path.read_bytes() for path in whole.rglob("*") if path.is_file()}
+    Run.resume(whole).go_on(ignore)
+    assert {path: path.read_bytes() for path in whole.rglob("*") if path.is_file()} == before
+
+
+def test_checkpoints_come_as_often_as_wanted(tmp_path):
+    run = Run.start(tmp_path, SMALL)
+    with pytest.raises(KilledError):
+        run.go_on(killed_at(100), seconds_between_checkpoints=0.0)
+    assert Run.resume(tmp_path).progress.games == 100
+
+
+def test_endless_games_are_counted_and_told(tmp_path):
+    run = Run.start(tmp_path, replace(SMALL, most_plies=30))
+    network = run.go_on(ignore)
+    assert run.progress.broken_off > SMALL.games / 2
+    assert network.history["broken_off"] == run.progress.broken_off
+
+
+def test_training_that_comes_apart_is_told(tmp_path):
+    run = Run.start(tmp_path, replace(SMALL, rates=(9.9,)))
+    run._learner.restore(run._learner.state() | {"biases": np.full(8, np.nan, np.float32)})
+    with pytest.raises(ValueError, match="came apart, so try smaller rates"):
+        run.go_on(ignore)
 
 
 def test_folder_of_another_run_is_not_overwritten(tmp_path):
     Run.start(tmp_path, SMALL)
     before = (tmp_path / "checkpoint.npz").read_bytes()
-    with pytest.raises(ValueError, match="another run"):
+    with pytest.raises(ValueError, match="another run: resume it"):
         Run.start(tmp_path, SMALL)
     assert (tmp_path / "checkpoint.npz").read_bytes() == before
+
+
+def test_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match=r"cannot make the folder .*file"):
+        Run.start(tmp_path / "file", SMALL)
 
 
 def test_folder_without_run_cannot_be_resumed(tmp_path):
     with pytest.raises(ValueError, match="holds no run"):
         Run.resume(tmp_path)
+
+
+def test_second_process_in_a_folder_is_refused(tmp_path):
+    run = Run.start(tmp_path, SMALL)
+
+    def report(progress):
+        with pytest.raises(ValueError, match="another process is training in"):
+            Run.resume(tmp_path).go_on(ignore)
+        raise KilledError
+
+    with pytest.raises(KilledError):
+        run.go_on(report)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"version": 99}, "version 99, this Blot reads"),
+        ({"settings": {"hidden": 8}}, "cannot be gone on with: no setting 'hidden'"),
+        ({"settings": {"hidden_units": 9}}, "does not fit"),
+        ({"measurements": [{"games": 3}]}, "cannot be gone on with"),
+    ],
+)
+def test_checkpoint_of_another_making_is_refused_and_kept(tmp_path, change, words):
+    Run.start(tmp_path, SMALL)
+    path = tmp_path / "checkpoint.npz"
+    header, state = read_archive(path, "checkpoint", CHECKPOINT_VERSION)
+    write_archive(path, header | change, state)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=words):
+        Run.resume(tmp_path)
+    assert path.read_bytes() == before
 
 
 def test_damaged_checkpoint_is_named(tmp_path):
@@ -62,3 +192,22 @@ def test_damaged_checkpoint_is_named(tmp_path):
     path.write_bytes(path.read_bytes()[:2000])
     with pytest.raises(ValueError, match=r"checkpoint\.npz is no checkpoint"):
         Run.resume(tmp_path)
+
+
+def test_full_disk_leaves_the_last_checkpoint(whole, tmp_path, monkeypatch):
+    run = Run.start(tmp_path, SMALL)
+
+    def full(file, **content):
+        if run.progress.games > 150:
+            raise OSError(28, "No space left on device")
+        return savez(file, **content)
+
+    savez = np.savez
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(OSError, match=r"cannot write .*000000300\.npz: No space left"):
+        run.go_on(ignore)
+    monkeypatch.undo()
+    run = Run.resume(tmp_path)
+    assert run.progress.games == 150
+    run.go_on(ignore)
+    assert_equal_but_for_time(whole, tmp_path)

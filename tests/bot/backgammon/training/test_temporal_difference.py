@@ -1,4 +1,7 @@
-"""TD(lambda): settings, and what learning from a game does."""
+"""TD(lambda): what learning from a game does, and how workers share it."""
+
+from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,43 +9,10 @@ import pytest
 from bot.backgammon.kernels.network import Layers, room_for
 from bot.backgammon.kernels.selfplay import learn, learn_from_game
 from bot.backgammon.network import random_network
-from bot.backgammon.training.settings import Schedule, Settings, settings_of
+from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.temporal_difference import TemporalDifference
 
 SMALL = Settings(games=60, hidden_units=8, rates=(0.05, 0.01), seed=4)
-
-
-def test_linear_schedule_goes_straight_between_rates():
-    settings = Settings(games=100, rates=(0.3, 0.1, 0.0001), schedule=Schedule.LINEAR)
-    assert [settings.rate_at(games) for games in (0, 25, 50, 100, 500)] == pytest.approx(
-        [0.3, 0.2, 0.1, 0.0001, 0.0001]
-    )
-
-
-def test_steps_have_equal_shares_of_the_games():
-    settings = Settings(games=90, rates=(0.3, 0.2, 0.1), schedule=Schedule.STEPS)
-    assert [settings.rate_at(games) for games in (0, 29, 30, 60, 90)] == [0.3, 0.3, 0.2, 0.1, 0.1]
-
-
-def test_constant_schedule_has_one_rate():
-    assert Settings(rates=(0.1,), schedule=Schedule.CONSTANT).rate_at(10**9) == 0.1
-    with pytest.raises(ValueError, match="one rate"):
-        Settings(rates=(0.1, 0.2), schedule=Schedule.CONSTANT)
-
-
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ({"games": 0}, "at least 1"),
-        ({"trace": 1.5}, "1.5"),
-        ({"rates": [0.1, -0.1]}, "learning rates"),
-        ({"schedule": "sudden"}, "sudden"),
-        ({"hiden_units": 3}, "hiden_units"),
-    ],
-)
-def test_impossible_settings_are_refused(table, words):
-    with pytest.raises(ValueError, match=words):
-        settings_of(table)
 
 
 def test_same_seed_gives_the_same_weights_bit_for_bit():
@@ -63,6 +33,52 @@ def test_games_broken_off_are_counted():
     learner = TemporalDifference(Settings(games=10, hidden_units=4, most_plies=3))
     learner.advance(10)
     assert (learner.tally.games, learner.tally.plies, learner.tally.broken_off) == (10, 30, 10)
+
+
+def two_workers_after(rounds):
+    learner = TemporalDifference(replace(SMALL, workers=2))
+    with closing(learner):
+        for games in rounds:
+            learner.advance(games)
+        return learner.state()
+
+
+@pytest.mark.slow
+def test_two_workers_learn_the_same_every_time():
+    one, other = two_workers_after([21, 20]), two_workers_after([0, 21, 20])
+    assert all(np.array_equal(one[name], other[name]) for name in one)
+    assert list(one["tally"]) == list(other["tally"])
+    assert one["tally"][0] == 41
+
+
+@pytest.mark.slow
+def test_two_workers_add_up_what_each_has_learnt():
+    state = two_workers_after([20])
+    settings = replace(SMALL, workers=2)
+    start = TemporalDifference(settings).state()
+    learnt = []
+    for worker in range(2):
+        alone = TemporalDifference(SMALL)
+        alone._generators[0] = TemporalDifference(settings)._generators[worker]
+        alone.advance(10)
+        learnt.append(alone.state())
+    for name in ("first", "biases", "last", "last_biases"):
+        added = start[name] + (learnt[0][name] - start[name]) + (learnt[1][name] - start[name])
+        assert np.allclose(state[name], added, atol=1e-6)
+        assert not np.allclose(state[name], learnt[0][name], atol=1e-6)
+
+
+@pytest.mark.slow
+def test_death_of_a_worker_is_told_and_changes_nothing():
+    learner = TemporalDifference(replace(SMALL, workers=2))
+    with closing(learner):
+        learner.advance(20)
+        before = {name: array.copy() for name, array in learner.state().items()}
+        assert learner._pool is not None
+        next(iter(learner._pool._processes.values())).kill()
+        with pytest.raises(ChildProcessError, match="a worker process died"):
+            learner.advance(20)
+        assert all(np.array_equal(before[name], array) for name, array in learner.state().items())
 
 
 def won_in_two_plies():

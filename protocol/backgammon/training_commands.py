@@ -1,0 +1,202 @@
+"""Commands about networks: `blot train`, `blot weights` and `blot signature`."""
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from bot.backgammon.training.settings import Settings
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_train(subcommands: Parsers) -> None:
+    """Add `blot train`."""
+    from bot.backgammon.training.settings import PRESETS, Schedule, Settings
+
+    standard = Settings()
+    parser = subcommands.add_parser(
+        "train",
+        help="train a network by self-play",
+        description="Train a network from random weights by TD(lambda) self-play. Ctrl-C stops at "
+        "a checkpoint; after any other end the last one is at most half a minute old.",
+        argument_default=argparse.SUPPRESS,
+        allow_abbrev=False,
+    )
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--out", metavar="DIR", type=Path, help="folder of a new run")
+    place.add_argument("--resume", metavar="DIR", type=Path, help="go on with the run in DIR")
+    place.add_argument(
+        "--report", metavar="DIR", type=Path, nargs="+", help="draw the learning curves of runs"
+    )
+    parser.add_argument(
+        "--picture", metavar="FILE", type=Path, help="of --report (default: curve.png in DIR)"
+    )
+    start = parser.add_argument_group(
+        "settings", "an option counts more than a file, than a preset"
+    )
+    start.add_argument("--preset", choices=PRESETS, help="settings to start from")
+    start.add_argument("--settings", metavar="FILE", type=Path, help="settings in TOML")
+
+    def setting(option: str, dest: str, text: str, **more: Any) -> None:
+        shown = getattr(standard, dest)
+        if isinstance(shown, tuple):
+            shown = " ".join(map(str, shown))
+        start.add_argument(option, dest=dest, help=f"{text} (default: {shown})", **more)
+
+    setting("--games", "games", "games to play in all", type=int)
+    setting("--hidden", "hidden_units", "hidden units", type=int)
+    setting("--lambda", "trace", "the lambda of TD(lambda)", type=float)
+    setting("--rates", "rates", "learning rates", type=float, nargs="+", metavar="RATE")
+    setting(
+        "--schedule", "schedule", "how rates follow each other", choices=list(map(str, Schedule))
+    )
+    setting("--seed", "seed", "of the first weights and the dice", type=int)
+    setting("--max-plies", "most_plies", "a longer game is broken off, and counted", type=int)
+    setting("--workers", "workers", "processes that play at once", type=int)
+    setting("--test-every", "test_every", "games between two tests", type=int)
+    setting("--test-games", "test_games", "games of a test", type=int)
+    parser.set_defaults(run=_train)
+
+
+def _train(options: argparse.Namespace) -> int:
+    """Start a run, go on with one, or draw what runs have measured."""
+    from bot.backgammon.training.run import WEIGHTS, Run
+    from protocol.progress import compiling, pace_text, training_progress
+
+    given = set(vars(options)) - {"run", "out", "resume", "report", "picture"}
+    if "report" in options:
+        if given:
+            raise ValueError("--report draws what was measured: give no settings beside it")
+        return _draw_report(options)
+    if "picture" in options:
+        raise ValueError("--picture names the picture of --report")
+    if "resume" in options:
+        if given:
+            raise ValueError("a run goes on with its own settings: give none beside --resume")
+        run = Run.resume(options.resume)
+    else:
+        run = Run.start(options.out, _training_settings(options))
+    try:
+        with compiling("train"):
+            run.make_ready()
+        with _stopping_gently() as is_stopped, training_progress() as report:
+            network = run.go_on(report, is_stopped=is_stopped)
+    except KeyboardInterrupt:
+        print(f"stopped; go on with: blot train --resume {run.folder}", file=sys.stderr)
+        raise
+    print(f"{network.shape}, {pace_text(run.progress)}: {run.folder / WEIGHTS}")
+    return _draw_report(argparse.Namespace(report=[run.folder]), is_wanted=False)
+
+
+@contextmanager
+def _stopping_gently() -> Iterator[Callable[[], bool]]:
+    """Whether the user wants an end; who asks a second time gets it at once."""
+    signals: list[int] = []
+
+    def stop(number: int, frame: Any) -> None:
+        if signals:
+            raise KeyboardInterrupt
+        signals.append(number)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(signals)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _training_settings(options: argparse.Namespace) -> "Settings":
+    from bot.backgammon.training.settings import Settings, preset, settings_in_file, settings_of
+
+    settings = preset(options.preset) if "preset" in options else Settings()
+    if "settings" in options:
+        settings = settings_in_file(options.settings, settings)
+    given = {name: getattr(options, name) for name in Settings.__slots__ if name in options}
+    return settings_of(given, settings)
+
+
+def _draw_report(options: argparse.Namespace, *, is_wanted: bool = True) -> int:
+    """Draw learning curves; without matplotlib that fails only if a person asked for them."""
+    from bot.backgammon.training.report import draw_learning_curves
+
+    picture = getattr(options, "picture", None) or options.report[0] / "curve.png"
+    try:
+        draw_learning_curves(options.report, picture)
+    except ValueError as error:
+        if is_wanted:
+            raise
+        print(f"blot: {error}", file=sys.stderr)
+        return 0
+    print(picture)
+    return 0
+
+
+def add_weights(subcommands: Parsers) -> None:
+    """Add `blot weights`."""
+    parser = subcommands.add_parser(
+        "weights",
+        help="list the networks that come with Blot",
+        description="List the networks that come with Blot, by the names --weights takes.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.set_defaults(run=_weights)
+
+
+def _weights(options: argparse.Namespace) -> int:
+    from bot.weights import listed_weights, weights_aliases
+
+    rows = listed_weights().values()
+    aliases = weights_aliases()
+    names = {row.name: [row.name, *(a for a in aliases if aliases[a] == row.name)] for row in rows}
+    if options.json:
+        print(json.dumps([{**asdict(row), "names": names[row.name]} for row in rows], indent=2))
+        return 0
+    for row in rows:
+        print(f"{', '.join(names[row.name])}: {row.shape}, {row.inputs}, {row.games:,} games")
+        print(f"    {row.strength}")
+    return 0
+
+
+def add_signature(subcommands: Parsers) -> None:
+    """Add `blot signature`."""
+    parser = subcommands.add_parser(
+        "signature",
+        help="tell in one number how Blot plays",
+        description="Play a fixed game with fixed dice and tell in one number what was decided; "
+        "a change that alters no play leaves it as it is.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.set_defaults(run=_signature)
+
+
+def _signature(options: argparse.Namespace) -> int:
+    from bot import VERSION
+    from bot.backgammon.engine import Engine
+    from bot.backgammon.evaluator import NetworkEvaluator
+    from bot.backgammon.network import Network
+    from bot.backgammon.signature import signature
+    from bot.weights import digest_of, weights_file
+    from protocol.progress import compiling
+
+    file = weights_file(options.weights)
+    engine = Engine(NetworkEvaluator(Network.load(file)), candidates=1)
+    digest = digest_of(file)
+    with compiling("signature"):
+        number = signature(engine)
+    if options.json:
+        print(json.dumps({"signature": number, "version": VERSION, "weights": digest}))
+    else:
+        print(f"{number}  Blot {VERSION}, weights {options.weights} ({digest[:12]})")
+    return 0

@@ -1,0 +1,68 @@
+"""Workers: results in order, and every kind of end."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bot.workers import all_results, worker_pool
+
+LIMIT = 60.0
+"""Seconds any wait here may take."""
+
+
+def test_results_come_in_the_order_of_the_pieces():
+    with worker_pool(2) as pool:
+        assert all_results(pool, divmod, [(7, 2), (9, 5), (3, 3)]) == [(3, 1), (1, 4), (1, 0)]
+
+
+def test_work_needs_a_worker():
+    with pytest.raises(ValueError, match="not 0"):
+        worker_pool(0)
+
+
+def test_error_in_the_work_is_passed_on():
+    with worker_pool(1) as pool, pytest.raises(ZeroDivisionError):
+        all_results(pool, divmod, [(1, 0)])
+
+
+def test_death_of_a_worker_is_an_error_and_no_hang():
+    with worker_pool(2) as pool, pytest.raises(ChildProcessError, match="a worker process died"):
+        all_results(pool, os._exit, [(1,), (1,)])
+
+
+def test_worker_that_gives_no_answer_is_ended():
+    with worker_pool(1) as pool, pytest.raises(ChildProcessError, match=r"no answer in 0\.1 s"):
+        all_results(pool, signal.pause, [()], limit=0.1)
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")
+def test_workers_end_with_a_killed_parent():
+    program = (
+        "import os, time\n"
+        "from bot.workers import all_results, worker_pool\n"
+        "if __name__ == '__main__':\n"
+        "    pool = worker_pool(2)\n"
+        "    all_results(pool, os.getpid, [()] * 2)\n"
+        "    print(*pool._processes, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as it:
+        try:
+            assert it.stdout is not None
+            workers = [os.pidfd_open(int(word)) for word in it.stdout.readline().split()]
+        finally:
+            it.kill()
+    assert workers
+    for worker in workers:
+        ended, _, _ = select.select([worker], [], [], LIMIT)
+        os.close(worker)
+        assert ended == [worker]
