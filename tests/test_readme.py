@@ -1,0 +1,124 @@
+"""The README is true: its commands are understood, its examples come out, what it names exists."""
+
+import argparse
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from protocol.cli import main
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+TEXT_OUTSIDE_BLOCKS = BLOCK.sub("", README)
+INLINE = [" ".join(code.split()) for code in re.findall(r"`([^`]+)`", TEXT_OUTSIDE_BLOCKS)]
+QUICK = {"show", "hint"}
+"""Commands that answer at once and need no one else: they are run."""
+
+
+def blocks(language):
+    return [text for name, text in BLOCK.findall(README) if name == language]
+
+
+def blot_commands(line):
+    """The arguments of each `blot` in a line of shell."""
+    for part in line.split("&&"):
+        words = shlex.split(part, comments=True)
+        while words and words[0] in ("time", "timeout"):
+            words = words[1:]
+        if words and words[0] in ("blot", ".venv/bin/blot"):
+            yield tuple(words[1:])
+
+
+SHELL_LINES = [line for block in blocks("sh") for line in block.splitlines()]
+TYPED = [command for line in SHELL_LINES for command in blot_commands(line)]
+TOLD = [command for code in INLINE if " -" in code for command in blot_commands(code)]
+
+
+class UnderstoodError(Exception):
+    """The arguments were understood; nothing was run."""
+
+
+@pytest.fixture
+def parse_only(monkeypatch):
+    """Let the command understand its arguments and then do nothing."""
+    parse = argparse.ArgumentParser.parse_args
+
+    def parse_and_stop(parser, arguments):
+        parse(parser, arguments)
+        raise UnderstoodError
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse_and_stop)
+
+
+def marked_block(mark):
+    """The code block right after a comment, as .ci/run finds it."""
+    found = re.search(rf"^<!-- {mark} -->\n```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
+
+
+def test_commands_are_found():
+    assert {"match", "serve", "show", "hint", "train"} <= {command[0] for command in TYPED}
+    assert ("match", "--opponent", "pubeval", "--games", "10000") in TOLD
+
+
+@pytest.mark.usefixtures("parse_only")
+@pytest.mark.parametrize(
+    "command", sorted({c for c in TYPED + TOLD if c != ("--help",)}), ids=" ".join
+)
+def test_command_is_understood(command):
+    with pytest.raises(UnderstoodError):
+        main(command)
+
+
+@pytest.mark.usefixtures("parse_only")
+def test_wrong_command_is_not_understood():
+    with pytest.raises(SystemExit) as ended:
+        main(["match", "--opponents", "gnubg"])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    "command", sorted({c for c in TYPED if c[0] in QUICK}, reverse=True), ids=" ".join
+)
+def test_example_comes_out_as_printed(command, capsys):
+    assert main(command) == 0
+    output = capsys.readouterr().out.strip("\n")
+    assert len(output.splitlines()) > 3
+    assert any(output in block for block in blocks("text"))
+
+
+def test_each_of_the_two_commands_is_one_line():
+    match, test = marked_block("the match line"), marked_block("the test line")
+    start = "python3 -m venv .venv && .venv/bin/pip install --quiet --editable "
+    assert match.splitlines() == [f"{start}. && .venv/bin/blot match --games 25"]
+    assert test.splitlines() == [f"{start}'.[test]' && .venv/bin/pytest"]
+
+
+def test_ci_takes_the_test_line_from_here():
+    extract = next(
+        line
+        for line in (ROOT / ".ci/run").read_text().splitlines()
+        if line.startswith("test_line=")
+    )
+    printed = subprocess.run(
+        ["bash", "-c", f'{extract}; echo "$test_line"'], cwd=ROOT, capture_output=True, text=True
+    )
+    assert printed.stdout == marked_block("the test line")
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)#]+)\)", README))))
+def test_link_leads_somewhere(target):
+    assert (ROOT / target).exists()
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted({c for c in INLINE if re.match(r"(bot|protocol|tests|weights|\.ci)/[\w./-]*$", c)}),
+)
+def test_path_in_the_text_exists(path):
+    assert (ROOT / path).exists()
