@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -69,10 +70,12 @@ class GnubgGame:
 def find_gnubg() -> str:
     """Path of the gnubg program; also where Debian puts games, which is not in root's PATH.
 
-    Raises GnubgMissingError, with what to do, if there is none or this system has no terminals.
+    Raises GnubgMissingError, with what to do, if there is none or nothing to drive it with.
     """
     if sys.platform == "win32":
         raise GnubgMissingError("to drive gnubg, blot needs Linux or macOS")
+    if find_spec("pexpect") is None:
+        raise GnubgMissingError("to drive gnubg, blot needs pexpect (pip install pexpect)")
     path = shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(_FOLDERS))
     if path is None:
         raise GnubgMissingError("no gnubg on this machine (Debian: apt-get install gnubg)")

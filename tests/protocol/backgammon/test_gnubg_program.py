@@ -122,6 +122,12 @@ def test_windows_is_told_what_gnubg_needs(monkeypatch):
         find_gnubg()
 
 
+def test_without_pexpect_it_says_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pexpect", None)
+    with pytest.raises(GnubgMissingError, match="needs pexpect"):
+        find_gnubg()
+
+
 @pytest.mark.gnubg
 def test_gnubg_starts_obeys_and_leaves_nothing():
     with GnubgProgram() as gnubg:
