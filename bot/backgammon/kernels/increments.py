@@ -1,0 +1,158 @@
+"""What a play changes in a network's first layer, and the chances that follow from it."""
+
+import numpy as np
+
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.features import FEATURES, fill_features
+from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
+from bot.backgammon.kernels.network import Floats, Layers, Room, Rows
+from bot.backgammon.kernels.plays import Steps
+from bot.kernels import inner
+
+MOST_CHANGES = 64 + 4
+"""Most rows a play changes: four for each of four legs, and all features; with room to pad."""
+
+
+@inner
+def note_play(
+    root: Boards, steps: Steps, play: int, work: Boards, rows: Rows, factors: Floats
+) -> int:
+    """Note the rows of classic inputs that a play changes, as the other player sees it; how many.
+
+    work: int8[26], the root; the same afterwards.
+    """
+    count = 0
+    leg = 0
+    while leg < 8 and steps[play, leg] >= 0:
+        source = int(steps[play, leg])
+        target = int(steps[play, leg + 1])
+        checkers = int(work[source])
+        work[source] = checkers - 1
+        if source == 25:
+            rows[count] = 194
+            factors[count] = -0.5
+        else:
+            rows[count] = 98 + 4 * (source - 1) + min(checkers, 4) - 1
+            factors[count] = -1.0 if checkers < 4 else -0.5
+        count += 1
+        if target == 0:
+            rows[count] = 195
+            factors[count] = 1.0 / 15.0
+        else:
+            checkers = int(work[target])
+            if checkers < 0:
+                rows[count] = 4 * (24 - target)
+                factors[count] = -1.0
+                rows[count + 1] = 96
+                factors[count + 1] = 0.5
+                count += 2
+                checkers = 0
+            work[target] = checkers + 1
+            rows[count] = 98 + 4 * (target - 1) + min(checkers, 3)
+            factors[count] = 1.0 if checkers < 3 else 0.5
+        count += 1
+        leg += 2
+    while leg > 0:
+        leg -= 2
+        work[int(steps[play, leg])] = root[int(steps[play, leg])]
+        work[int(steps[play, leg + 1])] = root[int(steps[play, leg + 1])]
+    return count
+
+
+@inner
+def note_features(
+    after: Boards, play: int, turned: Boards, room: Room, rows: Rows, factors: Floats, count: int
+) -> int:
+    """Note the features in which the board after a play differs from the root's; how many rows."""
+    for point in range(26):
+        turned[point] = -int(after[play, 25 - point])
+    fill_features(turned, room.features)
+    for feature in range(FEATURES):
+        change = room.features[feature] - room.root_features[feature]
+        rows[count] = CLASSIC_INPUTS + feature
+        factors[count] = change
+        count += change != 0
+    return count
+
+
+@inner
+def add_rows(
+    start: Floats, first: Floats, rows: Rows, factors: Floats, begin: int, end: int, sums: Floats
+) -> None:
+    """Set sums to start plus some rows, a multiple of four, each times its factor."""
+    for unit in range(sums.shape[0]):
+        sums[unit] = start[unit]
+    for i in range(begin, end, 4):
+        row0, row1, row2, row3 = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
+        factor0, factor1 = factors[i], factors[i + 1]
+        factor2, factor3 = factors[i + 2], factors[i + 3]
+        for unit in range(sums.shape[0]):
+            sums[unit] += (
+                factor0 * first[row0, unit]
+                + factor1 * first[row1, unit]
+                + factor2 * first[row2, unit]
+                + factor3 * first[row3, unit]
+            )
+
+
+@inner
+def fill_logits(
+    start: Floats, layers: Layers, rows: Rows, factors: Floats, logits: Floats, i: int
+) -> None:
+    """Set logits[i] for sums that are start plus four rows, of a network of one hidden layer.
+
+    The units are made, rectified and used five times without leaving the registers.
+    """
+    first = layers.first
+    last = layers.last
+    row0, row1, row2, row3 = rows[0], rows[1], rows[2], rows[3]
+    factor0, factor1, factor2, factor3 = factors[0], factors[1], factors[2], factors[3]
+    win = np.float32(0.0)
+    win_gammon = np.float32(0.0)
+    win_backgammon = np.float32(0.0)
+    lose_gammon = np.float32(0.0)
+    lose_backgammon = np.float32(0.0)
+    for unit in range(start.shape[0]):
+        value = max(
+            start[unit]
+            + factor0 * first[row0, unit]
+            + factor1 * first[row1, unit]
+            + factor2 * first[row2, unit]
+            + factor3 * first[row3, unit],
+            np.float32(0.0),
+        )
+        win += last[0, unit] * value
+        win_gammon += last[1, unit] * value
+        win_backgammon += last[2, unit] * value
+        lose_gammon += last[3, unit] * value
+        lose_backgammon += last[4, unit] * value
+    logits[i, 0] = win + layers.last_biases[0]
+    logits[i, 1] = win_gammon + layers.last_biases[1]
+    logits[i, 2] = win_backgammon + layers.last_biases[2]
+    logits[i, 3] = lose_gammon + layers.last_biases[3]
+    logits[i, 4] = lose_backgammon + layers.last_biases[4]
+
+
+@inner
+def fill_logistic(values: Floats, count: int) -> None:
+    """Change each of the first values x into 1 / (1 + exp(-x)), to 2e-7.
+
+    Without exp it vectorises: a rational function stands for tanh(x / 2). Source of its
+    coefficients: Eigen, MathFunctionsImpl.h, generic_fast_tanh_float.
+    """
+    most = np.float32(7.90531110763549805)
+    for i in range(count):
+        x = min(max(np.float32(0.5) * values[i], -most), most)
+        square = x * x
+        above = np.float32(-2.76076847742355e-16)
+        above = above * square + np.float32(2.00018790482477e-13)
+        above = above * square + np.float32(-8.60467152213735e-11)
+        above = above * square + np.float32(5.12229709037114e-08)
+        above = above * square + np.float32(1.48572235717979e-05)
+        above = above * square + np.float32(6.37261928875436e-04)
+        above = above * square + np.float32(4.89352455891786e-03)
+        below = np.float32(1.19825839466702e-06)
+        below = below * square + np.float32(1.18534705686654e-04)
+        below = below * square + np.float32(2.26843463243900e-03)
+        below = below * square + np.float32(4.89352518554385e-03)
+        values[i] = np.float32(0.5) + np.float32(0.5) * x * above / below

@@ -1,0 +1,253 @@
+"""The boards after the plays of one roll, rated together: each costs only what its play changes.
+
+This is all the search knows of evaluation. Boards and plays are the mover's; chances are those of
+the other player, who is on roll after the play.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.kernels.bearoff import BearoffTables, bearoff_outcomes
+from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
+from bot.backgammon.kernels.increments import (
+    MOST_CHANGES,
+    add_rows,
+    fill_logistic,
+    fill_logits,
+    note_features,
+    note_play,
+)
+from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
+from bot.backgammon.kernels.network import (
+    Floats,
+    Layers,
+    Room,
+    Rows,
+    fill_outputs,
+    fill_root,
+    room_for,
+)
+from bot.backgammon.kernels.outcomes import clamp_outcomes
+from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
+from bot.kernels import inner
+
+MOST_PICKED = 8
+"""So many plays of a roll the network rates at most, once a pruning network has rated all."""
+
+_MOST_LEGS = 4
+
+
+class Rater(NamedTuple):
+    """What rates boards: a network, a small one that chooses what it rates, and exact endings.
+
+    pruner: no hidden units if there is none; tables: no positions if there are none.
+    """
+
+    layers: Layers
+    pruner: Layers
+    tables: BearoffTables
+
+
+class SiblingRoom(NamedTuple):
+    """Scratch memory and results of rating the plays of one roll after another.
+
+    main, pruning: rooms of the two networks; work, turned: int8[26]; rows, factors:
+    int64[MOST_CHANGES] and float32[MOST_CHANGES]; picked: int64[MAX_PLAYS], the plays to rate;
+    outcomes: float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact:
+    bool[MAX_PLAYS], chances that no search can better.
+    """
+
+    main: Room
+    pruning: Room
+    work: Boards
+    turned: Boards
+    rows: Rows
+    factors: Floats
+    picked: NDArray[np.int64]
+    outcomes: Floats
+    flat: Floats
+    is_exact: NDArray[np.bool_]
+
+
+NO_LAYERS = Layers(
+    *(np.empty(shape, np.float32) for shape in ((0, 0), 0, (0, 0), 0, (0, 0), 0, (5, 0), 0))
+)
+"""No network at all."""
+
+
+def sibling_room(rater: Rater) -> SiblingRoom:
+    """New scratch memory for these networks."""
+    flat = np.empty(5 * MAX_PLAYS, np.float32)
+    return SiblingRoom(
+        room_for(rater.layers),
+        room_for(rater.pruner),
+        np.empty(26, np.int8),
+        np.empty(26, np.int8),
+        np.empty(MOST_CHANGES, np.int64),
+        np.empty(MOST_CHANGES, np.float32),
+        np.empty(MAX_PLAYS, np.int64),
+        flat.reshape(MAX_PLAYS, 5),
+        flat,
+        np.empty(MAX_PLAYS, np.bool_),
+    )
+
+
+@inner
+def _fill_network_outcomes(
+    root: Boards,
+    after: Boards,
+    steps: Steps,
+    count: int,
+    layers: Layers,
+    network: Room,
+    room: SiblingRoom,
+) -> None:
+    """Set room.outcomes[i] for the first picked plays by one network, whose root sums are ready."""
+    rows = room.rows
+    factors = room.factors
+    is_shallow = layers.second_biases.shape[0] == 0
+    has_features = layers.first.shape[0] > CLASSIC_INPUTS
+    for point in range(26):
+        room.work[point] = root[point]
+    for i in range(count):
+        play = room.picked[i]
+        changes = note_play(root, steps, play, room.work, rows, factors)
+        if has_features:
+            changes = note_features(after, play, room.turned, network, rows, factors, changes)
+        while changes < 4 or changes % 4 != 0:
+            rows[changes] = 0
+            factors[changes] = 0.0
+            changes += 1
+        if not is_shallow:
+            add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
+            fill_outputs(layers, network, network.sums, room.outcomes[i])
+        elif changes == 4:
+            fill_logits(network.root, layers, rows, factors, room.outcomes, i)
+        else:
+            add_rows(network.root, layers.first, rows, factors, 4, changes, network.sums)
+            fill_logits(network.sums, layers, rows, factors, room.outcomes, i)
+    if is_shallow:
+        fill_logistic(room.flat, 5 * count)
+
+
+@inner
+def equity_at(outcomes: Floats, i: int) -> float:
+    """Cubeless equity of the chances in a row of float32[n, 5], for the player they are of."""
+    won = 2.0 * outcomes[i, 0] - 1.0 + outcomes[i, 1] + outcomes[i, 2]
+    return float(won - outcomes[i, 3] - outcomes[i, 4])
+
+
+@inner
+def _pick_least(room: SiblingRoom, count: int, wanted: int) -> None:
+    """Move the wanted number of plays of least equity for the other player to the front."""
+    for i in range(wanted):
+        least = i
+        for k in range(i + 1, count):
+            if equity_at(room.outcomes, k) < equity_at(room.outcomes, least):
+                least = k
+        for chance in range(5):
+            kept = room.outcomes[i, chance]
+            room.outcomes[i, chance] = room.outcomes[least, chance]
+            room.outcomes[least, chance] = kept
+        play = room.picked[i]
+        room.picked[i] = room.picked[least]
+        room.picked[least] = play
+
+
+@inner
+def _is_calm(root: Boards) -> bool:
+    """Whether no play of one roll can bear a checker off or end the contact, and none is off."""
+    own = 0
+    other = 0
+    other_rearmost = 25
+    for point in range(26):
+        own += max(int(root[point]), 0)
+        other += max(-int(root[point]), 0)
+        if root[point] < 0:
+            other_rearmost = min(other_rearmost, point)
+    staying = -_MOST_LEGS
+    for point in range(max(other_rearmost, 6) + 1, 26):
+        staying += max(int(root[point]), 0)
+    return own == CHECKERS and other == CHECKERS and staying > 0
+
+
+@inner
+def _correct(
+    root: Boards, after: Boards, count: int, tables: BearoffTables, room: SiblingRoom
+) -> None:
+    """Overrule the networks where the rules or a table know better; sets room.is_exact."""
+    outcomes = room.outcomes
+    if _is_calm(root):
+        for i in range(count):
+            room.is_exact[i] = False
+            outcomes[i, 1] = min(outcomes[i, 1], outcomes[i, 0])
+            outcomes[i, 2] = min(outcomes[i, 2], outcomes[i, 1])
+            outcomes[i, 3] = min(outcomes[i, 3], np.float32(1.0) - outcomes[i, 0])
+            outcomes[i, 4] = min(outcomes[i, 4], outcomes[i, 3])
+        return
+    for i in range(count):
+        for point in range(26):
+            room.turned[point] = -int(after[room.picked[i], 25 - point])
+        points = points_lost(room.turned)
+        if points > 0:
+            for chance in range(5):
+                outcomes[i, chance] = 0.0
+            outcomes[i, 3] = 1.0 if points >= 2 else 0.0
+            outcomes[i, 4] = 1.0 if points >= 3 else 0.0
+            room.is_exact[i] = True
+        else:
+            room.is_exact[i] = bearoff_outcomes(room.turned, tables, outcomes[i])
+            if not room.is_exact[i]:
+                clamp_outcomes(room.turned, outcomes[i])
+
+
+@inner
+def prepare_root(root: Boards, rater: Rater, room: SiblingRoom) -> None:
+    """Get ready to rate plays of any roll from this board, int8[26]."""
+    for point in range(26):
+        room.turned[point] = -int(root[25 - point])
+    fill_root(room.turned, rater.layers, room.main)
+    if rater.pruner.biases.shape[0] > 0:
+        fill_root(room.turned, rater.pruner, room.pruning)
+
+
+@inner
+def rate_siblings(
+    root: Boards,
+    after: Boards,
+    steps: Steps,
+    count: int,
+    may_prune: bool,
+    rater: Rater,
+    room: SiblingRoom,
+) -> int:
+    """Rate the plays of one roll; how many were rated, all but those pruned.
+
+    root: int8[26], for which prepare_root was called; after, steps: as fill_plays leaves them.
+    Rated play i is room.picked[i], its chances are room.outcomes[i].
+    """
+    for play in range(count):
+        room.picked[play] = play
+    if may_prune and count > MOST_PICKED and rater.pruner.biases.shape[0] > 0:
+        _fill_network_outcomes(root, after, steps, count, rater.pruner, room.pruning, room)
+        _correct(root, after, count, rater.tables, room)
+        _pick_least(room, count, MOST_PICKED)
+        count = MOST_PICKED
+    _fill_network_outcomes(root, after, steps, count, rater.layers, room.main, room)
+    _correct(root, after, count, rater.tables, room)
+    return count
+
+
+@inner
+def best_sibling(count: int, room: SiblingRoom) -> int:
+    """Index among the rated plays of the one that leaves the other player the least equity."""
+    best = 0
+    least = np.inf
+    for i in range(count):
+        equity = equity_at(room.outcomes, i)
+        if equity < least:
+            least = equity
+            best = i
+    return best

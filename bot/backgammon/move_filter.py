@@ -1,0 +1,44 @@
+"""Move filter: which plays a search rates deeper than others."""
+
+import math
+from dataclasses import dataclass, replace
+
+MOST_PLIES = 3
+"""Deepest search; counted as gnubg does, 0 plies rate each legal play once."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFilter:
+    """Which of the plays rated so many plies deep are rated deeper.
+
+    most: so many at most, the best one counted; margin: no more than this behind the best one, in
+    points of equity.
+    """
+
+    plies: int = 0
+    most: int = 8
+    margin: float = 0.16
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.plies < MOST_PLIES:
+            raise ValueError(
+                f"a move filter stands after 0 to {MOST_PLIES - 1} plies, not {self.plies}"
+            )
+        if self.most < 1:
+            raise ValueError(f"a move filter lets at least one play through, not {self.most}")
+        if not 0 <= self.margin < math.inf:
+            raise ValueError(f"a move filter's margin is 0 points or more, not {self.margin:g}")
+
+    def widened(self, times: int) -> "MoveFilter":
+        """A filter that lets so many times as much through."""
+        return replace(self, most=times * self.most, margin=times * self.margin)
+
+
+FILTERS = {
+    "tiny": (MoveFilter(0, 5, 0.08), MoveFilter(2, 2, 0.02)),
+    "narrow": (MoveFilter(0, 8, 0.12), MoveFilter(2, 2, 0.03)),
+    "normal": (MoveFilter(0, 8, 0.16), MoveFilter(2, 2, 0.04)),
+    "large": (MoveFilter(0, 16, 0.32), MoveFilter(2, 4, 0.08)),
+    "huge": (MoveFilter(0, 20, 0.44), MoveFilter(2, 6, 0.11)),
+}
+"""Move filters by profile. Source: GNU Backgammon, eval.c, aaamfMoveFilterSettings."""
