@@ -91,6 +91,9 @@ def _train(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(f"stopped; go on with: blot train --resume {run.folder}", file=sys.stderr)
         raise
+    except OSError as error:
+        way = f"the run stands at its last checkpoint: blot train --resume {run.folder}"
+        raise OSError(f"{error}; {way}") from None
     print(f"{network.shape}, {pace_text(run.progress)}: {run.folder / WEIGHTS}")
     return _draw_report(argparse.Namespace(report=[run.folder]), is_wanted=False)
 
@@ -124,13 +127,13 @@ def _training_settings(options: argparse.Namespace) -> "Settings":
 
 
 def _draw_report(options: argparse.Namespace, *, is_wanted: bool = True) -> int:
-    """Draw learning curves; without matplotlib that fails only if a person asked for them."""
+    """Draw learning curves; what cannot be drawn fails only if a person asked for it."""
     from bot.backgammon.training.report import draw_learning_curves
 
     picture = getattr(options, "picture", None) or options.report[0] / "curve.png"
     try:
         draw_learning_curves(options.report, picture)
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         if is_wanted:
             raise
         print(f"blot: {error}", file=sys.stderr)

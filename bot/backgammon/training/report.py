@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.archive import write_whole
 from bot.backgammon.training.measurement import Measurement, read_measurements
 
 NBG_WON = 61.4
@@ -17,7 +18,7 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
 
     Raises ValueError if a folder has no measurements or matplotlib is not installed.
     """
-    curves = {folder: _curve_of(folder) for folder in folders}
+    curves = {_label_of(folder, folders): _curve_of(folder) for folder in folders}
     try:
         import matplotlib
 
@@ -26,13 +27,13 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
     except ImportError:
         raise ValueError("drawing needs matplotlib: pip install 'blot-gammon[plots]'") from None
     figure, (won, points) = pyplot.subplots(1, 2, figsize=(12, 5), layout="constrained")
-    for folder, curve in curves.items():
+    for label, curve in curves.items():
         games = [measurement.games / 1000 for measurement in curve]
         won.errorbar(
             games,
             [100 * measurement.pubeval_won for measurement in curve],
             [100 * measurement.pubeval_won_error for measurement in curve],
-            label=folder.name,
+            label=label,
             marker=".",
             capsize=2,
         )
@@ -40,7 +41,7 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
             games,
             [measurement.pubeval_points for measurement in curve],
             [measurement.pubeval_points_error for measurement in curve],
-            label=folder.name,
+            label=label,
             marker=".",
             capsize=2,
         )
@@ -57,10 +58,17 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
         axes.set_xlabel("games of self-play (thousands)")
         axes.grid(alpha=0.3)
         axes.legend(loc="lower right")
-    temporary = picture.with_name(f".{picture.name}")
-    figure.savefig(temporary, format="png", dpi=120)
-    pyplot.close(figure)
-    temporary.replace(picture)
+    try:
+        write_whole(picture, lambda file: figure.savefig(file, format="png", dpi=120))
+    finally:
+        pyplot.close(figure)
+
+
+def _label_of(folder: Path, folders: Sequence[Path]) -> str:
+    """The folder's name, its whole path if another folder has the same name."""
+    names = [other.resolve().name for other in folders]
+    name = folder.resolve().name
+    return name if names.count(name) == 1 else str(folder)
 
 
 def _curve_of(folder: Path) -> list[Measurement]:

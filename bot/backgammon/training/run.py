@@ -142,9 +142,9 @@ class Run:
     ) -> Network:
         """Train to the end, reporting a few times a second; the network, also in weights.npz.
 
-        is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised. Any
-        other end leaves the folder with the last checkpoint, at most so many seconds old.
-        Raises ValueError if another process trains in the folder.
+        is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised; if
+        a worker dies it is saved as well. Any other end leaves the folder with the last checkpoint,
+        at most so many seconds old. Raises ValueError if another process trains in the folder.
         """
 
         def pause(progress: Progress) -> None:
@@ -203,7 +203,11 @@ class Run:
         next_test = games - games % self.settings.test_every + self.settings.test_every
         most = ROUND * self.settings.workers
         started = time.perf_counter()
-        self._learner.advance(min(most, self.settings.games - games, next_test - games))
+        try:
+            self._learner.advance(min(most, self.settings.games - games, next_test - games))
+        except ChildProcessError:
+            self.save()
+            raise
         self._seconds += time.perf_counter() - started
 
     def _is_test_due(self) -> bool:

@@ -8,6 +8,13 @@ from pathlib import Path
 from typing import Any
 
 
+class LearnerName(StrEnum):
+    """How the network learns: from the next position, or from one ply of lookahead."""
+
+    TEMPORAL_DIFFERENCE = "td"
+    LOOKAHEAD = "lookahead"
+
+
 class Schedule(StrEnum):
     """How the learning rate goes from the first rate to the last."""
 
@@ -24,6 +31,9 @@ BOUNDS = {
     "workers": (1, 256),
     "test_every": (1, 10**12),
     "test_games": (2, 10**7),
+    "promote_every": (1, 10**12),
+    "window": (1_000, 10**8),
+    "batch": (1, 10**6),
 }
 """What whole numbers may be: beyond that it is a slip, or more than any machine has room for."""
 
@@ -36,8 +46,16 @@ class Settings:
     their use; schedule: one rate throughout, straight lines between the rates, or each for an equal
     share of the games; most_plies: a longer game is broken off, which is counted; workers:
     processes that play at once; test_every: games between two tests; test_games: games of each.
+
+    hidden_units, trace and most_plies are for the learner by temporal difference; those below for
+    the one by lookahead. inputs: name of the set; units: of each hidden layer; teacher: weights that
+    look ahead first; start: weights to go on from, teacher as well; promote_every: games after
+    which the student becomes the teacher; window: positions to draw from; batch: positions of a
+    step; passes: how often a position is learnt, on average; averaging: of the weights, share of
+    the old average that a step keeps.
     """
 
+    learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
     games: int = 500_000
     hidden_units: int = 128
     trace: float = 0.0
@@ -48,6 +66,15 @@ class Settings:
     workers: int = 1
     test_every: int = 100_000
     test_games: int = 10_000
+    inputs: str = "players-1"
+    units: tuple[int, ...] = (256, 64)
+    teacher: str = "default"
+    start: str = ""
+    promote_every: int = 5_000
+    window: int = 1_000_000
+    batch: int = 256
+    passes: float = 8.0
+    averaging: float = 0.9995
 
     def __post_init__(self) -> None:
         for name, (least, most) in BOUNDS.items():
@@ -59,6 +86,10 @@ class Settings:
             raise ValueError(f"lambda lies between 0 and 1, not at {self.trace}")
         if not self.rates or not all(0 < rate < 10 for rate in self.rates):
             raise ValueError(f"learning rates are small and above 0, not {self.rates}")
+        if not 1 <= len(self.units) <= 3 or not all(1 <= units <= 4096 for units in self.units):
+            raise ValueError(f"a network has one to three layers of 1 to 4096 units: {self.units}")
+        if not (0 < self.passes <= 1000 and 0 <= self.averaging < 1):
+            raise ValueError("passes are above 0, and averaging keeps less than everything")
         if self.schedule is Schedule.CONSTANT and len(self.rates) > 1:
             raise ValueError("a constant schedule has one rate")
 
@@ -98,7 +129,7 @@ def _converted(name: str, value: Any) -> Any:
         if isinstance(value, bool) or (isinstance(value, str) != isinstance(standard, str)):
             raise TypeError
         if isinstance(standard, tuple):
-            return tuple(float(rate) for rate in value)
+            return tuple(type(standard[0])(number) for number in value)
         if isinstance(standard, int) and int(value) != value:
             raise ValueError
         return type(standard)(value)

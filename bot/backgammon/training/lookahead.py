@@ -1,0 +1,204 @@
+"""Lookahead: the network learns what one ply of search with it already knows."""
+
+import json
+import logging
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.archive import Arrays
+from bot.backgammon.bearoff import load_tables
+from bot.backgammon.inputs import input_set
+from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.boards import POINTS, Boards
+from bot.backgammon.kernels.dice import Generator
+from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.network import Network
+from bot.backgammon.outcome import OUTPUTS
+from bot.backgammon.selfplay import Tally, new_generator
+from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.student import Student
+from bot.weights import load_network
+from bot.workers import all_results, worker_pool
+
+POSITIONS_PER_GAME = 80
+"""Room a worker's round has for each game, on average; more are left out."""
+
+ENOUGH_BATCHES = 100
+"""Batches the window holds before the student begins."""
+
+_LOG = logging.getLogger("blot.training")
+
+Examples = tuple[Boards, Floats, Generator, NDArray[np.int64]]
+
+
+class Lookahead:
+    """A teacher that plays itself and looks one ply ahead, and the student that learns from it.
+
+    Each round the workers make examples with the teacher's weights while the student learns from
+    the window of earlier ones; every promote_every games the student's averaged weights become the
+    teacher. Close it when done.
+    """
+
+    name = "lookahead"
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.tally = Tally()
+        self._student = Student(input_set(settings.inputs), settings.units, settings.seed)
+        if settings.start:
+            self._student.start_from(load_network(settings.start))
+        self._teacher = load_network(settings.start or settings.teacher).layers
+        streams = range(settings.workers)
+        self._generators = np.stack([new_generator(settings.seed, stream) for stream in streams])
+        self._numbers = np.random.Generator(np.random.PCG64(settings.seed))
+        self._window = Window(settings.window)
+        self._promoted = np.zeros(1, np.int64)
+        self._pool: ProcessPoolExecutor | None = None
+
+    def advance(self, games: int) -> None:
+        """One round: examples from about so many games, and steps of learning in the meantime.
+
+        A round of none makes ready. Raises ChildProcessError if a worker dies.
+        """
+        if self._pool is None:
+            self._pool = worker_pool(self.settings.workers)
+            all_results(self._pool, _examples, self._pieces(0))
+        if games == 0:
+            return
+        with ThreadPoolExecutor(1) as side:
+            making = side.submit(all_results, self._pool, _examples, self._pieces(games))
+            self._learn(games)
+            made = making.result()
+        for worker, (boards, targets, generator, counts) in enumerate(made):
+            self._window.add(boards, targets)
+            self._generators[worker] = generator
+            self.tally.counts += counts
+        if self.tally.games - self._promoted[0] >= self.settings.promote_every:
+            self._promoted[0] = self.tally.games
+            self._teacher = self._student.layers
+
+    def _pieces(self, games: int) -> list[tuple[object, ...]]:
+        workers = self.settings.workers
+        shares = [games // workers + (worker < games % workers) for worker in range(workers)]
+        return [
+            (self._teacher, generator, share)
+            for generator, share in zip(self._generators, shares, strict=True)
+        ]
+
+    def _learn(self, games: int) -> None:
+        """The steps due for a round of so many games, once the window has enough to choose from."""
+        settings = self.settings
+        if self._window.filled < settings.batch * ENOUGH_BATCHES:
+            return
+        examples = games * self._window.added / max(self.tally.games, 1)
+        rate = settings.rate_at(self.tally.games)
+        for _ in range(round(settings.passes * examples / settings.batch)):
+            boards, targets = self._window.batch(settings.batch, self._numbers)
+            self._student.learn(boards, targets, rate, settings.averaging)
+
+    def close(self) -> None:
+        """End the workers."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+    @property
+    def network(self) -> Network:
+        """The student's averaged weights, a copy."""
+        return Network(self._student.layers, self._student.inputs)
+
+    def state(self) -> Arrays:
+        """All that advance changes, as arrays by name."""
+        teacher = {f"teacher_{name}": array for name, array in self._teacher._asdict().items()}
+        numbers = np.array(json.dumps(self._numbers.bit_generator.state))
+        return {
+            **self._student.state(),
+            **self._window.state(),
+            **teacher,
+            "numbers": numbers,
+            "generators": self._generators,
+            "tally": self.tally.counts,
+            "promoted": self._promoted,
+        }
+
+    def restore(self, state: Arrays) -> None:
+        """Go back to a state; raises ValueError if it is of another network."""
+        try:
+            fixed = {"generators": self._generators, "tally": self.tally.counts}
+            for name, array in {
+                **self._student.state(),
+                **fixed,
+                "promoted": self._promoted,
+            }.items():
+                if state[name].shape != array.shape:
+                    raise ValueError(f"{name} in the checkpoint does not fit these settings")
+                array[...] = state[name]
+            self._window.restore(state)
+            self._teacher = Layers(
+                *(np.ascontiguousarray(state[f"teacher_{name}"]) for name in Layers._fields)
+            )
+            self._numbers.bit_generator.state = json.loads(str(state["numbers"]))
+        except KeyError as error:
+            raise ValueError(f"the checkpoint has no {error}") from None
+
+
+class Window:
+    """The latest examples, as many as it has room for, to draw batches from."""
+
+    def __init__(self, room: int) -> None:
+        self._boards: Boards = np.zeros((room, POINTS), np.int8)
+        self._targets: Floats = np.zeros((room, OUTPUTS), np.float32)
+        self.added = 0
+
+    @property
+    def filled(self) -> int:
+        """Examples there are."""
+        return min(self.added, len(self._boards))
+
+    def add(self, boards: Boards, targets: Floats) -> None:
+        """Put examples in the place of the oldest; int8[n, 26] and float32[n, 5]."""
+        places = (self.added + np.arange(len(boards))) % len(self._boards)
+        self._boards[places] = boards
+        self._targets[places] = targets
+        self.added += len(boards)
+
+    def batch(self, size: int, numbers: np.random.Generator) -> tuple[Boards, Floats]:
+        """So many examples, drawn with replacement."""
+        drawn = numbers.integers(0, self.filled, size)
+        return self._boards[drawn], self._targets[drawn]
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """The examples there are, and how many there have been."""
+        filled = self.filled
+        return {
+            "window_boards": self._boards[:filled],
+            "window_targets": self._targets[:filled],
+            "window_added": np.array([self.added]),
+        }
+
+    def restore(self, state: Arrays) -> None:
+        """Go back to a state."""
+        filled = len(state["window_boards"])
+        self._boards[:filled] = state["window_boards"]
+        self._targets[:filled] = state["window_targets"]
+        self.added = int(state["window_added"][0])
+
+
+@cache
+def _tables() -> BearoffTables:
+    return load_tables(_LOG.info)
+
+
+def _examples(teacher: Layers, generator: Generator, games: int) -> Examples:
+    """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
+    room = max(games * POSITIONS_PER_GAME, 1)
+    boards = np.empty((room, POINTS), np.int8)
+    targets = np.empty((room, OUTPUTS), np.float32)
+    counts = np.zeros(3, np.int64)
+    filled = fill_examples(games, teacher, _tables(), generator, boards, targets, counts)
+    return boards[:filled], targets[:filled], generator, counts

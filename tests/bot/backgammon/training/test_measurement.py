@@ -1,0 +1,78 @@
+"""Measurements, and the table of them."""
+
+import pytest
+
+from bot.backgammon.network import random_network
+from bot.backgammon.training.measurement import measured, read_measurements, write_measurements
+from bot.backgammon.trial import trial
+
+
+@pytest.fixture(scope="module")
+def measurement():
+    return measured(
+        random_network(8, 1),
+        games=300,
+        seconds=1.25,
+        plies_per_game=60.5,
+        test_games=40,
+        seed=3,
+        on_games=lambda tested: None,
+    )
+
+
+def test_measurement_is_what_trials_find(measurement):
+    pubeval = trial(random_network(8, 1), "pubeval", pairs=20, seed=3)
+    random = trial(random_network(8, 1), "random", pairs=2, seed=3)
+    assert measurement.games == 300
+    assert measurement.pubeval_won == pubeval.won
+    assert measurement.pubeval_won_error == pubeval.won_error
+    assert measurement.pubeval_points == pubeval.points_per_game < 0
+    assert measurement.pubeval_points_error == pubeval.standard_error > 0
+    assert measurement.random_points == random.points_per_game
+    assert measurement.broken_off == pubeval.broken_off + random.broken_off
+
+
+def test_games_tested_are_told_and_an_end_is_possible():
+    told = []
+
+    def stop(tested):
+        told.append(tested)
+        if tested > 200:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measured(
+            random_network(8, 1),
+            games=1,
+            seconds=1.0,
+            plies_per_game=1.0,
+            test_games=2000,
+            seed=3,
+            on_games=stop,
+        )
+    assert told == [200, 400]
+
+
+def test_table_gives_measurements_back_to_six_digits(measurement, tmp_path):
+    path = tmp_path / "tests.csv"
+    write_measurements(path, [measurement, measurement])
+    first, second = read_measurements(path)
+    assert first == second
+    assert first.pubeval_points == pytest.approx(measurement.pubeval_points, rel=1e-5)
+    assert (first.games, first.seconds, first.test_games) == (300, 1.25, 40)
+    assert path.read_text().startswith("games,seconds,plies_per_game,test_games,pubeval_won,")
+
+
+@pytest.mark.parametrize(
+    "content", ["x", "games\n3\n", "games,seconds\n3,4\n", "\0\n", "games\nä\n"]
+)
+def test_other_file_is_named(tmp_path, content):
+    path = tmp_path / "tests.csv"
+    path.write_text(content + "\n1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"tests\.csv is no table of measurements of Blot"):
+        read_measurements(path)
+
+
+def test_folder_without_table_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"holds no run: there is no tests\.csv in it"):
+        read_measurements(tmp_path / "tests.csv")
