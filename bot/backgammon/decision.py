@@ -48,16 +48,20 @@ Request = ChooseCheckerPlay | ChooseCubeAction | AnswerDouble | AnswerResignatio
 
 @dataclass(frozen=True, slots=True)
 class RatedPlay:
-    """A play, the chances after it and its equity, both for the mover."""
+    """A play, the chances after it and its equity, both for the mover, rated so many plies deep."""
 
     play: CheckerPlay
     chances: Chances
     equity: float
+    ply: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class PlayDecision:
-    """The play chosen, no legs if the roll allows none; all legal plays rated, the best first."""
+    """The play chosen, no legs if the roll allows none; all legal plays rated, the best first.
+
+    Plays rated deeper stand before all others.
+    """
 
     play: CheckerPlay
     rated: tuple[RatedPlay, ...]

@@ -74,11 +74,13 @@ class Ratings:
     rated; is_exact: bool[m], the chances are known whatever the depth.
     """
 
-    def __init__(self, after: Boards, steps: Steps, outcomes: Outcomes, is_exact: Flags) -> None:
+    def __init__(
+        self, after: Boards, steps: Steps, outcomes: Outcomes, is_exact: Flags | None = None
+    ) -> None:
         self.after = after
         self.steps = steps
         self.outcomes = outcomes
-        self.is_exact = is_exact
+        self.is_exact = np.zeros(len(after), np.bool_) if is_exact is None else is_exact
         self.plies: Indices = np.zeros(len(after), np.int64)
 
     def order(self) -> Indices:

@@ -13,13 +13,15 @@ from bot.backgammon.decision import (
     DoubleAnswer,
 )
 from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import NetworkEvaluator
+from bot.backgammon.evaluator import CompositeEvaluator, NetworkEvaluator
 from bot.backgammon.match import GameState
+from bot.backgammon.move_filter import MoveFilter
 from bot.backgammon.network import random_network
-from bot.backgammon.outcome import cubeless_equities
+from bot.backgammon.outcome import chances_of, cubeless_equities
 from bot.backgammon.play import legal_plays
 from bot.backgammon.position import START, Position, turned
 from bot.backgammon.roll import Roll
+from bot.backgammon.search import Search, SearchSettings
 from tests.strategies import positions, rolls
 
 EVALUATOR = NetworkEvaluator(random_network(12, 1))
@@ -89,3 +91,30 @@ def test_resignation_is_accepted_when_it_gives_what_is_expected(points, accepted
     losing_gammons = Engine(Fixed(0, 0, 0, 0.6, 0))
     decision = losing_gammons.decide(AnswerResignation(GameState(START), points))
     assert decision.accepted is accepted
+
+
+def test_plays_rated_deeper_stand_first_and_say_so():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    search = SearchSettings(1, (MoveFilter(0, 3, 3.0),))
+    decision = Engine(evaluator, search).decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
+    plies = [rated.ply for rated in decision.rated]
+    assert plies == [1, 1, 1] + [0] * (len(plies) - 3)
+    for first, last in ((0, 3), (3, len(plies))):
+        equities = [rated.equity for rated in decision.rated[first:last]]
+        assert equities == sorted(equities, reverse=True)
+    for rated in decision.rated:
+        assert rated.chances.equity == pytest.approx(rated.equity, abs=1e-5)
+
+
+def test_cube_is_answered_as_deep_as_plays_are_rated():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    for ply in (0, 1):
+        search = SearchSettings(ply)
+        decision = Engine(evaluator, search).decide(AnswerDouble(GameState(START)))
+        expected = Search(evaluator, search).outcomes(START.board)[0]
+        assert decision.chances == chances_of(expected).turned()
+
+
+def test_evaluator_without_a_network_cannot_look_ahead():
+    with pytest.raises(ValueError, match="Fixed rates positions, it cannot look ahead"):
+        Engine(Fixed(0.5, 0, 0, 0, 0), SearchSettings(1))
