@@ -128,7 +128,7 @@ class TableTalk:
             return f"Enter for the next {'match' if table.is_match_over else 'game'}> "
         if table.turn is None:
             if table.on_roll is None:
-                return f"Opening dice, {self._name(0)}'s first> "
+                return f"Opening dice, {self._name(0)} first> "
             return f"{self._name(table.mover)}, dice> "
         thrown = f"{table.turn.roll.high}-{table.turn.roll.low}"
         if table.turn.legs:
