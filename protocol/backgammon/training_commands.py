@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from bot.backgammon.training.settings import Settings
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Group: TypeAlias = "argparse._ArgumentGroup"
 
 
 def add_train(subcommands: Parsers) -> None:
     """Add `blot train`."""
-    from bot.backgammon.training.settings import PRESETS, Schedule, Settings
+    from bot.backgammon.training.settings import PRESETS, LearnerName, Schedule, Settings
 
     standard = Settings()
     parser = subcommands.add_parser(
@@ -44,12 +45,13 @@ def add_train(subcommands: Parsers) -> None:
     start.add_argument("--preset", choices=PRESETS, help="settings to start from")
     start.add_argument("--settings", metavar="FILE", type=Path, help="settings in TOML")
 
-    def setting(option: str, dest: str, text: str, **more: Any) -> None:
+    def setting(option: str, dest: str, text: str, group: Group = start, **more: Any) -> None:
         shown = getattr(standard, dest)
         if isinstance(shown, tuple):
             shown = " ".join(map(str, shown))
-        start.add_argument(option, dest=dest, help=f"{text} (default: {shown})", **more)
+        group.add_argument(option, dest=dest, help=f"{text} (default: {shown})", **more)
 
+    setting("--learner", "learner", "what it learns from", choices=list(map(str, LearnerName)))
     setting("--games", "games", "games to play in all", type=int)
     setting("--hidden", "hidden_units", "hidden units", type=int)
     setting("--lambda", "trace", "the lambda of TD(lambda)", type=float)
@@ -62,6 +64,16 @@ def add_train(subcommands: Parsers) -> None:
     setting("--workers", "workers", "processes that play at once", type=int)
     setting("--test-every", "test_every", "games between two tests", type=int)
     setting("--test-games", "test_games", "games of a test", type=int)
+    ahead = parser.add_argument_group("settings of --learner lookahead")
+    setting("--inputs", "inputs", "set of inputs", group=ahead)
+    setting("--units", "units", "of each hidden layer", group=ahead, type=int, nargs="+")
+    setting("--teacher", "teacher", "weights that look ahead first", group=ahead, metavar="NAME")
+    setting("--start", "start", "weights to go on from", group=ahead, metavar="NAME")
+    setting("--promote-every", "promote_every", "games of a teacher", group=ahead, type=int)
+    setting("--window", "window", "positions to draw from", group=ahead, type=int)
+    setting("--batch", "batch", "positions of a step", group=ahead, type=int)
+    setting("--passes", "passes", "how often each is learnt", group=ahead, type=float)
+    setting("--averaging", "averaging", "share a step keeps", group=ahead, type=float)
     parser.set_defaults(run=_train)
 
 

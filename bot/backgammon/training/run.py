@@ -11,13 +11,14 @@ from typing import Protocol
 from bot.archive import Arrays, read_archive, write_archive
 from bot.backgammon.network import Network
 from bot.backgammon.selfplay import Tally
+from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (
     Measurement,
     measured,
     measurement_of,
     write_measurements,
 )
-from bot.backgammon.training.settings import Settings, settings_of
+from bot.backgammon.training.settings import LearnerName, Settings, settings_of
 from bot.backgammon.training.temporal_difference import TemporalDifference
 
 CHECKPOINT = "checkpoint.npz"
@@ -84,7 +85,7 @@ class Run:
         self.folder = folder
         self.settings = settings
         self.measurements: list[Measurement] = []
-        self._learner: Learner = TemporalDifference(settings)
+        self._learner = _learner_of(settings)
         self._seconds = 0.0
 
     @classmethod
@@ -237,6 +238,12 @@ class Run:
             )
         )
         network.save(self.folder / SNAPSHOTS / f"{progress.games:09}.npz")
+
+
+def _learner_of(settings: Settings) -> Learner:
+    if settings.learner is LearnerName.LOOKAHEAD:
+        return Lookahead(settings)
+    return TemporalDifference(settings)
 
 
 @contextmanager
