@@ -5,13 +5,17 @@ homes ordered by the checkers left, then by those above the ace point, and so on
 every number is rounded as makebearoff rounds it, so that its tables must come out to the last bit.
 """
 
+import shutil
+import subprocess
 from dataclasses import dataclass, field
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 
 Home = tuple[int, ...]
 
+MAKEBEAROFF = shutil.which("makebearoff") or "/usr/games/makebearoff"
 UNITS = 65_535
 MOST_ROLLS = 32
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
@@ -185,3 +189,44 @@ def _with_double(rolling: np.ndarray, taken: np.ndarray) -> np.ndarray:
 def home_board(own: Home, other: Home) -> tuple[int, ...]:
     """The board on which both sides have these homes, seen by the first."""
     return (0, *own, *(0,) * 12, *(-count for count in reversed(other)), 0)
+
+
+def dense_rolls(rolls) -> np.ndarray:
+    """Packed chances of each number of rolls as rows, [n, 32]."""
+    rows = np.zeros((len(rolls.fewest), MOST_ROLLS))
+    for number, fewest in enumerate(rolls.fewest):
+        chances = rolls.chances[rolls.starts[number] : rolls.starts[number + 1]]
+        rows[number, fewest : int(fewest) + len(chances)] = chances
+    return rows
+
+
+def plain_race_chances(all_off, first_off, own: int, other: int) -> tuple[float, float, float]:
+    """Chances to win, to win a gammon and to lose one, from the rows of two positions' rolls.
+
+    The player on roll has had n rolls when done in n, the other side n - 1; the other way round
+    both have had n. First_off may have no rows for positions that cannot lose a gammon.
+    """
+    win = gammon = lose_gammon = 0.0
+    for ours, theirs in product(range(MOST_ROLLS), repeat=2):
+        both = all_off[own, ours]
+        win += both * all_off[other, theirs] * (ours <= theirs)
+        gammon += both * _row(first_off, other)[theirs] * (ours <= theirs)
+        lose_gammon += all_off[other, theirs] * _row(first_off, own)[ours] * (theirs < ours)
+    return win, gammon, lose_gammon
+
+
+def _row(rows, number: int):
+    return rows[number] if number < len(rows) else np.eye(1, MOST_ROLLS)[0]
+
+
+def makebearoff_equities(checkers: int, folder: Path) -> np.ndarray:
+    """Equities in gnubg's own two-sided table, [n, n, 4]: cubeless, cube centred, owned, other's.
+
+    The file has a header of 40 bytes, then for each pair four 16-bit numbers from -1 to 1.
+    """
+    path = folder / f"{checkers}.bd"
+    command = [MAKEBEAROFF, "-t", f"6x{checkers}", "-f", str(path)]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    homes = len(plain_homes(checkers))
+    units = np.fromfile(path, "<u2", offset=40).reshape(homes, homes, 4)
+    return units[..., [0, 2, 1, 3]] / (UNITS / 2) - 1

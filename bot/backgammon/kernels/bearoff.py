@@ -142,7 +142,8 @@ def bearoff_equities(board: Boards, tables: BearoffTables, equities: Floats) -> 
     exact = tables.equities.shape[0]
     if own < 0 or own >= exact or other >= exact:
         return False
-    equities[:] = tables.equities[own, other]
+    for state in range(CUBE_STATES):
+        equities[state] = tables.equities[own, other, state]
     return True
 
 
