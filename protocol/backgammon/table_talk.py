@@ -72,19 +72,21 @@ class TableTalk:
         self._small_window: Window | None = None
         self._complaint = ""
         self._pending: tuple[str, Callable[[str], None]] | None = None
-        self._commands: dict[str, Callable[[str], None]] = {
-            "hint": self._hint,
+        self._alone: dict[str, Callable[[], None]] = {
             "undo": self._undo,
-            "resign": self._resign,
-            "pips": self._pips,
+            "pips": lambda: self._send(pips_text(self._table, self._look)),
             "id": self._id,
-            "board": self._board,
+            "board": self._draw,
+            "new": self._new,
+            "help": lambda: self._send(HELP),
+            "?": lambda: self._send(HELP),
+            "quit": self._quit,
+        }
+        self._with_words: dict[str, Callable[[str], None]] = {
+            "hint": self._hint,
+            "resign": self._resign,
             "save": self._save,
             "load": self._load,
-            "new": self._new,
-            "help": self._help,
-            "?": self._help,
-            "quit": self._quit,
         }
         self._sit_down(table)
 
@@ -140,7 +142,8 @@ class TableTalk:
         """What the line may become: commands and legal plays."""
         if self._pending or not text.strip():
             return []
-        commands = [word for word in self._commands if word.startswith(text.lower().lstrip())]
+        words = (*self._with_words, *self._alone)
+        commands = [word for word in words if word.startswith(text.lower().lstrip())]
         turn = self._table.turn
         return commands + (completions(turn, text) if turn and not self._table.result else [])
 
@@ -154,13 +157,17 @@ class TableTalk:
                 answer(line)
                 return
             word, _, rest = line.partition(" ")
-            command = self._commands.get(word.lower())
-            if command:
-                command(rest.strip())
-            else:
+            word, rest = word.lower(), rest.strip()
+            if word in self._with_words:
+                self._with_words[word](rest)
+            elif word not in self._alone:
                 self._answer(line)
+            elif rest:
+                raise ValueError(f"{word} stands alone, without {rest[:40]!r}")
+            else:
+                self._alone[word]()
         except ValueError as error:
-            self._send(sentence(error) + guess_text(line, self._commands))
+            self._send(sentence(error) + guess_text(line, (*self._with_words, *self._alone)))
 
     def keep(self) -> None:
         """Keep the game for the next start, or nothing if there is none worth it."""
@@ -300,8 +307,7 @@ class TableTalk:
         best = rated[0].equity if rated else None
         self._send("\n".join(play_lines(left[: int(rest or COUNT)], table.position, best)))
 
-    def _undo(self, rest: str) -> None:
-        _refuse("undo", rest)
+    def _undo(self) -> None:
         undone = self._table.take_back()
         self._set()
         self._send(f"Taken back: {undone}.")
@@ -338,17 +344,11 @@ class TableTalk:
         self._set()
         self._send(result_text(self._table, self._look))
 
-    def _pips(self, rest: str) -> None:
-        _refuse("pips", rest)
-        self._send(pips_text(self._table, self._look))
-
-    def _id(self, rest: str) -> None:
-        _refuse("id", rest)
-        self._send(gnubg_id(self._table.question))
-
-    def _board(self, rest: str) -> None:
-        _refuse("board", rest)
-        self._draw()
+    def _id(self) -> None:
+        """Tell the ID; the player on roll has the seat below, as gnubg counts."""
+        own, other = self._table.score[self._table.mover], self._table.score[1 - self._table.mover]
+        points = (other, own) if self._table.setting.length is None else (0, 0)
+        self._send(gnubg_id(self._table.question, session_points=points))
 
     def _save(self, rest: str) -> None:
         path = _path("save", rest)
@@ -370,8 +370,7 @@ class TableTalk:
         else:
             self._sit_down(table)
 
-    def _new(self, rest: str) -> None:
-        _refuse("new", rest)
+    def _new(self) -> None:
 
         def begin() -> None:
             self._kept.forget()
@@ -383,18 +382,8 @@ class TableTalk:
         else:
             begin()
 
-    def _help(self, rest: str) -> None:
-        _refuse("help", rest)
-        self._send(HELP)
-
-    def _quit(self, rest: str) -> None:
-        _refuse("quit", rest)
+    def _quit(self) -> None:
         self.is_left = True
-
-
-def _refuse(command: str, rest: str) -> None:
-    if rest:
-        raise ValueError(f"{command} stands alone, without {rest[:40]!r}")
 
 
 def _path(command: str, rest: str) -> Path:

@@ -5,7 +5,7 @@ The points are the mover's; what is legal follows from the legal plays of the wh
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from bot.backgammon.play import CheckerPlay, Leg, legal_plays
@@ -142,10 +142,8 @@ def completions(turn: Turn, text: str) -> list[str]:
     """
     head, _, tail = text.rpartition(" ")
     start = text.lower().lstrip()
-    whole: list[str] = []
-    if not turn.legs:
-        whole = [short_play_text(play, turn.position) for play in turn.plays]
-    found = [play for play in sorted(whole, key=_by_points) if play.lower().startswith(start)]
+    whole = () if turn.legs else _paths(turn.position, turn.roll).texts
+    found = [play for play in whole if play.startswith(start)]
     try:
         reached = turn.with_text(head) if head.strip() else turn
     except ValueError:
@@ -214,8 +212,15 @@ class _Paths:
         self.plays = legal_plays(position, roll)
         self.ends = frozenset(play.after.points for play in self.plays)
         dice = (roll.high,) * 4 if roll.is_double else (roll.high, roll.low)
+        self._position = position
         self._first: State = position.points, dice
         self._known: dict[State, bool] = {}
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """All plays as people read them, the highest points first."""
+        texts = (short_play_text(play, self._position) for play in self.plays)
+        return tuple(sorted(texts, key=_by_points))
 
     def states(self, legs: tuple[Leg, ...]) -> set[State]:
         """What the legs may have led to: a checker may go off by either of two dice."""

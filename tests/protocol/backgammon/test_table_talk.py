@@ -218,10 +218,11 @@ def test_hint_in_the_middle_of_a_turn_shows_what_is_still_possible(opened):
     assert all("8/5" in line or "8/4" in line or "8/7" in line for line in lines)
 
 
-def test_pips_id_and_help(opened):
+def test_pips_id_and_help(opened, sit):
     assert opened.say("pips") == "● You 167, ○ pubeval 167 pips."
     assert parse_gnubg_id(opened.say("id")) == opened.table.question
-    assert opened.say("id") == gnubg_id(opened.table.question)
+    session = sit(table_at(Setting(PEOPLE), START, (3, 1), (5, 2)))
+    assert session.say("id") == gnubg_id(session.table.question, session_points=(2, 5))
     for command in ("hint", "undo", "resign", "pips", "id", "save", "load", "new", "quit"):
         assert command in opened.say("help")
     assert opened.say("?") == opened.say("help")
