@@ -5,7 +5,16 @@ import shutil
 import pytest
 
 from bot import weights
-from bot.weights import DEFAULT, Listed, listed_weights, load_network, weights_folder
+from bot.weights import (
+    DEFAULT,
+    Listed,
+    digest_of,
+    listed_weights,
+    load_network,
+    weights_aliases,
+    weights_file,
+    weights_folder,
+)
 
 
 @pytest.mark.parametrize("name", sorted(listed_weights()))
@@ -28,6 +37,19 @@ def test_every_file_of_weights_is_listed_and_described():
 
 def test_default_stands_for_a_listed_network():
     assert load_network(DEFAULT).history["games"] >= 300_000
+
+
+def test_aliases_stand_for_listed_networks():
+    aliases = weights_aliases()
+    assert {"default", "hard"} <= set(aliases)
+    assert not set(aliases) & set(listed_weights())
+    for alias, name in aliases.items():
+        assert weights_file(alias) == weights_file(name)
+
+
+def test_the_three_levels_are_there_and_differ():
+    files = {weights_file(level) for level in ("easy", "medium", "hard")}
+    assert len({digest_of(file) for file in files}) == 3
 
 
 def test_file_is_loaded_by_its_path():
