@@ -21,6 +21,9 @@ from protocol.errors import WireError
 PATIENCE = 60.0
 """Seconds without a sign of life after which gnubg is taken to have stalled."""
 
+ENDING_SECONDS = 20.0
+"""Longest time that a killed gnubg may take to be gone."""
+
 COMMAND_SECONDS = 3600.0
 """Longest time one command, up to a whole game, may take although there are signs of life."""
 
@@ -160,6 +163,10 @@ class GnubgProgram:
         if self._child is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, signal.SIGKILL)
+            # pexpect gives a killed process half a second; a busy machine may need more.
+            deadline = time.monotonic() + ENDING_SECONDS
+            while self._child.isalive() and time.monotonic() < deadline:
+                time.sleep(0.01)
             self._child.close(force=True)
         if self._folder is not None:
             self._folder.cleanup()

@@ -2,10 +2,12 @@ import os
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ptyprocess import PtyProcess
 
 from protocol.backgammon import gnubg_program
 from protocol.backgammon.gnubg_program import (
@@ -108,6 +110,19 @@ def test_requests_of_the_player_are_signs_of_life_but_not_for_ever(monkeypatch):
         os.kill(gnubg.process, signal.SIGSTOP)
         with pytest.raises(GnubgError, match="took over 1 s for 'set seed 1'"):
             gnubg.command("set seed 1")
+
+
+def test_a_slow_death_is_waited_for(monkeypatch):
+    is_alive = PtyProcess.isalive
+    with fake("plays") as gnubg:
+        process = gnubg.process
+        death = time.monotonic() + 1.2
+
+        def is_alive_longer(child):
+            return time.monotonic() < death or is_alive(child)
+
+        monkeypatch.setattr(PtyProcess, "isalive", is_alive_longer)
+    assert group_is_gone(process)
 
 
 def test_without_gnubg_it_says_how_to_install_it(monkeypatch):
