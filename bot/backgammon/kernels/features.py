@@ -23,42 +23,46 @@ def _throws() -> list[tuple[int, int]]:
     return [(first, second) for first in range(1, 7) for second in range(1, 7)]
 
 
-def _escapes() -> NDArray[np.int8]:
-    """Of 36 throws, those a checker can play in full, by which of the 12 points ahead are blocked.
+_BLOCKS = np.arange(1 << _REACH)
+"""Which of the 12 points ahead are blocked; bit k is the point 12 - k pips ahead."""
 
-    Bit k of the index is the point 12 - k pips ahead. Of a double two steps are asked.
+
+def _is_free(*steps: int) -> NDArray[np.bool_]:
+    """For each index of _BLOCKS whether all points so many pips ahead are free."""
+    mask = sum(1 << (_REACH - step) for step in steps)
+    return (_BLOCKS & mask) == 0
+
+
+def _escapes() -> NDArray[np.int8]:
+    """Of 36 throws, those a checker can play in full, by the blocks ahead.
+
+    Of a double two steps are asked.
     """
-    table = np.zeros(1 << _REACH, np.int8)
-    for blocked in range(1 << _REACH):
-        for first, second in _throws():
-            whole = not blocked >> (_REACH - first - second) & 1
-            halfway = any(not blocked >> (_REACH - die) & 1 for die in (first, second))
-            table[blocked] += whole and halfway
+    table = np.zeros(len(_BLOCKS), np.int8)
+    for first, second in _throws():
+        table += _is_free(first + second) & (_is_free(first) | _is_free(second))
     return table
 
 
 def _hitting_throws() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Throws that reach a blot, as bits: directly by distance; combined by distance and blocks.
 
-    Bit 6 * (first - 1) + second - 1 is a throw. Blocks are those of _escapes. Three and four steps
-    of a double count as far as twelve pips.
+    Bit 6 * (first - 1) + second - 1 is a throw. Three and four steps of a double count as far as
+    twelve pips.
     """
     direct = np.zeros(_REACH + 1, np.int64)
-    combined = np.zeros((_REACH + 1, 1 << _REACH), np.int64)
-    for bit, (first, second) in enumerate(_throws()):
-        for distance in range(1, 7):
-            if distance in (first, second):
-                direct[distance] |= 1 << bit
-        for distance in range(2, _REACH + 1):
-            if first != second and first + second == distance:
-                ways: list[tuple[int, ...]] = [(first,), (second,)]
-            elif first == second and distance % first == 0 and 2 <= distance // first <= 4:
-                ways = [tuple(range(first, distance, first))]
-            else:
-                continue
-            for blocked in range(1 << _REACH):
-                if any(all(not blocked >> (_REACH - s) & 1 for s in way) for way in ways):
-                    combined[distance, blocked] |= 1 << bit
+    combined = np.zeros((_REACH + 1, len(_BLOCKS)), np.int64)
+    for number, (first, second) in enumerate(_throws()):
+        bit = 1 << number
+        for die in {first, second}:
+            direct[die] |= bit
+        if first != second:
+            combined[first + second] |= np.where(_is_free(first) | _is_free(second), bit, 0)
+            continue
+        for steps in (2, 3, 4):
+            if steps * first <= _REACH:
+                way = range(first, steps * first, first)
+                combined[steps * first] |= np.where(_is_free(*way), bit, 0)
     return direct, combined
 
 
