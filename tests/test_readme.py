@@ -16,8 +16,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 TEXT_OUTSIDE_BLOCKS = BLOCK.sub("", README)
 INLINE = [" ".join(code.split()) for code in re.findall(r"`([^`]+)`", TEXT_OUTSIDE_BLOCKS)]
-QUICK = {"show", "hint"}
-"""Commands that answer at once and need no one else: they are run."""
+EXAMPLES = {"show", "hint"}
+"""Commands whose output stands in the README."""
 
 
 def blocks(language):
@@ -83,13 +83,19 @@ def test_wrong_command_is_not_understood():
 
 
 @pytest.mark.parametrize(
-    "command", sorted({c for c in TYPED if c[0] in QUICK}, reverse=True), ids=" ".join
+    "command", sorted({c for c in TYPED if c[0] in EXAMPLES}, reverse=True), ids=" ".join
 )
 def test_example_comes_out_as_printed(command, capsys):
     assert main(command) == 0
     output = capsys.readouterr().out.strip("\n")
     assert len(output.splitlines()) > 3
     assert any(output in block for block in blocks("text"))
+
+
+def test_networks_are_listed(capsys):
+    assert ("weights",) in TYPED
+    assert main(["weights"]) == 0
+    assert re.search(r"^td-128", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_each_of_the_two_commands_is_one_line():
