@@ -322,6 +322,8 @@ def _bearoff(options: argparse.Namespace) -> int:
     tables = load_tables(tell, rebuild=options.rebuild)
     seconds = time.monotonic() - began
     path = bearoff_path()
+    if not path.is_file():
+        return 1  # told why
     one_sided, two_sided = len(tables.all_off.fewest), len(tables.wins)
     report = {"file": str(path), "bytes": path.stat().st_size, "built": bool(told)}
     report |= {"seconds": round(seconds, 3), "one_sided": one_sided, "two_sided": two_sided}
