@@ -30,7 +30,8 @@ _BLOCKS = np.arange(1 << _REACH)
 def _is_free(*steps: int) -> NDArray[np.bool_]:
     """For each index of _BLOCKS whether all points so many pips ahead are free."""
     mask = sum(1 << (_REACH - step) for step in steps)
-    return (_BLOCKS & mask) == 0
+    free: NDArray[np.bool_] = (_BLOCKS & mask) == 0
+    return free
 
 
 def _escapes() -> NDArray[np.int8]:
