@@ -1,0 +1,329 @@
+"""Rollout: positions played out many times, and how far the answer can be trusted."""
+
+import math
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from bot.backgammon.bearoff import NO_TABLES, load_tables
+from bot.backgammon.evaluator import CompositeEvaluator
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.dice import Generator, next_below
+from bot.backgammon.kernels.rollout import (
+    CHOSEN_THROWS,
+    THROWS,
+    Samples,
+    Throws,
+    add_chances,
+    fill_trials,
+    is_settled,
+    next_roll,
+    no_replies,
+    subtract_luck,
+)
+from bot.backgammon.kernels.search import ROLL_COUNT, fill_replies, search_room
+from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.move_filter import MOST_PLIES as DEEPEST
+from bot.backgammon.outcome import OUTPUTS, Chances
+from bot.backgammon.position import Position, turned_boards
+from bot.backgammon.roll import ROLLS
+from bot.backgammon.search import Search, SearchSettings
+from bot.backgammon.selfplay import new_generator
+from bot.weights import DEFAULT, load_network
+from bot.workers import all_results, worker_pool
+
+MOST_PLIES = 1000
+"""No game of players who know anything takes so long; then the rating counts."""
+
+MOST_TRIALS = 1_000_000
+MOST_WORKERS = 256
+
+TRIALS_AT_ONCE = (36, 12, 4, 1)
+"""Trials between two looks at the error, for 0 to 3 plies."""
+
+LEAST_TRIALS = 144
+"""A standard error of fewer trials is too uncertain to stop by."""
+
+_TURNED = [0, 3, 4, 1, 2]
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutSettings:
+    """How often, how far and how well positions are played out.
+
+    trials: games from each position; truncate: plies after which the evaluator's chances count,
+    None to play to the end; ply: of both players, as GNU Backgammon counts; seed: of the dice;
+    error: stop once no position's equity has a larger standard error, in points; workers:
+    processes at once; is_reduced: subtract the luck; knows_endings: a game ends where the
+    two-sided bear-off table knows the chances.
+    """
+
+    trials: int = 1296
+    truncate: int | None = None
+    ply: int = 0
+    seed: int = 1
+    error: float | None = None
+    workers: int = 1
+    is_reduced: bool = True
+    knows_endings: bool = True
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.trials <= MOST_TRIALS:
+            raise ValueError(f"a rollout has 2 to {MOST_TRIALS:,} trials, not {self.trials}")
+        if self.truncate is not None and not 1 <= self.truncate <= MOST_PLIES:
+            raise ValueError(
+                f"a rollout is truncated after 1 to {MOST_PLIES:,} plies, not {self.truncate}"
+            )
+        if not 0 <= self.ply <= DEEPEST:
+            raise ValueError(f"a rollout is played 0 to {DEEPEST} plies deep, not {self.ply}")
+        if self.seed < 0:
+            raise ValueError(f"a seed is 0 or more, not {self.seed}")
+        if self.error is not None and not 0 < self.error < math.inf:
+            raise ValueError(f"the error to stop at is more than 0 points, not {self.error:g}")
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise ValueError(f"a rollout has 1 to {MOST_WORKERS} workers, not {self.workers}")
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutPlayer:
+    """Who plays both sides: weights by name or file, with or without the bear-off tables."""
+
+    weights: str = DEFAULT
+    has_tables: bool = True
+
+    def evaluator(self) -> CompositeEvaluator:
+        """What it rates positions by; raises ValueError if there are no such weights."""
+        tables = load_tables(_tell_nobody) if self.has_tables else NO_TABLES
+        return CompositeEvaluator(load_network(self.weights), tables)
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """What is known of one position; trial i of two rollouts with one seed has the same dice.
+
+    samples: float64[n, 5], the chances of the player on roll that each trial found, less its luck
+    if that is subtracted, then also below 0 or above 1. Errors are standard errors; they leave out
+    that the first rolls are spread evenly, which makes the answer a little better than they say.
+    """
+
+    samples: Samples
+
+    @property
+    def trials(self) -> int:
+        """Games played."""
+        return len(self.samples)
+
+    @property
+    def chances(self) -> Chances:
+        """Mean of the five chances."""
+        return Chances(*map(float, self.samples.mean(axis=0)))
+
+    @property
+    def chance_errors(self) -> tuple[float, ...]:
+        """Standard errors of the five chances."""
+        return tuple(_standard_error(self.samples[:, i]) for i in range(OUTPUTS))
+
+    @property
+    def equity(self) -> float:
+        """Cubeless money equity, points per game."""
+        return self.chances.equity
+
+    @property
+    def equity_error(self) -> float:
+        """Standard error of the equity."""
+        return _standard_error(_equities(self.samples))
+
+    def loss_error(self, best: "Rollout") -> float:
+        """Standard error of the difference in equity from a rollout with the same dice."""
+        return _standard_error(_equities(best.samples) - _equities(self.samples))
+
+    def turned(self) -> "Rollout":
+        """The same for the other player."""
+        samples = self.samples[:, _TURNED].copy()
+        samples[:, 0] = 1 - samples[:, 0]
+        return Rollout(samples)
+
+
+def rollouts(
+    positions: Sequence[Position], player: RolloutPlayer, settings: RolloutSettings
+) -> Iterator[tuple[Rollout, ...]]:
+    """Roll out positions, all with the same dice: what is known, again and again up to the end.
+
+    Each position is seen by the player on roll, before the roll. Trial t depends on the seed and t
+    alone, and the answer not on the number of workers. Raises ValueError if there are no such
+    weights, ChildProcessError if a worker dies.
+    """
+    boards = [tuple(position.points) for position in positions]
+    samples = np.empty((len(boards), settings.trials, OUTPUTS))
+    at_once = TRIALS_AT_ONCE[settings.ply]
+    starts = range(0, settings.trials, at_once)
+    if settings.workers == 1:
+        per_round = 1
+    else:
+        per_round = math.ceil(2 * settings.workers / max(len(boards), 1))
+    pool = nullcontext() if settings.workers == 1 else worker_pool(settings.workers)
+    with pool as workers:
+        for first in range(0, len(starts), per_round):
+            pieces = [
+                (player, settings, board, start, min(start + at_once, settings.trials))
+                for start in starts[first : first + per_round]
+                for board in boards
+            ]
+            found = _found(workers, pieces)
+            for i, (_, _, _, start, end) in enumerate(pieces):
+                samples[i % len(boards), start:end] = found[i]
+            for start in starts[first : first + per_round]:
+                end = min(start + at_once, settings.trials)
+                known = tuple(Rollout(rows[:end]) for rows in samples)
+                if _is_enough(known, settings):
+                    yield known
+                    return
+            yield known
+
+
+def _found(pool: ProcessPoolExecutor | None, pieces: Sequence[tuple[object, ...]]) -> list[Samples]:
+    if pool is None:
+        return [piece_of_rollout(*piece) for piece in pieces]  # type: ignore[arg-type]
+    return all_results(pool, piece_of_rollout, pieces)
+
+
+def _is_enough(known: tuple[Rollout, ...], settings: RolloutSettings) -> bool:
+    if settings.error is None or known[0].trials < LEAST_TRIALS:
+        return False
+    return all(each.equity_error <= settings.error for each in known)
+
+
+def piece_of_rollout(
+    player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...], first: int, end: int
+) -> Samples:
+    """The trials from the first up to the end; float64[end - first, 5]."""
+    return _start_of(player, settings, points).trials(first, end)
+
+
+class _Seat:
+    """A player ready to play: evaluator, search and scratch memory."""
+
+    def __init__(self, player: RolloutPlayer, ply: int) -> None:
+        self.evaluator = player.evaluator()
+        self.rater = Rater(self.evaluator.network.layers, NO_LAYERS, self.evaluator.tables)
+        self.room = search_room(self.rater)
+        self.search = Search(self.evaluator, SearchSettings(ply)) if ply > 0 else None
+
+
+class _Start:
+    """A position to play from, with what its trials have in common."""
+
+    def __init__(self, seat: _Seat, settings: RolloutSettings, board: Boards) -> None:
+        self._seat = seat
+        self._settings = settings
+        self._board = board
+        self._known = len(seat.rater.tables.wins) if settings.knows_endings else 0
+        self._most_plies = settings.truncate or MOST_PLIES
+        self._replies = no_replies()
+
+    def trials(self, first: int, end: int) -> Samples:
+        results: Samples = np.zeros((end - first, OUTPUTS))
+        if is_settled(self._board, self._known):
+            results[:] = self._seat.evaluator.outcomes(self._board[np.newaxis])[0]
+            return results
+        throws = first_throws(self._settings.seed, first, end)
+        generators = np.stack([_generator(self._settings.seed, t) for t in range(first, end)])
+        if self._seat.search is not None:
+            for i in range(end - first):
+                self._play(self._seat.search, throws[i], generators[i], results[i])
+            return results
+        fill_trials(
+            self._board,
+            throws,
+            generators,
+            self._most_plies,
+            self._known,
+            self._settings.is_reduced,
+            self._seat.rater,
+            self._seat.room,
+            self._replies,
+            results,
+        )
+        return results
+
+    def _play(self, search: Search, throws: Throws, generator: Generator, result: Samples) -> None:
+        """One trial in which plays are searched for; the luck is as it is seen 0 plies deep."""
+        seat, board = self._seat, self._board
+        replies = np.empty((ROLL_COUNT, len(board)), np.int8)
+        outcomes = np.empty((ROLL_COUNT, OUTPUTS), np.float32)
+        is_exact = np.empty(ROLL_COUNT, np.bool_)
+        for ply in range(self._most_plies):
+            is_own = ply % 2 == 1
+            roll = next_roll(throws, ply, generator)
+            if self._settings.is_reduced:
+                fill_replies(board, seat.rater, seat.room, replies, outcomes, is_exact)
+                subtract_luck(outcomes, roll, is_own, result)
+            ratings = search.ratings(board, ROLLS[roll], is_choice=True)
+            after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
+            board = turned_boards(after[np.newaxis])[0]
+            if ply == self._most_plies - 1 or is_settled(board, self._known):
+                add_chances(seat.evaluator.outcomes(board[np.newaxis])[0], is_own, result)
+                return
+
+
+@lru_cache(maxsize=1)
+def _seat_of(player: RolloutPlayer, ply: int) -> _Seat:
+    return _Seat(player, ply)
+
+
+@lru_cache(maxsize=64)
+def _start_of(player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...]) -> _Start:
+    return _Start(_seat_of(player, settings.ply), settings, np.array(points, np.int8))
+
+
+def first_throws(seed: int, first: int, end: int) -> Throws:
+    """The first two throws of trials from the first up to the end; int64[end - first, 2], 0 to 35.
+
+    In each 36 trials from a multiple of 36 on every throw comes first once and second once, in
+    each 1296 every pair once, in an order that chance gives to each 1296.
+    """
+    throws = np.empty((end - first, CHOSEN_THROWS), np.int64)
+    for trial in range(first, end):
+        block, within = divmod(trial, THROWS**2)
+        row, column = divmod(within, THROWS)
+        firsts, shifts, seconds = _orders(seed, block)
+        throws[trial - first] = firsts[column], seconds[(row + shifts[column]) % THROWS]
+    return throws
+
+
+@lru_cache(maxsize=4)
+def _orders(seed: int, block: int) -> tuple[list[int], ...]:
+    """Three orders of all throws."""
+    generator = new_generator(seed, 2 * block)
+    orders = []
+    for _ in range(3):
+        order = list(range(THROWS))
+        for i in range(THROWS - 1, 0, -1):
+            other = next_below(generator, i + 1)
+            order[i], order[other] = order[other], order[i]
+        orders.append(order)
+    return tuple(orders)
+
+
+def _generator(seed: int, trial: int) -> Generator:
+    """The dice of a trial after its first two throws; another stream than any order's."""
+    return new_generator(seed, 2 * trial + 1)
+
+
+def _equities(samples: Samples) -> Samples:
+    equities: Samples = (
+        2 * samples[:, 0] - 1 + samples[:, 1] + samples[:, 2] - samples[:, 3] - samples[:, 4]
+    )
+    return equities
+
+
+def _standard_error(values: Samples) -> float:
+    return float(values.std(ddof=1) / len(values) ** 0.5)
+
+
+def _tell_nobody(text: str) -> None:
+    """Tables are built in silence; who wants to hear of it loads them first."""
