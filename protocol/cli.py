@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from protocol.backgammon.board_commands import add_hint, add_play, add_show
+from protocol.backgammon.rollout_commands import add_rollout
+from protocol.backgammon.strength import add_strength, level_of, level_text, quick_twin, tell
 from protocol.backgammon.training_commands import add_signature, add_train, add_weights
 
 if TYPE_CHECKING:
     from bot.backgammon.engine import Engine
+    from bot.backgammon.level import Level
     from protocol.backgammon.duel import Terms
     from protocol.tally import Tally
 
@@ -41,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _add_bearoff,
         add_play,
         add_hint,
+        add_rollout,
         add_show,
         add_weights,
         add_signature,
@@ -70,8 +74,7 @@ def _add_serve(subcommands: Parsers) -> None:
     parser.add_argument("--port", type=int, default=7100, help="port, 0 for any free one")
     parser.add_argument("--unix", metavar="PATH", help="listen on this Unix socket instead")
     parser.add_argument("--stdio", action="store_true", help="read and answer here instead")
-    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
-    parser.add_argument("--ply", type=_ply, default=0, help="plies to look ahead, as gnubg counts")
+    add_strength(parser)
     rules = parser.add_argument_group("rules that gnubg does not tell")
     rules.add_argument("--jacoby", action=switch, default=True, help="Jacoby rule in money games")
     rules.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
@@ -92,7 +95,8 @@ def _serve(options: argparse.Namespace) -> int:
     try:
         if not options.stdio:
             listener = wire.listener(options.host, options.port, options.unix)
-        engine = ready_engine(options.weights)
+        level = level_of(options)
+        engine = ready_engine(level)
         money = MoneyRules(options.jacoby, options.beavers)
 
         def make_adapter(send: Callable[[str], None]) -> GnubgAdapter:
@@ -104,7 +108,7 @@ def _serve(options: argparse.Namespace) -> int:
             server = wire.LineServer(listener, make_adapter)
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, lambda *_: server.stop())
-            print(_invitation(wire.address_of(listener), options), flush=True)
+            print(_invitation(wire.address_of(listener), level, options), flush=True)
             server.run()
     except KeyboardInterrupt:
         return 0
@@ -114,7 +118,7 @@ def _serve(options: argparse.Namespace) -> int:
     return 0
 
 
-def _invitation(address: str, options: argparse.Namespace) -> str:
+def _invitation(address: str, level: "Level", options: argparse.Namespace) -> str:
     """What to type in gnubg, and the settings in force."""
     jacoby, beavers, cube = (
         f"{name} {'on' if getattr(options, name) else 'off'}"
@@ -123,42 +127,31 @@ def _invitation(address: str, options: argparse.Namespace) -> str:
     typed = f'"{address}"' if " " in address else address
     return (
         f"Type in GNU Backgammon:  set player 1 external {typed}\n"
-        f"Weights {options.weights}, {options.ply}-ply; {jacoby}, {beavers}, {cube} "
+        f"Weights {level_text(level)}; {jacoby}, {beavers}, {cube} "
         "(set gnubg alike). Ctrl-C ends."
     )
 
 
-def ready_engine(weights: str) -> "Engine":
+def ready_engine(level: "Level") -> "Engine":
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
     from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
-    from bot.backgammon.engine import Engine
-    from bot.backgammon.evaluator import NetworkEvaluator
     from bot.backgammon.match import GameState
     from bot.backgammon.position import START, Position
     from bot.backgammon.roll import Roll
-    from bot.kernels import is_compiled, mark_compiled
-    from bot.weights import load_network
+    from protocol.progress import compiling
 
-    engine = Engine(NetworkEvaluator(load_network(weights)), candidates=1)
-    if not is_compiled("engine"):
-        print("compiling kernels, once; this takes up to a minute", file=sys.stderr, flush=True)
+    twin = quick_twin(level).engine(tell, candidates=1)
     last_checkers = Position((0, 1, *(0,) * 22, -1, 0))
-    for position in (START, last_checkers):
-        state = GameState(position)
-        for request in (
-            ChooseCheckerPlay(state, Roll(3, 1)),
-            ChooseCubeAction(state),
-            AnswerDouble(state),
-        ):
-            engine.decide(request)
-    mark_compiled("engine")
-    return engine
-
-
-def _ply(text: str) -> int:
-    if text != "0":
-        raise argparse.ArgumentTypeError(f"only 0 plies are there yet, not {text}")
-    return 0
+    with compiling("engine"):
+        for position in (START, last_checkers):
+            state = GameState(position)
+            for request in (
+                ChooseCheckerPlay(state, Roll(3, 1)),
+                ChooseCubeAction(state),
+                AnswerDouble(state),
+            ):
+                twin.decide(request)
+    return level.engine(tell, candidates=1)
 
 
 def _add_match(subcommands: Parsers) -> None:
@@ -182,8 +175,7 @@ def _add_match(subcommands: Parsers) -> None:
     )
     parser.add_argument("--games", type=int, default=100, help="games, or matches with --length")
     parser.add_argument("--length", type=int, default=unsaid, help="play matches to so many points")
-    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
-    parser.add_argument("--ply", type=_ply, default=0, help="our plies, as gnubg counts")
+    add_strength(parser)
     parser.add_argument("--cube", action=switch, default=False, help="with the doubling cube")
     parser.add_argument(
         "--jacoby",
@@ -213,22 +205,23 @@ def _match(options: argparse.Namespace) -> int:
     if options.jacoby is None:
         options.jacoby = options.cube and options.length is None
     terms = Terms(options.games, options.length, options.cube, options.jacoby, options.seed)
+    level = level_of(options)
     options.opponent = options.opponent or _default_opponent()
     tally = Tally(terms.length)
     status, failure = 0, None
     try:
-        _play(options, terms, tally)
+        _play(options, level, terms, tally)
     except GnubgError as error:
         status, failure = 1, str(error)
         print(f"blot: {failure}", file=sys.stderr)
     except KeyboardInterrupt:
         status, failure = 130, "interrupted"
     if options.json:
-        report = {"weights": options.weights, "opponent": options.opponent, "ply": options.ply}
+        report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
         report |= {"terms": asdict(terms), **tally.table(), "failure": failure}
         print(json.dumps(report, indent=2))
     elif tally.games:
-        print(f"{options.weights} {options.ply}-ply against {options.opponent}, {terms}")
+        print(f"{level.weights} {level.search.ply}-ply against {options.opponent}, {terms}")
         print(tally.text())
     return status
 
@@ -245,7 +238,7 @@ def _default_opponent() -> str:
     return "gnubg"
 
 
-def _play(options: argparse.Namespace, terms: "Terms", tally: "Tally") -> None:
+def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
     """Seat the two players and let them play."""
     from bot.backgammon.decision import ChooseCheckerPlay
     from bot.backgammon.match import GameState
@@ -262,9 +255,9 @@ def _play(options: argparse.Namespace, terms: "Terms", tally: "Tally") -> None:
     if plies is None:
         if options.mat is not None:
             raise ValueError("gnubg writes the games: --mat needs gnubg as the opponent")
-        ours = duel_player(options.weights, seed=terms.seed)
+        ours = duel_player(level.weights, seed=terms.seed, search=level.search)
         theirs = duel_player(options.opponent, seed=terms.seed + 1)
-        with _compiling(options.weights, options.opponent):
+        with _compiling(level, options.opponent):
             duel(ours, theirs, Terms(2), Tally())
         with match_progress(noun, terms.games) as add:
             duel(ours, theirs, terms, tally, on_games=add)
@@ -272,25 +265,24 @@ def _play(options: argparse.Namespace, terms: "Terms", tally: "Tally") -> None:
     find_gnubg()
     if options.mat is not None and not options.mat.absolute().parent.is_dir():
         raise ValueError(f"no folder for the file {options.mat}")
-    engine = decider(options.weights, seed=terms.seed)
-    with _compiling(options.weights):
+    engine = decider(level.weights, seed=terms.seed, search=level.search)
+    with _compiling(level):
         engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
     with match_progress(noun, terms.games) as add:
         duel_with_gnubg(engine, terms, tally, plies=plies, mat=options.mat, on_games=add)
 
 
 @contextmanager
-def _compiling(*players: str) -> Iterator[None]:
+def _compiling(level: "Level", *opponents: str) -> Iterator[None]:
     """Say so if what happens here compiles the players' kernels."""
     from bot.backgammon.baselines import BASELINES
-    from bot.kernels import is_compiled, mark_compiled
+    from protocol.progress import compiling
 
+    players = (level.weights, *opponents)
     kinds = sorted({name if name in BASELINES else "network" for name in players})
-    job = "-".join(["match", str(len(players)), *kinds])
-    if not is_compiled(job):
-        print("compiling kernels, once; this takes up to a minute", file=sys.stderr, flush=True)
-    yield
-    mark_compiled(job)
+    search = "search" if level.search.ply else "static"
+    with compiling("-".join(["match", str(len(players)), search, *kinds])):
+        yield
 
 
 def _add_bearoff(subcommands: Parsers) -> None:

@@ -6,6 +6,8 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.backgammon.strength import add_strength, level_of
+
 if TYPE_CHECKING:
     pass
 
@@ -21,8 +23,8 @@ def add_play(subcommands: Parsers) -> None:
         "play",
         help="play in the terminal",
         description="Play backgammon in the terminal, cubeless; gammons count. A player is human, "
-        "a level (easy, medium, hard), a weights name or file (see blot weights), or random, "
-        "blockers or pubeval. A game left is kept, and offered at the next start.",
+        "a level (easy, medium, hard, expert, best), a weights name or file (see blot weights), or "
+        "random, blockers or pubeval. A game left is kept, and offered at the next start.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
@@ -54,7 +56,7 @@ def add_hint(subcommands: Parsers) -> None:
         "hint",
         help="rank the plays of a position",
         description="Rank the plays of a roll, or tell the chances of a position before the roll, "
-        "cubeless and without looking ahead.",
+        "cubeless.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
@@ -63,7 +65,7 @@ def add_hint(subcommands: Parsers) -> None:
         "--dice", type=_dice, default=argparse.SUPPRESS, metavar="31", help="the roll to play"
     )
     parser.add_argument("--count", type=_count, default=5, help="plays to show at most")
-    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
+    add_strength(parser)
     parser.add_argument("--json", action="store_true", help="for a program to read")
     parser.set_defaults(run=_hint)
 
@@ -107,9 +109,10 @@ def _hint(options: argparse.Namespace) -> int:
 
     dice = options.dice if "dice" in options else None
     question = parse_question(options.id, dice)
-    engine = advisor(options.weights)
+    level = level_of(options)
+    engine = advisor(level)
     if options.json:
-        values = {"id": options.id, "weights": options.weights}
+        values = {"id": options.id, "weights": level.weights}
         print(json.dumps(values | hint_values(question, engine, options.count)))
     else:
         print("\n".join(hint_lines(question, engine, options.count)))

@@ -55,13 +55,13 @@ def play_lines(
         return ["The roll allows no play."]
     texts = [short_play_text(row.play, position) for row in rated]
     width = max(PLAY_WIDTH, *map(len, texts))
-    lines = [f"{'':{width + 3}} equity   loss{_titles()}"]
+    lines = [f"{'':{width + 3}} ply equity   loss{_titles()}"]
     top = rated[0].equity if best is None else best
     for number, (text, row) in enumerate(zip(texts, rated, strict=True), start=1):
         loss = top - row.equity
         told = f"{-loss:+.3f}" if number > 1 or loss else ""
         numbers = f"{row.equity:+7.3f}{told:>7}{_percentages(row.chances)}"
-        lines.append(f"{number:>2} {text:<{width}}{numbers}")
+        lines.append(f"{number:>2} {text:<{width}}{row.ply:>4}{numbers}")
     return lines
 
 
@@ -88,6 +88,7 @@ def hint_values(question: Request, engine: Engine, count: int) -> dict[str, Any]
         "plays": [
             {
                 "play": short_play_text(row.play, position),
+                "ply": row.ply,
                 "loss": round(rated[0].equity - row.equity, 5),
                 **_rating(row.chances),
             }

@@ -20,16 +20,18 @@ from bot.backgammon.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import Evaluator, NetworkEvaluator
+from bot.backgammon.engine import NO_SEARCH, Engine
+from bot.backgammon.evaluator import CompositeEvaluator, Evaluator
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.level import LEVELS, Level
 from bot.backgammon.outcome import Chances, cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
 from bot.backgammon.position import Position, turned_boards
 from bot.backgammon.roll import Roll
-from bot.weights import load_network
+from bot.backgammon.search import Search, SearchSettings
 from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.gnubg_program import MOST_PLIES
+from protocol.backgammon.strength import tell
 
 Dice = NDArray[np.int8]
 
@@ -76,6 +78,22 @@ class EvaluatingPlayer:
         for i, after in zip(asked, candidates, strict=True):
             chosen[i] = after[np.argmin(losses[first : first + len(after)])]
             first += len(after)
+        return chosen
+
+
+class SearchingPlayer:
+    """Takes the best play of a search, game by game."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+
+    def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
+        """The board after the play chosen on each board; see DuelPlayer."""
+        chosen = boards.copy()
+        for i, (high, low) in enumerate(dice.tolist()):
+            ratings = self._search.ratings(boards[i], Roll(high, low), is_choice=True)
+            if len(ratings.after):
+                chosen[i] = ratings.after[ratings.order()[0]]
         return chosen
 
 
@@ -128,26 +146,38 @@ def gnubg_plies(name: str) -> int | None:
     return int(plies)
 
 
-def duel_player(name: str, *, seed: int) -> DuelPlayer:
-    """The baseline or the network of that name or file; only `random` uses the seed.
+def duel_player(name: str, *, seed: int, search: SearchSettings = NO_SEARCH) -> DuelPlayer:
+    """The baseline, the level or the network of that name or file; only `random` uses the seed.
 
-    Raises ValueError if there is none.
+    search: how far a network looks ahead; a level knows for itself. Raises ValueError if there is
+    none.
     """
     if name in BASELINES:
         return BaselinePlayer(baseline(name, seed))
-    return EvaluatingPlayer(_evaluator(name))
+    level = _level(name, search)
+    evaluator = _evaluator(level)
+    if level.search.ply == 0:
+        return EvaluatingPlayer(evaluator)
+    return SearchingPlayer(Search(evaluator, level.search))
 
 
-def decider(name: str, *, seed: int) -> Decider:
+def decider(name: str, *, seed: int, search: SearchSettings = NO_SEARCH) -> Decider:
     """The same players, asked one question at a time; raises ValueError if there is none."""
     if name in BASELINES:
         return BaselineEngine(baseline(name, seed))
-    return Engine(_evaluator(name), candidates=1)
+    level = _level(name, search)
+    return Engine(_evaluator(level), level.search, candidates=1)
 
 
-def _evaluator(name: str) -> Evaluator:
+def _level(name: str, search: SearchSettings) -> Level:
+    return LEVELS[name] if name in LEVELS and search == NO_SEARCH else Level(name, search)
+
+
+def _evaluator(level: Level) -> CompositeEvaluator:
     try:
-        return NetworkEvaluator(load_network(name))
+        return level.evaluator(tell)
     except ValueError as error:
-        others = ", ".join(("gnubg", "gnubg:PLIES", *BASELINES))
-        raise ValueError(f"no player {name!r}: it is none of {others}, and {error}") from None
+        others = ", ".join(("gnubg", "gnubg:PLIES", *BASELINES, *LEVELS))
+        raise ValueError(
+            f"no player {level.weights!r}: it is none of {others}, and {error}"
+        ) from None

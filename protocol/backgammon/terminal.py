@@ -9,19 +9,19 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from bot.backgammon.baselines import BASELINES, baseline
-from bot.backgammon.decision import ChooseCheckerPlay
+from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import NetworkEvaluator
+from bot.backgammon.level import LEVELS, Level
 from bot.backgammon.match import GameState
 from bot.backgammon.play import legal_plays
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
-from bot.weights import load_network
 from protocol.backgammon.announcement import score_text, sentence
 from protocol.backgammon.board_view import UNICODE, Look
 from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.players import BaselineEngine
 from protocol.backgammon.saved_game import KeptGame
+from protocol.backgammon.strength import DEFAULT_LEVEL, quick_twin, tell
 from protocol.backgammon.table import HUMAN, Table
 from protocol.backgammon.table_picture import Window
 from protocol.backgammon.table_talk import NO, YES, TableTalk
@@ -69,7 +69,7 @@ def sit(
             table,
             lambda text: print(text, flush=True),
             make_player=seated_bot,
-            make_advisor=lambda: advisor(weights),
+            make_advisor=lambda: advisor(Level(weights, LEVELS[DEFAULT_LEVEL].search)),
             kept=kept,
             look=look_for(sys.stdout, ascii_only=ascii_only),
             window=_window,
@@ -95,21 +95,25 @@ def seated_bot(name: str, seed: int) -> Decider:
     return bot
 
 
-def advisor(weights: str) -> Engine:
+def advisor(level: Level) -> Engine:
     """An engine that rates every play; raises ValueError if there are no such weights."""
-    engine = Engine(NetworkEvaluator(load_network(weights)))
-    with compiling("seat-network"):
-        engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
-    return engine
+    with compiling("advisor"):
+        twin = quick_twin(level).engine(tell)
+        for request in (
+            ChooseCheckerPlay(GameState(START), Roll(3, 1)),
+            ChooseCubeAction(GameState(START)),
+        ):
+            twin.decide(request)
+    return level.engine(tell)
 
 
 def _bot(name: str, seed: int) -> Decider:
     if name in BASELINES:
         return BaselineEngine(baseline(name, seed))
     try:
-        return Engine(NetworkEvaluator(load_network(name)), candidates=1)
+        return LEVELS.get(name, Level(name)).engine(tell, candidates=1)
     except ValueError as error:
-        others = ", ".join((HUMAN, *BASELINES))
+        others = ", ".join((HUMAN, *BASELINES, *LEVELS))
         raise ValueError(f"no player {name!r}: it is none of {others}, and {error}") from None
 
 

@@ -80,7 +80,7 @@ def test_help_imports_neither_numba_nor_numpy():
 
 def test_serve_invites_gnubg_and_answers(weights):
     with blot_serving("--port", "0", "--weights", weights, "--no-cube") as (blot, invitation):
-        assert re.search(r"0-ply; jacoby on, beavers off, cube off", invitation)
+        assert re.search(r"2-ply; jacoby on, beavers off, cube off", invitation)
         assert re.fullmatch(r"[\d/ *]+", ask(address_in(invitation), TO_PLAY))
         assert ask(address_in(invitation), "hello").startswith("Error (")
         blot.send_signal(signal.SIGTERM)
@@ -93,7 +93,7 @@ def test_interrupted_serve_ends_well_and_says_nothing(weights):
         blot.send_signal(signal.SIGINT)
         output, errors = blot.communicate(timeout=LIMIT)
         assert (blot.returncode, output) == (0, "")
-        assert errors.replace("compiling kernels, once; this takes up to a minute\n", "") == ""
+        assert all(line.startswith(("compiling", "building")) for line in errors.splitlines())
 
 
 def test_serve_on_a_unix_socket_takes_its_file_away(weights, tmp_path):
@@ -141,7 +141,8 @@ def test_missing_weights_are_one_sentence_and_free_the_socket(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["serve", "--ply", "2"], "argument --ply: only 0 plies are there yet, not 2"),
+        (["serve", "--ply", "4"], "argument --ply: Blot looks 0 to 3 plies ahead, not 4"),
+        (["hint", "--ply", "1", "--level", "best"], "argument --level: not allowed with argument"),
         (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
         (["serve", "--por", "7100"], "unrecognized arguments: --por 7100"),
         ([], "the following arguments are required: COMMAND"),

@@ -51,7 +51,7 @@ def test_hint_for_a_program_is_one_json_object(run, weights):
     assert values["id"] == START_ID
     assert values["weights"] == weights
     assert len(values["plays"]) == 5
-    assert set(values["plays"][0]) == {"play", "equity", "loss", "chances"}
+    assert set(values["plays"][0]) == {"play", "ply", "equity", "loss", "chances"}
     assert "plays" not in json.loads(run("hint", START_ID, "--json", "--weights", weights)[1])
 
 

@@ -50,11 +50,11 @@ def test_id_that_cannot_be_is_refused(text, message):
 def test_plays_are_ranked_with_their_loss():
     lines = hint_lines(ChooseCheckerPlay(GameState(START), Roll(3, 1)), ENGINE, 5)
     assert len(lines) == 6
-    assert lines[0].split() == ["equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert lines[0].split() == ["ply", "equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
     assert [line.split()[0] for line in lines[1:]] == list("12345")
-    equities = [float(line[16:].split()[0]) for line in lines[1:]]
+    equities = [float(line[19:].split()[0]) for line in lines[1:]]
     assert equities == sorted(equities, reverse=True)
-    losses = [float(line[16:].split()[1]) for line in lines[2:]]
+    losses = [float(line[19:].split()[1]) for line in lines[2:]]
     assert losses == pytest.approx([e - equities[0] for e in equities[1:]], abs=0.0011)
 
 
