@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TypeVar
@@ -14,6 +14,8 @@ Result = TypeVar("Result")
 
 LIMIT = 900.0
 """Seconds a worker may take for one piece of work; compiling may be part of it."""
+
+_DIED = "a worker process died: it was killed, or memory was short"
 
 
 def worker_pool(count: int) -> ProcessPoolExecutor:
@@ -29,31 +31,43 @@ def worker_pool(count: int) -> ProcessPoolExecutor:
     )
 
 
-def all_results(
-    pool: ProcessPoolExecutor,
-    work: Callable[..., Result],
-    pieces: Iterable[tuple[object, ...]],
-    limit: float = LIMIT,
-) -> list[Result]:
-    """What the work returns for each piece, its arguments, in their order: all of it or nothing.
-
-    limit: seconds to wait for one piece. Raises ChildProcessError if a worker died or took longer.
-    After that or an interruption the workers are ended and the pool is of no use.
-    """
+def submitted(
+    pool: ProcessPoolExecutor, work: Callable[..., Result], pieces: Iterable[tuple[object, ...]]
+) -> list[Future[Result]]:
+    """The work for each piece, its arguments, on its way to the workers; ask result_of for it."""
     try:
         with _interrupts_ignored():
-            futures = [pool.submit(work, *piece) for piece in pieces]
-        return [future.result(limit) for future in futures]
+            return [pool.submit(work, *piece) for piece in pieces]
     except BrokenProcessPool:
-        raise ChildProcessError(
-            "a worker process died: it was killed, or memory was short"
-        ) from None
+        raise ChildProcessError(_DIED) from None
+
+
+def result_of(pool: ProcessPoolExecutor, future: Future[Result], limit: float = LIMIT) -> Result:
+    """What the work returned, once it has.
+
+    limit: seconds to wait. Raises ChildProcessError if the worker died or took longer. After that
+    or an interruption the workers are ended and the pool is of no use.
+    """
+    try:
+        return future.result(limit)
+    except BrokenProcessPool:
+        raise ChildProcessError(_DIED) from None
     except TimeoutError:
         _end_workers(pool)
         raise ChildProcessError(f"a worker process gave no answer in {limit:g} seconds") from None
     except KeyboardInterrupt:
         _end_workers(pool)
         raise
+
+
+def all_results(
+    pool: ProcessPoolExecutor,
+    work: Callable[..., Result],
+    pieces: Iterable[tuple[object, ...]],
+    limit: float = LIMIT,
+) -> list[Result]:
+    """What the work returns for each piece, in their order: all of it or nothing; see result_of."""
+    return [result_of(pool, future, limit) for future in submitted(pool, work, pieces)]
 
 
 def _end_workers(pool: ProcessPoolExecutor) -> None:

@@ -60,6 +60,11 @@ class Lookahead:
         self._promoted = np.zeros(1, np.int64)
         self._pool: ProcessPoolExecutor | None = None
 
+    @property
+    def round_games(self) -> int:
+        """Games of a round that takes some tenths of a second."""
+        return 100 * self.settings.workers
+
     def advance(self, games: int) -> None:
         """One round: examples from about so many games, and steps of learning in the meantime.
 

@@ -22,12 +22,10 @@ from bot.backgammon.training.settings import LearnerName, Settings, settings_of
 from bot.backgammon.training.temporal_difference import TemporalDifference
 
 CHECKPOINT = "checkpoint.npz"
-CHECKPOINT_VERSION = 3
+CHECKPOINT_VERSION = 4
 TESTS = "tests.csv"
 SNAPSHOTS = "snapshots"
 WEIGHTS = "weights.npz"
-ROUND = 100
-"""Games of each worker between two looks at the clock."""
 
 
 class Learner(Protocol):
@@ -35,6 +33,10 @@ class Learner(Protocol):
 
     name: str
     tally: Tally
+
+    @property
+    def round_games(self) -> int:
+        """Games of a round that takes some tenths of a second."""
 
     def advance(self, games: int) -> None:
         """Play a round of so many games and learn; a round of none makes ready."""
@@ -202,10 +204,11 @@ class Run:
     def _play_round(self) -> None:
         games = self.progress.games
         next_test = games - games % self.settings.test_every + self.settings.test_every
-        most = ROUND * self.settings.workers
         started = time.perf_counter()
         try:
-            self._learner.advance(min(most, self.settings.games - games, next_test - games))
+            self._learner.advance(
+                min(self._learner.round_games, self.settings.games - games, next_test - games)
+            )
         except ChildProcessError:
             self.save()
             raise

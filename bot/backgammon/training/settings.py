@@ -139,7 +139,7 @@ def _converted(name: str, value: Any) -> Any:
 
 PRESETS = {
     "quick": Settings(
-        games=200_000,
+        games=150_000,
         hidden_units=128,
         trace=0.3,
         rates=(0.03, 0.01, 0.003, 0.001),

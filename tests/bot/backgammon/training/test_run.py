@@ -9,11 +9,11 @@ import pytest
 from bot.archive import read_archive, write_archive
 from bot.backgammon.network import Network
 from bot.backgammon.training.measurement import read_measurements
-from bot.backgammon.training.run import CHECKPOINT_VERSION, ROUND, Run
+from bot.backgammon.training.run import CHECKPOINT_VERSION, Run
 from bot.backgammon.training.settings import Settings
 
 SMALL = Settings(
-    games=3 * ROUND + 50,
+    games=350,
     hidden_units=8,
     rates=(0.05, 0.01),
     seed=4,

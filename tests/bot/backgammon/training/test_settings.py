@@ -52,7 +52,7 @@ def test_constant_schedule_has_one_rate():
         ({"rates": "1"}, "rates cannot be '1'"),
         ({"schedule": "sudden"}, "sudden"),
         ({"schedule": 1}, "schedule cannot be 1"),
-        ({"hiden_units": 3}, "no setting 'hiden_units'; known: games, hidden_units"),
+        ({"hiden_units": 3}, "no setting 'hiden_units'; known: learner, games, hidden_units"),
     ],
 )
 def test_impossible_settings_are_refused(table, words):

@@ -7,10 +7,19 @@ import numpy as np
 import pytest
 
 from bot.backgammon.kernels.network import Layers, room_for
-from bot.backgammon.kernels.selfplay import learn, learn_from_game
+from bot.backgammon.kernels.selfplay import (
+    learn,
+    learn_by_selfplay,
+    learn_from_game,
+    learn_from_games,
+    play_game,
+    play_games,
+    play_room,
+)
 from bot.backgammon.network import random_network
+from bot.backgammon.selfplay import new_generator
 from bot.backgammon.training.settings import Settings
-from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
 
 SMALL = Settings(games=60, hidden_units=8, rates=(0.05, 0.01), seed=4)
 
@@ -35,8 +44,11 @@ def test_games_broken_off_are_counted():
     assert (learner.tally.games, learner.tally.plies, learner.tally.broken_off) == (10, 30, 10)
 
 
-def two_workers_after(rounds):
-    learner = TemporalDifference(replace(SMALL, workers=2))
+TOGETHER = replace(SMALL, games=600, workers=2, most_plies=300)
+
+
+def two_workers_after(*rounds):
+    learner = TemporalDifference(TOGETHER)
     with closing(learner):
         for games in rounds:
             learner.advance(games)
@@ -45,39 +57,76 @@ def two_workers_after(rounds):
 
 @pytest.mark.slow
 def test_two_workers_learn_the_same_every_time():
-    one, other = two_workers_after([21, 20]), two_workers_after([0, 21, 20])
+    one, other = two_workers_after(180, 110), two_workers_after(0, 180, 110)
     assert all(np.array_equal(one[name], other[name]) for name in one)
     assert list(one["tally"]) == list(other["tally"])
-    assert one["tally"][0] == 41
+    assert one["tally"][0] == 290
 
 
 @pytest.mark.slow
-def test_two_workers_add_up_what_each_has_learnt():
-    state = two_workers_after([20])
-    settings = replace(SMALL, workers=2)
-    start = TemporalDifference(settings).state()
-    learnt = []
-    for worker in range(2):
-        alone = TemporalDifference(SMALL)
-        alone._generators[0] = TemporalDifference(settings)._generators[worker]
-        alone.advance(10)
-        learnt.append(alone.state())
-    for name in ("first", "biases", "last", "last_biases"):
-        added = start[name] + (learnt[0][name] - start[name]) + (learnt[1][name] - start[name])
-        assert np.allclose(state[name], added, atol=1e-6)
-        assert not np.allclose(state[name], learnt[0][name], atol=1e-6)
+def test_two_workers_play_pieces_ahead_of_learning():
+    """A plain count of what a round is: pieces of PIECE games, at most three under way."""
+    layers = random_network(TOGETHER.hidden_units, TOGETHER.seed).layers
+    sizes = [PIECE, PIECE, PIECE, PIECE, 10]
+    weights = {piece: copied(layers) for piece in (1, 2, 3)}
+    tally = np.zeros(3, np.int64)
+    for piece, size in enumerate(sizes, start=1):
+        positions = np.empty((size * 301, 26), np.int8)
+        plies, points = np.empty((2, size), np.int32)
+        generator = new_generator(TOGETHER.seed, piece)
+        play_games(generator, weights[piece], positions, plies, points)
+        rate = TOGETHER.rate_at(int(tally[0]))
+        learn_from_games(positions, plies, points, rate, TOGETHER.trace, layers, tally)
+        weights[piece + 3] = copied(layers)
+    state = two_workers_after(4 * PIECE + 10)
+    assert list(state["tally"]) == list(tally)
+    assert all(np.array_equal(state[name], array) for name, array in layers._asdict().items())
+
+
+def copied(layers):
+    return Layers(*(array.copy() for array in layers))
+
+
+def test_games_learnt_later_are_learnt_as_at_once():
+    at_once, later = (random_network(8, 1).layers for _ in range(2))
+    tally, later_tally = np.zeros((2, 3), np.int64)
+    generator, later_generator = new_generator(2), new_generator(2)
+    positions = np.empty((61, 26), np.int8)
+    plies, points = np.empty((2, 1), np.int32)
+    for _ in range(5):
+        learn_by_selfplay(1, 60, 0.05, 0.3, generator, at_once, tally)
+        play_games(later_generator, later, positions, plies, points)
+        learn_from_games(positions, plies, points, 0.05, 0.3, later, later_tally)
+    assert all(map(np.array_equal, at_once, later))
+    assert list(tally) == list(later_tally)
+    assert tally[2] > 0
+
+
+def test_positions_of_several_games_stand_one_after_another():
+    layers = random_network(8, 3).layers
+    positions = np.empty((4 * 401, 26), np.int8)
+    plies, points = np.empty((2, 4), np.int32)
+    rows = play_games(new_generator(3), layers, positions, plies, points)
+    assert rows == plies.sum() + 4
+    generator = new_generator(3)
+    row = 0
+    for count, won in zip(plies, points, strict=True):
+        game = np.empty((401, 26), np.int8)
+        assert play_game(game, generator, layers, room_for(layers), play_room()) == (count, won)
+        assert np.array_equal(game[: count + 1], positions[row : row + count + 1])
+        row += count + 1
 
 
 @pytest.mark.slow
 def test_death_of_a_worker_is_told_and_changes_nothing():
     learner = TemporalDifference(replace(SMALL, workers=2))
     with closing(learner):
-        learner.advance(20)
+        learner.advance(60)
         before = {name: array.copy() for name, array in learner.state().items()}
         assert learner._pool is not None
         next(iter(learner._pool._processes.values())).kill()
         with pytest.raises(ChildProcessError, match="a worker process died"):
-            learner.advance(20)
+            learner.advance(60)
         assert all(np.array_equal(before[name], array) for name, array in learner.state().items())
 
 
