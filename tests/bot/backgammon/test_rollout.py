@@ -68,7 +68,7 @@ def last_of(*arguments):
     return answer
 
 
-@settings(max_examples=4)
+@settings(max_examples=20)
 @given(position=positions(), seed=st.integers(0, 1000), is_reduced=st.booleans())
 def test_trials_agree_with_plain_ones(position, seed, is_reduced):
     limits = RolloutSettings(trials=2, truncate=3, seed=seed, is_reduced=is_reduced)

@@ -1,0 +1,179 @@
+"""Prove that subtracting the luck leaves rollouts right, and measure how much work it saves.
+
+Positions come from games of the network against itself. Each is rolled out plainly and with the
+luck subtracted, by other dice; in units of the standard error the differences of all chances must
+be those of chance. Bear-offs that the two-sided table knows are played to their end and held
+against it. The gain is the ratio of the variances of one trial, averaged over the positions, by the
+ratio of the processor times of one trial.
+
+    python -m tests.bench.check_rollout --positions 20
+    python -m tests.bench.check_rollout --positions 20 --truncate 11
+    python -m tests.bench.check_rollout --positions 6 --ply 1 --plain 144 --reduced 36
+"""
+
+import argparse
+import itertools
+import math
+import random
+import sys
+import time
+from collections import Counter
+
+import numpy as np
+
+from bot.backgammon.bearoff import known_outcomes, load_tables
+from bot.backgammon.decision import ChooseCheckerPlay
+from bot.backgammon.engine import Engine
+from bot.backgammon.match import GameState
+from bot.backgammon.position import START, Position
+from bot.backgammon.rollout import Rollout, RolloutPlayer, RolloutSettings, rollouts
+from tests.plain.games import turns_of_games
+
+PLIES_BETWEEN = 13
+MOST_ERRORS = 4.5
+EXACTLY = 2e-5
+
+
+def positions_of_games(player: RolloutPlayer, count: int, seed: int) -> list[Position]:
+    """Positions before the roll that no table knows, some turns apart from each other."""
+    engine = Engine(player.evaluator(), candidates=1)
+    tables = load_tables(print)
+
+    def choose(board, roll):
+        return engine.decide(ChooseCheckerPlay(GameState(Position(board)), roll)).play.after.points
+
+    found = []
+    for board, _ in itertools.islice(
+        turns_of_games(choose, sys.maxsize, seed), 5, None, PLIES_BETWEEN
+    ):
+        if not known_outcomes(np.array([board], np.int8), tables)[1][0]:
+            found.append(Position(board))
+        if len(found) == count:
+            return found
+    return found
+
+
+def bearoffs(count: int, seed: int) -> list[Position]:
+    """Positions of one to six checkers a side, all at home."""
+    rng = random.Random(seed)
+    found = []
+    for _ in range(count):
+        own, other = (Counter(rng.choices(range(1, 7), k=rng.randint(1, 6))) for _ in range(2))
+        found.append(Position(tuple(own[p] - other[25 - p] for p in range(26))))
+    return found
+
+
+def answer(
+    position: Position, player: RolloutPlayer, settings: RolloutSettings
+) -> tuple[Rollout, float]:
+    """The rollout, and the processor time of one trial."""
+    began = time.process_time()
+    *_, (found,) = rollouts([position], player, settings)
+    return found, (time.process_time() - began) / found.trials
+
+
+def errors_apart(one: Rollout, other: Rollout) -> float:
+    """The largest difference of a chance or the equity, in units of its standard error.
+
+    A chance that is the same in all trials of one, as gammons that never came, is left out.
+    """
+    values = [*zip(one.samples.mean(axis=0), other.samples.mean(axis=0), strict=True)]
+    errors = [*zip(one.chance_errors, other.chance_errors, strict=True)]
+    values.append((one.equity, other.equity))
+    errors.append((one.equity_error, other.equity_error))
+    apart = [
+        abs(mean - other_mean) / math.hypot(*pair)
+        for (mean, other_mean), pair in zip(values, errors, strict=True)
+        if min(pair) > 1e-4
+    ]
+    return max(apart, default=0.0)
+
+
+def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
+    """Compare and measure; whether all differences are those of chance."""
+    limits = {"truncate": options.truncate, "ply": options.ply}
+    reduced_settings = RolloutSettings(options.reduced, seed=1, **limits)
+    plain_settings = RolloutSettings(options.plain, seed=2, is_reduced=False, **limits)
+    for settings in (reduced_settings, plain_settings):
+        answer(START, player, RolloutSettings(2, ply=options.ply, is_reduced=settings.is_reduced))
+    variances, times, differences = [], [], []
+    for position in positions_of_games(player, options.positions, options.seed):
+        reduced, reduced_time = answer(position, player, reduced_settings)
+        plain, plain_time = answer(position, player, plain_settings)
+        apart = errors_apart(reduced, plain)
+        differences.append(
+            (reduced.equity - plain.equity) / math.hypot(reduced.equity_error, plain.equity_error)
+        )
+        variances.append(
+            (plain.equity_error**2 * plain.trials, reduced.equity_error**2 * reduced.trials)
+        )
+        times.append((plain_time, reduced_time))
+        print(
+            f"{'race' if position.is_race else 'contact':8}"
+            f"{plain.equity:+.3f} ± {plain.equity_error:.3f}  "
+            f"{reduced.equity:+.3f} ± {reduced.equity_error:.3f}  {apart:.1f} errors apart, "
+            f"variance / {variances[-1][0] / max(variances[-1][1], 1e-12):.1f}, "
+            f"time x {reduced_time / plain_time:.1f}",
+            flush=True,
+        )
+        if apart > MOST_ERRORS:
+            return False
+    (plain_variance, variance), (plain_time, reduced_time) = (
+        np.mean(variances, 0),
+        np.mean(times, 0),
+    )
+    ratios = np.array(variances)[:, 0] / np.maximum(np.array(variances)[:, 1], 1e-12)
+    gains = ratios * np.array(times)[:, 0] / np.array(times)[:, 1]
+    print(
+        f"equities {np.sqrt(np.mean(np.square(differences))):.2f} errors apart (root mean square), "
+        f"{np.mean(differences):+.2f} on average\n"
+        f"one trial: variance {plain_variance:.4f} plain, {variance:.4f} less luck, "
+        f"ratio {plain_variance / variance:.1f}; "
+        f"{1000 * plain_time:.3f} and {1000 * reduced_time:.3f} ms, ratio "
+        f"{reduced_time / plain_time:.1f}\n"
+        f"gain at equal error: {plain_variance / variance * plain_time / reduced_time:.2f} "
+        f"overall; by position {gains.min():.2f} to {gains.max():.2f}, median "
+        f"{np.median(gains):.2f}"
+    )
+    return True
+
+
+def check_bearoffs(options: argparse.Namespace, player: RolloutPlayer) -> bool:
+    """Hold bear-offs played to their end against the two-sided table."""
+    tables = load_tables(print)
+    largest = largest_plain = 0.0
+    for position in bearoffs(options.bearoffs, options.seed):
+        exact = float(known_outcomes(position.board[np.newaxis], tables)[0][0, 0])
+        reduced, _ = answer(position, player, RolloutSettings(72, knows_endings=False))
+        plain, _ = answer(
+            position, player, RolloutSettings(1296, is_reduced=False, knows_endings=False)
+        )
+        largest = max(largest, float(abs(reduced.samples[:, 0] - exact).max()))
+        error = max(plain.chance_errors[0], 1e-4)
+        largest_plain = max(largest_plain, abs(plain.chances.win - exact) / error)
+    print(
+        f"{options.bearoffs} bear-offs: every trial less luck within {largest:.1e} of the table, "
+        f"plain rollouts within {largest_plain:.1f} standard errors"
+    )
+    return largest < EXACTLY and largest_plain < MOST_ERRORS
+
+
+def main() -> None:
+    """Check, measure and print; exits with 1 if something is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--bearoffs", type=int, default=20)
+    parser.add_argument("--plain", type=int, default=5184, help="plain trials of each")
+    parser.add_argument("--reduced", type=int, default=324, help="trials less luck of each")
+    parser.add_argument("--truncate", type=int)
+    parser.add_argument("--ply", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--weights", default="default")
+    options = parser.parse_args()
+    player = RolloutPlayer(options.weights)
+    if not (check_bearoffs(options, player) and check_positions(options, player)):
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

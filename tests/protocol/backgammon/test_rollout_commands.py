@@ -1,0 +1,162 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from bot.backgammon.bearoff import build_tables
+from bot.backgammon.network import random_network
+from bot.backgammon.position import Position
+from protocol.backgammon.position_id import position_id
+from protocol.cli import main
+
+START_ID = "4HPwATDgc/ABMA"
+BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
+LIMIT = 240.0
+"""Seconds any wait in these tests may take; kernels may have to be compiled first."""
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory):
+    path = tmp_path_factory.mktemp("weights") / "net.npz"
+    random_network(8, seed=5).save(path)
+    return str(path)
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """The exit code of a command and what it wrote on stdout and stderr; tables are small."""
+    tables = build_tables(lambda text: None, 2, 2)
+    monkeypatch.setattr("bot.backgammon.bearoff.load_tables", lambda tell: tables)
+    monkeypatch.setattr("bot.backgammon.rollout.load_tables", lambda tell: tables)
+
+    def run(*arguments):
+        try:
+            code = main(["rollout", *arguments])
+        except SystemExit as stop:
+            code = stop.code
+        written = capsys.readouterr()
+        return code, written.out, written.err
+
+    return run
+
+
+def test_plays_of_a_roll_are_ranked_with_errors(run, weights):
+    code, out, err = run(
+        *(START_ID, "--dice", "31", "--count", "3", "--trials", "4", "--truncate", "1"),
+        *("--weights", weights),
+    )
+    assert code == 0
+    lines = out.splitlines()
+    assert [line.split()[0] for line in lines[1:-1]] == ["1", "±", "2", "±", "3", "±"]
+    assert lines[-1].startswith("4 trials cut off after 1 plies, 0-ply, seed 1")
+    assert "4 of 4 trials: " in err
+
+
+def test_a_position_is_rolled_out_before_the_dice(run, weights):
+    code, out, _ = run(START_ID, "--trials", "2", "--truncate", "2", "--weights", weights)
+    assert code == 0
+    assert len(out.splitlines()) == 4
+
+
+def test_one_json_object_for_a_program_and_the_same_for_the_same_seed(run, weights):
+    arguments = [START_ID, "--json", "--trials", "3", "--truncate", "2", "--weights", weights]
+    code, out, _ = run(*arguments, "--seed", "7")
+    values = json.loads(out)
+    assert code == 0
+    assert values["id"] == START_ID
+    assert values["weights"] == weights
+    assert values["dice"] is None
+    assert values["interrupted"] is False
+    assert values["trials"] == 3
+    assert out == run(*arguments, "--seed", "7")[1]
+    assert out != run(*arguments, "--seed", "8")[1]
+
+
+def test_luck_is_left_in_if_that_is_wanted(run, weights):
+    arguments = [START_ID, "--json", "--trials", "40", "--truncate", "1", "--weights", weights]
+    plain = json.loads(run(*arguments, "--plain")[1])
+    reduced = json.loads(run(*arguments)[1])
+    assert plain["variance_reduction"] is False
+    assert plain["equity_error"] > 10 * reduced["equity_error"]
+
+
+def test_lookahead_plays_both_sides(run, weights):
+    code, out, _ = run(
+        position_id(Position((0, 1, 1, *(0,) * 20, -1, -1, 0))),
+        *("--trials", "2", "--truncate", "2", "--ply", "1", "--weights", weights),
+    )
+    assert code == 0
+    assert "1-ply" in out
+
+
+def test_a_roll_that_cannot_be_played_is_told(run, weights):
+    shut_out = Position((0, *(0,) * 18, -2, -2, -2, -2, -2, -2, 1))
+    arguments = [position_id(shut_out), "--dice", "66", "--weights", weights]
+    assert run(*arguments)[:2] == (0, "The roll allows no play.\n")
+    assert json.loads(run(*arguments, "--json")[1])["plays"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_interrupt_ends_with_what_is_known(weights, workers):
+    arguments = [START_ID, "--trials", "1000000", "--workers", workers, "--weights", weights]
+    with subprocess.Popen(
+        [*BLOT, "rollout", *arguments, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    ) as blot:
+        ending = threading.Timer(LIMIT, blot.kill)
+        ending.start()
+        try:
+            assert blot.stderr is not None
+            told = iter(blot.stderr.readline, "")
+            assert any(" of 1,000,000 trials: " in line for line in told)
+            blot.send_signal(signal.SIGINT)
+            out, err = blot.communicate()
+        finally:
+            ending.cancel()
+            blot.kill()
+    values = json.loads(out)
+    assert blot.returncode == 130
+    assert values["interrupted"] is True
+    assert values["trials"] >= 36
+    assert values["equity_error"] > 0
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["nonsense"], 1, "a position ID has 14 characters"),
+        ([START_ID, "--weights", "nobody"], 1, "no weights 'nobody'"),
+        ([START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
+        ([START_ID, "--count", "0"], 2, "roll out at least 1 play, not '0'"),
+        ([START_ID, "--trials", "1"], 1, "a rollout has 2 to 1,000,000 trials, not 1"),
+        ([START_ID, "--trials", "many"], 2, "invalid int value: 'many'"),
+        ([START_ID, "--truncate", "0"], 1, "truncated after 1 to 1,000 plies, not 0"),
+        ([START_ID, "--ply", "4"], 1, "0 to 3 plies deep, not 4"),
+        ([START_ID, "--error", "0"], 1, "more than 0 points, not 0"),
+        ([START_ID, "--seed", "-1"], 1, "a seed is 0 or more, not -1"),
+        ([START_ID, "--workers", "0"], 1, "1 to 256 workers, not 0"),
+        ([], 2, "required: ID"),
+    ],
+)
+def test_wrong_arguments_get_one_sentence(run, arguments, code, message):
+    found, out, err = run(*arguments)
+    assert found == code
+    assert message in err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+def test_help_shows_the_options(run):
+    code, out, _ = run("--help")
+    assert code == 0
+    for option in ("--dice", "--trials", "--truncate", "--ply", "--error", "--workers", "--seed"):
+        assert option in out

@@ -1,0 +1,122 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from bot.backgammon.decision import ChooseCheckerPlay
+from bot.backgammon.engine import Engine
+from bot.backgammon.evaluator import NetworkEvaluator
+from bot.backgammon.match import GameState
+from bot.backgammon.network import random_network
+from bot.backgammon.rollout import Rollout, RolloutSettings
+from protocol.backgammon.hint import rated_plays
+from protocol.backgammon.notation import short_play_text
+from protocol.backgammon.rollout_report import (
+    ranked,
+    rollout_lines,
+    rollout_values,
+    standing_text,
+    terms_text,
+)
+from tests.strategies import positions, rolls
+
+ENGINE = Engine(NetworkEvaluator(random_network(8, seed=5)))
+SETTINGS = RolloutSettings(trials=50)
+
+
+def rollout(seed, shift=0.0):
+    """Fifty trials around a win in two and few gammons, better by the shift."""
+    spread = np.random.default_rng(seed).normal(0, 0.05, (50, 5))
+    return Rollout(np.array([0.5 + shift, 0.2, 0.01, 0.1, 0.005]) + spread)
+
+
+def test_plays_are_ranked_by_equity_with_errors_below():
+    plays = ranked(["24/20", "8/5 6/5"], [rollout(1), rollout(2, 0.2)])
+    titles, best, errors, second, second_errors, terms = rollout_lines(plays, SETTINGS)
+    assert titles.split() == ["equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert best.split()[:4] == ["1", "8/5", "6/5", f"{plays[0].rollout.equity:+.3f}"]
+    assert errors.split()[:2] == ["±", f"{plays[0].rollout.equity_error:.3f}"]
+    loss = plays[1].rollout.equity - plays[0].rollout.equity
+    assert second.split()[:4] == ["2", "24/20", f"{plays[1].rollout.equity:+.3f}", f"{loss:+.3f}"]
+    loss_error = plays[1].rollout.loss_error(plays[0].rollout)
+    assert second_errors.split()[2] == f"{loss_error:.3f}"
+    assert terms == terms_text(50, SETTINGS)
+
+
+def test_a_position_is_told_with_errors_below():
+    found = rollout(3)
+    titles, values, errors, _ = rollout_lines(ranked([None], [found]), SETTINGS)
+    assert titles.split() == ["equity", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert values.split()[:2] == [f"{found.equity:+.3f}", f"{100 * found.chances.win:.1f}"]
+    assert errors.split() == [
+        "±",
+        f"{found.equity_error:.3f}",
+        *(f"{100 * error:.1f}" for error in found.chance_errors),
+    ]
+    assert len(titles) == len(values) == len(errors)
+
+
+@settings(max_examples=50)
+@given(position=positions(), roll=rolls())
+def test_report_fits_into_eighty_columns(position, roll):
+    rated = rated_plays(ChooseCheckerPlay(GameState(position), roll), ENGINE)
+    texts = [short_play_text(row.play, position) for row in rated[:20]]
+    if texts:
+        lines = rollout_lines(ranked(texts, [rollout(i) for i in range(len(texts))]), SETTINGS)
+        assert max(map(len, lines)) <= 80
+        assert len({len(line) for line in lines[:-1]}) == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        (SETTINGS, "1,296 trials to the end, 0-ply, seed 1; ± standard error"),
+        (
+            RolloutSettings(truncate=7, ply=2, seed=4, is_reduced=False),
+            "1,296 trials cut off after 7 plies, 2-ply, seed 4, luck left in; ± standard error",
+        ),
+    ],
+)
+def test_terms_say_how_it_was_rolled_out(settings, text):
+    assert terms_text(1296, settings) == text
+
+
+def test_values_for_a_program_say_what_is_known_of_each_play():
+    plays = ranked(["24/20", "8/5 6/5"], [rollout(1), rollout(2, 0.2)])
+    values = json.loads(json.dumps(rollout_values(plays, SETTINGS)))
+    assert {key: values[key] for key in ("trials", "truncate", "ply", "seed")} == {
+        "trials": 50,
+        "truncate": None,
+        "ply": 0,
+        "seed": 1,
+    }
+    assert values["variance_reduction"] is True
+    first, second = values["plays"]
+    assert [first["play"], second["play"]] == ["8/5 6/5", "24/20"]
+    assert first["loss"] == first["loss_error"] == 0
+    assert second["loss"] == pytest.approx(first["equity"] - second["equity"], abs=2e-5)
+    assert second["loss_error"] > 0
+    for row, play in zip(values["plays"], plays, strict=True):
+        assert row["equity"] == pytest.approx(play.rollout.equity, abs=1e-5)
+        assert row["equity_error"] == pytest.approx(play.rollout.equity_error, abs=1e-5)
+        assert row["chances"]["win_gammon"] == pytest.approx(
+            play.rollout.chances.win_gammon, abs=1e-5
+        )
+        assert list(row["chance_errors"].values()) == pytest.approx(
+            play.rollout.chance_errors, abs=1e-5
+        )
+
+
+def test_values_of_a_position_stand_at_the_top():
+    found = rollout(3)
+    values = rollout_values(ranked([None], [found]), SETTINGS)
+    assert "plays" not in values
+    assert values["equity"] == pytest.approx(found.equity, abs=1e-5)
+
+
+def test_what_is_known_so_far_is_told_in_a_few_words():
+    found = rollout(3)
+    numbers = f"{found.equity:+.3f} ± {found.equity_error:.3f}"
+    assert standing_text(ranked([None], [found])) == numbers
+    assert standing_text(ranked(["6/5"], [found])) == f"6/5 {numbers}"
