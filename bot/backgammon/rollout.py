@@ -42,7 +42,7 @@ MOST_PLIES = 1000
 MOST_TRIALS = 1_000_000
 MOST_WORKERS = 256
 
-TRIALS_AT_ONCE = (36, 12, 4, 1)
+TRIALS_AT_ONCE = (36, 12, 4, 2)
 """Trials between two looks at the error, for 0 to 3 plies."""
 
 LEAST_TRIALS = 144

@@ -102,4 +102,5 @@ def _rating(rollout: Rollout) -> dict[str, Any]:
 
 
 def _percentages(chances: Iterable[float]) -> str:
-    return "".join(f"{100 * chance:6.1f}" for chance in chances)
+    rounded = (round(100 * chance, 1) + 0.0 for chance in chances)  # a zero without a sign
+    return "".join(f"{chance:6.1f}" for chance in rounded)

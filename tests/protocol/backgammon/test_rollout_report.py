@@ -82,6 +82,12 @@ def test_terms_say_how_it_was_rolled_out(settings, text):
     assert terms_text(1296, settings) == text
 
 
+def test_a_chance_a_little_below_nothing_is_told_as_nothing():
+    samples = np.tile([0.5, 0.0, 0.0, 0.0, -0.0001], (50, 1))
+    lines = rollout_lines(ranked([None], [Rollout(samples)]), SETTINGS)
+    assert lines[1].split()[-1] == "0.0"
+
+
 def test_values_for_a_program_say_what_is_known_of_each_play():
     plays = ranked(["24/20", "8/5 6/5"], [rollout(1), rollout(2, 0.2)])
     values = json.loads(json.dumps(rollout_values(plays, SETTINGS)))
