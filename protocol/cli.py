@@ -255,7 +255,7 @@ def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "T
     if plies is None:
         if options.mat is not None:
             raise ValueError("gnubg writes the games: --mat needs gnubg as the opponent")
-        ours = duel_player(level.weights, seed=terms.seed, search=level.search)
+        ours = duel_player(level, seed=terms.seed)
         theirs = duel_player(options.opponent, seed=terms.seed + 1)
         with _compiling(level, options.opponent):
             duel(ours, theirs, Terms(2), Tally())
@@ -265,7 +265,7 @@ def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "T
     find_gnubg()
     if options.mat is not None and not options.mat.absolute().parent.is_dir():
         raise ValueError(f"no folder for the file {options.mat}")
-    engine = decider(level.weights, seed=terms.seed, search=level.search)
+    engine = decider(level, seed=terms.seed)
     with _compiling(level):
         engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
     with match_progress(noun, terms.games) as add:

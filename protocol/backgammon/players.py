@@ -1,5 +1,7 @@
 """Players: who can sit at the board, by name, and how each is asked."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
@@ -20,15 +22,14 @@ from bot.backgammon.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.engine import NO_SEARCH, Engine
-from bot.backgammon.evaluator import CompositeEvaluator, Evaluator
+from bot.backgammon.evaluator import Evaluator
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.level import LEVELS, Level
 from bot.backgammon.outcome import Chances, cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
 from bot.backgammon.position import Position, turned_boards
 from bot.backgammon.roll import Roll
-from bot.backgammon.search import Search, SearchSettings
+from bot.backgammon.search import Search
 from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.gnubg_program import MOST_PLIES
 from protocol.backgammon.strength import tell
@@ -146,36 +147,38 @@ def gnubg_plies(name: str) -> int | None:
     return int(plies)
 
 
-def duel_player(name: str, *, seed: int, search: SearchSettings = NO_SEARCH) -> DuelPlayer:
-    """The baseline, the level or the network of that name or file; only `random` uses the seed.
+def duel_player(player: str | Level, *, seed: int) -> DuelPlayer:
+    """The baseline, level or network of that name or file, or what plays at a level given.
 
-    search: how far a network looks ahead; a level knows for itself. Raises ValueError if there is
-    none.
+    Only `random` uses the seed. Raises ValueError if there is no such player.
     """
-    if name in BASELINES:
-        return BaselinePlayer(baseline(name, seed))
-    level = _level(name, search)
-    evaluator = _evaluator(level)
-    if level.search.ply == 0:
-        return EvaluatingPlayer(evaluator)
-    return SearchingPlayer(Search(evaluator, level.search))
+    level = _level(player)
+    if level.weights in BASELINES:
+        return BaselinePlayer(baseline(level.weights, seed))
+    with _named(level):
+        if level.search.ply == 0:
+            return EvaluatingPlayer(level.evaluator(tell))
+        return SearchingPlayer(level.searcher(tell))
 
 
-def decider(name: str, *, seed: int, search: SearchSettings = NO_SEARCH) -> Decider:
+def decider(player: str | Level, *, seed: int) -> Decider:
     """The same players, asked one question at a time; raises ValueError if there is none."""
-    if name in BASELINES:
-        return BaselineEngine(baseline(name, seed))
-    level = _level(name, search)
-    return Engine(_evaluator(level), level.search, candidates=1)
+    level = _level(player)
+    if level.weights in BASELINES:
+        return BaselineEngine(baseline(level.weights, seed))
+    with _named(level):
+        return level.engine(tell, candidates=1)
 
 
-def _level(name: str, search: SearchSettings) -> Level:
-    return LEVELS[name] if name in LEVELS and search == NO_SEARCH else Level(name, search)
+def _level(player: str | Level) -> Level:
+    return player if isinstance(player, Level) else LEVELS.get(player, Level(player))
 
 
-def _evaluator(level: Level) -> CompositeEvaluator:
+@contextmanager
+def _named(level: Level) -> Iterator[None]:
+    """Say which players there are if the level's weights cannot be loaded."""
     try:
-        return level.evaluator(tell)
+        yield
     except ValueError as error:
         others = ", ".join(("gnubg", "gnubg:PLIES", *BASELINES, *LEVELS))
         raise ValueError(

@@ -203,9 +203,10 @@ def test_filter_chooses_what_is_rated_deeper():
 
 
 def test_second_filter_chooses_among_plays_rated_two_plies_deep():
+    board = board_of({2: 1, 4: 1, 5: 1, 20: 1}, {2: 3})
     filters = (MoveFilter(0, 3, 3.0), MoveFilter(2, 1, 3.0))
-    two = Search(EVALUATOR, SearchSettings(2, filters)).ratings(START.board, Roll(3, 1))
-    deep = Search(EVALUATOR, SearchSettings(3, filters)).ratings(START.board, Roll(3, 1))
+    two = Search(EVALUATOR, SearchSettings(2, filters)).ratings(board, Roll(2, 1))
+    deep = Search(EVALUATOR, SearchSettings(3, filters)).ratings(board, Roll(2, 1))
     assert deep.plies[deep.order()[:4]].tolist() == [3, 2, 2, 0]
     assert deep.order()[0] == two.order()[0]
     later = deep.order()[1:]
