@@ -1,6 +1,6 @@
 """Round trip, warm start and memory of `blot serve`, asked as gnubg asks.
 
-    python tests/bench/bench_serve.py [--weights NAME] [--decisions N]
+    python tests/bench/bench_serve.py [--weights NAME] [--ply N] [--decisions N]
 
 Every answer is checked to be a legal play before the times are shown.
 """
@@ -42,10 +42,12 @@ def decisions(count: int, seed: int) -> list[ChooseCheckerPlay]:
     return asked
 
 
-def started_server(weights: str) -> tuple[subprocess.Popen[str], int]:
+def started_server(weights: str, ply: int) -> tuple[subprocess.Popen[str], int]:
     """The server and its port."""
     blot = subprocess.Popen(
-        [*BLOT, "serve", "--port", "0", "--weights", weights], stdout=subprocess.PIPE, text=True
+        [*BLOT, "serve", "--port", "0", "--weights", weights, "--ply", str(ply)],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert blot.stdout is not None
     typed = re.search(r"127\.0\.0\.1:(\d+)$", blot.stdout.readline().strip())
@@ -85,13 +87,14 @@ def peak_megabytes(process: int) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", default="default")
+    parser.add_argument("--ply", type=int, default=0)
     parser.add_argument("--decisions", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     asked = decisions(options.decisions, options.seed)
-    end(started_server(options.weights)[0])  # compiles, if that is still to be done
+    end(started_server(options.weights, options.ply)[0])  # compiles, if that is still to be done
     start = time.perf_counter()
-    blot, port = started_server(options.weights)
+    blot, port = started_server(options.weights, options.ply)
     try:
         answers_and_times(port, asked[:1])
         first_answer = time.perf_counter() - start
