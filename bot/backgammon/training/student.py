@@ -23,7 +23,7 @@ class Student:
     def __init__(self, inputs: InputSet, units: tuple[int, ...], seed: int) -> None:
         numbers = np.random.default_rng(seed)
         self.inputs = inputs
-        self.steps = 0
+        self._steps = np.zeros(1, np.int64)
         self.weights: list[Floats] = []
         below = inputs.size
         for layer in (*units, OUTPUTS):
@@ -56,8 +56,9 @@ class Student:
         return loss
 
     def _step(self, gradients: list[Floats], rate: float, averaging: float) -> None:
-        self.steps += 1
-        scale = rate * (1 - _DECAY_OF_SQUARE**self.steps) ** 0.5 / (1 - _DECAY_OF_MEAN**self.steps)
+        self._steps += 1
+        steps = int(self._steps[0])
+        scale = rate * (1 - _DECAY_OF_SQUARE**steps) ** 0.5 / (1 - _DECAY_OF_MEAN**steps)
         for weights, mean, square, average, gradient in zip(
             self.weights, self.means, self.squares, self.averages, gradients, strict=True
         ):
@@ -85,8 +86,8 @@ class Student:
             average[...] = array
 
     def state(self) -> dict[str, NDArray[np.generic]]:
-        """All that learning changes, as arrays by name."""
-        arrays: dict[str, NDArray[np.generic]] = {"steps": np.array([self.steps])}
+        """All that learning changes, as arrays by name; they are the student's own, no copies."""
+        arrays: dict[str, NDArray[np.generic]] = {"steps": self._steps}
         for name in ("weights", "means", "squares", "averages"):
             for i, array in enumerate(getattr(self, name)):
                 arrays[f"{name}_{i}"] = array

@@ -1,0 +1,187 @@
+"""Learning from one ply of lookahead."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.backgammon.bearoff import NO_TABLES, build_tables, known_outcomes
+from bot.backgammon.evaluator import NetworkEvaluator
+from bot.backgammon.inputs import PLAYERS, inputs_of
+from bot.backgammon.kernels.lookahead import fill_examples, fill_expectation
+from bot.backgammon.kernels.network import room_for
+from bot.backgammon.kernels.selfplay import play_room
+from bot.backgammon.network import Network, random_network
+from bot.backgammon.outcome import chances_of, cubeless_equities
+from bot.backgammon.play import PlayBuffers, boards_after
+from bot.backgammon.position import Position, pip_counts, turned_boards
+from bot.backgammon.roll import ROLLS
+from bot.backgammon.selfplay import new_generator
+from bot.backgammon.training.lookahead import Lookahead, Window
+from bot.backgammon.training.run import Run
+from bot.backgammon.training.settings import LearnerName, Settings
+from bot.backgammon.training.student import Student
+from tests.strategies import positions
+
+NETWORK = random_network(10, 3)
+TINY = Settings(
+    learner=LearnerName.LOOKAHEAD,
+    games=300,
+    units=(8, 4),
+    rates=(1e-3, 1e-4),
+    promote_every=100,
+    batch=16,
+    window=2000,
+    passes=1.0,
+    test_every=150,
+    test_games=20,
+)
+
+
+def plain_expectation(position):
+    """The five chances averaged over 21 rolls, a whole batch of plays at a time."""
+    evaluator = NetworkEvaluator(NETWORK)
+    total = np.zeros(5)
+    for roll in ROLLS:
+        after, _ = boards_after(position.board, roll, PlayBuffers())
+        replies = turned_boards(after if len(after) else position.board[np.newaxis])
+        outcomes = evaluator.outcomes(replies)
+        best = chances_of(outcomes[np.argmin(cubeless_equities(outcomes))]).turned()
+        total += roll.chance * np.array([getattr(best, name) for name in best.__slots__])
+    return total
+
+
+@settings(max_examples=20)
+@given(position=positions())
+def test_expectation_agrees_with_plain_one(position):
+    expectation = np.empty(5, np.float32)
+    layers = NETWORK.layers
+    room = room_for(layers)
+    fill_expectation(position.board, layers, NO_TABLES, room, play_room(), expectation)
+    assert expectation == pytest.approx(plain_expectation(position), abs=1e-5)
+
+
+def examples(games, tables=NO_TABLES, seed=1):
+    boards = np.empty((100 * games, 26), np.int8)
+    targets = np.empty((100 * games, 5), np.float32)
+    counts = np.zeros(3, np.int64)
+    generator = new_generator(seed)
+    filled = fill_examples(games, NETWORK.layers, tables, generator, boards, targets, counts)
+    return boards[:filled], targets[:filled], counts
+
+
+def test_examples_are_positions_of_games_and_their_expectations():
+    boards, targets, counts = examples(3)
+    assert counts[0] == 3
+    assert counts[1] == len(boards)
+    for board, target in list(zip(boards, targets, strict=True))[::40]:
+        assert target == pytest.approx(plain_expectation(Position.of_board(board)), abs=1e-5)
+
+
+def test_same_dice_make_the_same_examples():
+    assert np.array_equal(examples(2)[0], examples(2)[0])
+    assert not np.array_equal(examples(2)[0][:50], examples(2, seed=2)[0][:50])
+
+
+def test_games_end_where_the_tables_know_the_rest():
+    tables = build_tables(lambda sentence: None, 15, 4)
+    boards, _, _ = examples(3, tables)
+    assert not known_outcomes(boards, tables)[1].any()
+
+
+def test_room_that_is_full_ends_the_examples():
+    boards = np.empty((10, 26), np.int8)
+    targets = np.empty((10, 5), np.float32)
+    counts = np.zeros(3, np.int64)
+    layers = NETWORK.layers
+    assert fill_examples(5, layers, NO_TABLES, new_generator(1), boards, targets, counts) == 10
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 1000))
+def test_first_step_of_the_student_goes_down_the_gradient(seed):
+    """Adam's first step is the rate times the gradient's sign."""
+    student = Student(PLAYERS, (6, 4), seed)
+    boards = examples(1)[0][:5]
+    targets = np.full((5, 5), 0.3, np.float32)
+
+    def loss(weights):
+        rows = inputs_of(boards, PLAYERS).astype(float)
+        for i in (0, 2):
+            rows = np.maximum(rows @ weights[i] + weights[i + 1], 0)
+        totals = rows @ weights[4] + weights[5]
+        return (np.logaddexp(0, totals) - targets * totals).sum() / 5
+
+    before = [array.astype(float) for array in student.weights]
+    measured = student.learn(boards, targets, 1e-3, 0.9)
+    assert measured == pytest.approx(loss(before), rel=1e-4)
+    checked = 0
+    for array in range(6):
+        place = tuple(np.array(before[array].shape) // 2)
+        slopes = []
+        for sign in (1, -1):
+            moved = [weights.copy() for weights in before]
+            moved[array][place] += sign * 1e-5
+            slopes.append(loss(moved))
+        slope = (slopes[0] - slopes[1]) / 2e-5
+        if abs(slope) > 1e-4:
+            step = float(student.weights[array][place]) - before[array][place]
+            assert step == pytest.approx(-1e-3 * np.sign(slope), rel=1e-2)
+            checked += 1
+    assert checked
+
+
+def test_student_learns_what_it_is_taught():
+    student = Student(PLAYERS, (16,), 1)
+    boards, _, _ = examples(3)
+    lead = (pip_counts(turned_boards(boards)) - pip_counts(boards)) / 50
+    targets = np.tile((1 / (1 + np.exp(-lead))).astype(np.float32)[:, np.newaxis], (1, 5))
+    for _ in range(300):
+        student.learn(boards, targets, 3e-3, 0.9)
+    taught = Network(student.layers, PLAYERS).outcomes(boards)
+    assert np.abs(taught - targets).mean() < 0.02
+    assert np.abs(targets - 0.5).mean() > 0.1
+
+
+def test_student_starts_from_a_network_of_its_shape():
+    student, other = Student(PLAYERS, (6, 4), 1), Student(PLAYERS, (6, 4), 2)
+    other.start_from(Network(student.layers, PLAYERS))
+    assert all(map(np.array_equal, student.layers, other.layers))
+    with pytest.raises(ValueError, match="196-10-5 cannot start"):
+        other.start_from(NETWORK)
+
+
+def test_window_keeps_the_latest():
+    window = Window(5)
+    for first in range(0, 9, 3):
+        boards = np.full((3, 26), first, np.int8) + np.arange(3, dtype=np.int8)[:, np.newaxis]
+        window.add(boards, np.zeros((3, 5), np.float32))
+    assert window.filled == 5
+    drawn, _ = window.batch(200, np.random.default_rng(1))
+    assert set(drawn[:, 0]) == {4, 5, 6, 7, 8}
+
+
+def ignore(progress):
+    assert progress.seconds >= 0
+
+
+@pytest.mark.slow
+def test_resumed_run_ends_bit_equal_to_one_never_stopped(tmp_path):
+    NETWORK.save(tmp_path / "teacher.npz")
+    settings = replace(TINY, teacher=str(tmp_path / "teacher.npz"))
+    whole = Run.start(tmp_path / "whole", settings).go_on(ignore)
+    run = Run.start(tmp_path / "halves", settings)
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 200)
+    resumed = Run.resume(tmp_path / "halves")
+    assert resumed.progress.games == 200
+    assert all(map(np.array_equal, resumed.go_on(ignore).layers, whole.layers))
+
+
+def test_checkpoint_of_another_shape_is_refused():
+    one = Lookahead(TINY)
+    other = Lookahead(Settings(learner=LearnerName.LOOKAHEAD, units=(9,)))
+    with pytest.raises(ValueError, match="checkpoint"):
+        other.restore(one.state())
