@@ -140,13 +140,13 @@ def test_odd_numbers_and_the_cube_are_refused_between_players_here():
         played("pubeval", "pubeval", Terms(games=2, cube=True))
 
 
-def with_fake(way, terms, mat=None):
+def with_fake(way, terms, mat=None, patience=60.0):
     tally = Tally(terms.length)
     program = [sys.executable, str(FAKE), way]
     failure = None
     try:
         duel_with_gnubg(
-            decider("pubeval", seed=1), terms, tally, mat=mat, program=program, patience=0.5
+            decider("pubeval", seed=1), terms, tally, mat=mat, program=program, patience=patience
         )
     except GnubgError as error:
         failure = str(error)
@@ -178,7 +178,7 @@ def test_each_match_gets_its_file(tmp_path):
     [
         ("dies", "gnubg died at 'new game' with status 3", None),
         ("killed", "gnubg died at 'new game' by signal 9", None),
-        ("stalls", "gnubg stalled at 'new game' for 0.5 s", "1 games\n"),
+        ("stalls", "gnubg stalled at 'new game' for 2 s", "1 games\n"),
         ("error", "gnubg refused 'new game' (Error (no such play))", "2 games\n"),
         ("stops", "gnubg stopped in mid-game after 'new game'", "1 games\n"),
         ("gone", "gnubg refused 'new game' (External connection closed.)", "1 games\n"),
@@ -186,7 +186,8 @@ def test_each_match_gets_its_file(tmp_path):
 )
 def test_a_failing_gnubg_is_reported_with_its_last_lines(tmp_path, way, sentence, exported):
     mat = tmp_path / "games.mat"
-    tally, failure = with_fake(way, Terms(games=5), mat)
+    patience = 2.0 if way == "stalls" else 60.0
+    tally, failure = with_fake(way, Terms(games=5), mat, patience)
     assert failure.startswith(sentence)
     assert "\n  | The score (after 1 game) is: gnubg 0, blot 2\n" in failure
     assert tally.samples == [2.0]
@@ -310,7 +311,7 @@ def test_a_gnubg_lost_in_mid_game_is_reported_and_ended(monkeypatch, number, sen
     monkeypatch.setattr(duel_module.GnubgProgram, "_start", remember)
     tally = Tally()
     with pytest.raises(GnubgError, match=sentence):
-        duel_with_gnubg(Assassin(), Terms(games=50), tally, patience=1.0)
+        duel_with_gnubg(Assassin(), Terms(games=50), tally, patience=3.0)
     with pytest.raises(ProcessLookupError):
         os.killpg(started[0], 0)
     assert "external player" not in [thread.name for thread in threading.enumerate()]
