@@ -32,12 +32,13 @@ def test_measurement_is_what_trials_find(measurement):
     assert measurement.broken_off == pubeval.broken_off + random.broken_off
 
 
-def test_games_tested_are_told_and_an_end_is_possible():
+def test_games_tested_are_told_and_an_end_is_possible(monkeypatch):
+    monkeypatch.setattr("bot.backgammon.trial.PAIRS_AT_ONCE", 2)
     told = []
 
     def stop(tested):
         told.append(tested)
-        if tested > 200:
+        if tested > 4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -46,11 +47,11 @@ def test_games_tested_are_told_and_an_end_is_possible():
             games=1,
             seconds=1.0,
             plies_per_game=1.0,
-            test_games=2000,
+            test_games=80,
             seed=3,
             on_games=stop,
         )
-    assert told == [200, 400]
+    assert told == [4, 8]
 
 
 def test_table_gives_measurements_back_to_six_digits(measurement, tmp_path):

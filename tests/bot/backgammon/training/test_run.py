@@ -11,16 +11,24 @@ from bot.backgammon.network import Network
 from bot.backgammon.training.measurement import read_measurements
 from bot.backgammon.training.run import CHECKPOINT_VERSION, Run
 from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.temporal_difference import TemporalDifference
 
 SMALL = Settings(
-    games=350,
+    games=35,
     hidden_units=8,
     rates=(0.05, 0.01),
     seed=4,
-    most_plies=300,
-    test_every=150,
-    test_games=20,
+    most_plies=200,
+    test_every=15,
+    test_games=4,
 )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def short_rounds():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TemporalDifference, "round_games", 10)
+        yield
 
 
 class KilledError(Exception):
@@ -81,16 +89,16 @@ def test_run_ends_with_a_weights_file_that_tells_its_history(whole):
 
 def test_every_test_has_a_row_and_a_snapshot(whole):
     rows = read_measurements(whole / "tests.csv")
-    assert [row.games for row in rows] == [150, 300, 350]
+    assert [row.games for row in rows] == [15, 30, 35]
     snapshots = sorted((whole / "snapshots").iterdir())
     assert [path.name for path in snapshots] == [f"{row.games:09}.npz" for row in rows]
-    assert Network.load(snapshots[0]).history["games"] == 150
+    assert Network.load(snapshots[0]).history["games"] == 15
     assert snapshots[-1].read_bytes() == (whole / "weights.npz").read_bytes()
 
 
 def test_run_that_dies_goes_on_bit_equal_from_its_last_checkpoint(whole, tmp_path):
-    for games, left in ((100, 0), (250, 150), (300, 150)):
-        run = Run.resume(tmp_path) if games > 100 else Run.start(tmp_path, SMALL)
+    for games, left in ((10, 0), (25, 15), (30, 15)):
+        run = Run.resume(tmp_path) if games > 10 else Run.start(tmp_path, SMALL)
         with pytest.raises(KilledError):
             run.go_on(killed_at(games))
         assert Run.resume(tmp_path).progress.games == left
@@ -99,8 +107,8 @@ def test_run_that_dies_goes_on_bit_equal_from_its_last_checkpoint(whole, tmp_pat
 
 
 def test_run_that_is_stopped_loses_nothing(whole, tmp_path):
-    for games in (100, 150, 250, 300, 350):
-        run = Run.resume(tmp_path) if games > 100 else Run.start(tmp_path, SMALL)
+    for games in (10, 15, 25, 30, 35):
+        run = Run.resume(tmp_path) if games > 10 else Run.start(tmp_path, SMALL)
         with pytest.raises(KeyboardInterrupt):
             run.go_on(ignore, is_stopped=stop_at(run, games))
         assert Run.resume(tmp_path).progress.games == games
@@ -117,8 +125,8 @@ def test_finished_run_stays_as_it_is(whole, tmp_path):
 def test_checkpoints_come_as_often_as_wanted(tmp_path):
     run = Run.start(tmp_path, SMALL)
     with pytest.raises(KilledError):
-        run.go_on(killed_at(100), seconds_between_checkpoints=0.0)
-    assert Run.resume(tmp_path).progress.games == 100
+        run.go_on(killed_at(10), seconds_between_checkpoints=0.0)
+    assert Run.resume(tmp_path).progress.games == 10
 
 
 def test_endless_games_are_counted_and_told(tmp_path):
@@ -198,16 +206,16 @@ def test_full_disk_leaves_the_last_checkpoint(whole, tmp_path, monkeypatch):
     run = Run.start(tmp_path, SMALL)
 
     def full(file, **content):
-        if run.progress.games > 150:
+        if run.progress.games > 15:
             raise OSError(28, "No space left on device")
         return savez(file, **content)
 
     savez = np.savez
     monkeypatch.setattr(np, "savez", full)
-    with pytest.raises(OSError, match=r"cannot write .*000000300\.npz: No space left"):
+    with pytest.raises(OSError, match=r"cannot write .*000000030\.npz: No space left"):
         run.go_on(ignore)
     monkeypatch.undo()
     run = Run.resume(tmp_path)
-    assert run.progress.games == 150
+    assert run.progress.games == 15
     run.go_on(ignore)
     assert_equal_but_for_time(whole, tmp_path)

@@ -26,15 +26,13 @@ SMALL = Settings(games=60, hidden_units=8, rates=(0.05, 0.01), seed=4)
 
 def test_same_seed_gives_the_same_weights_bit_for_bit():
     one, other = TemporalDifference(SMALL), TemporalDifference(SMALL)
-    one.advance(40)
-    for _ in range(4):
-        other.advance(10)
-    assert one.tally.games == other.tally.games == 40
-    expected = TemporalDifference(SMALL)
-    expected.advance(40)
-    assert all(map(np.array_equal, one.network.layers, expected.network.layers))
-    different = TemporalDifference(Settings(games=60, hidden_units=8, rates=(0.05, 0.01), seed=5))
-    different.advance(40)
+    for learner in (one, other):
+        for games in (10, 5):
+            learner.advance(games)
+    assert one.tally.games == other.tally.games == 15
+    assert all(map(np.array_equal, one.network.layers, other.network.layers))
+    different = TemporalDifference(replace(SMALL, seed=5))
+    different.advance(15)
     assert not np.array_equal(one.network.layers.first, different.network.layers.first)
 
 
