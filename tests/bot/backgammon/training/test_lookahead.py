@@ -35,7 +35,7 @@ TINY = Settings(
     batch=16,
     window=2000,
     passes=1.0,
-    test_every=150,
+    test_every=100,
     test_games=20,
 )
 
