@@ -69,6 +69,7 @@ def add_train(subcommands: Parsers) -> None:
     setting("--units", "units", "of each hidden layer", group=ahead, type=int, nargs="+")
     setting("--teacher", "teacher", "weights that look ahead first", group=ahead, metavar="NAME")
     setting("--start", "start", "weights to go on from", group=ahead, metavar="NAME")
+    setting("--pruner", "pruner", "weights that choose replies", group=ahead, metavar="NAME")
     setting("--promote-every", "promote_every", "games of a teacher", group=ahead, type=int)
     setting("--window", "window", "positions to draw from", group=ahead, type=int)
     setting("--batch", "batch", "positions of a step", group=ahead, type=int)

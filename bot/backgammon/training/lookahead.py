@@ -2,7 +2,7 @@
 
 import json
 import logging
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -17,13 +17,15 @@ from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.lookahead import fill_examples
 from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.search import search_room
+from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.network import Network
 from bot.backgammon.outcome import OUTPUTS
 from bot.backgammon.selfplay import Tally, new_generator
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student
 from bot.weights import load_network
-from bot.workers import all_results, worker_pool
+from bot.workers import all_results, result_of, submitted, worker_pool
 
 POSITIONS_PER_GAME = 80
 """Room a worker's round has for each game, on average; more are left out."""
@@ -53,6 +55,7 @@ class Lookahead:
         if settings.start:
             self._student.start_from(load_network(settings.start))
         self._teacher = load_network(settings.start or settings.teacher).layers
+        _pruner(settings.pruner)
         streams = range(settings.workers)
         self._generators = np.stack([new_generator(settings.seed, stream) for stream in streams])
         self._numbers = np.random.Generator(np.random.PCG64(settings.seed))
@@ -75,10 +78,9 @@ class Lookahead:
             all_results(self._pool, _examples, self._pieces(0))
         if games == 0:
             return
-        with ThreadPoolExecutor(1) as side:
-            making = side.submit(all_results, self._pool, _examples, self._pieces(games))
-            self._learn(games)
-            made = making.result()
+        making = submitted(self._pool, _examples, self._pieces(games))
+        self._learn(games)
+        made = [result_of(self._pool, future) for future in making]
         for worker, (boards, targets, generator, counts) in enumerate(made):
             self._window.add(boards, targets)
             self._generators[worker] = generator
@@ -91,7 +93,7 @@ class Lookahead:
         workers = self.settings.workers
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
-            (self._teacher, generator, share)
+            (self._teacher, self.settings.pruner, generator, share)
             for generator, share in zip(self._generators, shares, strict=True)
         ]
 
@@ -199,11 +201,18 @@ def _tables() -> BearoffTables:
     return load_tables(_LOG.info)
 
 
-def _examples(teacher: Layers, generator: Generator, games: int) -> Examples:
+@cache
+def _pruner(name: str) -> Layers:
+    return load_network(name).layers if name else NO_LAYERS
+
+
+def _examples(teacher: Layers, pruner: str, generator: Generator, games: int) -> Examples:
     """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
-    room = max(games * POSITIONS_PER_GAME, 1)
-    boards = np.empty((room, POINTS), np.int8)
-    targets = np.empty((room, OUTPUTS), np.float32)
+    most = max(games * POSITIONS_PER_GAME, 1)
+    boards = np.empty((most, POINTS), np.int8)
+    targets = np.empty((most, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
-    filled = fill_examples(games, teacher, _tables(), generator, boards, targets, counts)
+    rater = Rater(teacher, _pruner(pruner), _tables())
+    room = search_room(rater)
+    filled = fill_examples(games, rater, room, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], generator, counts

@@ -49,10 +49,11 @@ class Settings:
 
     hidden_units, trace and most_plies are for the learner by temporal difference; those below for
     the one by lookahead. inputs: name of the set; units: of each hidden layer; teacher: weights
-    that look ahead first; start: weights to go on from, teacher as well; promote_every: games
-    after which the student becomes the teacher; window: positions to draw from; batch: positions
-    of a step; passes: how often a position is learnt, on average; averaging: of the weights, the
-    share of the old average that a step keeps.
+    that look ahead first; start: weights to go on from, teacher as well; pruner: weights that
+    choose the replies worth rating, none if empty; promote_every: games after which the student
+    becomes the teacher; window: positions to draw from; batch: positions of a step; passes: how
+    often a position is learnt, on average; averaging: of the weights, the share of the old average
+    that a step keeps.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
@@ -70,6 +71,7 @@ class Settings:
     units: tuple[int, ...] = (256, 64)
     teacher: str = "default"
     start: str = ""
+    pruner: str = "td-128"
     promote_every: int = 5_000
     window: int = 1_000_000
     batch: int = 256

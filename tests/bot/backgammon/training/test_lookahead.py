@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.backgammon.bearoff import NO_TABLES, build_tables, known_outcomes
-from bot.backgammon.evaluator import NetworkEvaluator
+from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.inputs import PLAYERS, inputs_of
-from bot.backgammon.kernels.lookahead import fill_examples, fill_expectation
-from bot.backgammon.kernels.network import room_for
-from bot.backgammon.kernels.selfplay import play_room
+from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.search import search_room
+from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.outcome import chances_of, cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
@@ -23,7 +23,6 @@ from bot.backgammon.training.lookahead import Lookahead, Window
 from bot.backgammon.training.run import Run
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.backgammon.training.student import Student
-from tests.strategies import positions
 
 NETWORK = random_network(10, 3)
 TINY = Settings(
@@ -42,7 +41,7 @@ TINY = Settings(
 
 def plain_expectation(position):
     """The five chances averaged over 21 rolls, a whole batch of plays at a time."""
-    evaluator = NetworkEvaluator(NETWORK)
+    evaluator = CompositeEvaluator(NETWORK)
     total = np.zeros(5)
     for roll in ROLLS:
         after, _ = boards_after(position.board, roll, PlayBuffers())
@@ -53,22 +52,14 @@ def plain_expectation(position):
     return total
 
 
-@settings(max_examples=20)
-@given(position=positions())
-def test_expectation_agrees_with_plain_one(position):
-    expectation = np.empty(5, np.float32)
-    layers = NETWORK.layers
-    room = room_for(layers)
-    fill_expectation(position.board, layers, NO_TABLES, room, play_room(), expectation)
-    assert expectation == pytest.approx(plain_expectation(position), abs=1e-5)
-
-
 def examples(games, tables=NO_TABLES, seed=1):
     boards = np.empty((100 * games, 26), np.int8)
     targets = np.empty((100 * games, 5), np.float32)
     counts = np.zeros(3, np.int64)
     generator = new_generator(seed)
-    filled = fill_examples(games, NETWORK.layers, tables, generator, boards, targets, counts)
+    rater = Rater(NETWORK.layers, NO_LAYERS, tables)
+    room = search_room(rater)
+    filled = fill_examples(games, rater, room, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], counts
 
 
@@ -76,7 +67,7 @@ def test_examples_are_positions_of_games_and_their_expectations():
     boards, targets, counts = examples(3)
     assert counts[0] == 3
     assert counts[1] == len(boards)
-    for board, target in list(zip(boards, targets, strict=True))[::40]:
+    for board, target in list(zip(boards, targets, strict=True))[::20]:
         assert target == pytest.approx(plain_expectation(Position.of_board(board)), abs=1e-5)
 
 
@@ -95,8 +86,9 @@ def test_room_that_is_full_ends_the_examples():
     boards = np.empty((10, 26), np.int8)
     targets = np.empty((10, 5), np.float32)
     counts = np.zeros(3, np.int64)
-    layers = NETWORK.layers
-    assert fill_examples(5, layers, NO_TABLES, new_generator(1), boards, targets, counts) == 10
+    rater = Rater(NETWORK.layers, NO_LAYERS, NO_TABLES)
+    room = search_room(rater)
+    assert fill_examples(5, rater, room, new_generator(1), boards, targets, counts) == 10
 
 
 @settings(max_examples=20)
