@@ -19,11 +19,11 @@ from bot.backgammon.kernels.rollout import (
     Samples,
     Throws,
     add_chances,
+    add_luck,
     fill_trials,
     is_settled,
     next_roll,
     no_replies,
-    subtract_luck,
 )
 from bot.backgammon.kernels.search import ROLL_COUNT, fill_replies, search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
@@ -46,7 +46,7 @@ TRIALS_AT_ONCE = (36, 12, 4, 2)
 """Trials between two looks at the error, for 0 to 3 plies."""
 
 LEAST_TRIALS = 144
-"""A standard error of fewer trials is too uncertain to stop by."""
+"""A standard error of fewer trials is too uncertain to stop by, and so is what luck is worth."""
 
 _TURNED = [0, 3, 4, 1, 2]
 
@@ -105,17 +105,37 @@ class RolloutPlayer:
 class Rollout:
     """What is known of one position; trial i of two rollouts with one seed has the same dice.
 
-    samples: float64[n, 5], the chances of the player on roll that each trial found, less its luck
-    if that is subtracted, then also below 0 or above 1. Errors are standard errors; they leave out
+    results, lucks: float64[n, 5], the chances of the player on roll at the end of each trial, and
+    the luck on the way there, zero if it is left in. Errors are standard errors; they leave out
     that the first rolls are spread evenly, which makes the answer a little better than they say.
     """
 
-    samples: Samples
+    results: Samples
+    lucks: Samples
 
     @property
     def trials(self) -> int:
         """Games played."""
-        return len(self.samples)
+        return len(self.results)
+
+    @property
+    def luck_worth(self) -> float:
+        """What a point of luck is worth, so that the equities vary least without it.
+
+        Less than 1 if the evaluator overrates swings; 1 for few trials, which cannot tell. Found
+        from the same trials, it shifts the answer by a small part of its error.
+        """
+        lucks = _equities(self.lucks)
+        spread = float(lucks.var())
+        if self.trials < LEAST_TRIALS or spread == 0:
+            return 1.0
+        return float(np.cov(_equities(self.results), lucks, bias=True)[0, 1]) / spread
+
+    @property
+    def samples(self) -> Samples:
+        """The chances each trial found, less the luck: also below 0 or above 1; float64[n, 5]."""
+        samples: Samples = self.results - self.luck_worth * self.lucks
+        return samples
 
     @property
     def chances(self) -> Chances:
@@ -143,9 +163,10 @@ class Rollout:
 
     def turned(self) -> "Rollout":
         """The same for the other player."""
-        samples = self.samples[:, _TURNED].copy()
-        samples[:, 0] = 1 - samples[:, 0]
-        return Rollout(samples)
+        results, lucks = self.results[:, _TURNED], self.lucks[:, _TURNED]
+        results[:, 0] = 1 - results[:, 0]
+        lucks[:, 0] = -lucks[:, 0]
+        return Rollout(results, lucks)
 
 
 def rollouts(
@@ -158,7 +179,7 @@ def rollouts(
     weights, ChildProcessError if a worker dies.
     """
     boards = [tuple(position.points) for position in positions]
-    samples = np.empty((len(boards), settings.trials, OUTPUTS))
+    trials = np.empty((len(boards), 2, settings.trials, OUTPUTS))
     at_once = TRIALS_AT_ONCE[settings.ply]
     starts = range(0, settings.trials, at_once)
     if settings.workers == 1:
@@ -175,10 +196,10 @@ def rollouts(
             ]
             found = _found(workers, pieces)
             for i, (_, _, _, start, end) in enumerate(pieces):
-                samples[i % len(boards), start:end] = found[i]
+                trials[i % len(boards), :, start:end] = found[i]
             for start in starts[first : first + per_round]:
                 end = min(start + at_once, settings.trials)
-                known = tuple(Rollout(rows[:end]) for rows in samples)
+                known = tuple(Rollout(*each[:, :end]) for each in trials)
                 if _is_enough(known, settings):
                     yield known
                     return
@@ -200,7 +221,7 @@ def _is_enough(known: tuple[Rollout, ...], settings: RolloutSettings) -> bool:
 def piece_of_rollout(
     player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...], first: int, end: int
 ) -> Samples:
-    """The trials from the first up to the end; float64[end - first, 5]."""
+    """Results and lucks of trials from the first up to the end; float64[2, end - first, 5]."""
     return _start_of(player, settings, points).trials(first, end)
 
 
@@ -226,16 +247,18 @@ class _Start:
         self._replies = no_replies()
 
     def trials(self, first: int, end: int) -> Samples:
-        results: Samples = np.zeros((end - first, OUTPUTS))
+        """Their results and lucks; float64[2, end - first, 5]."""
+        both: Samples = np.zeros((2, end - first, OUTPUTS))
+        results, lucks = both
         if is_settled(self._board, self._known):
             results[:] = self._seat.evaluator.outcomes(self._board[np.newaxis])[0]
-            return results
+            return both
         throws = first_throws(self._settings.seed, first, end)
         generators = np.stack([_generator(self._settings.seed, t) for t in range(first, end)])
         if self._seat.search is not None:
             for i in range(end - first):
-                self._play(self._seat.search, throws[i], generators[i], results[i])
-            return results
+                self._play(self._seat.search, throws[i], generators[i], results[i], lucks[i])
+            return both
         fill_trials(
             self._board,
             throws,
@@ -247,10 +270,18 @@ class _Start:
             self._seat.room,
             self._replies,
             results,
+            lucks,
         )
-        return results
+        return both
 
-    def _play(self, search: Search, throws: Throws, generator: Generator, result: Samples) -> None:
+    def _play(
+        self,
+        search: Search,
+        throws: Throws,
+        generator: Generator,
+        result: Samples,
+        lucks: Samples,
+    ) -> None:
         """One trial in which plays are searched for; the luck is as it is seen 0 plies deep."""
         seat, board = self._seat, self._board
         replies = np.empty((ROLL_COUNT, len(board)), np.int8)
@@ -261,7 +292,7 @@ class _Start:
             roll = next_roll(throws, ply, generator)
             if self._settings.is_reduced:
                 fill_replies(board, seat.rater, seat.room, replies, outcomes, is_exact)
-                subtract_luck(outcomes, roll, is_own, result)
+                add_luck(outcomes, roll, is_own, lucks)
             ratings = search.ratings(board, ROLLS[roll], is_choice=True)
             after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
             board = turned_boards(after[np.newaxis])[0]

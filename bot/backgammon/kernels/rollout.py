@@ -80,11 +80,11 @@ def is_settled(board: Boards, known: int) -> bool:
 
 
 @njit(cache=True)
-def subtract_luck(outcomes: Floats, roll: int, is_own: bool, result: Samples) -> None:
-    """Subtract a roll's luck from five chances, float64[5].
+def add_luck(outcomes: Floats, roll: int, is_own: bool, lucks: Samples) -> None:
+    """Add a roll's luck to that of a trial, float64[5], in each of the five chances.
 
     outcomes: float32[21, 5], chances of who is on roll after each roll's reply; is_own: whether
-    that is the player the result is for.
+    that is the player the trial is for.
     """
     for chance in range(5):
         mean = 0.0
@@ -92,11 +92,11 @@ def subtract_luck(outcomes: Floats, roll: int, is_own: bool, result: Samples) ->
             mean += _CHANCES[each] * outcomes[each, chance]
         luck = outcomes[roll, chance] - mean
         if is_own:
-            result[chance] -= luck
+            lucks[chance] += luck
         elif chance == 0:
-            result[0] += luck
+            lucks[0] -= luck
         else:
-            result[1 + (chance + 1) % 4] -= luck
+            lucks[1 + (chance + 1) % 4] += luck
 
 
 @njit(cache=True)
@@ -153,19 +153,22 @@ def fill_trials(
     room: SearchRoom,
     replies: Replies,
     results: Samples,
+    lucks: Samples,
 ) -> None:
     """Play games from a position that is not settled, both sides 0 plies deep.
 
     start: int8[26]; throws: int64[n, 2], the first two of each game, 0 to 35; generators:
     int64[n, 4], of the later ones, changed; most_plies: then the rating counts; known: see
-    is_settled; is_reduced: whether luck is subtracted, else only the play of the roll is looked
-    for; replies: kept from call to call of one start and one is_reduced; results: float64[n, 5],
-    the start's player's chances: certain or from the tables or rated, less the luck.
+    is_settled; is_reduced: whether the luck is told, else only the play of the roll is looked for;
+    replies: kept from call to call of one start and one is_reduced; results, lucks: float64[n, 5],
+    the chances of the start's player at the end, certain or from the tables or rated, and the luck
+    on the way there.
     """
     board = np.empty(26, np.int8)
     for trial in range(results.shape[0]):
         board[:] = start
         results[trial, :] = 0.0
+        lucks[trial, :] = 0.0
         node = 0
         for ply in range(most_plies):
             roll = next_roll(throws[trial], ply, generators[trial])
@@ -185,7 +188,7 @@ def fill_trials(
                     replies.is_filled[node, roll] = True
             is_own = ply % 2 == 1
             if is_reduced:
-                subtract_luck(replies.outcomes[node], roll, is_own, results[trial])
+                add_luck(replies.outcomes[node], roll, is_own, lucks[trial])
             board[:] = replies.boards[node, roll]
             if ply == most_plies - 1 or is_settled(board, known):
                 add_chances(replies.outcomes[node, roll], is_own, results[trial])

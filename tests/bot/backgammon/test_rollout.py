@@ -205,7 +205,7 @@ def test_plain_games_and_games_less_luck_agree_in_every_chance(seed):
 
 def test_rollout_stops_once_the_error_is_small_enough():
     whole = last_of([START], NOVICE, RolloutSettings(trials=216, truncate=1, is_reduced=False))
-    wanted = 1.01 * Rollout(whole.samples[:180]).equity_error
+    wanted = 1.01 * Rollout(whole.results[:180], whole.lucks[:180]).equity_error
     limits = RolloutSettings(trials=216, truncate=1, is_reduced=False, error=wanted)
     found = last_of([START], NOVICE, limits)
     assert found.trials in (LEAST_TRIALS, 180)
@@ -220,7 +220,7 @@ def test_what_is_known_grows_until_all_trials_are_played():
 
 def test_errors_are_those_of_the_mean_of_samples():
     samples = np.random.default_rng(1).random((50, 5))
-    rollout = Rollout(samples)
+    rollout = Rollout(samples, 0 * samples)
     for i in range(5):
         assert rollout.chance_errors[i] == pytest.approx(samples[:, i].std(ddof=1) / 50**0.5)
     equities = [chances_of(row).equity for row in samples]
@@ -231,11 +231,23 @@ def test_errors_are_those_of_the_mean_of_samples():
     assert rollout.turned().turned().samples == pytest.approx(samples)
 
 
+def test_luck_is_subtracted_for_what_it_is_worth():
+    rng = np.random.default_rng(1)
+    lucks = rng.normal(0, 0.1, (200, 5))
+    results = 0.4 + 0.5 * lucks + rng.normal(0, 0.001, (200, 5))
+    few, many = Rollout(results[:100], lucks[:100]), Rollout(results, lucks)
+    assert few.luck_worth == 1
+    assert many.luck_worth == pytest.approx(0.5, abs=0.02)
+    assert many.equity_error < few.equity_error / 10
+    assert many.turned().luck_worth == pytest.approx(many.luck_worth)
+    assert many.turned().equity == pytest.approx(-many.equity)
+
+
 def test_a_loss_has_a_smaller_error_where_the_dice_are_the_same():
     samples = np.random.default_rng(1).random((50, 5))
-    rollout = Rollout(samples)
-    assert rollout.loss_error(Rollout(samples + 0.1)) == pytest.approx(0, abs=1e-12)
-    assert rollout.loss_error(Rollout(samples[::-1])) > rollout.equity_error
+    rollout = Rollout(samples, 0 * samples)
+    assert rollout.loss_error(Rollout(samples + 0.1, 0 * samples)) == pytest.approx(0, abs=1e-12)
+    assert rollout.loss_error(Rollout(samples[::-1], 0 * samples)) > rollout.equity_error
 
 
 def test_a_roll_that_cannot_be_played_passes_the_turn():

@@ -28,7 +28,7 @@ SETTINGS = RolloutSettings(trials=50)
 def rollout(seed, shift=0.0):
     """Fifty trials around a win in two and few gammons, better by the shift."""
     spread = np.random.default_rng(seed).normal(0, 0.05, (50, 5))
-    return Rollout(np.array([0.5 + shift, 0.2, 0.01, 0.1, 0.005]) + spread)
+    return Rollout(np.array([0.5 + shift, 0.2, 0.01, 0.1, 0.005]) + spread, 0 * spread)
 
 
 def test_plays_are_ranked_by_equity_with_errors_below():
@@ -84,7 +84,7 @@ def test_terms_say_how_it_was_rolled_out(settings, text):
 
 def test_a_chance_a_little_below_nothing_is_told_as_nothing():
     samples = np.tile([0.5, 0.0, 0.0, 0.0, -0.0001], (50, 1))
-    lines = rollout_lines(ranked([None], [Rollout(samples)]), SETTINGS)
+    lines = rollout_lines(ranked([None], [Rollout(samples, 0 * samples)]), SETTINGS)
     assert lines[1].split()[-1] == "0.0"
 
 
