@@ -171,6 +171,7 @@ def test_weights_are_listed_with_all_their_names(capsys):
     assert {"default", "hard"} <= {name for row in rows.values() for name in row["names"]}
 
 
+@pytest.mark.slow
 def test_signature_comes_with_version_and_weights(capsys):
     assert main(["signature"]) == 0
     said = capsys.readouterr().out

@@ -63,6 +63,7 @@ def examples(games, tables=NO_TABLES, seed=1):
     return boards[:filled], targets[:filled], counts
 
 
+@pytest.mark.slow
 def test_examples_are_positions_of_games_and_their_expectations():
     boards, targets, counts = examples(3)
     assert counts[0] == 3
@@ -71,11 +72,13 @@ def test_examples_are_positions_of_games_and_their_expectations():
         assert target == pytest.approx(plain_expectation(Position.of_board(board)), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_same_dice_make_the_same_examples():
     assert np.array_equal(examples(2)[0], examples(2)[0])
     assert not np.array_equal(examples(2)[0][:50], examples(2, seed=2)[0][:50])
 
 
+@pytest.mark.slow
 def test_games_end_where_the_tables_know_the_rest():
     tables = build_tables(lambda sentence: None, 15, 4)
     boards, _, _ = examples(3, tables)
@@ -91,6 +94,7 @@ def test_room_that_is_full_ends_the_examples():
     assert fill_examples(5, rater, room, new_generator(1), boards, targets, counts) == 10
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(seed=st.integers(0, 1000))
 def test_first_step_of_the_student_goes_down_the_gradient(seed):
@@ -125,6 +129,7 @@ def test_first_step_of_the_student_goes_down_the_gradient(seed):
     assert checked
 
 
+@pytest.mark.slow
 def test_student_learns_what_it_is_taught():
     student = Student(PLAYERS, (16,), 1)
     boards, _, _ = examples(3)

@@ -32,6 +32,7 @@ def test_measurement_is_what_trials_find(measurement):
     assert measurement.broken_off == pubeval.broken_off + random.broken_off
 
 
+@pytest.mark.slow
 def test_games_tested_are_told_and_an_end_is_possible(monkeypatch):
     monkeypatch.setattr("bot.backgammon.trial.PAIRS_AT_ONCE", 2)
     told = []

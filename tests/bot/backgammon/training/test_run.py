@@ -80,6 +80,7 @@ def assert_equal_but_for_time(one, other):
     assert all(np.array_equal(state[name], other_state[name]) for name in state)
 
 
+@pytest.mark.slow
 def test_run_ends_with_a_weights_file_that_tells_its_history(whole):
     loaded = Network.load(whole / "weights.npz")
     assert loaded.history["games"] == SMALL.games
@@ -87,6 +88,7 @@ def test_run_ends_with_a_weights_file_that_tells_its_history(whole):
     assert loaded.history["learner"] == "temporal difference"
 
 
+@pytest.mark.slow
 def test_every_test_has_a_row_and_a_snapshot(whole):
     rows = read_measurements(whole / "tests.csv")
     assert [row.games for row in rows] == [15, 30, 35]
@@ -96,6 +98,7 @@ def test_every_test_has_a_row_and_a_snapshot(whole):
     assert snapshots[-1].read_bytes() == (whole / "weights.npz").read_bytes()
 
 
+@pytest.mark.slow
 def test_run_that_dies_goes_on_bit_equal_from_its_last_checkpoint(whole, tmp_path):
     for games, left in ((10, 0), (25, 15), (30, 15)):
         run = Run.resume(tmp_path) if games > 10 else Run.start(tmp_path, SMALL)
@@ -106,6 +109,7 @@ def test_run_that_dies_goes_on_bit_equal_from_its_last_checkpoint(whole, tmp_pat
     assert_equal_but_for_time(whole, tmp_path)
 
 
+@pytest.mark.slow
 def test_run_that_is_stopped_loses_nothing(whole, tmp_path):
     for games in (10, 15, 25, 30, 35):
         run = Run.resume(tmp_path) if games > 10 else Run.start(tmp_path, SMALL)
@@ -122,6 +126,7 @@ def test_finished_run_stays_as_it_is(whole, tmp_path):
     assert {path: path.read_bytes() for path in whole.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_checkpoints_come_as_often_as_wanted(tmp_path):
     run = Run.start(tmp_path, SMALL)
     with pytest.raises(KilledError):
@@ -129,6 +134,7 @@ def test_checkpoints_come_as_often_as_wanted(tmp_path):
     assert Run.resume(tmp_path).progress.games == 10
 
 
+@pytest.mark.slow
 def test_endless_games_are_counted_and_told(tmp_path):
     run = Run.start(tmp_path, replace(SMALL, most_plies=30))
     network = run.go_on(ignore)
@@ -136,6 +142,7 @@ def test_endless_games_are_counted_and_told(tmp_path):
     assert network.history["broken_off"] == run.progress.broken_off
 
 
+@pytest.mark.slow
 def test_training_that_comes_apart_is_told(tmp_path):
     run = Run.start(tmp_path, replace(SMALL, rates=(9.9,)))
     run._learner.restore(run._learner.state() | {"biases": np.full(8, np.nan, np.float32)})
@@ -162,6 +169,7 @@ def test_folder_without_run_cannot_be_resumed(tmp_path):
         Run.resume(tmp_path)
 
 
+@pytest.mark.slow
 def test_second_process_in_a_folder_is_refused(tmp_path):
     run = Run.start(tmp_path, SMALL)
 
@@ -202,6 +210,7 @@ def test_damaged_checkpoint_is_named(tmp_path):
         Run.resume(tmp_path)
 
 
+@pytest.mark.slow
 def test_full_disk_leaves_the_last_checkpoint(whole, tmp_path, monkeypatch):
     run = Run.start(tmp_path, SMALL)
 

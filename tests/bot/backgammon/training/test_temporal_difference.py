@@ -24,6 +24,7 @@ from bot.backgammon.training.temporal_difference import PIECE, TemporalDifferenc
 SMALL = Settings(games=60, hidden_units=8, rates=(0.05, 0.01), seed=4)
 
 
+@pytest.mark.slow
 def test_same_seed_gives_the_same_weights_bit_for_bit():
     one, other = TemporalDifference(SMALL), TemporalDifference(SMALL)
     for learner in (one, other):
