@@ -92,8 +92,10 @@ def errors_apart(one: Rollout, other: Rollout) -> float:
 def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
     """Compare and measure; whether all differences are those of chance."""
     limits = {"truncate": options.truncate, "ply": options.ply}
-    reduced_settings = RolloutSettings(options.reduced, seed=1, **limits)
-    plain_settings = RolloutSettings(options.plain, seed=2, is_reduced=False, **limits)
+    reduced_settings = RolloutSettings(options.reduced, seed=2 * options.seed, **limits)
+    plain_settings = RolloutSettings(
+        options.plain, seed=2 * options.seed + 1, is_reduced=False, **limits
+    )
     for settings in (reduced_settings, plain_settings):
         answer(START, player, RolloutSettings(2, ply=options.ply, is_reduced=settings.is_reduced))
     variances, times, differences = [], [], []
@@ -167,7 +169,7 @@ def main() -> None:
     parser.add_argument("--reduced", type=int, default=324, help="trials less luck of each")
     parser.add_argument("--truncate", type=int)
     parser.add_argument("--ply", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of positions and dice")
     parser.add_argument("--weights", default="default")
     options = parser.parse_args()
     player = RolloutPlayer(options.weights)
