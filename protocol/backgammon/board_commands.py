@@ -4,12 +4,9 @@ import argparse
 import json
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from protocol.backgammon.strength import add_strength, level_of
-
-if TYPE_CHECKING:
-    pass
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
