@@ -92,16 +92,20 @@ def errors_apart(one: Rollout, other: Rollout) -> float:
 def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
     """Compare and measure; whether all differences are those of chance."""
     limits = {"truncate": options.truncate, "ply": options.ply}
-    reduced_settings = RolloutSettings(options.reduced, seed=2 * options.seed, **limits)
-    plain_settings = RolloutSettings(
-        options.plain, seed=2 * options.seed + 1, is_reduced=False, **limits
-    )
-    for settings in (reduced_settings, plain_settings):
-        answer(START, player, RolloutSettings(2, ply=options.ply, is_reduced=settings.is_reduced))
+    for is_reduced in (True, False):
+        answer(START, player, RolloutSettings(2, ply=options.ply, is_reduced=is_reduced))
     variances, times, differences = [], [], []
-    for position in positions_of_games(player, options.positions, options.seed):
-        reduced, reduced_time = answer(position, player, reduced_settings)
-        plain, plain_time = answer(position, player, plain_settings)
+    positions = positions_of_games(player, options.positions, options.seed)
+    for i, position in enumerate(positions):
+        seed = 2 * (len(positions) * options.seed + i)  # dice no other position has
+        reduced, reduced_time = answer(
+            position, player, RolloutSettings(options.reduced, seed=seed, **limits)
+        )
+        plain, plain_time = answer(
+            position,
+            player,
+            RolloutSettings(options.plain, seed=seed + 1, is_reduced=False, **limits),
+        )
         apart = errors_apart(reduced, plain)
         differences.append(
             (reduced.equity - plain.equity) / math.hypot(reduced.equity_error, plain.equity_error)
