@@ -44,7 +44,7 @@ def add_rollout(subcommands: Parsers) -> None:
     parser.add_argument(
         "--truncate", type=int, default=unsaid, metavar="N", help="rate after N plies; else end"
     )
-    parser.add_argument("--ply", type=int, default=0, metavar="N", help="of both players, 0 to 3")
+    parser.add_argument("--ply", type=int, default=1, metavar="N", help="of both players, 0 to 3")
     parser.add_argument(
         "--error", type=float, default=unsaid, metavar="E", help="enough once every equity is so"
     )

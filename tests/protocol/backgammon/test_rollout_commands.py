@@ -47,7 +47,7 @@ def run(capsys, monkeypatch):
 def test_plays_of_a_roll_are_ranked_with_errors(run, weights):
     code, out, err = run(
         *(START_ID, "--dice", "31", "--count", "3", "--trials", "4", "--truncate", "1"),
-        *("--weights", weights),
+        *("--ply", "0", "--weights", weights),
     )
     assert code == 0
     lines = out.splitlines()
@@ -60,6 +60,7 @@ def test_a_position_is_rolled_out_before_the_dice(run, weights):
     code, out, _ = run(START_ID, "--trials", "2", "--truncate", "2", "--weights", weights)
     assert code == 0
     assert len(out.splitlines()) == 4
+    assert "2 trials cut off after 2 plies, 1-ply, seed 1" in out
 
 
 def test_one_json_object_for_a_program_and_the_same_for_the_same_seed(run, weights):
@@ -77,7 +78,8 @@ def test_one_json_object_for_a_program_and_the_same_for_the_same_seed(run, weigh
 
 
 def test_luck_is_left_in_if_that_is_wanted(run, weights):
-    arguments = [START_ID, "--json", "--trials", "40", "--truncate", "1", "--weights", weights]
+    arguments = [START_ID, "--json", "--trials", "40", "--truncate", "1", "--ply", "0"]
+    arguments += ["--weights", weights]
     plain = json.loads(run(*arguments, "--plain")[1])
     reduced = json.loads(run(*arguments)[1])
     assert plain["variance_reduction"] is False
@@ -104,6 +106,7 @@ def test_a_roll_that_cannot_be_played_is_told(run, weights):
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_interrupt_ends_with_what_is_known(weights, workers):
     arguments = [START_ID, "--trials", "1000000", "--workers", workers, "--weights", weights]
+    arguments += ["--ply", "0"]
     with subprocess.Popen(
         [*BLOT, "rollout", *arguments, "--json"],
         stdout=subprocess.PIPE,
