@@ -78,6 +78,7 @@ def test_help_imports_neither_numba_nor_numpy():
     assert not {"numba", "numpy", "pexpect", "socket"} & set(modules.split())
 
 
+@pytest.mark.slow
 def test_serve_invites_gnubg_and_answers(weights):
     with blot_serving("--port", "0", "--weights", weights, "--no-cube") as (blot, invitation):
         assert re.search(r"2-ply; jacoby on, beavers off, cube off", invitation)
@@ -88,7 +89,7 @@ def test_serve_invites_gnubg_and_answers(weights):
 
 
 def test_interrupted_serve_ends_well_and_says_nothing(weights):
-    with blot_serving("--port", "0", "--weights", weights) as (blot, invitation):
+    with blot_serving("--port", "0", "--weights", weights, "--ply", "0") as (blot, invitation):
         assert address_in(invitation)
         blot.send_signal(signal.SIGINT)
         output, errors = blot.communicate(timeout=LIMIT)
@@ -98,7 +99,10 @@ def test_interrupted_serve_ends_well_and_says_nothing(weights):
 
 def test_serve_on_a_unix_socket_takes_its_file_away(weights, tmp_path):
     path = tmp_path / "a socket"
-    with blot_serving("--unix", str(path), "--weights", weights) as (blot, invitation):
+    with blot_serving("--unix", str(path), "--weights", weights, "--ply", "0") as (
+        blot,
+        invitation,
+    ):
         assert f'set player 1 external "{path}"\n' in invitation
         assert "/" in ask(str(path), TO_PLAY)
         blot.send_signal(signal.SIGTERM)
@@ -109,7 +113,8 @@ def test_serve_on_a_unix_socket_takes_its_file_away(weights, tmp_path):
 def test_serve_answers_on_standard_output_and_logs(weights, tmp_path):
     log = tmp_path / "log"
     done = run_blot(
-        "serve", "--stdio", "--weights", weights, "--log", str(log), input=f"{TO_PLAY}\nhello\n"
+        *("serve", "--stdio", "--weights", weights, "--ply", "0", "--log", str(log)),
+        input=f"{TO_PLAY}\nhello\n",
     )
     play, error = done.stdout.splitlines()
     assert done.returncode == 0

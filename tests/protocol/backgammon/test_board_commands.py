@@ -33,26 +33,29 @@ def run(capsys):
 
 
 def test_hint_ranks_the_plays_of_a_roll(run, weights):
-    code, out, _ = run("hint", START_ID, "--dice", "31", "--count", "3", "--weights", weights)
+    code, out, _ = run(
+        "hint", START_ID, "--dice", "31", "--count", "3", "--ply", "0", "--weights", weights
+    )
     assert code == 0
     assert len(out.splitlines()) == 4
 
 
 def test_hint_without_dice_tells_the_chances(run, weights):
-    code, out, _ = run("hint", START_ID, "--weights", weights)
+    code, out, _ = run("hint", START_ID, "--ply", "0", "--weights", weights)
     assert code == 0
     assert len(out.splitlines()) == 2
 
 
 def test_hint_for_a_program_is_one_json_object(run, weights):
-    code, out, _ = run("hint", START_ID, "--dice", "3-1", "--json", "--weights", weights)
+    options = ("--json", "--ply", "0", "--weights", weights)
+    code, out, _ = run("hint", START_ID, "--dice", "3-1", *options)
     values = json.loads(out)
     assert code == 0
     assert values["id"] == START_ID
     assert values["weights"] == weights
     assert len(values["plays"]) == 5
     assert set(values["plays"][0]) == {"play", "ply", "equity", "loss", "chances"}
-    assert "plays" not in json.loads(run("hint", START_ID, "--json", "--weights", weights)[1])
+    assert "plays" not in json.loads(run("hint", START_ID, *options)[1])
 
 
 def test_show_draws_the_position_as_the_diagram_does(run):

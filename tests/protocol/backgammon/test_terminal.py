@@ -141,6 +141,7 @@ def test_whole_match_is_played(play):
     assert terminal.kept.load() is None
 
 
+@pytest.mark.slow
 def test_every_command_and_nonsense_at_the_prompt_are_answered(play, tmp_path):
     terminal = play("--opponent", "pubeval", "--seed", "3", "--length", "5")
     terminal.see("Type a play such as")
@@ -259,6 +260,7 @@ def test_interrupt_at_the_offer_loses_nothing(play, kept):
     assert kept.load().turn is not None
 
 
+@pytest.mark.slow
 def test_kill_loses_nothing(play):
     terminal = play("--opponent", "pubeval", "--seed", "5")
     terminal.see(ASKED)
@@ -321,6 +323,7 @@ def test_tab_completes_a_play(play):
     terminal.see("You play 8/5 6/5")
 
 
+@pytest.mark.slow
 def test_without_prompt_toolkit_a_plain_prompt_is_used(play, tmp_path):
     folder = tmp_path / "without"
     folder.mkdir()
