@@ -12,6 +12,7 @@ from bot.backgammon.outcome import OUTPUTS
 _DECAY_OF_MEAN = 0.9
 _DECAY_OF_SQUARE = 0.999
 _SMALL = 1e-8
+_NOISE = 0.05
 
 
 class Student:
@@ -22,6 +23,7 @@ class Student:
 
     def __init__(self, inputs: InputSet, units: tuple[int, ...], seed: int) -> None:
         numbers = np.random.default_rng(seed)
+        self._numbers = numbers
         self.inputs = inputs
         self._steps = np.zeros(1, np.int64)
         self.weights: list[Floats] = []
@@ -74,13 +76,25 @@ class Student:
         return layers_of(*hidden, last=np.ascontiguousarray(last.T), last_biases=last_biases)
 
     def start_from(self, network: Network) -> None:
-        """Take over the weights of a network of the same inputs and units; ValueError if not."""
+        """Take over the weights of a network of the same inputs and layers, none of them wider.
+
+        Narrower layers grow: units are copied and share what their first gave to the next layer,
+        with a little noise so that they part. Raises ValueError if it cannot be.
+        Source: Chen, Goodfellow and Shlens, Net2Net (2016).
+        """
         layers = network.layers
         arrays = [array for array in layers[:-2] if array.size]
         arrays += [np.ascontiguousarray(layers.last.T), layers.last_biases]
-        shapes = [array.shape for array in self.weights]
-        if network.inputs != self.inputs or [array.shape for array in arrays] != shapes:
+        wanted = [biases.size for biases in self.weights[1:-2:2]]
+        units = [biases.size for biases in arrays[1:-2:2]]
+        if (
+            network.inputs != self.inputs
+            or len(units) != len(wanted)
+            or any(more < some for more, some in zip(wanted, units, strict=True))
+        ):
             raise ValueError(f"a network {network.shape} cannot start one of other units")
+        for layer, more in enumerate(wanted):
+            _widen(arrays, layer, more, self._numbers)
         for weights, average, array in zip(self.weights, self.averages, arrays, strict=True):
             weights[...] = array
             average[...] = array
@@ -92,3 +106,22 @@ class Student:
             for i, array in enumerate(getattr(self, name)):
                 arrays[f"{name}_{i}"] = array
         return arrays
+
+
+def _widen(arrays: list[Floats], layer: int, units: int, numbers: np.random.Generator) -> None:
+    """Replace three of a network's arrays so that the hidden layer has so many units, at least
+    as many as before, and the network means nearly the same.
+    """
+    into, biases, out = arrays[2 * layer : 2 * layer + 3]
+    first = np.arange(units) % biases.size
+    if units == biases.size:
+        return
+    into = into[:, first]
+    into[:, biases.size :] *= 1 + _NOISE * numbers.standard_normal(
+        (len(into), units - biases.size), np.float32
+    )
+    shares = numbers.uniform(0.3, 0.7, units).astype(np.float32)
+    totals = np.zeros(biases.size, np.float32)
+    np.add.at(totals, first, shares)
+    out = out[first] * (shares / totals[first])[:, np.newaxis]
+    arrays[2 * layer : 2 * layer + 3] = [into, biases[first], out]
