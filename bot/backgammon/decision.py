@@ -48,23 +48,31 @@ Request = ChooseCheckerPlay | ChooseCubeAction | AnswerDouble | AnswerResignatio
 
 @dataclass(frozen=True, slots=True)
 class RatedPlay:
-    """A play, the chances after it and its equity, both for the mover, rated so many plies deep."""
+    """A play, the chances after it and its equity, both for the mover, rated so many plies deep.
+
+    equity: cubeless points, or cubeful if the engine plays with the cube: points at the present
+    cube in money games; in a match, what lies between losing the cube's value at -1 and winning it
+    at +1, as GNU Backgammon counts. mwc: match-winning chance, None outside of matches.
+    """
 
     play: CheckerPlay
     chances: Chances
     equity: float
     ply: int = 0
+    mwc: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayDecision:
     """The play chosen, no legs if the roll allows none; all legal plays rated, the best first.
 
-    Plays rated deeper stand before all others.
+    Plays rated deeper stand before all others. resigns: 1, 2 or 3 times the cube that the player
+    offers to lose instead of playing on, 0 if not.
     """
 
     play: CheckerPlay
     rated: tuple[RatedPlay, ...]
+    resigns: int = 0
 
 
 class CubeAction(Enum):
@@ -82,20 +90,71 @@ class DoubleAnswer(Enum):
     BEAVER = "beaver"
 
 
+class ProperAction(Enum):
+    """What both sides should do before a roll."""
+
+    NO_DOUBLE_BEAVER = "no double, beaver"
+    NO_DOUBLE_TAKE = "no double, take"
+    DOUBLE_BEAVER = "double, beaver"
+    DOUBLE_TAKE = "double, take"
+    DOUBLE_DROP = "double, drop"
+    TOO_GOOD_TAKE = "too good to double, take"
+    TOO_GOOD_DROP = "too good to double, drop"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeRating:
+    """Cubeful equities of what can be done before a roll, all for the player on roll.
+
+    Points at the present cube in money games; in a match as in RatedPlay, and mwc has the
+    match-winning chances of the same three, None outside of matches. may_beaver: whether the other
+    side could beaver.
+    """
+
+    no_double: float
+    double_take: float
+    double_drop: float
+    mwc: tuple[float, float, float] | None = None
+    may_beaver: bool = False
+
+    @property
+    def proper(self) -> ProperAction:
+        """What both sides should do; for a tie the player doubles and the other takes."""
+        takes = self.double_take <= self.double_drop
+        doubled = min(self.double_take, self.double_drop)
+        beavers = self.may_beaver and self.double_take < 0
+        if doubled >= self.no_double:
+            if not takes:
+                return ProperAction.DOUBLE_DROP
+            return ProperAction.DOUBLE_BEAVER if beavers else ProperAction.DOUBLE_TAKE
+        if self.no_double > self.double_drop:
+            return ProperAction.TOO_GOOD_TAKE if takes else ProperAction.TOO_GOOD_DROP
+        return ProperAction.NO_DOUBLE_BEAVER if beavers else ProperAction.NO_DOUBLE_TAKE
+
+
 @dataclass(frozen=True, slots=True)
 class CubeDecision:
-    """Roll or double; chances are the player's on roll."""
+    """Roll or double; chances are the player's on roll.
+
+    rating: None if the engine plays without the cube or may not double. resigns: see PlayDecision.
+    """
 
     action: CubeAction
     chances: Chances
+    rating: CubeRating | None = None
+    resigns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DoubleDecision:
-    """Take, drop or beaver; chances are those of the side that answers."""
+    """Take, drop or beaver; chances are those of the side that answers.
+
+    rating: the doubler's, as in CubeDecision.
+    """
 
     answer: DoubleAnswer
     chances: Chances
+    rating: CubeRating | None = None
 
 
 @dataclass(frozen=True, slots=True)
