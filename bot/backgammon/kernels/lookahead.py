@@ -60,8 +60,31 @@ def _noisy_play(
 
 
 @njit(cache=True)
+def _carry_back(
+    seen: Floats, follows: NDArray[np.bool_], trace: float, targets: Floats, first: int, end: int
+) -> None:
+    """Correct a game's targets, float32[end - first, 5] from first on, by what came after.
+
+    seen[t], follows[t]: how the position after t looked when t was rated, its mover's chances
+    0 plies deep, and whether the game went on there, with the best play. What a deeper look at it
+    changed is a sample of what looking two plies deep would have changed at t, without luck. The
+    samples are right on average only if they may leave the bounds of a chance, so they do.
+    """
+    for position in range(end - 2, first - 1, -1):
+        if not follows[position]:
+            continue
+        for chance in range(5):
+            change = trace * (targets[position + 1, chance] - seen[position, chance])
+            if chance == 0:
+                targets[position, 0] -= change
+            else:
+                targets[position, 1 + (chance + 1) % 4] += change
+
+
+@njit(cache=True)
 def fill_examples(
     games: int,
+    trace: float,
     rater: Rater,
     room: SearchRoom,
     generator: Generator,
@@ -71,8 +94,10 @@ def fill_examples(
 ) -> int:
     """Fill positions of games against itself and their chances after one ply; their number.
 
+    trace: share of what a position's target learns from the next one's, 0 for one ply alone;
     boards: int8[n, 26], each seen by the player on roll; targets: float32[n, 5], that player's
-    chances; counts: int64[3], games, plies and games broken off are added; the generator changes.
+    chances, see _carry_back; counts: int64[3], games, plies and games broken off are added; the
+    generator changes.
     For variety a game in four opens with up to twelve random plays, half the games choose among
     plays with noise up to 0.02 to 0.16 points, and one play in fifty is any legal one. A game
     ends where the bear-off tables know the rest; once the boards are full there are no more.
@@ -82,9 +107,13 @@ def fill_examples(
     is_exact = np.empty(21, np.bool_)
     ratings = np.empty((MAX_PLAYS, 5), np.float32)
     known = np.empty(5, np.float32)
+    played = np.empty(26, np.int8)
     board = np.empty(26, np.int8)
+    seen = np.empty((boards.shape[0], 5), np.float32)
+    follows = np.empty(boards.shape[0], np.bool_)
     filled = 0
     for _ in range(games):
+        first = filled
         board[:] = START_BOARD
         usual = 0.0
         if next_below(generator, 2) == 0:
@@ -109,14 +138,21 @@ def fill_examples(
             amplitude = usual
             if ply < random_plies or next_below(generator, 50) == 0:
                 amplitude = -1.0
+            roll = _roll_number(high, low)
+            seen[filled - 1] = outcomes[0, roll]
             if amplitude == 0:
-                board[:] = replies[_roll_number(high, low)]
+                board[:] = replies[roll]
+                follows[filled - 1] = True
             else:
                 play = _noisy_play(board, high, low, amplitude, rater, room, ratings, generator)
                 if play >= 0:
                     board[:] = room.after[play]
-                replies[0] = board
+                played[:] = board
+                is_best = True
                 for point in range(26):
-                    board[point] = -int(replies[0, 25 - point])
+                    board[point] = -int(played[25 - point])
+                    is_best = is_best and board[point] == replies[roll, point]
+                follows[filled - 1] = is_best
             ply += 1
+        _carry_back(seen, follows, trace, targets, first, filled)
     return filled

@@ -93,7 +93,7 @@ class Lookahead:
         workers = self.settings.workers
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
-            (self._teacher, self.settings.pruner, generator, share)
+            (self._teacher, self.settings.pruner, self.settings.trace, generator, share)
             for generator, share in zip(self._generators, shares, strict=True)
         ]
 
@@ -206,7 +206,9 @@ def _pruner(name: str) -> Layers:
     return load_network(name).layers if name else NO_LAYERS
 
 
-def _examples(teacher: Layers, pruner: str, generator: Generator, games: int) -> Examples:
+def _examples(
+    teacher: Layers, pruner: str, trace: float, generator: Generator, games: int
+) -> Examples:
     """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
     most = max(games * POSITIONS_PER_GAME, 1)
     boards = np.empty((most, POINTS), np.int8)
@@ -214,5 +216,5 @@ def _examples(teacher: Layers, pruner: str, generator: Generator, games: int) ->
     counts = np.zeros(3, np.int64)
     rater = Rater(teacher, _pruner(pruner), _tables())
     room = search_room(rater)
-    filled = fill_examples(games, rater, room, generator, boards, targets, counts)
+    filled = fill_examples(games, trace, rater, room, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], generator, counts

@@ -42,12 +42,14 @@ BOUNDS = {
 class Settings:
     """Everything that decides which network comes out.
 
-    games: to play in all; trace: the lambda of TD(lambda); rates: of learning, in the order of
-    their use; schedule: one rate throughout, straight lines between the rates, or each for an equal
-    share of the games; most_plies: a longer game is broken off, which is counted; workers:
-    processes that play at once; test_every: games between two tests; test_games: games of each.
+    games: to play in all; trace: the lambda of TD(lambda), for the learner by lookahead how
+    much of what the next position's target corrects is handed on to this one's; rates: of learning,
+    in the order of their use; schedule: one rate throughout, straight lines between the rates, or
+    each for an equal share of the games; most_plies: a longer game is broken off, which is counted;
+    workers: processes that play at once; test_every: games between two tests; test_games: games of
+    each.
 
-    hidden_units, trace and most_plies are for the learner by temporal difference; those below for
+    hidden_units and most_plies are for the learner by temporal difference; those below for
     the one by lookahead. inputs: name of the set; units: of each hidden layer; teacher: weights
     that look ahead first; start: weights to go on from, teacher as well; pruner: weights that
     choose the replies worth rating, none if empty; promote_every: games after which the student

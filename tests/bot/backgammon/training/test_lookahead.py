@@ -16,7 +16,7 @@ from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.outcome import chances_of, cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
-from bot.backgammon.position import Position, pip_counts, turned_boards
+from bot.backgammon.position import START, Position, pip_counts, turned_boards
 from bot.backgammon.roll import ROLLS
 from bot.backgammon.selfplay import new_generator
 from bot.backgammon.training.lookahead import Lookahead, Window
@@ -52,14 +52,23 @@ def plain_expectation(position):
     return total
 
 
-def examples(games, tables=NO_TABLES, seed=1):
+def plain_replies(board):
+    """The best reply to each roll, seen by the other player."""
+    evaluator = CompositeEvaluator(NETWORK)
+    for roll in ROLLS:
+        after, _ = boards_after(board, roll, PlayBuffers())
+        replies = turned_boards(after if len(after) else board[np.newaxis])
+        yield replies[np.argmin(cubeless_equities(evaluator.outcomes(replies)))]
+
+
+def examples(games, tables=NO_TABLES, seed=1, trace=0.0):
     boards = np.empty((100 * games, 26), np.int8)
     targets = np.empty((100 * games, 5), np.float32)
     counts = np.zeros(3, np.int64)
     generator = new_generator(seed)
     rater = Rater(NETWORK.layers, NO_LAYERS, tables)
     room = search_room(rater)
-    filled = fill_examples(games, rater, room, generator, boards, targets, counts)
+    filled = fill_examples(games, trace, rater, room, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], counts
 
 
@@ -70,6 +79,26 @@ def test_examples_are_positions_of_games_and_their_expectations():
     assert counts[1] == len(boards)
     for board, target in list(zip(boards, targets, strict=True))[::20]:
         assert target == pytest.approx(plain_expectation(Position.of_board(board)), abs=1e-5)
+
+
+@pytest.mark.slow
+def test_trace_hands_on_what_the_next_look_corrected():
+    boards, targets, _ = examples(2)
+    traced_boards, traced, _ = examples(2, trace=0.5)
+    assert np.array_equal(boards, traced_boards)
+    wanted = targets.astype(float)
+    evaluator = CompositeEvaluator(NETWORK)
+    followed = 0
+    for t in range(len(boards) - 2, -1, -1):
+        if np.array_equal(boards[t + 1], START.board):
+            continue
+        if not any(np.array_equal(boards[t + 1], reply) for reply in plain_replies(boards[t])):
+            continue
+        followed += 1
+        change = 0.5 * (wanted[t + 1] - evaluator.outcomes(boards[t + 1 : t + 2])[0])
+        wanted[t] += [-change[0], *change[[3, 4, 1, 2]]]
+    assert followed > len(boards) / 3
+    assert traced == pytest.approx(wanted, abs=1e-4)
 
 
 @pytest.mark.slow
@@ -91,7 +120,7 @@ def test_room_that_is_full_ends_the_examples():
     counts = np.zeros(3, np.int64)
     rater = Rater(NETWORK.layers, NO_LAYERS, NO_TABLES)
     room = search_room(rater)
-    assert fill_examples(5, rater, room, new_generator(1), boards, targets, counts) == 10
+    assert fill_examples(5, 0.0, rater, room, new_generator(1), boards, targets, counts) == 10
 
 
 @pytest.mark.slow
