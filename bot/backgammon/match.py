@@ -59,6 +59,18 @@ class Score:
         """Points the other side still needs."""
         return self.length - self.other
 
+    def after(self, points: int) -> "Score | None":
+        """The score of the next game, seen by the same side, after it won points or lost -points.
+
+        None if the match is over. The game after a side has come within a point is Crawford's.
+        """
+        own, other = self.own + max(points, 0), self.other + max(-points, 0)
+        if max(own, other) >= self.length:
+            return None
+        most = self.length - 1
+        is_crawford = (own == most) != (other == most) and most not in (self.own, self.other)
+        return Score(self.length, own, other, is_crawford)
+
 
 @dataclass(frozen=True, slots=True)
 class MoneyRules:
@@ -66,6 +78,15 @@ class MoneyRules:
 
     jacoby: bool = True
     beavers: bool = False
+
+
+class DoublingBar(Enum):
+    """Why the player on roll may not double."""
+
+    OTHERS_CUBE = "the cube is the other side's"
+    CRAWFORD = "it is the Crawford game"
+    DEAD = "the cube's value is enough to win the match"
+    LIMIT = "the cube goes no higher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +101,14 @@ class GameState:
     cube: Cube = Cube()
     score: Score | None = None
     money: MoneyRules = MoneyRules()
+
+    @property
+    def doubling_bar(self) -> DoublingBar | None:
+        """Why the player on roll may not double, or gains nothing by it; None if he may."""
+        if self.cube.owner is CubeOwner.OTHER:
+            return DoublingBar.OTHERS_CUBE
+        if self.score and self.score.is_crawford:
+            return DoublingBar.CRAWFORD
+        if self.score and self.cube.value >= self.score.away:
+            return DoublingBar.DEAD
+        return DoublingBar.LIMIT if self.cube.value >= MAX_CUBE else None

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from bot.backgammon.match import MAX_LENGTH, Cube, CubeOwner, GameState, Score
+from bot.backgammon.match import MAX_LENGTH, Cube, CubeOwner, DoublingBar, GameState, Score
 from bot.backgammon.position import START
 from tests.strategies import scores
 
@@ -57,3 +57,54 @@ def test_crawford_game_needs_exactly_one_side_a_point_away(own, other):
 def test_crawford_game_is_the_same_whoever_is_a_point_away():
     assert Score(5, 4, 2, is_crawford=True).away == 1
     assert Score(5, 2, 4, is_crawford=True).other_away == 1
+
+
+@pytest.mark.parametrize(
+    ("score", "points", "following"),
+    [
+        (Score(5, 1, 2), 1, Score(5, 2, 2)),
+        (Score(5, 1, 2), -2, Score(5, 1, 4, is_crawford=True)),
+        (Score(5, 0, 4, is_crawford=True), 2, Score(5, 2, 4)),
+        (Score(5, 2, 4), 2, Score(5, 4, 4)),
+        (Score(5, 3, 3), 1, Score(5, 4, 3, is_crawford=True)),
+        (Score(1, 0, 0), 1, None),
+        (Score(5, 2, 4), -1, None),
+        (Score(5, 2, 1), 6, None),
+    ],
+)
+def test_next_game_is_crawfords_once_when_a_side_has_come_within_a_point(score, points, following):
+    assert score.after(points) == following
+
+
+@given(score=scores())
+def test_next_score_is_the_same_match_from_either_side(score):
+    seen = Score(score.length, score.other, score.own, score.is_crawford)
+    for points in (1, 2, 4, 6):
+        own, other = score.after(points), seen.after(-points)
+        assert (own is None) == (other is None) == (points >= score.away)
+        if own and other:
+            assert (own.own, own.other, own.is_crawford) == (
+                other.other,
+                other.own,
+                other.is_crawford,
+            )
+
+
+@pytest.mark.parametrize(
+    ("cube", "score", "bar"),
+    [
+        (Cube(), None, None),
+        (Cube(2, CubeOwner.ON_ROLL), None, None),
+        (Cube(2, CubeOwner.OTHER), None, DoublingBar.OTHERS_CUBE),
+        (Cube(4096, CubeOwner.ON_ROLL), None, DoublingBar.LIMIT),
+        (Cube(), Score(5, 4, 1, is_crawford=True), DoublingBar.CRAWFORD),
+        (Cube(), Score(5, 1, 4, is_crawford=True), DoublingBar.CRAWFORD),
+        (Cube(), Score(5, 4, 1), DoublingBar.DEAD),
+        (Cube(), Score(5, 1, 4), None),
+        (Cube(), Score(1, 0, 0), DoublingBar.DEAD),
+        (Cube(2, CubeOwner.ON_ROLL), Score(5, 3, 0), DoublingBar.DEAD),
+        (Cube(2, CubeOwner.ON_ROLL), Score(5, 2, 4), None),
+    ],
+)
+def test_doubling_is_barred_by_owner_crawford_a_dead_cube_and_the_limit(cube, score, bar):
+    assert GameState(START, cube, score).doubling_bar is bar
