@@ -6,6 +6,7 @@ import secrets
 from pathlib import Path
 from typing import TypeAlias
 
+from protocol.backgammon.question import add_id, add_question, parse_question, question_of
 from protocol.backgammon.strength import add_strength, level_of
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -57,10 +58,7 @@ def add_hint(subcommands: Parsers) -> None:
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
-    _add_id(parser)
-    parser.add_argument(
-        "--dice", type=_dice, default=argparse.SUPPRESS, metavar="31", help="the roll to play"
-    )
+    add_question(parser)
     parser.add_argument("--count", type=_count, default=5, help="plays to show at most")
     add_strength(parser)
     parser.add_argument("--json", action="store_true", help="for a program to read")
@@ -75,7 +73,7 @@ def add_show(subcommands: Parsers) -> None:
         description="Draw the board that an ID stands for, as GNU Backgammon does.",
         allow_abbrev=False,
     )
-    _add_id(parser)
+    add_id(parser)
     parser.set_defaults(run=_show)
 
 
@@ -101,11 +99,10 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _hint(options: argparse.Namespace) -> int:
-    from protocol.backgammon.hint import hint_lines, hint_values, parse_question
+    from protocol.backgammon.hint import hint_lines, hint_values
     from protocol.backgammon.terminal import advisor
 
-    dice = options.dice if "dice" in options else None
-    question = parse_question(options.id, dice)
+    question = question_of(options)
     level = level_of(options)
     engine = advisor(level)
     if options.json:
@@ -118,7 +115,6 @@ def _hint(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from protocol.backgammon.diagram import diagram
-    from protocol.backgammon.hint import parse_question
     from protocol.backgammon.position_id import parse_match_id
 
     question = parse_question(options.id)
@@ -130,21 +126,6 @@ def _show(options: argparse.Namespace) -> int:
         points = (0, 0) if record.length else record.points
         print(diagram(question, roller=record.roller, session_points=points))
     return 0
-
-
-def _add_id(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "id", metavar="ID", help="position ID, or POSITION:MATCH, as GNU Backgammon prints them"
-    )
-
-
-def _dice(text: str) -> tuple[int, int]:
-    from protocol.backgammon.notation import parse_dice
-
-    try:
-        return parse_dice(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _count(text: str) -> int:

@@ -6,42 +6,20 @@ from typing import Any
 
 from bot.backgammon.decision import (
     ChooseCheckerPlay,
-    ChooseCubeAction,
     PlayDecision,
     RatedPlay,
     Request,
 )
 from bot.backgammon.engine import Engine
-from bot.backgammon.match import GameState
 from bot.backgammon.outcome import Chances
 from bot.backgammon.position import Position
-from bot.backgammon.roll import Roll
 from protocol.backgammon.notation import short_play_text
-from protocol.backgammon.position_id import parse_gnubg_id, parse_position_id
 
 COUNT = 5
 CHANCE_TITLES = ("win", "w.gam", "w.bg", "l.gam", "l.bg")
 """Chances in percent: games won, gammons and backgammons among them, and those lost."""
 
 PLAY_WIDTH = 12
-
-
-def parse_question(text: str, dice: tuple[int, int] | None = None) -> Request:
-    """What a position ID, or POSITION:MATCH, asks of the player on roll; dice replace the ID's.
-
-    Raises ValueError with one sentence if there is no such position, or its game is over.
-    """
-    if ":" in text:
-        request = parse_gnubg_id(text)
-        state = request.state
-    else:
-        state = GameState(parse_position_id(text.strip()))
-        request = ChooseCubeAction(state)
-        if not (state.position.checkers and state.position.other_checkers):
-            raise ValueError(f"the game is over in position ID {text!r}")
-    if dice is None:
-        return request
-    return ChooseCheckerPlay(state, Roll.of_dice(*dice))
 
 
 def play_lines(

@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.backgammon.question import add_question, question_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -33,10 +35,7 @@ def add_rollout(subcommands: Parsers) -> None:
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS
-    parser.add_argument(
-        "id", metavar="ID", help="position ID, or POSITION:MATCH, as GNU Backgammon prints them"
-    )
-    parser.add_argument("--dice", type=_dice, default=unsaid, metavar="31", help="the roll to play")
+    add_question(parser)
     parser.add_argument(
         "--count", type=_count, default=5, metavar="N", help="plays to roll out, the best at 0-ply"
     )
@@ -63,7 +62,6 @@ def _rollout(options: argparse.Namespace) -> int:
     from bot.backgammon.bearoff import load_tables
     from bot.backgammon.decision import ChooseCheckerPlay
     from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
-    from protocol.backgammon.hint import parse_question
     from protocol.backgammon.rollout_report import rollout_lines, rollout_values
 
     settings = RolloutSettings(
@@ -75,7 +73,7 @@ def _rollout(options: argparse.Namespace) -> int:
         workers=options.workers,
         is_reduced=not options.plain,
     )
-    question = parse_question(options.id, getattr(options, "dice", None))
+    question = question_of(options)
     load_tables(lambda text: print(text, file=sys.stderr, flush=True))
     watch = _Watch(settings)
     status = 0
@@ -174,15 +172,6 @@ class _Watch:
         """Wipe the line off a terminal."""
         if self._width:
             print(f"\r{'':{self._width}}\r", end="", file=sys.stderr, flush=True)
-
-
-def _dice(text: str) -> tuple[int, int]:
-    from protocol.backgammon.notation import parse_dice
-
-    try:
-        return parse_dice(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _count(text: str) -> int:

@@ -4,7 +4,7 @@ import pytest
 
 from bot.backgammon.network import random_network
 from protocol.backgammon.diagram import diagram
-from protocol.backgammon.hint import parse_question
+from protocol.backgammon.question import parse_question
 from protocol.cli import main
 
 START_ID = "4HPwATDgc/ABMA"

@@ -6,45 +6,14 @@ from hypothesis import given, settings
 from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.engine import Engine
 from bot.backgammon.evaluator import NetworkEvaluator
-from bot.backgammon.match import GameState, Score
+from bot.backgammon.match import GameState
 from bot.backgammon.network import random_network
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
-from protocol.backgammon.hint import hint_lines, hint_values, parse_question, rated_plays
-from protocol.backgammon.position_id import gnubg_id
+from protocol.backgammon.hint import hint_lines, hint_values, rated_plays
 from tests.strategies import positions, rolls
 
 ENGINE = Engine(NetworkEvaluator(random_network(8, seed=5)))
-START_ID = "4HPwATDgc/ABMA"
-
-
-def test_position_id_asks_for_the_chances_and_with_dice_for_a_play():
-    assert parse_question(START_ID) == ChooseCubeAction(GameState(START))
-    assert parse_question(f" {START_ID} ", (1, 3)) == ChooseCheckerPlay(
-        GameState(START), Roll(3, 1)
-    )
-
-
-def test_match_id_brings_score_and_dice_which_typed_dice_replace():
-    state = GameState(START, score=Score(7, 2, 4))
-    text = gnubg_id(ChooseCheckerPlay(state, Roll(6, 5)))
-    assert parse_question(text) == ChooseCheckerPlay(state, Roll(6, 5))
-    assert parse_question(text, (2, 2)) == ChooseCheckerPlay(state, Roll(2, 2))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "has 14 characters"),
-        ("4HPwATDgc/ABM!", "letters, digits"),
-        ("4HPwATDgc/ABMA:", "a match ID has 12 characters"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "no GNUbg ID"),
-        ("AAAA4HMAAAAAAA", "the game is over"),
-    ],
-)
-def test_id_that_cannot_be_is_refused(text, message):
-    with pytest.raises(ValueError, match=message):
-        parse_question(text)
 
 
 def test_plays_are_ranked_with_their_loss():

@@ -15,8 +15,8 @@ from bot.backgammon.baselines import baseline
 from bot.backgammon.network import random_network
 from bot.backgammon.position import START
 from protocol.backgammon.board_view import Look
-from protocol.backgammon.hint import parse_question
 from protocol.backgammon.notation import short_play_text
+from protocol.backgammon.question import parse_question
 from protocol.backgammon.saved_game import KeptGame
 from protocol.backgammon.table import Setting
 from protocol.backgammon.terminal import look_for, seated_bot
