@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.outcome import Chances
 from bot.backgammon.position import Position
 from bot.backgammon.roll import ROLLS
 
@@ -60,3 +61,14 @@ def game_states(draw):
     score = draw(st.none() | scores())
     money = MoneyRules(draw(st.booleans()), draw(st.booleans())) if score is None else MoneyRules()
     return GameState(draw(positions()), draw(cubes()), score, money)
+
+
+@st.composite
+def chances(draw):
+    """Five chances, each within those that contain it."""
+    win = draw(st.floats(0, 1))
+    win_gammon, lose_gammon = win * draw(st.floats(0, 1)), (1 - win) * draw(st.floats(0, 1))
+    win_backgammon = win_gammon * draw(st.floats(0, 1))
+    return Chances(
+        win, win_gammon, win_backgammon, lose_gammon, lose_gammon * draw(st.floats(0, 1))
+    )

@@ -1,0 +1,202 @@
+"""Cube: what positions are worth with it, and when to double, take, drop and beaver."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.bearoff import NO_TABLES
+from bot.backgammon.decision import CubeAction, CubeRating, DoubleAnswer
+from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.cube import (
+    CENTRED,
+    WAYS,
+    CubeTable,
+    Efficiencies,
+    fill_static_batch,
+)
+from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.outcome import OUTPUTS, Outcomes
+from bot.backgammon.position import START
+
+Values = NDArray[np.float64]
+
+EFFICIENCIES = Efficiencies(
+    contact=0.68,
+    race_constant=0.55,
+    race_per_pip=0.00125,
+    race_least=0.6,
+    race_most=0.7,
+    at_home=0.6,
+)
+"""Source: R. Janowski's 2/3 for contact, and GNU Backgammon's way of counting pips in races."""
+
+
+class MatchEquities(Protocol):
+    """Whatever knows the chance to win a match from every score."""
+
+    def mwc_after(self, score: Score, points: int) -> float:
+        """Match-winning chance of the player on roll once he has won points, or lost -points."""
+        ...
+
+
+def cube_table(
+    state: GameState,
+    met: MatchEquities | None = None,
+    tables: BearoffTables = NO_TABLES,
+    efficiencies: Efficiencies = EFFICIENCIES,
+) -> CubeTable:
+    """What the cube can do from a state on; only its position does not matter.
+
+    Raises ValueError in a match without match equities.
+    """
+    if state.score is None:
+        return _money_table(state, tables, efficiencies)
+    if met is None:
+        raise ValueError("a match needs match equities")
+    score, value = state.score, state.cube.value
+    aways = np.array([score.away, score.other_away])
+    levels = 2
+    while value << (levels - 1) < aways.max():
+        levels += 1
+    utilities = np.empty((2, levels, WAYS))
+    for level in range(levels):
+        for ways in (1, 2, 3):
+            points = ways * value << level
+            utilities[0, level, ways - 1] = 2 * met.mwc_after(score, points) - 1
+            utilities[0, level, ways + 2] = 2 * met.mwc_after(score, -points) - 1
+    utilities[1, :, :3] = -utilities[0, :, 3:]
+    utilities[1, :, 3:] = -utilities[0, :, :3]
+    values = value << np.arange(levels)
+    is_dead = values >= aways[:, np.newaxis]
+    doubled = np.full(1 + 2 * levels, -1)
+    doubled[CENTRED] = 4
+    doubled[1:-2:2] = np.arange(4, 1 + 2 * levels, 2)
+    may_double = np.zeros((2, len(doubled)), np.bool_)
+    if not score.is_crawford:
+        may_double[:, 1:-2:2] = ~is_dead[:, :-1] & (2 * values[:-1] <= MAX_CUBE)
+        may_double[:, CENTRED] = may_double[:, 1]
+    return CubeTable(
+        utilities,
+        may_double,
+        is_dead,
+        doubled,
+        _root(state),
+        1.0,
+        False,
+        False,
+        False,
+        efficiencies,
+        tables,
+    )
+
+
+def _money_table(state: GameState, tables: BearoffTables, efficiencies: Efficiencies) -> CubeTable:
+    utilities = np.tile(np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0]), (2, 1, 1))
+    may_double = np.zeros((2, 3), np.bool_)
+    may_double[:, :2] = 2 * state.cube.value <= MAX_CUBE
+    return CubeTable(
+        utilities,
+        may_double,
+        np.zeros((2, 1), np.bool_),
+        np.array([2, 2, -1]),
+        _root(state),
+        2.0,
+        True,
+        state.money.jacoby and state.cube.owner is CubeOwner.CENTRED,
+        state.money.beavers,
+        efficiencies,
+        tables,
+    )
+
+
+def _root(state: GameState) -> int:
+    return {CubeOwner.CENTRED: CENTRED, CubeOwner.ON_ROLL: 1, CubeOwner.OTHER: 2}[state.cube.owner]
+
+
+NO_CUBE_TABLE = cube_table(GameState(START, Cube(MAX_CUBE), None, MoneyRules(jacoby=False)))
+"""A money game in which nobody ever doubles: cubeless equity in every state."""
+
+
+def rolled_values(boards: Boards, outcomes: Outcomes, side: int, cube: CubeTable) -> Values:
+    """Utility of rolling now, in every cube state, without looking ahead.
+
+    boards: int8[n, 26] seen by the player on roll; outcomes: float32[n, 5], his chances; side: 0 if
+    he is the root's player on roll, 1 if he is the other. Returns float64[n, K].
+    Raises ValueError if the arrays do not fit.
+    """
+    return _values(boards, outcomes, side, cube, may_double=False)
+
+
+def static_values(boards: Boards, outcomes: Outcomes, side: int, cube: CubeTable) -> Values:
+    """Utility of doubling or rolling, whichever is better; else as rolled_values."""
+    return _values(boards, outcomes, side, cube, may_double=True)
+
+
+def _values(
+    boards: Boards, outcomes: Outcomes, side: int, cube: CubeTable, *, may_double: bool
+) -> Values:
+    if boards.ndim != 2 or outcomes.shape != (len(boards), OUTPUTS):
+        raise ValueError(f"{len(boards)} boards have no chances of shape {outcomes.shape}")
+    if side not in (0, 1):
+        raise ValueError(f"a side is 0 or 1, not {side}")
+    values = np.empty((len(boards), len(cube.doubled)))
+    fill_static_batch(boards, outcomes, side, cube, may_double, values)
+    return values
+
+
+def mwc_of(utility: float, cube: CubeTable) -> float | None:
+    """Match-winning chance of a utility, for whom the utility is; None in money games."""
+    return None if cube.is_money else 0.5 + 0.5 * utility
+
+
+def equity_of(utility: float, cube: CubeTable, side: int = 0) -> float:
+    """Equity of the side's utility: points at the root's cube in money games.
+
+    In a match, losing the root's cube is -1 and winning it +1, and all else lies in proportion.
+    Source: GNU Backgammon, eval.c, mwc2eq.
+    """
+    if cube.is_money:
+        return utility
+    won, lost = cube.utilities[side, 0, 0], cube.utilities[side, 0, 3]
+    return float((2 * utility - won - lost) / (won - lost))
+
+
+def may_double(cube: CubeTable) -> bool:
+    """Whether the player on roll at the root may double and has something to gain."""
+    return bool(cube.may_double[0, cube.root])
+
+
+def rating(rolled: Values, cube: CubeTable) -> CubeRating:
+    """What a double is worth at the root, from the utilities of rolling in every state, float64[K].
+
+    A double that gains nothing is rated like any other. Raises ValueError if the cube is the other
+    side's.
+    """
+    doubled = int(cube.doubled[cube.root])
+    if doubled < 0:
+        raise ValueError("nobody doubles with the other side's cube")
+    rolls = float(rolled[cube.root])
+    taken = float(cube.factor * rolled[doubled])
+    drops = float(cube.utilities[0, 0, 0])
+    mwc = None if cube.is_money else (0.5 + 0.5 * rolls, 0.5 + 0.5 * taken, 0.5 + 0.5 * drops)
+    equities = (equity_of(rolls, cube), equity_of(taken, cube), equity_of(drops, cube))
+    return CubeRating(*equities, mwc, cube.has_beavers)
+
+
+def action(rated: CubeRating, cube: CubeTable) -> CubeAction:
+    """Roll or double; a tie is doubled if there is something to gain."""
+    if not may_double(cube):
+        return CubeAction.ROLL
+    taken = rated.double_take * (2 if rated.may_beaver and rated.double_take < 0 else 1)
+    best = min(taken, rated.double_drop)
+    return CubeAction.DOUBLE if best >= rated.no_double else CubeAction.ROLL
+
+
+def answer(rated: CubeRating) -> DoubleAnswer:
+    """Take, drop or beaver, for the other side; a tie is taken."""
+    if rated.double_take > rated.double_drop:
+        return DoubleAnswer.DROP
+    beavers = rated.may_beaver and rated.double_take < 0
+    return DoubleAnswer.BEAVER if beavers else DoubleAnswer.TAKE

@@ -1,0 +1,368 @@
+"""What a position is worth with the cube: Janowski's values, and the right to double.
+
+All values are utilities of the player on roll: points per unit of the present cube in money games,
+2 * mwc - 1 in matches. One row of values has a place for each state of the cube (see CubeTable).
+Source of the values: R. Janowski, "Take-Points in Money Games" (1993): the cube is worth something
+between a dead one, never turned, and a live one, turned at the very point where the other side may
+as well drop. In matches the same with the utilities of every cube, from the highest down, as GNU
+Backgammon does (eval.c; matchequity.c, GetPoints).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from bot.backgammon.kernels.bearoff import BearoffTables, home_numbers
+from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
+from bot.backgammon.kernels.network import Floats
+from bot.kernels import inner
+
+Values = NDArray[np.float64]
+
+CENTRED = 0
+"""The state of a cube that is nobody's."""
+
+WAYS = 6
+"""Ways a game ends: won single, gammon, backgammon, then lost."""
+
+_LOST = 3
+_LEAST = 1e-9
+
+
+class Efficiencies(NamedTuple):
+    """How live a cube is, from 0 to 1, by the class of the position.
+
+    In a race the constant and so much per pip of the player on roll, held to an interval; at_home:
+    a race with all checkers in the home boards.
+    """
+
+    contact: float
+    race_constant: float
+    race_per_pip: float
+    race_least: float
+    race_most: float
+    at_home: float
+
+
+class CubeTable(NamedTuple):
+    """What the cube can do from one root on, for K states and L levels of it.
+
+    States: 0 is the centred cube at the root's value; 1 + 2 * l is owned by the player on roll and
+    2 + 2 * l by the other side, at the root's value times 2 ** l. In money games L = 1 and a turned
+    cube stays at its level, but counts twice: values are per unit of the cube. Sides: 0 is the
+    root's player on roll, 1 the other.
+
+    utilities: float64[2, L, 6], of a side for each way a game ends (see WAYS); may_double:
+    bool[2, K], whether a side on roll may double and has something to gain; is_dead: bool[2, L],
+    the level wins a side the match; doubled: int64[K], the state after a double and take, -1 if
+    there is none; root: the state at the root; factor: what a turned cube counts, 2 or 1.
+    """
+
+    utilities: Values
+    may_double: NDArray[np.bool_]
+    is_dead: NDArray[np.bool_]
+    doubled: NDArray[np.int64]
+    root: int
+    factor: float
+    is_money: bool
+    has_jacoby: bool
+    has_beavers: bool
+    efficiencies: Efficiencies
+    bearoff: BearoffTables
+
+
+@inner
+def state_count(cube: CubeTable) -> int:
+    """Number of cube states, the length of a row of values."""
+    return int(cube.doubled.shape[0])
+
+
+@inner
+def root_state(cube: CubeTable) -> int:
+    """The state at the root, seen by its player on roll."""
+    return int(cube.root)
+
+
+@inner
+def turned_state(state: int) -> int:
+    """The same cube seen by the other side."""
+    if state == CENTRED:
+        return CENTRED
+    return state + 1 if state % 2 == 1 else state - 1
+
+
+@inner
+def level_of(state: int) -> int:
+    """How often the cube has been turned since the root, in matches."""
+    return 0 if state == CENTRED else (state - 1) // 2
+
+
+@inner
+def fill_utility_weights(side: int, cube: CubeTable, weights: Floats) -> None:
+    """Set weights so that a dead cube's utility is weights[0] + weights[1:] @ chances.
+
+    weights: float32[6]; the cube is the root's, the chances those of the side. In money games that
+    is cubeless equity, with the Jacoby rule too.
+    """
+    ways = cube.utilities[side, 0]
+    weights[0] = ways[3]
+    weights[1] = ways[0] - ways[3]
+    weights[2] = ways[1] - ways[0]
+    weights[3] = ways[2] - ways[1]
+    weights[4] = ways[4] - ways[3]
+    weights[5] = ways[5] - ways[4]
+
+
+@inner
+def cubeless_utility(chances: Floats, side: int, cube: CubeTable) -> float:
+    """Utility of the side at chances, float32[5], if the root's cube is never turned."""
+    ways = cube.utilities[side, 0]
+    won = ways[0] * chances[0] + (ways[1] - ways[0]) * chances[1] + (ways[2] - ways[1]) * chances[2]
+    lost = (ways[4] - ways[3]) * chances[3] + (ways[5] - ways[4]) * chances[4]
+    return float(ways[3] * (1.0 - chances[0]) + won + lost)
+
+
+@inner
+def efficiency_of(board: Boards, efficiencies: Efficiencies) -> float:
+    """Efficiency of the cube at a board, int8[26]."""
+    if has_contact(board):
+        return efficiencies.contact
+    pips = 0
+    is_at_home = board[0] == 0 and board[25] == 0
+    for point in range(1, 26):
+        count = int(board[point])
+        if count > 0:
+            pips += point * count
+            is_at_home = is_at_home and point <= 6
+        elif count < 0:
+            is_at_home = is_at_home and point >= 19
+    if is_at_home:
+        return efficiencies.at_home
+    efficiency = efficiencies.race_constant + efficiencies.race_per_pip * pips
+    return min(max(efficiency, efficiencies.race_least), efficiencies.race_most)
+
+
+@inner
+def _mean(
+    whole: float, gammon: float, backgammon: float, single: float, double: float, triple: float
+) -> float:
+    """Mean utility of winning, or losing, where a gammon and a backgammon have such chances."""
+    if whole < _LEAST:
+        return single
+    gammons = min(max(gammon / whole, 0.0), 1.0)
+    backgammons = min(max(backgammon / whole, 0.0), gammons)
+    return single + gammons * (double - single) + backgammons * (triple - double)
+
+
+@inner
+def _live_value(
+    win: float,
+    lost: float,
+    won: float,
+    take: float,
+    drop: float,
+    cash: float,
+    drops: float,
+    other_may: bool,
+    own_may: bool,
+) -> float:
+    """Utility of a live cube at a chance to win: straight lines between the points of turning it.
+
+    lost, won: mean utilities at chances 0 and 1. At chance take, worth drop, the other side doubles
+    if it may; at chance cash, worth drops, the player on roll does.
+    """
+    start = 0.0
+    start_value = lost
+    end = 1.0
+    end_value = won
+    if other_may:
+        if win < take:
+            end = take
+            end_value = drop
+        else:
+            start = take
+            start_value = drop
+    if own_may:
+        if win >= cash:
+            start = cash
+            start_value = drops
+        elif end > cash:
+            end = cash
+            end_value = drops
+    if end - start < _LEAST:
+        return start_value
+    return start_value + (end_value - start_value) * (win - start) / (end - start)
+
+
+@inner
+def _state_value(
+    win: float,
+    lost: float,
+    won: float,
+    take: float,
+    drop: float,
+    cash: float,
+    drops: float,
+    other_may: bool,
+    own_may: bool,
+    doubles_freely: bool,
+    efficiency: float,
+) -> float:
+    """Utility between a dead and a live cube; see _live_value.
+
+    doubles_freely: the other side has nothing to lose by a double, and will do so at its next turn.
+    """
+    dead = lost + win * (won - lost)
+    if not (other_may or own_may):
+        return dead
+    live = _live_value(win, lost, won, take, drop, cash, drops, other_may, own_may)
+    mixed = efficiency * live + (1.0 - efficiency) * dead
+    if doubles_freely:
+        return live if win >= take else min(drop, mixed)
+    return mixed
+
+
+@inner
+def _fill_ended(lost: int, side: int, cube: CubeTable, values: Values) -> None:
+    """Set the values of a game lost by so many points at cube 1."""
+    for state in range(state_count(cube)):
+        values[state] = cube.utilities[side, level_of(state), _LOST + lost - 1]
+    if cube.has_jacoby:
+        values[CENTRED] = cube.utilities[side, 0, _LOST]
+
+
+@inner
+def _fill_from_table(board: Boards, cube: CubeTable, values: Values) -> bool:
+    """Set the values of a bear-off in a money game if the table has it; whether it has.
+
+    No gammon is possible there, so the Jacoby rule changes nothing.
+    """
+    own, other = home_numbers(board)
+    known = cube.bearoff.equities.shape[0]
+    if own < 0 or own >= known or other >= known:
+        return False
+    for state in range(3):
+        values[state] = cube.bearoff.equities[own, other, state]
+    return True
+
+
+@inner
+def fill_rolled_values(
+    board: Boards, chances: Floats, side: int, cube: CubeTable, values: Values
+) -> None:
+    """Set the utility of rolling now in every cube state, both sides free to double from then on.
+
+    board: int8[26]; chances: float32[5] of the player on roll, who is the side; values: float64[K].
+    """
+    lost_points = points_lost(board)
+    if lost_points > 0:
+        _fill_ended(lost_points, side, cube, values)
+        return
+    if cube.is_money and cube.may_double[side, CENTRED] and _fill_from_table(board, cube, values):
+        return
+    efficiency = efficiency_of(board, cube.efficiencies)
+    win = min(max(float(chances[0]), 0.0), 1.0)
+    above_won = 0.0
+    above_lost = 0.0
+    above_drop = 0.0
+    above_drops = 0.0
+    above_take = 0.0
+    above_cash = 1.0
+    above_own_may = False
+    above_other_may = False
+    for level in range(cube.utilities.shape[1] - 1, -1, -1):
+        ways = cube.utilities[side, level]
+        won = _mean(win, chances[1], chances[2], ways[0], ways[1], ways[2])
+        lost = _mean(1.0 - win, chances[3], chances[4], ways[3], ways[4], ways[5])
+        drops = ways[0]
+        drop = ways[3]
+        own_may = bool(cube.may_double[side, 1 + 2 * level])
+        other_may = bool(cube.may_double[1 - side, 1 + 2 * level])
+        take = 0.0
+        cash = 1.0
+        if cube.is_money:
+            take = (-lost - 0.5) / (won - lost + 0.5)
+            cash = (-lost + 1.0) / (won - lost + 0.5)
+        else:
+            if own_may:
+                start = above_take if above_other_may else 0.0
+                value = above_drop if above_other_may else above_lost
+                rise = max(above_won - value, _LEAST)
+                cash = min(start + (1.0 - start) * max(drops - value, 0.0) / rise, 1.0)
+            if other_may:
+                end = above_cash if above_own_may else 1.0
+                value = above_drops if above_own_may else above_won
+                rise = max(value - above_lost, _LEAST)
+                take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
+        freely = other_may and not cube.is_money and bool(cube.is_dead[side, level])
+        values[1 + 2 * level] = _state_value(
+            win, lost, won, take, drop, cash, drops, False, own_may, False, efficiency
+        )
+        values[2 + 2 * level] = _state_value(
+            win, lost, won, take, drop, cash, drops, other_may, False, freely, efficiency
+        )
+        if level == 0:
+            if cube.has_jacoby:
+                lost = drop
+                won = drops
+            values[CENTRED] = _state_value(
+                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, efficiency
+            )
+        above_won = won
+        above_lost = lost
+        above_drop = drop
+        above_drops = drops
+        above_take = take
+        above_cash = cash
+        above_own_may = own_may
+        above_other_may = other_may
+
+
+@inner
+def fill_node_values(rolled: Values, side: int, cube: CubeTable, values: Values) -> None:
+    """Set the utility of doubling or rolling, whichever is better, in every cube state.
+
+    rolled: float64[K], of rolling, for the player on roll, who is the side; values: float64[K], may
+    be the same array. The other side takes, drops or beavers as is best for it.
+    """
+    for state in range(state_count(cube)):
+        value = rolled[state]
+        if cube.may_double[side, state]:
+            taken = cube.factor * rolled[cube.doubled[state]]
+            if cube.has_beavers and taken < 0.0:
+                taken *= 2.0
+            drops = cube.utilities[side, level_of(state), 0]
+            value = max(value, min(taken, drops))
+        values[state] = value
+
+
+@inner
+def fill_static_values(
+    board: Boards, chances: Floats, side: int, cube: CubeTable, values: Values
+) -> None:
+    """Set the utility of a position about to be doubled or rolled, in every cube state.
+
+    board: int8[26]; chances: float32[5] of the player on roll, who is the side; values: float64[K].
+    Finished games and, in money games, bear-offs of the two-sided table exactly.
+    """
+    fill_rolled_values(board, chances, side, cube, values)
+    if points_lost(board) == 0:
+        fill_node_values(values, side, cube, values)
+
+
+@njit(cache=True, nogil=True)
+def fill_static_batch(
+    boards: Boards, chances: Floats, side: int, cube: CubeTable, may_double: bool, values: Values
+) -> None:
+    """Set values[i] to those of boards[i]: of rolling, or of doubling where that is better.
+
+    boards: int8[n, 26]; chances: float32[n, 5]; values: float64[n, K]; may_double: whether the
+    right to double now counts.
+    """
+    for i in range(boards.shape[0]):
+        if may_double:
+            fill_static_values(boards[i], chances[i], side, cube, values[i])
+        else:
+            fill_rolled_values(boards[i], chances[i], side, cube, values[i])

@@ -1,0 +1,123 @@
+"""Cubeful values the slow way: a live cube's turning points found by bisection, cube by cube.
+
+Utilities are of the player on roll; how a game is won or lost is fixed while the chance to win it
+changes. A live cube is turned where the other side may as well drop.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from bot.backgammon.match import MAX_CUBE, CubeOwner, GameState
+
+CENTRED, OWN, OTHER = CubeOwner.CENTRED, CubeOwner.ON_ROLL, CubeOwner.OTHER
+_MONEY_CUBES = 24
+
+
+class EvenMet:
+    """Match equities of a made-up kind: each side wins as often as the other is far away."""
+
+    def mwc_after(self, score, points):
+        away = score.away - max(points, 0)
+        other_away = score.other_away - max(-points, 0)
+        if away <= 0 or other_away <= 0:
+            return float(away <= 0)
+        return other_away / (away + other_away)
+
+
+@dataclass(frozen=True)
+class PlainCube:
+    """The values of one position, which has these chances and this efficiency of the cube."""
+
+    state: GameState
+    met: object
+    chances: object
+    efficiency: float
+
+    def utility(self, points):
+        if self.state.score is None:
+            return points / self.state.cube.value
+        return 2 * self.met.mwc_after(self.state.score, points) - 1
+
+    def mean(self, cube, is_won, is_jacoby=False):
+        whole = self.chances.win if is_won else 1 - self.chances.win
+        gammon = self.chances.win_gammon if is_won else self.chances.lose_gammon
+        backgammon = self.chances.win_backgammon if is_won else self.chances.lose_backgammon
+        sign = 1 if is_won else -1
+        ways = [self.utility(sign * cube * points) for points in (1, 2, 3)]
+        if whole == 0 or is_jacoby:
+            return ways[0]
+        shares = [whole - gammon, gammon - backgammon, backgammon]
+        return sum(share / whole * way for share, way in zip(shares, ways, strict=True))
+
+    def aways(self):
+        return (self.state.score.away, self.state.score.other_away)
+
+    def may(self, owner, is_own, cube):
+        """Whether a side may double a cube of this value, and gains by it."""
+        if owner is (OTHER if is_own else OWN) or 2 * self.state.cube.value > MAX_CUBE:
+            return False
+        if self.state.score is None:
+            return cube < self.state.cube.value * 2**_MONEY_CUBES
+        return not self.state.score.is_crawford and cube < self.aways()[not is_own]
+
+    @cache  # noqa: B019 - made for one position and soon forgotten
+    def turning_points(self, cube):
+        """Chances to win at which the player on roll takes, and at which the other side does."""
+        drop, drops = self.utility(-cube), self.utility(cube)
+        take = _crossing(lambda win: self.live(OWN, 2 * cube, win) - drop)
+        cash = _crossing(lambda win: self.live(OTHER, 2 * cube, win) - drops)
+        return take, cash
+
+    def live(self, owner, cube, win, is_jacoby=False):
+        points = [
+            (0.0, self.mean(cube, False, is_jacoby)),
+            (1.0, self.mean(cube, True, is_jacoby)),
+        ]
+        if self.may(owner, False, cube):
+            points.append((self.turning_points(cube)[0], self.utility(-cube)))
+        if self.may(owner, True, cube):
+            points.append((self.turning_points(cube)[1], self.utility(cube)))
+        points.sort()
+        for (start, low), (end, high) in pairwise(points):
+            if start <= win <= end and end > start:
+                return low + (high - low) * (win - start) / (end - start)
+        return points[-1][1]
+
+    def rolled(self, owner, cube):
+        """Utility of rolling with a cube of this value."""
+        win = self.chances.win
+        is_jacoby = (
+            self.state.score is None
+            and self.state.money.jacoby
+            and owner is CENTRED
+            and self.state.cube.owner is CENTRED
+        )
+        lost, won = self.mean(cube, False, is_jacoby), self.mean(cube, True, is_jacoby)
+        dead = lost + win * (won - lost)
+        live = self.live(owner, cube, win, is_jacoby)
+        mixed = self.efficiency * live + (1 - self.efficiency) * dead
+        own_may, other_may = self.may(owner, True, cube), self.may(owner, False, cube)
+        if self.state.score is not None and other_may and cube >= self.aways()[0]:
+            take = self.turning_points(cube)[0]
+            return live if win >= take else min(self.utility(-cube), mixed)
+        return mixed if own_may or other_may else dead
+
+    def static(self, owner, cube):
+        """Utility of doubling or rolling, whichever is better."""
+        rolled = self.rolled(owner, cube)
+        if not self.may(owner, True, cube):
+            return rolled
+        taken = self.rolled(OTHER, 2 * cube)
+        if self.state.score is None and self.state.money.beavers and taken < 0:
+            taken *= 2
+        return max(rolled, min(taken, self.utility(cube)))
+
+
+def _crossing(rising):
+    """Where a rising function of the chance to win crosses 0, by bisection."""
+    low, high = 0.0, 1.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
+    return (low + high) / 2
