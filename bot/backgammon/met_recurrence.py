@@ -1,0 +1,138 @@
+"""Recurrence: the match equity table computed score by score from how games end.
+
+After the Crawford game the trailer doubles at once and the leader drops where that costs him
+nothing he misses; the Crawford game has no cube; before it the cube is worth what Janowski says,
+between dead and live. Away scores are counted from 0 (match won) here, so that row i is i away.
+Sources: Zadeh and Kobliska, On optimal doubling in backgammon, Management Science 23 (1977); Zadeh,
+On doubling in tournament backgammon, ibid.; Janowski, Take-points in money games (1993).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+Aways = NDArray[np.int64]
+
+
+class Gammons(NamedTuple):
+    """Gammons among the games a player wins, backgammons included; and backgammons among them."""
+
+    gammon: float = 0.0
+    backgammon: float = 0.0
+
+
+class OneSided(NamedTuple):
+    """How games end for a player who wants gammons that are nothing to the other: shares of all
+    games won, and of the games won those with a gammon or more."""
+
+    win: float
+    gammon: float
+
+
+# Blot's own games against itself: python -m tests.bench.measure_rates --pairs 500
+MONEY = Gammons(0.256, 0.006)
+"""Both players want gammons as in money games."""
+HALF = OneSided(0.5, 0.25)
+"""A gammon adds half of what a win does."""
+ONE = OneSided(0.504, 0.28)
+"""A gammon adds as much again as a win does."""
+
+FIRST_CHANCES = (0.440, 0.469, 0.482, 0.495, 0.497, 0.500, 0.506, 0.523, 0.534, 0.553)
+"""Tenths of all games by the winning chance of a player when he may first double; their means."""
+
+EFFICIENCY = 0.68
+"""How far the cube's worth lies from dead, 0, to live, 1, at the start of a game."""
+
+
+def post_crawford(longest: int) -> Values:
+    """Match-winning chance of the trailer, by his away score, after the Crawford game.
+
+    Returns float64[longest + 1], 1 at 0. He doubles as soon as he may; an even number away he
+    gains nothing by a won point alone, so that the leader may drop for nothing and does so behind.
+    """
+    found = np.ones(longest + 1)
+    for away in range(1, longest + 1):
+        win, won = _one_sided(found, away, 1 if away == 1 else 2)
+        found[away] = win * won
+        if away % 2 == 0:
+            taken = (np.array(FIRST_CHANCES) + win - 0.5) * won
+            found[away] = np.minimum(taken, found[away - 1]).mean()
+    return found
+
+
+def crawford(post: Values) -> Values:
+    """Match-winning chance of the trailer, by his away score, before the Crawford game.
+
+    post: as post_crawford returns it. Returns float64 of the same length, 1 at 0, 0.5 at 1.
+    """
+    found = np.array([1.0, 0.5, *post[2:]])
+    for away in range(2, len(post)):
+        win, won = _one_sided(post, away, 1)
+        found[away] = win * won
+    return found
+
+
+def before_crawford(
+    post: Values, gammons: Gammons = MONEY, efficiency: float = EFFICIENCY
+) -> Values:
+    """Match-winning chance of a player by his and the other's away score, before a game.
+
+    post: as post_crawford returns it. Row or column 1 is the Crawford game. Returns float64[n, n]
+    for n values of post; row 0 is 1, column 0 is 0.
+    """
+    size = len(post)
+    found = np.full((size, size), 0.5)
+    found[0], found[:, 0] = 1.0, 0.0
+    found[:, 1] = crawford(post)
+    found[1, 1:] = 1 - found[1:, 1]
+    for both in range(4, 2 * size - 1):
+        own = np.arange(max(2, both - size + 1), min(both - 1, size), dtype=np.int64)
+        found[own, both - own] = _diagonal(found, own, both - own, gammons, efficiency)
+    return found
+
+
+def _one_sided(after: Values, away: int, value: int) -> tuple[float, float]:
+    """The trailer's chance to win a game at a cube of this value, and what that is worth to him.
+
+    after: his match-winning chances by away score once the game is over; a lost game is the match.
+    """
+    one, two, three = (float(after[max(away - n * value, 0)]) for n in (1, 2, 3))
+    weight = min(max(2 * (two - one) / one - 1, 0.0), 1.0)
+    gammon = HALF.gammon + weight * (ONE.gammon - HALF.gammon)
+    win = HALF.win + weight * (ONE.win - HALF.win)
+    return win, one + gammon * (two - one) + MONEY.backgammon * (three - two)
+
+
+def _diagonal(
+    found: Values, own: Aways, other: Aways, gammons: Gammons, efficiency: float
+) -> Values:
+    """Match-winning chances at all scores with as many points to go in all, float64[n].
+
+    own, other: int64[n], away scores, each the other's reverse, so that what one side has at a
+    score the other has at its mirror image. All scores with fewer points to go are in found.
+    """
+    # from large cubes down; at the largest nobody doubles any more
+    value = 1 << int(own[-1] - 1).bit_length()
+    take = np.zeros(len(own))  # chance with which a player just takes the cube at this value
+    after_two = found[np.maximum(own - 2 * value, 0), other]
+    after_one = found[np.maximum(own - value, 0), other]
+    while True:
+        after_three = found[np.maximum(own - 3 * value, 0), other]
+        won = after_one + gammons.gammon * (after_two - after_one)
+        won += gammons.backgammon * (after_three - after_two)
+        lost = 1 - won[::-1]
+        if value == 1:
+            break
+        can = own > value
+        cash = np.where(can, after_one, won)
+        gain = (cash - lost) / np.where(can, 1 - take[::-1], 1.0)
+        value //= 2
+        after_two, after_one = after_one, found[np.maximum(own - value, 0), other]
+        take = np.maximum((1 - after_one[::-1] - lost) / gain, 0.0)
+    dead = (won + lost) / 2
+    low, high = 1 - after_one[::-1], after_one
+    live = low + (high - low) * (0.5 - take) / (1 - take[::-1] - take)
+    mixed: Values = efficiency * live + (1 - efficiency) * dead
+    return mixed
