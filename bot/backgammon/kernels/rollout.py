@@ -133,7 +133,7 @@ def _fill_reply(
         room.after[0] = board
         room.steps[0] = -1
     rated = rate_siblings(board, room.after, room.steps, count, True, rater, siblings)
-    best = best_sibling(rated, siblings)
+    best = best_sibling(rated, rater, siblings)
     play = siblings.picked[best]
     for point in range(26):
         replies.boards[node, roll, point] = -int(room.after[play, 25 - point])

@@ -38,16 +38,24 @@ MOST_PICKED = 8
 
 _MOST_LEGS = 4
 
+Weights = tuple[float, float, float, float, float, float]
+"""What a game is worth to the player on roll: a constant, then what each of the chances adds."""
+
+MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
+"""Points per game without a cube."""
+
 
 class Rater(NamedTuple):
     """What rates boards: a network, a small one that chooses what it rates, and exact endings.
 
-    pruner: no hidden units if there is none; tables: no positions if there are none.
+    pruner: no hidden units if there is none; tables: no positions if there are none; worth: what
+    the game is worth to the player on roll after a play, of which the best play leaves least.
     """
 
     layers: Layers
     pruner: Layers
     tables: BearoffTables
+    worth: Weights = MONEY
 
 
 class SiblingRoom(NamedTuple):
@@ -140,12 +148,20 @@ def equity_at(outcomes: Floats, i: int) -> float:
 
 
 @inner
-def _pick_least(room: SiblingRoom, count: int, wanted: int) -> None:
-    """Move the wanted number of plays of least equity for the other player to the front."""
+def _worth_at(outcomes: Floats, i: int, worth: Weights) -> float:
+    """What the chances in a row of float32[n, 5] are worth to the player they are of."""
+    good = worth[0] + worth[1] * outcomes[i, 0] + worth[2] * outcomes[i, 1]
+    good += worth[3] * outcomes[i, 2]
+    return float(good + worth[4] * outcomes[i, 3] + worth[5] * outcomes[i, 4])
+
+
+@inner
+def _pick_least(room: SiblingRoom, count: int, wanted: int, worth: Weights) -> None:
+    """Move the wanted number of plays worth least to the other player to the front."""
     for i in range(wanted):
         least = i
         for k in range(i + 1, count):
-            if equity_at(room.outcomes, k) < equity_at(room.outcomes, least):
+            if _worth_at(room.outcomes, k, worth) < _worth_at(room.outcomes, least, worth):
                 least = k
         for chance in range(5):
             kept = room.outcomes[i, chance]
@@ -239,7 +255,7 @@ def rate_siblings(
     if may_prune and count > MOST_PICKED and rater.pruner.biases.shape[0] > 0:
         _fill_network_outcomes(root, after, steps, count, rater.pruner, room.pruning, room)
         _correct(root, after, count, rater.tables, room)
-        _pick_least(room, count, MOST_PICKED)
+        _pick_least(room, count, MOST_PICKED, rater.worth)
         count = MOST_PICKED
     _fill_network_outcomes(root, after, steps, count, rater.layers, room.main, room)
     _correct(root, after, count, rater.tables, room)
@@ -247,13 +263,13 @@ def rate_siblings(
 
 
 @inner
-def best_sibling(count: int, room: SiblingRoom) -> int:
-    """Index among the rated plays of the one that leaves the other player the least equity."""
+def best_sibling(count: int, rater: Rater, room: SiblingRoom) -> int:
+    """Index among the rated plays of the one that leaves the other player least, as he counts."""
     best = 0
     least = np.inf
     for i in range(count):
-        equity = equity_at(room.outcomes, i)
-        if equity < least:
-            least = equity
+        worth = _worth_at(room.outcomes, i, rater.worth)
+        if worth < least:
+            least = worth
             best = i
     return best
