@@ -18,6 +18,16 @@ LIMIT = 900.0
 _DIED = "a worker process died: it was killed, or memory was short"
 
 
+class _Pool(ProcessPoolExecutor):
+    """A pool that waits for no answer nobody wants."""
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """End the workers if an error or an interruption ends the `with`, else let them finish."""
+        if kind is not None:
+            _end_workers(self)
+        self.shutdown()
+
+
 def worker_pool(count: int) -> ProcessPoolExecutor:
     """A pool of so many processes, started as they are needed; use it in a `with`.
 
@@ -26,9 +36,7 @@ def worker_pool(count: int) -> ProcessPoolExecutor:
     """
     if count < 1:
         raise ValueError(f"work needs at least one worker, not {count}")
-    return ProcessPoolExecutor(
-        count, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare
-    )
+    return _Pool(count, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare)
 
 
 def submitted(
@@ -36,7 +44,7 @@ def submitted(
 ) -> list[Future[Result]]:
     """The work for each piece, its arguments, on its way to the workers; ask result_of for it."""
     try:
-        with _interrupts_ignored():
+        with _interrupts_held_back():
             return [pool.submit(work, *piece) for piece in pieces]
     except BrokenProcessPool:
         raise ChildProcessError(_DIED) from None
@@ -71,21 +79,25 @@ def all_results(
 
 
 def _end_workers(pool: ProcessPoolExecutor) -> None:
+    if pool._processes is None:  # it was shut down before
+        return
     for process in list(pool._processes.values()):
         process.kill()
+    # Who was killed amid an answer never ends it: without a writer its reader does not wait for it.
+    pool._result_queue._writer.close()  # type: ignore[attr-defined]
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Processes started meanwhile ignore Ctrl-C from their first moment."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _interrupts_held_back() -> Iterator[None]:
+    """Processes started meanwhile hear of no Ctrl-C from their first moment; we do at the end.
+
+    Held back and not ignored: an interruption ignored here would be lost for good.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _prepare() -> None:

@@ -2,9 +2,10 @@
 
 import argparse
 import json
+import signal
 import sys
 import time
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.question import add_question, question_of
 
@@ -75,26 +76,27 @@ def _rollout(options: argparse.Namespace) -> int:
     )
     question = question_of(options)
     load_tables(lambda text: print(text, file=sys.stderr, flush=True))
-    watch = _Watch(settings)
-    status = 0
-    try:
-        _play_out(question, options.count, RolloutPlayer(options.weights), settings, watch)
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    finally:
-        watch.close()
-    roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
-    if options.json:
-        values = {"id": options.id, "weights": options.weights}
-        values |= {"dice": roll and [roll.high, roll.low], "interrupted": status != 0}
-        print(json.dumps(values | rollout_values(watch.plays, settings)))
-    elif watch.plays:
-        print("\n".join(rollout_lines(watch.plays, settings)))
-    elif status == INTERRUPTED:
-        print("blot: interrupted before anything was known", file=sys.stderr)
-    else:
-        print("The roll allows no play.")
-    return status
+    with _Interruption() as interruption:
+        watch = _Watch(settings, interruption)
+        try:
+            _play_out(question, options.count, RolloutPlayer(options.weights), settings, watch)
+            interruption.is_late = True
+        except KeyboardInterrupt:
+            interruption.came = True
+        finally:
+            watch.close()
+        roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
+        if options.json:
+            values = {"id": options.id, "weights": options.weights}
+            values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
+            print(json.dumps(values | rollout_values(watch.plays, settings)), flush=True)
+        elif watch.plays:
+            print("\n".join(rollout_lines(watch.plays, settings)), flush=True)
+        elif interruption.came:
+            print("blot: interrupted before anything was known", file=sys.stderr)
+        else:
+            print("The roll allows no play.")
+    return INTERRUPTED if interruption.came else 0
 
 
 def _play_out(
@@ -140,10 +142,37 @@ def _best_plays(
     return texts, [play.after for play in plays]
 
 
+class _Interruption:
+    """Ctrl-C: ends the playing out once, and never the telling of what it has shown."""
+
+    def __init__(self) -> None:
+        self.came = False
+        self.is_late = False
+        self._before: Any = None
+
+    def __enter__(self) -> "_Interruption":
+        self._before = signal.signal(signal.SIGINT, self._hear)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+    def check(self) -> None:
+        """End the playing out if it was to end and did not: callbacks swallow what they raise."""
+        if self.came:
+            raise KeyboardInterrupt
+
+    def _hear(self, number: int, frame: object) -> None:
+        if not self.came and not self.is_late:
+            self.came = True
+            raise KeyboardInterrupt
+
+
 class _Watch:
     """Keeps what is known, and tells of it on stderr: soon, and now and then."""
 
-    def __init__(self, settings: "RolloutSettings") -> None:
+    def __init__(self, settings: "RolloutSettings", interruption: _Interruption) -> None:
+        self._interruption = interruption
         self.plays: Sequence[RolledOutPlay] = ()
         self._trials = settings.trials
         self._is_terminal = sys.stderr.isatty()
@@ -156,6 +185,7 @@ class _Watch:
         from protocol.backgammon.rollout_report import standing_text
 
         self.plays = plays
+        self._interruption.check()
         seconds = time.monotonic() - self._began
         if not self._is_terminal and seconds - self._told < SECONDS_BETWEEN_LINES:
             return

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from bot.workers import all_results, worker_pool
+from bot.workers import all_results, result_of, submitted, worker_pool
 
 LIMIT = 60.0
 """Seconds any wait here may take."""
@@ -37,6 +37,28 @@ def test_death_of_a_worker_is_an_error_and_no_hang():
 def test_worker_that_gives_no_answer_is_ended():
     with worker_pool(1) as pool, pytest.raises(ChildProcessError, match=r"no answer in 0\.1 s"):
         all_results(pool, signal.pause, [()], limit=0.1)
+
+
+def test_interrupt_while_work_is_handed_out_is_not_lost():
+    def pieces():
+        os.kill(os.getpid(), signal.SIGINT)
+        yield (7, 2)
+
+    with worker_pool(1) as pool, pytest.raises(KeyboardInterrupt):
+        submitted(pool, divmod, pieces())
+
+
+def test_work_is_left_when_an_error_ends_the_use_of_the_pool():
+    with pytest.raises(TypeError), worker_pool(1) as pool:
+        len(submitted(pool, signal.pause, [()])[0])
+
+
+def test_worker_hears_of_no_interrupt_from_its_first_moment():
+    with worker_pool(1) as pool:
+        (work,) = submitted(pool, signal.getsignal, [(signal.SIGINT,)])
+        (process,) = pool._processes.values()
+        os.kill(process.pid, signal.SIGINT)
+        assert result_of(pool, work, LIMIT) == signal.SIG_IGN
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")

@@ -4,13 +4,16 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 import pytest
 
 from bot.backgammon.bearoff import build_tables
 from bot.backgammon.network import random_network
 from bot.backgammon.position import Position
+from protocol.backgammon import rollout_report
 from protocol.backgammon.position_id import position_id
+from protocol.backgammon.rollout_report import rollout_values, standing_text
 from protocol.cli import main
 
 START_ID = "4HPwATDgc/ABMA"
@@ -125,12 +128,51 @@ def test_interrupt_ends_with_what_is_known(weights, workers):
         finally:
             ending.cancel()
             blot.kill()
+    assert (blot.returncode, out != "", "Traceback" in err) == (130, True, False), err
     values = json.loads(out)
-    assert blot.returncode == 130
     assert values["interrupted"] is True
     assert values["trials"] >= 36
     assert values["equity_error"] > 0
-    assert "Traceback" not in err
+
+
+def interrupted(function):
+    """The function, with a Ctrl-C before it starts."""
+
+    def interrupting(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        return function(*arguments)
+
+    return interrupting
+
+
+def test_interrupt_amid_the_telling_comes_too_late(run, weights, monkeypatch):
+    monkeypatch.setattr(rollout_report, "rollout_values", interrupted(rollout_values))
+    arguments = ["--json", "--trials", "4", "--truncate", "1", "--ply", "0", "--weights", weights]
+    code, out, _ = run(START_ID, *arguments)
+    values = json.loads(out)
+    assert (code, values["trials"], values["interrupted"]) == (0, 4, False)
+
+
+def test_second_interrupt_spoils_nothing(run, weights, monkeypatch):
+    monkeypatch.setattr(rollout_report, "standing_text", interrupted(standing_text))
+    monkeypatch.setattr(rollout_report, "rollout_values", interrupted(rollout_values))
+    arguments = ["--json", "--trials", "99", "--truncate", "1", "--ply", "0", "--weights", weights]
+    code, out, _ = run(START_ID, *arguments)
+    values = json.loads(out)
+    assert (code, values["trials"], values["interrupted"]) == (130, 36, True)
+
+
+def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weights, monkeypatch):
+    def swallowing(*arguments):
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return standing_text(*arguments)
+
+    monkeypatch.setattr(rollout_report, "standing_text", swallowing)
+    arguments = ["--json", "--trials", "99", "--truncate", "1", "--ply", "0", "--weights", weights]
+    code, out, _ = run(START_ID, *arguments)
+    values = json.loads(out)
+    assert (code, values["trials"], values["interrupted"]) == (130, 72, True)
 
 
 @pytest.mark.parametrize(
