@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+from protocol.backgammon.bench_commands import add_bench
 from protocol.backgammon.board_commands import add_hint, add_play, add_show
 from protocol.backgammon.rollout_commands import add_rollout
 from protocol.backgammon.strength import add_strength, level_of, level_text, quick_twin, tell
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         add_show,
         add_weights,
         add_signature,
+        add_bench,
     ):
         add(subcommands)
     options = parser.parse_args(arguments)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.backgammon.kernels.boards import POINTS, Boards
-from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Steps, fill_plays
+from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Steps, count_plays, fill_plays
 from bot.backgammon.position import Position
 from bot.backgammon.roll import Roll
 
@@ -53,6 +53,14 @@ def boards_after(board: Boards, roll: Roll, buffers: PlayBuffers) -> tuple[Board
         board, roll.high, roll.low, buffers.work, buffers.after, buffers.steps, buffers.keys
     )
     return buffers.after[:count], buffers.steps[:count]
+
+
+def play_count(boards: Boards, buffers: PlayBuffers) -> int:
+    """How many legal plays all 21 rolls have on all boards; int8[n, 26] seen by the mover.
+
+    Each is made, as in boards_after, so that this is a measure of speed as well.
+    """
+    return int(count_plays(boards, buffers.work, buffers.after, buffers.steps, buffers.keys))
 
 
 def legs_of_steps(steps: Steps) -> tuple[Leg, ...]:

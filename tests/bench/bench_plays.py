@@ -13,29 +13,13 @@ import time
 
 import gnubg_nn
 import numpy as np
-from numba import njit
 
 from bot.backgammon.baselines import PubevalPlayer, RandomPlayer
-from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.plays import Steps, fill_plays
-from bot.backgammon.play import PlayBuffers
+from bot.backgammon.play import PlayBuffers, boards_after, play_count
 from bot.backgammon.roll import ROLLS
 from tests.plain.games import choice_of, turns_of_games
 from tests.plain.judges import gnubg_boards_after, gnubg_sides
 from tests.plain.plays import Board
-
-
-@njit
-def plays_of_all_rolls(
-    boards: Boards, work: Boards, after: Boards, steps: Steps, keys: np.ndarray
-) -> int:
-    """The number of resulting positions of all 21 rolls on all boards."""
-    total = 0
-    for i in range(boards.shape[0]):
-        for high in range(1, 7):
-            for low in range(1, high + 1):
-                total += fill_plays(boards[i], high, low, work, after, steps, keys)
-    return total
 
 
 def gnubg_plays_of_all_rolls(boards: list[list[list[int]]]) -> int:
@@ -65,19 +49,18 @@ def main() -> None:
     boards = np.array(rows, np.int8)
     sides = [gnubg_sides(board) for board in rows]
     buffers = PlayBuffers()
-    room = (buffers.work, buffers.after, buffers.steps, buffers.keys)
     for board in rows[:: max(1, len(rows) // 50)]:
         for roll in ROLLS:
-            count = fill_plays(np.array(board, np.int8), roll.high, roll.low, *room)
-            found = {tuple(row) for row in buffers.after[:count].tolist()}
+            after, _ = boards_after(np.array(board, np.int8), roll, buffers)
+            found = {tuple(row) for row in after.tolist()}
             assert found == gnubg_boards_after(board, roll.high, roll.low), (board, roll)
-    plays = plays_of_all_rolls(boards, *room)
+    plays = play_count(boards, buffers)
     assert plays == gnubg_plays_of_all_rolls(sides)
     print(f"{len(rows)} boards, 21 rolls each, {plays / len(rows) / 21:.1f} positions a roll")
     rates = []
     for _ in range(arguments.runs):
         began = time.perf_counter()
-        plays_of_all_rolls(boards, *room)
+        play_count(boards, buffers)
         ours = plays / (time.perf_counter() - began)
         began = time.perf_counter()
         gnubg_plays_of_all_rolls(sides)

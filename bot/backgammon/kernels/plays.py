@@ -1,6 +1,7 @@
 """Every legal play of a position and a roll, found without recursion."""
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
@@ -225,3 +226,17 @@ def fill_plays(
     if count == 0:
         count = _fill_one_die(work, low, after, steps)
     return count
+
+
+@njit(cache=True, nogil=True)
+def count_plays(boards: Boards, work: Boards, after: Boards, steps: Steps, keys: Keys) -> int:
+    """Fill every legal play of all 21 rolls on every board, int8[n, 26]; how many they are.
+
+    Only the plays of the last roll are left in the scratch memory; see fill_plays.
+    """
+    total = 0
+    for i in range(boards.shape[0]):
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                total += fill_plays(boards[i], high, low, work, after, steps, keys)
+    return total

@@ -1,0 +1,217 @@
+"""Decisions to measure players by: from games, or from a file that says what each answer loses."""
+
+import gzip
+import json
+import random
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from bot.backgammon.baselines import PubevalPlayer
+from bot.backgammon.decision import (
+    AnswerDouble,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    CubeDecision,
+    Decision,
+    DoubleAnswer,
+    DoubleDecision,
+    PlayDecision,
+    Request,
+)
+from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.play import legal_plays
+from bot.backgammon.position import START, Position, turned
+from bot.backgammon.roll import Roll
+from protocol.tally import Estimate, estimate
+
+Answer = tuple[int, ...] | CubeAction | DoubleAnswer
+"""The 26 points after a checker play, seen by the mover; or what is done with the cube."""
+
+Ask = Callable[[Request], tuple[float, Answer]]
+"""Whoever answers a request, and in how many seconds."""
+
+MONEY = MoneyRules(jacoby=False, beavers=False)
+"""The rules that files of judged decisions keep to in money games."""
+
+BLUNDER = 0.04
+"""Points of equity; who loses more than this in one decision has made a clear mistake."""
+
+KINDS = {ChooseCheckerPlay: "play", ChooseCubeAction: "double", AnswerDouble: "take"}
+
+_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDecision:
+    """A question, and what each possible answer loses in points of equity; empty if unknown."""
+
+    request: Request
+    losses: Mapping[Answer, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a player did on decisions of one kind: seconds of each, and losses in points of equity.
+
+    losses is empty if nobody knows them.
+    """
+
+    kind: str
+    seconds: tuple[float, ...]
+    losses: tuple[float, ...]
+
+    @property
+    def median_seconds(self) -> float:
+        """Half of the decisions take no longer."""
+        return statistics.median(self.seconds)
+
+    @property
+    def per_second(self) -> float:
+        """Decisions a second of the clock, one after the other."""
+        return len(self.seconds) / sum(self.seconds)
+
+    @property
+    def loss(self) -> Estimate | None:
+        """Mean loss and its standard error; None if nobody knows."""
+        return estimate(self.losses)
+
+    @property
+    def blunders(self) -> int:
+        """Decisions that lose more than 0.04."""
+        return sum(loss > BLUNDER for loss in self.losses)
+
+
+def game_decisions(count: int) -> list[JudgedDecision]:
+    """Checker plays with a choice, from games of pubeval against itself; always the same ones."""
+    player, dice = PubevalPlayer(), random.Random(_SEED)
+    position = START
+    found: list[JudgedDecision] = []
+    while len(found) < count:
+        roll = Roll.of_dice(dice.randint(1, 6), dice.randint(1, 6))
+        if len(legal_plays(position, roll)) > 1:
+            request = ChooseCheckerPlay(GameState(position, money=MONEY), roll)
+            found.append(JudgedDecision(request, {}))
+        after = player.choose(position, roll).after
+        position = turned(after) if any(points > 0 for points in after.points) else START
+    return found
+
+
+def judged_decisions(path: Path, limit: int | None = None) -> list[JudgedDecision]:
+    """Decisions of a file, one JSON object a line, gzipped if its name ends in .gz.
+
+    Checker plays: `board` seen by the player on roll, `dice`, `plays` with the board `after`, seen
+    by the mover, and its `equity`, the best first. Cube: `board`, `cube`, `owner` ("centered" or
+    "player"), `away` (both 0 for money), `no_double`, `double_take`, `double_drop`; each line is
+    two questions. limit: of lines. Raises ValueError, with the line's number, for anything else.
+    """
+    if limit is not None and limit < 1:
+        raise ValueError(f"measure at least 1 decision, not {limit}")
+    found: list[JudgedDecision] = []
+    try:
+        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
+            for number, line in enumerate(islice(lines, limit), 1):
+                found += _decisions_of_line(line, f"line {number} of {path}")
+    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
+        raise ValueError(f"cannot read {path}: {error}") from None
+    if not found:
+        raise ValueError(f"no decisions in {path}")
+    return found
+
+
+def _decisions_of_line(line: str, place: str) -> list[JudgedDecision]:
+    try:
+        row = json.loads(line)
+        return [_judged_play(row)] if "dice" in row else _judged_cube(row)
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        missing = isinstance(error, KeyError)
+        why = f"there is no {error}" if missing else f"{error}"
+        raise ValueError(f"{place} is no judged decision: {why}") from None
+
+
+def _judged_play(row: Mapping[str, Any]) -> JudgedDecision:
+    state = GameState(Position(tuple(row["board"])), money=MONEY)
+    best = row["plays"][0]["equity"]
+    losses: dict[Answer, float] = {
+        tuple(play["after"]): best - play["equity"] for play in row["plays"]
+    }
+    return JudgedDecision(ChooseCheckerPlay(state, Roll.of_dice(*row["dice"])), losses)
+
+
+def _judged_cube(row: Mapping[str, Any]) -> list[JudgedDecision]:
+    away, other_away = row["away"]
+    length = max(away, other_away)
+    score = Score(length, length - away, length - other_away) if length else None
+    owner = CubeOwner.CENTRED if row["owner"] == "centered" else CubeOwner.ON_ROLL
+    state = GameState(Position(tuple(row["board"])), Cube(row["cube"], owner), score, MONEY)
+    no_double, take, drop = row["no_double"], row["double_take"], row["double_drop"]
+    doubled = min(take, drop)
+    best = max(no_double, doubled)
+    return [
+        JudgedDecision(
+            ChooseCubeAction(state),
+            {CubeAction.ROLL: best - no_double, CubeAction.DOUBLE: best - doubled},
+        ),
+        JudgedDecision(
+            AnswerDouble(state),
+            {DoubleAnswer.TAKE: take - doubled, DoubleAnswer.DROP: drop - doubled},
+        ),
+    ]
+
+
+def answer_of(decision: Decision) -> Answer:
+    """What a decision comes down to."""
+    match decision:
+        case PlayDecision(play):
+            return play.after.points
+        case CubeDecision(action):
+            return action
+        case DoubleDecision(answer):
+            return answer
+    raise ValueError("nobody asked about a resignation")
+
+
+def results(
+    decisions: Sequence[JudgedDecision], ask: Ask, on_answer: Callable[[], None] = lambda: None
+) -> list[Result]:
+    """Ask every decision and add up by kind; raises ValueError for an answer that cannot be."""
+    seconds: dict[str, list[float]] = {}
+    losses: dict[str, list[float]] = {}
+    for decision in decisions:
+        request = decision.request
+        took, answer = ask(request)
+        kind = KINDS[type(request)]
+        possible = decision.losses or _possible_answers(request)
+        if answer not in possible:
+            raise ValueError(f"the answer {answer} is not possible in {request}")
+        seconds.setdefault(kind, []).append(took)
+        losses.setdefault(kind, []).extend([decision.losses[answer]] if decision.losses else [])
+        on_answer()
+    return [Result(kind, tuple(seconds[kind]), tuple(losses[kind])) for kind in seconds]
+
+
+def asked(decide: Callable[[Request], Decision]) -> Ask:
+    """A player of this process, and how long it takes."""
+
+    def ask(request: Request) -> tuple[float, Answer]:
+        began = time.perf_counter()
+        decision = decide(request)
+        return time.perf_counter() - began, answer_of(decision)
+
+    return ask
+
+
+def _possible_answers(request: Request) -> set[Answer]:
+    match request:
+        case ChooseCheckerPlay(state, roll):
+            return {play.after.points for play in legal_plays(state.position, roll)}
+        case ChooseCubeAction():
+            return set(CubeAction)
+        case AnswerDouble():
+            return {DoubleAnswer.TAKE, DoubleAnswer.DROP}
+    return set()

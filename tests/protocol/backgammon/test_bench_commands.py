@@ -1,0 +1,146 @@
+import json
+import os
+import re
+
+import pytest
+
+from bot.backgammon.bearoff import build_tables
+from bot.backgammon.network import random_network
+from bot.backgammon.play import legal_plays
+from bot.backgammon.position import START
+from bot.backgammon.roll import Roll
+from protocol.backgammon.gnubg_program import GnubgMissingError
+from protocol.cli import main
+
+PLAYS = [play.after.points for play in legal_plays(START, Roll(3, 1))]
+JUDGED = {
+    "board": START.points,
+    "dice": [3, 1],
+    "plays": [{"after": points, "equity": -0.01 * i} for i, points in enumerate(PLAYS)],
+}
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory):
+    path = tmp_path_factory.mktemp("weights") / "net.npz"
+    random_network(8, seed=5).save(path)
+    return str(path)
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """The exit code of a command and what it wrote on stdout and stderr; tables are small."""
+    tables = build_tables(lambda text: None, 2, 2)
+    monkeypatch.setattr("bot.backgammon.level.load_tables", lambda tell: tables)
+
+    def run(*arguments):
+        try:
+            code = main(["bench", "--seconds", "0.03", *arguments])
+        except SystemExit as stop:
+            code = stop.code
+        written = capsys.readouterr()
+        return code, written.out, written.err
+
+    return run
+
+
+def test_blot_is_measured_at_plies_and_levels(run, weights):
+    code, out, err = run(
+        *("--ply", "1", "0", "1", "--level", "easy", "--no-gnubg", "--limit", "3"),
+        *("--weights", weights, "--json"),
+    )
+    assert code == 0
+    values = json.loads(out)
+    assert values["weights"] == weights
+    assert values["decisions"] == "positions from games of pubeval"
+    players = [(row["player"], row["strength"], row["kind"]) for row in values["players"]]
+    assert players == [("blot", name, "play") for name in ("0-ply", "1-ply", "easy")]
+    for row in values["players"]:
+        assert row["decisions"] == 3
+        assert row["median_seconds"] > 0
+        assert row["loss"] is None
+    rates = values["per_second"]
+    assert len(rates) == 3
+    assert all(rate["blot"] > 0 and rate["gnubg"] is None for rate in rates.values())
+    assert "blot 1-ply ..." in err
+
+
+def test_judged_decisions_give_losses_in_a_table(run, weights, tmp_path):
+    path = tmp_path / "judged.jsonl"
+    path.write_text(json.dumps(JUDGED) + "\n" + json.dumps(JUDGED) + "\n")
+    code, out, _ = run(
+        *("--ply", "0", "--level", "--no-gnubg", "--weights", weights, "--judged", str(path))
+    )
+    assert code == 0
+    assert "judged decisions of judged.jsonl" in out
+    row = next(line for line in out.splitlines() if "blot 0-ply" in line)
+    assert "2 plays" in row
+    loss = float(re.search(r"([\d.]+) ± 0.00", row)[1])
+    assert loss in [pytest.approx(10 * i, abs=0.005) for i in range(len(PLAYS))]
+
+
+def test_a_baseline_is_measured_without_evaluations(run):
+    code, out, _ = run(
+        *("--ply", "0", "--level", "--no-gnubg", "--weights", "pubeval", "--limit", "2", "--json")
+    )
+    assert code == 0
+    values = json.loads(out)
+    assert values["per_second"] == {}
+    assert [row["decisions"] for row in values["players"]] == [2]
+
+
+def test_without_gnubg_blot_is_measured_alone_and_that_is_told(run, weights, monkeypatch):
+    def missing():
+        raise GnubgMissingError("no gnubg on this machine")
+
+    monkeypatch.setattr("protocol.backgammon.gnubg_program.find_gnubg", missing)
+    code, out, err = run(*("--ply", "0", "--level", "--limit", "2", "--weights", weights, "--json"))
+    assert code == 0
+    assert "no gnubg on this machine: measuring Blot alone\n" in err
+    assert {row["player"] for row in json.loads(out)["players"]} == {"blot"}
+
+
+@pytest.mark.gnubg
+def test_gnubg_is_measured_on_the_same_decisions(run, weights):
+    code, out, _ = run(
+        *("--ply", "0", "--level", "easy", "--limit", "4", "--weights", weights, "--json")
+    )
+    assert code == 0
+    values = json.loads(out)
+    players = [(row["player"], row["strength"], row["decisions"]) for row in values["players"]]
+    assert players == [("blot", "0-ply", 4), ("gnubg", "0-ply", 4), ("blot", "easy", 4)]
+    assert 0 < values["gnubg_round_trip_seconds"] < 1
+    rates = [rate["gnubg"] for rate in values["per_second"].values()]
+    assert rates[0] == rates[1] > 1000
+    assert rates[2] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["--ply", "4"], 2, "invalid choice: 4"),
+        (["--level", "genius"], 2, "invalid choice: 'genius'"),
+        (["--limit", "0"], 1, "measure at least 1 decision, not 0"),
+        (["--seconds", "0"], 1, "a rate is measured for more than 0 seconds, not 0"),
+        (["--seconds", "nan"], 1, "a rate is measured for more than 0 seconds, not nan"),
+        (["--weights", "nobody", "--no-gnubg"], 1, "no weights 'nobody'"),
+        (["--filter", "none"], 1, "no move filter 'none'"),
+        (["--judged", "missing.jsonl"], 1, "missing.jsonl"),
+    ],
+)
+def test_what_is_wrong_with_a_command_is_one_sentence(run, arguments, code, sentence):
+    found, out, err = run(*arguments)
+    assert (found, out) == (code, "")
+    assert sentence in err
+    assert "Traceback" not in err
+
+
+def test_the_load_of_the_machine_is_noted(run, weights, monkeypatch):
+    monkeypatch.setattr(os, "getloadavg", lambda: (99.5, 0.0, 0.0), raising=False)
+    code, out, _ = run("--ply", "--level", "easy", "--no-gnubg", "--limit", "1", *_of(weights))
+    assert code == 0
+    assert "busy (load 99.5 on" in " ".join(out.split())
+
+
+def _of(weights):
+    return "--weights", weights
