@@ -8,7 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.backgammon.beaver import answer_of_roller, chain_question
 from bot.backgammon.decision import (
+    AnswerDouble,
+    ChooseCubeAction,
     CubeDecision,
     Decision,
     DoubleAnswer,
@@ -17,7 +20,7 @@ from bot.backgammon.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.match import GameState, MoneyRules
+from bot.backgammon.match import MAX_CUBE, GameState, MoneyRules
 from bot.backgammon.position import Position, turned
 from protocol.backgammon.fibs_board import BoardRequest, parse_board
 from protocol.backgammon.notation import play_text
@@ -41,7 +44,11 @@ class Decider(Protocol):
 
 
 class GnubgAdapter:
-    """One seat at GNU Backgammon's board; money says which rules its lines do not."""
+    """One seat at GNU Backgammon's board; money says which rules its lines do not.
+
+    A resignation that was declined is not offered again in the same position: GNU Backgammon asks
+    the same question once more, and the turn is played on.
+    """
 
     def __init__(
         self, engine: Decider, send: Callable[[str], None], *, money: MoneyRules | None = None
@@ -51,6 +58,8 @@ class GnubgAdapter:
         self._money = money or MoneyRules()
         self._seat: int | None = None
         self._played: _Played | None = None
+        self._doubled = _Doubled()
+        self._offered: tuple[object, set[int]] = (None, set())
 
     def receive(self, line: str) -> None:
         """Answer the line; text that is no board is answered with an error."""
@@ -70,12 +79,36 @@ class GnubgAdapter:
         played, self._played, self._seat = self._played, None, board.decider
         if played is not None and played.is_undone_in(board):
             _log.warning("rejected play: %s was answered, the board is without it", played.text)
-        state = board.request.state
-        decision = self._engine.decide(board.request)
+        decision, state = self._decided(board)
+        if isinstance(decision, PlayDecision | CubeDecision) and self._offers(board, decision):
+            return f"resign {decision.resigns}"
         text = decision_text(decision, state)
         if isinstance(decision, PlayDecision) and decision.play.legs:
             self._played = _Played(board, decision.play.after, text)
         return text
+
+    def _decided(self, board: BoardRequest) -> tuple[Decision, GameState]:
+        """The decision, and the state in which it counts: in a beaver chain not the board's."""
+        request = board.request
+        if not board.is_beaver:
+            if isinstance(request, AnswerDouble | ChooseCubeAction):
+                self._doubled = _Doubled(request.state.position, request.state.cube.value)
+            return self._engine.decide(request), request.state
+        question = chain_question(request.state, first_value=self._doubled.value_in(request.state))
+        decision = self._engine.decide(question)
+        if board.decider == board.roller and isinstance(decision, DoubleDecision):
+            decision = answer_of_roller(question, decision)
+        return decision, question.state
+
+    def _offers(self, board: BoardRequest, decision: PlayDecision | CubeDecision) -> bool:
+        """Whether the player resigns now; the same offer has not been made in this position."""
+        state = board.request.state
+        place = (*_standing(board), board.roller, state.position, state.cube)
+        if self._offered[0] != place:
+            self._offered = place, set()
+        is_new = decision.resigns not in {0, *self._offered[1]}
+        self._offered[1].add(decision.resigns)
+        return is_new
 
 
 def decision_text(decision: Decision, state: GameState) -> str:
@@ -91,6 +124,7 @@ def decision_text(decision: Decision, state: GameState) -> str:
             return action.value
         case DoubleDecision(answer):
             may_beaver = state.score is None and state.money.beavers
+            may_beaver = may_beaver and 4 * state.cube.value <= MAX_CUBE
             if answer is DoubleAnswer.BEAVER and not may_beaver:
                 return DoubleAnswer.TAKE.value
             return answer.value
@@ -102,6 +136,18 @@ def error_text(error: Exception) -> str:
     """An answer that GNU Backgammon prints before it hands control back to the person."""
     sentence = "".join(c if c.isascii() and c.isprintable() else "?" for c in str(error))
     return f"Error ({sentence[: MAX_ANSWER - len('Error ()') - 1]})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubled:
+    """Where a double was possible last, and the cube before it; nowhere if position is None."""
+
+    position: Position | None = None
+    value: int = 1
+
+    def value_in(self, state: GameState) -> int:
+        """The cube before the first double of the chain in state; the least there could be."""
+        return self.value if self.position == state.position else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,23 @@
 """A player for tests that decides oddly but always alike, and uses the cube often."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from bot.backgammon.decision import (
     AnswerDouble,
+    ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
     CubeDecision,
     Decision,
     DoubleAnswer,
     DoubleDecision,
+    PlayDecision,
     Request,
 )
 from bot.backgammon.engine import Engine
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.match import CubeOwner
 from bot.backgammon.outcome import Outcomes
 from bot.backgammon.position import Position
 
@@ -34,7 +37,7 @@ class RunningEvaluator:
 
 
 class RestlessPlayer:
-    """Doubles and beavers by the position's checksum, drops now and then."""
+    """Doubles, beavers and resigns by the position's checksum, drops now and then."""
 
     def __init__(self) -> None:
         self._engine = Engine(RunningEvaluator(), candidates=1)
@@ -42,15 +45,15 @@ class RestlessPlayer:
     def decide(self, request: Request) -> Decision:
         decision = self._engine.decide(request)
         match request, decision:
+            case ChooseCheckerPlay(state), PlayDecision():
+                return replace(decision, resigns=int(_checksum(state.position) % 37 == 5))
             case ChooseCubeAction(state), CubeDecision(_, chances):
-                doubles = _checksum(state.position) % 6 == 0
-                return CubeDecision(CubeAction.DOUBLE if doubles else CubeAction.ROLL, chances)
+                checksum = _checksum(state.position)
+                action = CubeAction.ROLL if checksum % 6 else CubeAction.DOUBLE
+                return CubeDecision(action, chances, resigns=2 * int(checksum % 37 == 7))
             case AnswerDouble(state), DoubleDecision(_, chances):
                 answers = [DoubleAnswer.TAKE, DoubleAnswer.BEAVER, DoubleAnswer.DROP]
-                choice = _checksum(state.position) // 6 % 3
-                if state.cube.owner is CubeOwner.OTHER and choice == 1:
-                    choice = 0  # one beaver is enough
-                return DoubleDecision(answers[choice], chances)
+                return DoubleDecision(answers[_checksum(state.position) // 6 % 3], chances)
         return decision
 
 
