@@ -5,14 +5,12 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from protocol.backgammon.bench_commands import add_bench
 from protocol.backgammon.board_commands import add_hint, add_play, add_show
+from protocol.backgammon.match_commands import add_match
 from protocol.backgammon.rollout_commands import add_rollout
 from protocol.backgammon.strength import add_strength, level_of, level_text, quick_twin, tell
 from protocol.backgammon.training_commands import add_signature, add_train, add_weights
@@ -20,8 +18,6 @@ from protocol.backgammon.training_commands import add_signature, add_train, add_
 if TYPE_CHECKING:
     from bot.backgammon.engine import Engine
     from bot.backgammon.level import Level
-    from protocol.backgammon.duel import Terms
-    from protocol.tally import Tally
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -42,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for add in (
         add_train,
         _add_serve,
-        _add_match,
+        add_match,
         _add_bearoff,
         add_play,
         add_hint,
@@ -142,155 +138,13 @@ def _invitation(address: str, level: "Level", options: argparse.Namespace) -> st
 
 def ready_engine(level: "Level") -> "Engine":
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
-    from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
-    from bot.backgammon.match import GameState
-    from bot.backgammon.position import START, Position
-    from bot.backgammon.roll import Roll
+    from protocol.backgammon.players import ask_everything
     from protocol.progress import compiling
 
     twin = quick_twin(level).engine(tell, candidates=1)
-    last_checkers = Position((0, 1, *(0,) * 22, -1, 0))
     with compiling("engine"):
-        for position in (START, last_checkers):
-            state = GameState(position)
-            for request in (
-                ChooseCheckerPlay(state, Roll(3, 1)),
-                ChooseCubeAction(state),
-                AnswerDouble(state),
-            ):
-                twin.decide(request)
+        ask_everything(twin)
     return level.engine(tell, candidates=1)
-
-
-def _add_match(subcommands: Parsers) -> None:
-    parser = subcommands.add_parser(
-        "match",
-        help="play games against gnubg or another player and add up the results",
-        description="Play money games or matches against gnubg, which is started for it, or "
-        "another player; players here play every roll twice, with sides swapped.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-        allow_abbrev=False,
-    )
-    switch = argparse.BooleanOptionalAction
-    unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
-    parser.set_defaults(opponent=None, length=None, jacoby=None, mat=None)
-    parser.add_argument(
-        "--opponent",
-        metavar="PLAYER",
-        default=unsaid,
-        help="gnubg, gnubg:PLIES, pubeval, random, blockers, or weights by name or file; "
-        "if not given gnubg, without gnubg on this machine pubeval",
-    )
-    parser.add_argument("--games", type=int, default=100, help="games, or matches with --length")
-    parser.add_argument("--length", type=int, default=unsaid, help="play matches to so many points")
-    add_strength(parser)
-    parser.add_argument("--cube", action=switch, default=False, help="with the doubling cube")
-    parser.add_argument(
-        "--jacoby",
-        action=switch,
-        default=unsaid,
-        help="Jacoby rule in money games; if not given as --cube",
-    )
-    parser.add_argument("--seed", type=int, default=1, help="of the dice")
-    parser.add_argument(
-        "--mat", metavar="FILE", type=Path, default=unsaid, help="keep the games, against gnubg"
-    )
-    parser.add_argument("--json", action="store_true", help="results for programs")
-    parser.set_defaults(run=_match)
-
-
-def _match(options: argparse.Namespace) -> int:
-    """Play, and report what was played even if it ended early."""
-    from protocol.backgammon.duel import Terms
-    from protocol.backgammon.gnubg_program import GnubgError
-    from protocol.tally import Tally
-
-    for ending in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, ending):
-            signal.signal(getattr(signal, ending), signal.default_int_handler)
-    if options.jacoby and options.length is not None:
-        raise ValueError("--jacoby is a rule of money games; leave it out with --length")
-    if options.jacoby is None:
-        options.jacoby = options.cube and options.length is None
-    terms = Terms(options.games, options.length, options.cube, options.jacoby, options.seed)
-    level = level_of(options)
-    options.opponent = options.opponent or _default_opponent()
-    tally = Tally(terms.length)
-    status, failure = 0, None
-    try:
-        _play(options, level, terms, tally)
-    except GnubgError as error:
-        status, failure = 1, str(error)
-        print(f"blot: {failure}", file=sys.stderr)
-    except KeyboardInterrupt:
-        status, failure = 130, "interrupted"
-    if options.json:
-        report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
-        report |= {"terms": asdict(terms), **tally.table(), "failure": failure}
-        print(json.dumps(report, indent=2))
-    elif tally.games:
-        print(f"{level.weights} {level.search.ply}-ply against {options.opponent}, {terms}")
-        print(tally.text())
-    return status
-
-
-def _default_opponent() -> str:
-    """gnubg where there is one, else pubeval, and what to do about it."""
-    from protocol.backgammon.gnubg_program import GnubgMissingError, find_gnubg
-
-    try:
-        find_gnubg()
-    except GnubgMissingError as error:
-        print(f"{error}: playing pubeval instead", file=sys.stderr)
-        return "pubeval"
-    return "gnubg"
-
-
-def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
-    """Seat the two players and let them play."""
-    from bot.backgammon.decision import ChooseCheckerPlay
-    from bot.backgammon.match import GameState
-    from bot.backgammon.position import START
-    from bot.backgammon.roll import Roll
-    from protocol.backgammon.duel import Terms, duel, duel_with_gnubg
-    from protocol.backgammon.gnubg_program import find_gnubg
-    from protocol.backgammon.players import decider, duel_player, gnubg_plies
-    from protocol.progress import match_progress
-    from protocol.tally import Tally
-
-    noun = "games" if terms.length is None else "matches"
-    plies = gnubg_plies(options.opponent)
-    if plies is None:
-        if options.mat is not None:
-            raise ValueError("gnubg writes the games: --mat needs gnubg as the opponent")
-        ours = duel_player(level, seed=terms.seed)
-        theirs = duel_player(options.opponent, seed=terms.seed + 1)
-        with _compiling(level, options.opponent):
-            duel(ours, theirs, Terms(2), Tally())
-        with match_progress(noun, terms.games) as add:
-            duel(ours, theirs, terms, tally, on_games=add)
-        return
-    find_gnubg()
-    if options.mat is not None and not options.mat.absolute().parent.is_dir():
-        raise ValueError(f"no folder for the file {options.mat}")
-    engine = decider(level, seed=terms.seed)
-    with _compiling(level):
-        engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
-    with match_progress(noun, terms.games) as add:
-        duel_with_gnubg(engine, terms, tally, plies=plies, mat=options.mat, on_games=add)
-
-
-@contextmanager
-def _compiling(level: "Level", *opponents: str) -> Iterator[None]:
-    """Say so if what happens here compiles the players' kernels."""
-    from bot.backgammon.baselines import BASELINES
-    from protocol.progress import compiling
-
-    players = (level.weights, *opponents)
-    kinds = sorted({name if name in BASELINES else "network" for name in players})
-    search = "search" if level.search.ply else "static"
-    with compiling("-".join(["match", str(len(players)), search, *kinds])):
-        yield
 
 
 def _add_bearoff(subcommands: Parsers) -> None:

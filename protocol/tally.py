@@ -44,6 +44,23 @@ def estimate(samples: Sequence[float]) -> Estimate | None:
     return Estimate(fmean(samples), stdev(samples) / sqrt(len(samples)))
 
 
+def rate_estimate(sums: Sequence[tuple[float, int]]) -> Estimate | None:
+    """Points per game of samples that have several games each: points and games of each sample.
+
+    The samples are independent, the games within one are not. Returns None if there are none.
+    Source: Cochran, Sampling Techniques (1977), 6.4, the ratio estimate and its standard error.
+    """
+    if not sums:
+        return None
+    games = sum(count for _, count in sums)
+    mean = sum(points for points, _ in sums) / games
+    number = len(sums)
+    if number == 1:
+        return Estimate(mean, None)
+    squares = sum((points - mean * count) ** 2 for points, count in sums)
+    return Estimate(mean, sqrt(squares * number / (number - 1)) / games)
+
+
 class Tally:
     """Money games, or matches if there is a length, added up as we see them.
 
@@ -56,6 +73,7 @@ class Tally:
         self.won: Counter[int] = Counter()
         self.lost: Counter[int] = Counter()
         self.samples: list[float] = []
+        self._match_points: list[tuple[int, int]] = []
         self.unfinished = 0
         self.rejected_plays: list[str] = []
         self.decision_seconds: list[float] = []
@@ -73,10 +91,24 @@ class Tally:
         """Add a sample: one value, or one for each side of the same dice."""
         self.samples.append(fmean(values))
 
+    def add_matches(self, *matches: Sequence[int]) -> None:
+        """Add a sample: one finished match, or one for each side of the same dice.
+
+        A match is the points of its games; who wins the last one wins the match.
+        """
+        self.add_sample(*(points[-1] > 0 for points in matches))
+        games = sum(len(points) for points in matches)
+        self._match_points.append((sum(sum(points) for points in matches), games))
+
     @property
     def score(self) -> Estimate | None:
         """Points per game, or the share of matches won; None before the first sample."""
         return estimate(self.samples)
+
+    @property
+    def points_per_game(self) -> Estimate | None:
+        """Points per game, in matches at the scores as they came; None before the first sample."""
+        return self.score if self.length is None else rate_estimate(self._match_points)
 
     @property
     def seconds_per_decision(self) -> float | None:
@@ -85,14 +117,14 @@ class Tally:
 
     def table(self) -> dict[str, Any]:
         """All figures by name, for programs."""
-        score, seconds = self.score, self.seconds_per_decision
+        seconds = self.seconds_per_decision
+        matches = {} if self.length is None else {"matches_won": _figures(self.score)}
         return {
             "games": self.games,
             "won": {kind: self.won[level] for level, kind in LEVELS.items()},
             "lost": {kind: self.lost[level] for level, kind in LEVELS.items()},
-            "points_per_game" if self.length is None else "matches_won": (
-                None if score is None else {"mean": score.mean, "standard_error": score.error}
-            ),
+            **matches,
+            "points_per_game": _figures(self.points_per_game),
             "samples": len(self.samples),
             "unfinished": self.unfinished,
             "rejected_plays": self.rejected_plays,
@@ -106,7 +138,11 @@ class Tally:
         for name, counts in (("won", self.won), ("lost", self.lost)):
             singles, gammons, backgammons = (counts[level] for level in LEVELS)
             lines.append(f"{name:14}{singles:9}{gammons:9}{backgammons:12}{counts.total():9}")
-        lines.append(self._score_line())
+        if self.length is not None:
+            won = _estimate_text(self.score).lstrip("+")
+            lines.append(f"{self.length}-point matches won: {won}{self._standing()}")
+        points = _estimate_text(self.points_per_game)
+        lines.append(f"points per game: {points}{self._standing() * (self.length is None)}")
         if self.unfinished:
             lines.append(f"unfinished: {self.unfinished}, not in these figures")
         lines.extend(self.rejected_plays)
@@ -115,10 +151,15 @@ class Tally:
             lines.append(f"our time per decision: {1000 * seconds:.3g} ms (median)")
         return "\n".join(lines)
 
-    def _score_line(self) -> str:
-        name = "points per game" if self.length is None else f"{self.length}-point matches won"
-        score, number = self.score, len(self.samples)
-        if score is None:
-            return f"{name}: none finished"
-        figures = f"{score}" if self.length is None else f"{score}".lstrip("+")
-        return f"{name}: {figures} (standard error, {number} sample{'s' * (number != 1)})"
+    def _standing(self) -> str:
+        """How many samples the figures stand on."""
+        number = len(self.samples)
+        return f" (standard error, {number} sample{'s' * (number != 1)})" if number else ""
+
+
+def _figures(found: Estimate | None) -> dict[str, float | None] | None:
+    return None if found is None else {"mean": found.mean, "standard_error": found.error}
+
+
+def _estimate_text(found: Estimate | None) -> str:
+    return "none finished" if found is None else str(found)

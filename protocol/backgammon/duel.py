@@ -1,30 +1,20 @@
-"""Duel: the referee - between two players here, each roll played twice, or against gnubg."""
+"""Duel: two players here, each roll played twice with the sides swapped."""
 
-import logging
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from bot.backgammon.decision import Decision, Request
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.match import MAX_LENGTH, MoneyRules
+from bot.backgammon.match import Score
 from bot.backgammon.outcome import points_won
 from bot.backgammon.position import START, Position, turned_boards
-from protocol import wire
-from protocol.backgammon.gnubg_external import Decider, GnubgAdapter
-from protocol.backgammon.gnubg_program import (
-    BLOT,
-    PATIENCE,
-    GnubgError,
-    GnubgGame,
-    GnubgProgram,
-)
-from protocol.backgammon.players import Dice, DuelPlayer
+from bot.backgammon.roll import Roll
+from protocol.backgammon.gnubg_external import Decider
+from protocol.backgammon.players import Dice, DuelPlayer, TimedDecider
+from protocol.backgammon.referee import play_game
+from protocol.backgammon.terms import Terms
 from protocol.tally import GameResult, Tally
 
 MOST_PLIES = 1000
@@ -32,46 +22,7 @@ MOST_PLIES = 1000
 
 PAIRS_AT_ONCE = 256
 
-GAMES_PER_EXPORT = 25
-"""Money games after which gnubg writes its file anew."""
-
-MAX_SEED = 2**31 - 1
-"""The highest seed taken, as gnubg reads it into an int."""
-
-_LAST_DECISION_SECONDS = 5.0
-"""How long a decision still being made is waited for when a duel with gnubg ends."""
-
 _START_BOARD = START.board
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What is played: money games, or matches if there is a length; how many; the rules.
-
-    Jacoby counts in money games only: no gammons before the cube was turned.
-    """
-
-    games: int
-    length: int | None = None
-    cube: bool = False
-    jacoby: bool = False
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        if self.games < 1:
-            raise ValueError(f"play at least 1 game, not {self.games}")
-        if self.length is not None and not 1 <= self.length <= MAX_LENGTH:
-            raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {self.length}")
-        if not 0 <= self.seed <= MAX_SEED:
-            raise ValueError(f"a seed is 0 to {MAX_SEED}, not {self.seed}")
-
-    def __str__(self) -> str:
-        cube = "with the cube" if self.cube else "cubeless"
-        if self.length is not None:
-            matches = "1 match" if self.games == 1 else f"{self.games} matches"
-            return f"{matches} to {self.length}, {cube}, seed {self.seed}"
-        games = "1 money game" if self.games == 1 else f"{self.games} money games"
-        return f"{games}, {cube}{', Jacoby rule' if self.jacoby else ''}, seed {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +46,101 @@ def duel(
     """Play the terms between two players and add the results, player's view, to the tally.
 
     Every dice sequence is played twice, with sides swapped, so terms.games is even. Neither side
-    has a cube. on_games is called with the number of games, or matches, that came to an end.
+    has a cube: many games are played at once. on_games is called with the number of games, or
+    matches, that came to an end.
     """
-    if terms.games % 2:
-        raise ValueError(f"games come in pairs with the same dice, so not {terms.games} of them")
     if terms.cube:
-        raise ValueError("only gnubg plays with the cube so far; leave out --cube")
-    referee = _Referee(player, opponent, terms, tally, most_plies)
-    pairs = terms.games // 2
+        raise ValueError("players of many games at once have no cube")
+    batch_of_games = _Batch(player, opponent, terms, tally, most_plies)
+    pairs = _pairs(terms)
     for first in range(0, pairs, PAIRS_AT_ONCE):
         batch = range(first, min(first + PAIRS_AT_ONCE, pairs))
         if terms.length is None:
-            referee.play_money(batch)
+            batch_of_games.play_money(batch)
         else:
-            referee.play_matches(batch, terms.length)
+            batch_of_games.play_matches(batch, terms.length)
         on_games(2 * len(batch))
 
 
-class _Referee:
+def duel_with_cube(
+    player: Decider,
+    opponent: Decider,
+    terms: Terms,
+    tally: Tally,
+    *,
+    most_plies: int = MOST_PLIES,
+    on_games: Callable[[int], None] = lambda finished: None,
+) -> None:
+    """The same game by game, with the cube and the score of a match before the players' eyes."""
+    if not terms.cube:
+        raise ValueError("a duel of deciders is played with the cube")
+    player = TimedDecider(player, tally.decision_seconds)
+    for pair in range(_pairs(terms)):
+        sides = [
+            _Side((player, opponent) if first_seat else (opponent, player), first_seat)
+            for first_seat in (True, False)
+        ]
+        ends = [_play_side(side, pair, terms, tally, most_plies) for side in sides]
+        on_games(2)
+        if None in ends:
+            continue
+        points = [[result.points for result in results or ()] for results in ends]
+        if terms.length is None:
+            tally.add_sample(*(games[0] for games in points))
+        else:
+            tally.add_matches(*points)
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side of a pair: who has which seat, and whether the first is ours."""
+
+    deciders: tuple[Decider, Decider]
+    first_seat: bool
+
+
+def _play_side(
+    side: _Side, pair: int, terms: Terms, tally: Tally, most_plies: int
+) -> list[GameResult] | None:
+    """Our results of one money game or of a match's games; None if one found no end."""
+    score = None if terms.length is None else Score(terms.length, 0, 0)
+    results: list[GameResult] = []
+    while True:
+        dice = game_dice(terms.seed, pair, len(results), most_plies)
+        first = int(dice[0, 0] < dice[0, 1])
+        rolls = (Roll.of_dice(*roll) for roll in dice.tolist())
+        result = play_game(side.deciders, rolls, first=first, score=score, money=terms.money)
+        if result is None:
+            tally.unfinished += 1
+            return None
+        ours = result if side.first_seat else GameResult(-result.points, result.level)
+        tally.add_game(ours)
+        results.append(ours)
+        score = score and score.after(result.points)
+        if score is None:
+            return results
+
+
+def game_dice(seed: int, pair: int, number: int, plies: int) -> Dice:
+    """The dice of a pair's game of that number, int8[plies, 2]; of the first, one is each seat's.
+
+    The first two differ: the seat with the higher one begins with both.
+    """
+    sequence = np.random.SeedSequence([seed, pair, number])
+    numbers = np.random.Generator(np.random.PCG64(sequence))
+    dice = numbers.integers(1, 7, (plies, 2), np.int8)
+    while dice[0, 0] == dice[0, 1]:
+        dice[0] = numbers.integers(1, 7, 2, np.int8)
+    return dice
+
+
+def _pairs(terms: Terms) -> int:
+    if terms.games % 2:
+        raise ValueError(f"games come in pairs with the same dice, so not {terms.games} of them")
+    return terms.games // 2
+
+
+class _Batch:
     """Plays batches of pairs and counts."""
 
     def __init__(
@@ -133,7 +161,8 @@ class _Referee:
 
     def play_matches(self, pairs: Sequence[int], length: int) -> None:
         """Play two matches with the dice of each pair, game by game; gammons count."""
-        scores = {(pair, seat): [0, 0] for pair in pairs for seat in (True, False)}
+        scores = {(pair, seat): Score(length, 0, 0) for pair in pairs for seat in (True, False)}
+        points: dict[tuple[int, bool], list[int]] = {match: [] for match in scores}
         active = list(scores)
         number = 0
         endless = set()
@@ -142,21 +171,22 @@ class _Referee:
             for match, result in zip(active, results, strict=True):
                 if result is None:
                     endless.add(match)
-                else:
-                    scores[match][result.points < 0] += abs(result.points)
-            active = [
-                match for match in active if match not in endless and max(scores[match]) < length
-            ]
+                    continue
+                points[match].append(result.points)
+                score = scores.pop(match).after(result.points)
+                if score is not None:
+                    scores[match] = score
+            active = [match for match in active if match in scores and match not in endless]
             number += 1
         for pair in pairs:
-            matches = [(pair, True), (pair, False)]
+            matches = (pair, True), (pair, False)
             if not endless.intersection(matches):
-                self._tally.add_sample(*(scores[match][0] >= length for match in matches))
+                self._tally.add_matches(*(points[match] for match in matches))
 
     def _play(self, games: Sequence[_Board]) -> list[GameResult | None]:
         """Play all games to their end and count them; None for an endless one."""
         results: list[GameResult | None] = [None] * len(games)
-        dice = np.array([self._dice(game.pair, game.number) for game in games], np.int8)
+        dice = np.array([self._dice(game) for game in games], np.int8)
         first_starts = dice[:, 0, 0] > dice[:, 0, 1]
         ours = first_starts == np.array([game.first_seat for game in games])
         dice.sort(axis=2)
@@ -188,152 +218,12 @@ class _Referee:
         self._tally.decision_seconds.append((time.perf_counter() - started) / len(boards))
         return chosen
 
+    def _dice(self, game: _Board) -> Dice:
+        return game_dice(self._terms.seed, game.pair, game.number, self._most_plies)
+
     def _result(self, level: int, won: bool) -> GameResult:
         if self._terms.jacoby and self._terms.length is None:
             level = 1
         result = GameResult(level if won else -level, level)
         self._tally.add_game(result)
         return result
-
-    def _dice(self, pair: int, number: int) -> Dice:
-        """The dice of a game, int8[plies, 2]; of the first two one is the first seat's."""
-        seed = np.random.SeedSequence([self._terms.seed, pair, number])
-        numbers = np.random.Generator(np.random.PCG64(seed))
-        dice = numbers.integers(1, 7, (self._most_plies, 2), np.int8)
-        while dice[0, 0] == dice[0, 1]:
-            dice[0] = numbers.integers(1, 7, 2, np.int8)
-        return dice
-
-
-def duel_with_gnubg(
-    engine: Decider,
-    terms: Terms,
-    tally: Tally,
-    *,
-    plies: int = 0,
-    mat: Path | None = None,
-    program: Sequence[str] = (),
-    patience: float = PATIENCE,
-    on_games: Callable[[int], None] = lambda finished: None,
-) -> None:
-    """Start gnubg, seat the engine as its external player, play the terms and add up the results.
-
-    mat: file for the games in gnubg's own hand, written every 25 money games, after each match and
-    at any failure; later matches get a number in their file's name. program, patience: see
-    GnubgProgram. Raises GnubgError as soon as gnubg fails; the tally holds what was played by then.
-    """
-    timed = _TimedDecider(engine, tally.decision_seconds)
-    with (
-        GnubgProgram(program, patience=patience, activity=timed.decisions) as gnubg,
-        _seated(timed, gnubg.folder, MoneyRules(jacoby=terms.jacoby)) as address,
-        _rejected_plays_noted(tally),
-    ):
-        gnubg.seat_external_player(address, plies=plies, seed=terms.seed)
-        gnubg.set_rules(cube=terms.cube, jacoby=terms.jacoby)
-        for number in range(1 if terms.length is None else terms.games):
-            file = None if mat is None else _numbered(mat, number)
-            try:
-                if terms.length is None:
-                    _play_session(gnubg, terms.games, tally, file, on_games)
-                else:
-                    _play_match(gnubg, terms.length, tally)
-                    on_games(1)
-                if file is not None:
-                    gnubg.export_mat(file)
-            except (GnubgError, KeyboardInterrupt):
-                if file is not None:
-                    gnubg.rescue_mat(file)
-                raise
-
-
-def _play_session(
-    gnubg: GnubgProgram,
-    games: int,
-    tally: Tally,
-    mat: Path | None,
-    on_games: Callable[[int], None],
-) -> None:
-    for number in range(games):
-        result = _counted(gnubg.play_game("new game" if number else "new session"), tally)
-        tally.add_sample(result.points)
-        on_games(1)
-        if mat is not None and (number + 1) % GAMES_PER_EXPORT == 0:
-            gnubg.export_mat(mat)
-
-
-def _play_match(gnubg: GnubgProgram, length: int, tally: Tally) -> None:
-    command = f"new match {length}"
-    while True:
-        game = gnubg.play_game(command)
-        result = _counted(game, tally)
-        if game.ends_match:
-            tally.add_sample(result.points > 0)
-            return
-        command = "new game"
-
-
-def _counted(game: GnubgGame, tally: Tally) -> GameResult:
-    result = GameResult(game.points if game.winner == BLOT else -game.points, game.level)
-    tally.add_game(result)
-    return result
-
-
-def _numbered(mat: Path, number: int) -> Path:
-    """The file itself for the first match, then with _002 and so on, as gnubg numbers files."""
-    return mat if number == 0 else mat.with_name(f"{mat.stem}_{number + 1:03}{mat.suffix}")
-
-
-class _TimedDecider:
-    """A decider, and the seconds each of its decisions took."""
-
-    def __init__(self, engine: Decider, seconds: list[float]) -> None:
-        self._engine = engine
-        self._seconds = seconds
-
-    def decide(self, request: Request) -> Decision:
-        started = time.perf_counter()
-        decision = self._engine.decide(request)
-        self._seconds.append(time.perf_counter() - started)
-        return decision
-
-    def decisions(self) -> int:
-        return len(self._seconds)
-
-
-@contextmanager
-def _seated(engine: Decider, folder: Path, money: MoneyRules) -> Iterator[str]:
-    """Serve the engine on a socket in the folder; its address for a gnubg that works there."""
-    listener = wire.unix_listener(str(folder / "seat"))
-    server = wire.LineServer(listener, lambda send: GnubgAdapter(engine, send, money=money))
-    thread = threading.Thread(target=server.run, name="external player", daemon=True)
-    thread.start()
-    try:
-        yield "./seat"
-    finally:
-        server.stop()
-        thread.join(_LAST_DECISION_SECONDS)
-
-
-@contextmanager
-def _rejected_plays_noted(tally: Tally) -> Iterator[None]:
-    """Keep the warnings of plays that gnubg did not accept."""
-    handler = _RejectedPlays(tally)
-    log = logging.getLogger("blot.gnubg")
-    log.addHandler(handler)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
-
-
-class _RejectedPlays(logging.Handler):
-    """Keeps a log's warnings of rejected plays."""
-
-    def __init__(self, tally: Tally) -> None:
-        super().__init__(logging.WARNING)
-        self._tally = tally
-
-    def emit(self, record: logging.LogRecord) -> None:
-        message = record.getMessage()
-        if message.startswith("rejected play"):
-            self._tally.rejected_plays.append(message)

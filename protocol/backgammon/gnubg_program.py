@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bot.backgammon.beaver import MOST_BEAVERS
 from protocol.errors import WireError
 
 PATIENCE = 60.0
@@ -36,7 +37,7 @@ _FOLDERS = ("/usr/games", "/usr/local/bin", "/opt/homebrew/bin")
 _FIRST_PROMPT = "(No game) "
 _PROMPT = "@blot#>"
 _LAST_LINES = 12
-_MAT_FILE = "export.mat"
+_SAVING = {"export match mat": "games.mat", "save match": "games.sgf"}
 _OVERWRITTEN = re.compile(r"[^\r\n]*\r(?!\n)")
 _REFUSAL = re.compile(
     r"^.*(?:Unknown keyword|Error[: (]|badly formed|Illegal|Connection refused|No such file"
@@ -232,7 +233,6 @@ class GnubgProgram:
             "set confirm new off",
             "set confirm save off",
             "set display off",
-            "set beavers 0",
             "set automatic doubles 0",
             "set threads 1",
             "set rng mersenne",
@@ -248,10 +248,11 @@ class GnubgProgram:
         ):
             self.command(text)
 
-    def set_rules(self, *, cube: bool, jacoby: bool) -> None:
-        """Play with or without the cube and, in money games, the Jacoby rule."""
+    def set_rules(self, *, cube: bool, jacoby: bool, beavers: bool) -> None:
+        """Play with or without the cube and, in money games, the Jacoby rule and beavers."""
         self.command(f"set cube use {'on' if cube else 'off'}")
         self.command(f"set jacoby {'on' if jacoby else 'off'}")
+        self.command(f"set beavers {MOST_BEAVERS if beavers else 0}")
 
     def play_game(self, start: str) -> GnubgGame:
         """Play one game to its end: `new session`, `new match LENGTH`, or `new game` for the next.
@@ -265,19 +266,21 @@ class GnubgProgram:
         ends_match = _MATCH_WON.search(output) is not None
         return GnubgGame(win[1], _LEVELS[win[2]], int(win[3]), ends_match)
 
-    def export_mat(self, target: Path) -> None:
-        """Write the games of the session or match so far to the file, in gnubg's own hand.
+    def save_games(self, mat: Path | None, sgf: Path | None) -> None:
+        """Write the games of the session or match so far to the files, in gnubg's own hand.
 
         gnubg writes beside its home first: it knows neither blanks nor quotes in names.
         """
-        written = self.folder / _MAT_FILE
-        written.unlink(missing_ok=True)
-        self.command(f"export match mat {_MAT_FILE}")
-        if not written.exists():
-            raise self._error("gnubg exported no games")
-        shutil.copyfile(written, target)
+        for (saving, name), target in zip(_SAVING.items(), (mat, sgf), strict=True):
+            if target is not None:
+                written = self.folder / name
+                written.unlink(missing_ok=True)
+                self.command(f"{saving} {name}")
+                if not written.exists():
+                    raise self._error(f"gnubg saved no games as {target.name}")
+                shutil.copyfile(written, target)
 
-    def rescue_mat(self, target: Path) -> bool:
+    def rescue_games(self, mat: Path | None, sgf: Path | None) -> bool:
         """After a failure, write the games if gnubg still can; whether it could.
 
         A gnubg that waits for its player is interrupted first, as Ctrl-C would.
@@ -285,13 +288,13 @@ class GnubgProgram:
         import pexpect
 
         self._patience = min(self._patience, 5.0)
-        if self._child.closed or not self._child.isalive():
+        if (mat is None and sgf is None) or self._child.closed or not self._child.isalive():
             return False
         try:
             if str(self._child.after) != _PROMPT:
                 self._child.sendintr()
                 self._wait_for(_PROMPT, "interrupt")
-            self.export_mat(target)
+            self.save_games(mat, sgf)
         except (GnubgError, OSError, pexpect.ExceptionPexpect):
             return False
         return True

@@ -1,5 +1,6 @@
 """Players: who can sit at the board, by name, and how each is asked."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -25,9 +26,10 @@ from bot.backgammon.decision import (
 from bot.backgammon.evaluator import Evaluator
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.level import LEVELS, Level
+from bot.backgammon.match import GameState, Score
 from bot.backgammon.outcome import Chances, cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
-from bot.backgammon.position import Position, turned_boards
+from bot.backgammon.position import START, Position, turned_boards
 from bot.backgammon.roll import Roll
 from bot.backgammon.search import Search
 from protocol.backgammon.gnubg_external import Decider
@@ -130,6 +132,36 @@ class BaselineEngine:
                 return DoubleDecision(DoubleAnswer.TAKE, _EVEN)
             case AnswerResignation():
                 return ResignationDecision(True, _EVEN)
+
+
+class TimedDecider:
+    """A decider, and the seconds each of its decisions took, added to the list given."""
+
+    def __init__(self, decider: Decider, seconds: list[float]) -> None:
+        self._decider = decider
+        self._seconds = seconds
+
+    def decide(self, request: Request) -> Decision:
+        """Answer the request; the decision's type follows the request's."""
+        started = time.perf_counter()
+        decision = self._decider.decide(request)
+        self._seconds.append(time.perf_counter() - started)
+        return decision
+
+    def decisions(self) -> int:
+        """How many were made."""
+        return len(self._seconds)
+
+
+def ask_everything(player: Decider) -> None:
+    """Ask every kind of question once, so that all later answers come from compiled kernels."""
+    last_checkers = Position((0, 1, *(0,) * 22, -1, 0))
+    for position in (START, last_checkers):
+        for state in (GameState(position), GameState(position, score=Score(5, 0, 0))):
+            player.decide(ChooseCheckerPlay(state, Roll(3, 1)))
+            player.decide(ChooseCubeAction(state))
+            player.decide(AnswerDouble(state))
+            player.decide(AnswerResignation(state, 1))
 
 
 def gnubg_plies(name: str) -> int | None:

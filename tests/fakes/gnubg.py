@@ -47,7 +47,7 @@ class Fake:
             print(f"Unknown keyword `{command}'.")
         elif command.startswith("new "):
             self.play()
-        elif command.startswith("export match mat "):
+        elif command.startswith(("export match mat ", "save match ")):
             with open(command.split()[-1], "w", encoding="ascii") as file:
                 file.write(f"{self.games} games\n")
 

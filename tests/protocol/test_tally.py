@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.tally import Estimate, GameResult, Tally, estimate
+from protocol.tally import Estimate, GameResult, Tally, estimate, rate_estimate
 
 
 def test_standard_error_agrees_with_the_count_by_hand():
@@ -46,11 +46,35 @@ def test_games_are_counted_by_kind_on_both_sides():
 
 def test_matches_are_reported_as_a_share():
     tally = Tally(length=7)
-    for won in (True, True, False, True):
-        tally.add_sample(won)
+    for points in ([8], [-1, 4, 4], [-2, -6], [2, 5]):
+        tally.add_matches(points)
     assert tally.table()["matches_won"] == {"mean": 0.75, "standard_error": 0.25}
-    assert "points_per_game" not in tally.table()
     assert "7-point matches won: 0.750 ± 0.250 (standard error, 4 samples)" in tally.text()
+
+
+def test_both_sides_of_a_match_are_one_sample():
+    tally = Tally(length=3)
+    tally.add_matches([1, 2], [-4])
+    tally.add_matches([-2, 4], [3])
+    assert tally.samples == [0.5, 1.0]
+    assert tally.points_per_game.mean == 4 / 6
+
+
+def test_points_per_game_of_matches_agree_with_the_count_by_hand():
+    # 12 points in 6 games: 2 a game; distances 4 - 2 * 1 = 2, 6 - 2 * 2 = 2, 2 - 2 * 3 = -4;
+    # squares 24, times 3 / 2 is 36; its root by 6 games.
+    assert rate_estimate([(4, 1), (6, 2), (2, 3)]) == Estimate(2.0, pytest.approx(1.0))
+    assert rate_estimate([(3, 2)]) == Estimate(1.5, None)
+    assert rate_estimate([]) is None
+
+
+@given(values=st.lists(st.integers(-3, 3), min_size=2, max_size=50))
+def test_a_rate_of_single_games_is_their_mean(values):
+    rate, mean = rate_estimate([(value, 1) for value in values]), estimate(values)
+    assert rate is not None
+    assert mean is not None
+    assert rate.mean == pytest.approx(mean.mean)
+    assert rate.error == pytest.approx(mean.error)
 
 
 def test_time_is_the_median():

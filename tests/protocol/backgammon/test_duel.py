@@ -1,23 +1,14 @@
-import json
-import os
-import re
-import signal
-import sys
-import threading
-from pathlib import Path
-
-import numpy as np
 import pytest
 
+from bot.backgammon.decision import ChooseCheckerPlay
 from bot.backgammon.position import START
 from protocol.backgammon import duel as duel_module
-from protocol.backgammon.duel import Terms, duel, duel_with_gnubg
-from protocol.backgammon.gnubg_program import GnubgError
+from protocol.backgammon.duel import duel, duel_with_cube
 from protocol.backgammon.players import decider, duel_player
-from protocol.cli import main
+from protocol.backgammon.terms import Terms
 from protocol.tally import Tally
-
-FAKE = Path(__file__).parents[2] / "fakes" / "gnubg.py"
+from tests.fakes.restless_player import RestlessPlayer
+from tests.fakes.scripted_player import ScriptedPlayer
 
 
 class Watched:
@@ -114,204 +105,84 @@ def test_progress_is_told_in_games():
     assert sum(told) == 6
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        ({"games": 0}, "at least 1 game"),
-        ({"games": 2, "length": 0}, "1 to 64 points, not 0"),
-        ({"games": 2, "length": 65}, "1 to 64 points, not 65"),
-        ({"games": 2, "seed": -1}, "a seed is 0 to"),
-    ],
-)
-def test_terms_that_cannot_be_played_are_refused(values, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        Terms(**values)
-
-
-def test_terms_are_told_in_words():
-    assert str(Terms(games=1, length=7, cube=True)) == "1 match to 7, with the cube, seed 1"
-    assert str(Terms(games=2, jacoby=True)) == "2 money games, cubeless, Jacoby rule, seed 1"
-
-
-def test_odd_numbers_and_the_cube_are_refused_between_players_here():
+def test_odd_numbers_are_refused_between_players_here():
     with pytest.raises(ValueError, match="pairs with the same dice, so not 3"):
         played("pubeval", "pubeval", Terms(games=3))
-    with pytest.raises(ValueError, match="leave out --cube"):
+
+
+def test_each_duel_has_the_cube_or_not():
+    with pytest.raises(ValueError, match="have no cube"):
         played("pubeval", "pubeval", Terms(games=2, cube=True))
+    with pytest.raises(ValueError, match="is played with the cube"):
+        played_with_cube("pubeval", "pubeval", Terms(games=2))
 
 
-def with_fake(way, terms, mat=None, patience=60.0):
+def played_with_cube(name, other, terms, **options):
     tally = Tally(terms.length)
-    program = [sys.executable, str(FAKE), way]
-    failure = None
-    try:
-        duel_with_gnubg(
-            decider("pubeval", seed=1), terms, tally, mat=mat, program=program, patience=patience
-        )
-    except GnubgError as error:
-        failure = str(error)
-    return tally, failure
+    duel_with_cube(decider(name, seed=1), decider(other, seed=2), terms, tally, **options)
+    return tally
 
 
-def test_games_of_a_session_are_added_up(tmp_path):
-    mat = tmp_path / "with blanks.mat"
-    tally, failure = with_fake("plays", Terms(games=3), mat)
-    assert failure is None
-    assert tally.won == {2: 3}
-    assert tally.samples == [2.0] * 3
-    assert len(tally.decision_seconds) == 3
-    assert mat.read_text() == "3 games\n"
+@pytest.mark.parametrize("length", [None, 3])
+def test_players_that_never_double_get_the_same_with_the_cube(length):
+    terms = {"games": 20, "length": length, "seed": 5}
+    blind = played("pubeval", "blockers", Terms(**terms))
+    seeing = played_with_cube("pubeval", "blockers", Terms(**terms, cube=True))
+    assert seeing.samples == blind.samples
+    assert (seeing.won, seeing.lost) == (blind.won, blind.lost)
+    assert seeing.points_per_game == blind.points_per_game
 
 
-def test_each_match_gets_its_file(tmp_path):
-    mat = tmp_path / "match.mat"
-    tally, failure = with_fake("match", Terms(games=1, length=3), mat)
-    assert failure is None
-    assert tally.samples == [1.0]
-    assert tally.games == 2
-    assert duel_module._numbered(mat, 0) == mat
-    assert duel_module._numbered(mat, 11) == tmp_path / "match_012.mat"
+def restless(is_quick):
+    """A player that doubles at once or never, and always takes."""
+    return ScriptedPlayer(doubles=lambda state: is_quick)
 
 
-@pytest.mark.parametrize(
-    ("way", "sentence", "exported"),
-    [
-        ("dies", "gnubg died at 'new game' with status 3", None),
-        ("killed", "gnubg died at 'new game' by signal 9", None),
-        ("stalls", "gnubg stalled at 'new game' for 2 s", "1 games\n"),
-        ("error", "gnubg refused 'new game' (Error (no such play))", "2 games\n"),
-        ("stops", "gnubg stopped in mid-game after 'new game'", "1 games\n"),
-        ("gone", "gnubg refused 'new game' (External connection closed.)", "1 games\n"),
-    ],
-)
-def test_a_failing_gnubg_is_reported_with_its_last_lines(tmp_path, way, sentence, exported):
-    mat = tmp_path / "games.mat"
-    patience = 2.0 if way == "stalls" else 60.0
-    tally, failure = with_fake(way, Terms(games=5), mat, patience)
-    assert failure.startswith(sentence)
-    assert "\n  | The score (after 1 game) is: gnubg 0, blot 2\n" in failure
-    assert tally.samples == [2.0]
-    assert (mat.read_text() if mat.exists() else None) == exported
-
-
-def test_a_rejected_play_is_noted():
-    tally, failure = with_fake("rejects", Terms(games=2))
-    assert failure is None
-    assert [note.split(":")[0] for note in tally.rejected_plays] == ["rejected play"]
-
-
-def test_the_command_reports_a_duel_for_programs(capsys):
-    arguments = ["--weights", "pubeval", "--opponent", "blockers", "--games", "10", "--json"]
-    assert main(["match", *arguments]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert report["games"] == 10
-    assert report["terms"]["seed"] == 1
-    assert report["points_per_game"]["mean"] == np.mean(
-        played("pubeval", "blockers", Terms(games=10)).samples
-    )
-
-
-def test_the_command_reports_a_duel_for_people(capsys):
-    arguments = ["--weights", "pubeval", "--opponent", "random", "--games", "2", "--length", "3"]
-    assert main(["match", *arguments]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("pubeval 0-ply against random, 2 matches to 3, cubeless, seed 1\n")
-    assert "3-point matches won: 1.000 ± unknown (standard error, 1 sample)" in said
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--opponent", "nobody"], "no player 'nobody'"),
-        (["--opponent", "pubeval", "--mat", "x.mat"], "--mat needs gnubg"),
-        (["--opponent", "pubeval", "--length", "5", "--jacoby"], "rule of money games"),
-        (["--opponent", "pubeval", "--games", "7"], "not 7 of them"),
-        (["--opponent", "gnubg:9"], "0 to 4 plies"),
-    ],
-)
-def test_what_cannot_be_played_is_one_sentence(capsys, arguments, sentence):
-    assert main(["match", "--weights", "pubeval", *arguments]) == 1
-    said = capsys.readouterr().err.splitlines()
-    assert said[-1].startswith("blot: ")
-    assert sentence in said[-1]
-
-
-def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monkeypatch):
-    monkeypatch.setattr("shutil.which", lambda name, path=None: None)
-    assert main(["match", "--weights", "blockers", "--games", "2"]) == 0
-    said = capsys.readouterr()
-    assert "apt-get install gnubg" in said.err
-    assert "playing pubeval instead" in said.err
-    assert said.out.startswith("blockers 0-ply against pubeval")
-    assert main(["match", "--weights", "blockers", "--opponent", "gnubg"]) == 1
-    said = capsys.readouterr()
-    assert said.err == "blot: no gnubg on this machine (Debian: apt-get install gnubg)\n"
-    assert said.out == ""
-
-
-@pytest.mark.gnubg
-def test_gnubg_plays_money_games_and_writes_every_one(tmp_path):
-    mat, tally = tmp_path / "games.mat", Tally()
-    duel_with_gnubg(decider("pubeval", seed=1), Terms(games=3), tally, mat=mat)
-    assert tally.games == len(tally.samples) == 3
-    assert tally.rejected_plays == []
-    text = mat.read_text()
-    assert re.findall(r"^ Game (\d+)$", text, re.MULTILINE) == ["1", "2", "3"]
-    assert len(re.findall(r"Wins \d point", text)) == 3
-    assert "0 point match" in text
-    assert "Doubles" not in text
-
-
-@pytest.mark.gnubg
-def test_gnubg_plays_a_match_to_three_points(tmp_path):
-    mat, tally = tmp_path / "match.mat", Tally(length=3)
-    duel_with_gnubg(decider("pubeval", seed=1), Terms(games=1, length=3), tally, mat=mat)
-    assert len(tally.samples) == 1
-    text = mat.read_text()
-    assert " 3 point match" in text
-    assert len(re.findall(r"^ Game \d+$", text, re.MULTILINE)) == tally.games
-    assert "gnubg : 0" in text
-    assert "blot : 0" in text
-
-
-@pytest.mark.gnubg
-def test_the_same_seed_gives_the_same_games(tmp_path):
-    files = [tmp_path / "one.mat", tmp_path / "two.mat"]
-    for mat in files:
-        terms = Terms(games=1, cube=True, seed=4)
-        duel_with_gnubg(decider("pubeval", seed=1), terms, Tally(), mat=mat)
-    assert files[0].read_text() == files[1].read_text()
-
-
-@pytest.mark.gnubg
-@pytest.mark.parametrize(
-    ("number", "sentence"), [(signal.SIGKILL, "by signal 9"), (signal.SIGSTOP, "stalled")]
-)
-def test_a_gnubg_lost_in_mid_game_is_reported_and_ended(monkeypatch, number, sentence):
-    started = []
-    start = duel_module.GnubgProgram._start
-
-    def remember(program):
-        start(program)
-        started.append(program.process)
-
-    class Assassin:
-        """A player that does something to gnubg when asked for the thirtieth time."""
-
-        def __init__(self):
-            self.player = decider("pubeval", seed=1)
-            self.asked = 0
-
-        def decide(self, request):
-            self.asked += 1
-            if self.asked == 30:
-                os.kill(started[0], number)
-            return self.player.decide(request)
-
-    monkeypatch.setattr(duel_module.GnubgProgram, "_start", remember)
+def test_with_the_cube_a_player_against_itself_scores_exactly_nothing():
     tally = Tally()
-    with pytest.raises(GnubgError, match=sentence):
-        duel_with_gnubg(Assassin(), Terms(games=50), tally, patience=3.0)
-    with pytest.raises(ProcessLookupError):
-        os.killpg(started[0], 0)
-    assert "external player" not in [thread.name for thread in threading.enumerate()]
+    duel_with_cube(RestlessPlayer(), RestlessPlayer(), Terms(20, cube=True, beavers=True), tally)
+    assert tally.samples == [0.0] * 10
+    matches = Tally(length=5)
+    duel_with_cube(RestlessPlayer(), RestlessPlayer(), Terms(10, 5, cube=True), matches)
+    assert matches.samples == [0.5] * 5
+    assert matches.points_per_game.mean == 0
+
+
+def test_with_the_cube_both_games_of_a_pair_have_the_same_dice():
+    players = restless(True), restless(False)
+    duel_with_cube(*players, Terms(2, cube=True, jacoby=True), Tally())
+    rolls = [
+        [request.roll for request in player.asked if isinstance(request, ChooseCheckerPlay)]
+        for player in players
+    ]
+    openings = [
+        request.roll
+        for player in players
+        for request in player.asked
+        if isinstance(request, ChooseCheckerPlay) and request.state.position == START
+    ]
+    assert len(openings) == 2
+    assert openings[0] == openings[1]
+    assert {len(found) for found in rolls} != {0}
+
+
+def test_a_match_with_the_cube_comes_to_its_crawford_game_and_its_end():
+    players = restless(True), restless(False)
+    tally = Tally(length=3)
+    duel_with_cube(*players, Terms(20, 3, cube=True), tally)
+    scores = {state.score for state in players[0].states(ChooseCheckerPlay)}
+    assert any(score.is_crawford for score in scores)
+    assert any(1 in (score.away, score.other_away) and not score.is_crawford for score in scores)
+    assert tally.won.total() + tally.lost.total() == tally.games >= 20
+    assert all(0 <= sample <= 1 for sample in tally.samples)
+
+
+def test_our_decisions_are_timed_and_endless_games_counted():
+    tally = Tally()
+    player = restless(False)
+    told = []
+    duel_with_cube(
+        player, restless(False), Terms(4, cube=True), tally, most_plies=5, on_games=told.append
+    )
+    assert (tally.unfinished, tally.samples, told) == (4, [], [2, 2])
+    assert len(tally.decision_seconds) == len(player.asked)

@@ -1,0 +1,54 @@
+"""Terms: what two players have agreed to play."""
+
+from dataclasses import dataclass
+
+from bot.backgammon.match import MAX_LENGTH, MoneyRules
+
+MAX_SEED = 2**31 - 1
+"""The highest seed taken, as gnubg reads it into an int."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is played: money games, or matches if there is a length; how many; the rules.
+
+    Jacoby and beavers count in money games only: no gammons before the cube was turned, and a
+    double may be answered with a double.
+    """
+
+    games: int
+    length: int | None = None
+    cube: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise ValueError(f"play at least 1 game, not {self.games}")
+        if self.length is not None and not 1 <= self.length <= MAX_LENGTH:
+            raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {self.length}")
+        if not 0 <= self.seed <= MAX_SEED:
+            raise ValueError(f"a seed is 0 to {MAX_SEED}, not {self.seed}")
+        if self.length is not None:
+            for name, is_set in (("jacoby", self.jacoby), ("beavers", self.beavers)):
+                if is_set:
+                    raise ValueError(
+                        f"--{name} is a rule of money games; leave it out with --length"
+                    )
+        if self.beavers and not self.cube:
+            raise ValueError("--beavers is a rule of the cube; give --cube with it")
+
+    @property
+    def money(self) -> MoneyRules:
+        """The rules of money games."""
+        return MoneyRules(self.jacoby, self.beavers)
+
+    def __str__(self) -> str:
+        cube = "with the cube" if self.cube else "cubeless"
+        if self.length is not None:
+            matches = "1 match" if self.games == 1 else f"{self.games} matches"
+            return f"{matches} to {self.length}, {cube}, seed {self.seed}"
+        games = "1 money game" if self.games == 1 else f"{self.games} money games"
+        rules = ", Jacoby rule" * self.jacoby + ", beavers" * self.beavers
+        return f"{games}, {cube}{rules}, seed {self.seed}"

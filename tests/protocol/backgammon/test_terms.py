@@ -1,0 +1,28 @@
+import pytest
+
+from protocol.backgammon.terms import Terms
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"games": 0}, "at least 1 game"),
+        ({"games": 2, "length": 0}, "1 to 64 points, not 0"),
+        ({"games": 2, "length": 65}, "1 to 64 points, not 65"),
+        ({"games": 2, "seed": -1}, "a seed is 0 to"),
+        ({"games": 2, "length": 5, "jacoby": True}, "--jacoby is a rule of money games"),
+        ({"games": 2, "length": 5, "cube": True, "beavers": True}, "--beavers is a rule of money"),
+        ({"games": 2, "beavers": True}, "--beavers is a rule of the cube"),
+    ],
+)
+def test_terms_that_cannot_be_played_are_refused(values, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Terms(**values)
+
+
+def test_terms_are_told_in_words():
+    assert str(Terms(games=1, length=7, cube=True)) == "1 match to 7, with the cube, seed 1"
+    assert str(Terms(games=2, jacoby=True)) == "2 money games, cubeless, Jacoby rule, seed 1"
+    assert str(Terms(games=4, cube=True, beavers=True)) == (
+        "4 money games, with the cube, beavers, seed 1"
+    )
