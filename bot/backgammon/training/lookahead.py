@@ -30,8 +30,11 @@ from bot.workers import all_results, result_of, submitted, worker_pool
 POSITIONS_PER_GAME = 80
 """Room a worker's round has for each game, on average; more are left out."""
 
-ENOUGH_BATCHES = 100
-"""Batches the window holds before the student begins."""
+ENOUGH_BATCHES = 800
+"""Batches the window holds before the student begins, unless that is more than half of it.
+
+With fewer a network that knows much already forgets half of it over the same few positions.
+"""
 
 _LOG = logging.getLogger("blot.training")
 
@@ -100,7 +103,7 @@ class Lookahead:
     def _learn(self, games: int) -> None:
         """The steps due for a round of so many games, once the window has enough to choose from."""
         settings = self.settings
-        if self._window.filled < settings.batch * ENOUGH_BATCHES:
+        if self._window.filled < min(settings.batch * ENOUGH_BATCHES, settings.window // 2):
             return
         examples = games * self._window.added / max(self.tally.games, 1)
         rate = settings.rate_at(self.tally.games)
