@@ -51,6 +51,7 @@ def cube_table(
 
     Raises ValueError in a match without match equities.
     """
+    efficiencies = Efficiencies(*map(float, efficiencies))
     if state.score is None:
         return _money_table(state, tables, efficiencies)
     if met is None:
