@@ -49,7 +49,7 @@ def duel_with_gnubg(
     timed = TimedDecider(engine, tally.decision_seconds)
     with (
         GnubgProgram(program, patience=patience, activity=timed.decisions) as gnubg,
-        _seated(timed, gnubg.folder, terms.money) as address,
+        seated(timed, gnubg.folder, terms.money) as address,
         _rejected_plays_noted(tally),
     ):
         gnubg.seat_external_player(address, plies=plies, seed=terms.seed)
@@ -105,8 +105,8 @@ def _numbered(file: Path | None, number: int) -> Path | None:
 
 
 @contextmanager
-def _seated(engine: Decider, folder: Path, money: MoneyRules) -> Iterator[str]:
-    """Serve the engine on a socket in the folder; its address for a gnubg that works there."""
+def seated(engine: Decider, folder: Path, money: MoneyRules) -> Iterator[str]:
+    """Serve the decider on a socket in the folder; its address for a gnubg that works there."""
     listener = wire.unix_listener(str(folder / "seat"))
     server = wire.LineServer(listener, lambda send: GnubgAdapter(engine, send, money=money))
     thread = threading.Thread(target=server.run, name="external player", daemon=True)

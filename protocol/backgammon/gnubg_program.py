@@ -33,6 +33,9 @@ GNUBG, BLOT = "gnubg", "blot"
 
 MOST_PLIES = 4
 
+MOST_STOPS = 8
+"""How often gnubg may be told to go on in a game; the cube leaves room for fewer beavers."""
+
 _FOLDERS = ("/usr/games", "/usr/local/bin", "/opt/homebrew/bin")
 _FIRST_PROMPT = "(No game) "
 _PROMPT = "@blot#>"
@@ -257,14 +260,20 @@ class GnubgProgram:
     def play_game(self, start: str) -> GnubgGame:
         """Play one game to its end: `new session`, `new match LENGTH`, or `new game` for the next.
 
-        Raises GnubgError if it does not come to one.
+        gnubg stops once its external player has taken a beaver, and must be told to go on. Raises
+        GnubgError if the game does not come to an end.
         """
-        output = self.command(start)
-        win = _WIN.search(output)
-        if win is None or win[1] not in (GNUBG, BLOT):
-            raise self._error(f"gnubg stopped in mid-game after {start!r}")
-        ends_match = _MATCH_WON.search(output) is not None
-        return GnubgGame(win[1], _LEVELS[win[2]], int(win[3]), ends_match)
+        output, requests = self.command(start), -1
+        for _ in range(MOST_STOPS):
+            win = _WIN.search(output)
+            if win is not None and win[1] in (GNUBG, BLOT):
+                ends_match = _MATCH_WON.search(output) is not None
+                return GnubgGame(win[1], _LEVELS[win[2]], int(win[3]), ends_match)
+            if self._activity() == requests:
+                break
+            requests = self._activity()
+            output = self.command("play")
+        raise self._error(f"gnubg stopped in mid-game after {start!r}")
 
     def save_games(self, mat: Path | None, sgf: Path | None) -> None:
         """Write the games of the session or match so far to the files, in gnubg's own hand.

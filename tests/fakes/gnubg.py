@@ -2,7 +2,8 @@
 
 Ways: plays, silent (never a prompt), refuses (a setting), offspring (starts a child that ignores
 hang-ups); and in the second game dies, killed, stalls, error, stops (before its end), gone (hangs
-up on its player), rejects (asks as if nothing had been played), match (wins it).
+up on its player), pauses (until told to play on), rejects (asks as if nothing had been played),
+match (wins it).
 """
 
 import os
@@ -24,6 +25,7 @@ class Fake:
         self.prompt = "(No game) "
         self.player: socket.socket | None = None
         self.games = 0
+        self.has_paused = False
 
     def run(self) -> None:
         if self.way == "silent":
@@ -45,7 +47,7 @@ class Fake:
             self.player.connect(command.split()[-1])
         elif command.startswith("set seed ") and self.way == "refuses":
             print(f"Unknown keyword `{command}'.")
-        elif command.startswith("new "):
+        elif command.startswith("new ") or (command == "play" and self.way == "pauses"):
             self.play()
         elif command.startswith(("export match mat ", "save match ")):
             with open(command.split()[-1], "w", encoding="ascii") as file:
@@ -57,6 +59,9 @@ class Fake:
         self.ask()
         if self.games == 1:
             if self.way == "stops":
+                return
+            if self.way == "pauses" and not self.has_paused:
+                self.has_paused = True
                 return
             if self.way == "error":
                 print("Error (no such play)")

@@ -79,6 +79,13 @@ def test_a_failing_gnubg_is_reported_with_its_last_lines(tmp_path, way, sentence
     assert (mat.read_text() if mat.exists() else None) == exported
 
 
+def test_a_gnubg_that_pauses_is_told_to_go_on():
+    tally, failure = with_fake("pauses", Terms(games=3))
+    assert failure is None
+    assert tally.samples == [2.0] * 3
+    assert len(tally.decision_seconds) == 4
+
+
 def test_a_rejected_play_is_noted():
     tally, failure = with_fake("rejects", Terms(games=2))
     assert failure is None
