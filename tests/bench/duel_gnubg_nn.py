@@ -1,0 +1,284 @@
+"""Points per game against gnubg_nn, money without a cube: every sequence of dice is played twice.
+
+    python -m tests.bench.duel_gnubg_nn --ply 0 --pairs 20000 --processes 2 --out runs/nn0.jsonl
+    python -m tests.bench.duel_gnubg_nn --ply 1 --opponent-ply 1 --pairs 3000 --processes 2
+    python -m tests.bench.duel_gnubg_nn --check --opponent-ply 0
+
+gnubg_nn (PyPI, gnubg's evaluator in this process) plays at --opponent-ply without regard to the
+cube, 1-ply with all rolls and all plays. Every position handed to it is read back from it, and its
+plays must be legal. With --check it is held against itself: what it plays at 0-ply is what it rates
+best, pairs come out even, and single games do so but for chance. --out keeps what was played;
+the same command goes on from there.
+"""
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import gnubg_nn
+import numpy as np
+
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.level import Level
+from bot.backgammon.position import turned_boards
+from bot.backgammon.roll import Roll
+from bot.workers import result_of, submitted, worker_pool
+from protocol.backgammon.duel import Terms, duel
+from protocol.backgammon.players import Dice, DuelPlayer, duel_player
+from protocol.backgammon.strength import add_strength, level_of, level_text
+from protocol.tally import Tally, estimate
+from tests.plain.games import scattered_turns
+from tests.plain.judges import board_of_gnubg_sides, gnubg_boards_after, gnubg_sides
+from tests.plain.plays import Board, plain_replay
+
+SECONDS_BETWEEN_LINES = 10.0
+MOST_CHUNKS = 1_000_000
+CHUNKS = (50, 5, 1)
+"""Pairs in one piece of work, by the opponent's plies: some seconds each."""
+
+SAME = 1e-6
+"""Equities nearer than this are a tie: single precision."""
+
+Pair = tuple[int, int]
+"""Points of the two games with the same dice; in the first one the player had the first seat."""
+
+
+class GnubgNnPlayer:
+    """gnubg_nn at so many plies, asked game by game; raises ValueError if anything is amiss."""
+
+    def __init__(self, plies: int) -> None:
+        self._plies = plies
+
+    def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
+        """The board after the play chosen on each board; see DuelPlayer."""
+        chosen = np.empty_like(boards)
+        for i, (high, low) in enumerate(dice.tolist()):
+            chosen[i] = self.choice(tuple(boards[i].tolist()), Roll(high, low))
+        return chosen
+
+    def choice(self, board: Board, roll: Roll) -> Board:
+        """The board after its play; its own points count from 1, 25 is the bar and 0 is off."""
+        sides = handed_over(board)
+        legs = gnubg_nn.best_move(sides, roll.high, roll.low, self._plies)
+        return plain_replay(board, roll.high, roll.low, list(legs))
+
+
+def handed_over(board: Board) -> list[list[int]]:
+    """The board as gnubg_nn wants it, read back from it first."""
+    sides = gnubg_sides(board)
+    back = board_of_gnubg_sides(gnubg_nn.board_from_position_key(gnubg_nn.key_of_board(sides)))
+    if back != board:
+        raise ValueError(f"gnubg_nn took {board} for {back}")
+    return sides
+
+
+def gnubg_nn_chances(board: Board, plies: int) -> tuple[float, ...]:
+    """gnubg_nn's five chances of the player on roll."""
+    return gnubg_nn.probabilities(handed_over(board), plies)
+
+
+class _Pairs(Tally):
+    """A tally that keeps the two games of each pair apart."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pairs: list[Pair] = []
+
+    def add_sample(self, *values: float) -> None:
+        """Keep a pair."""
+        super().add_sample(*values)
+        self.pairs.append((int(values[0]), int(values[1])))
+
+
+@lru_cache(maxsize=2)
+def _seated(player: Level | None, plies: int) -> tuple[DuelPlayer, DuelPlayer]:
+    """The two players; None for gnubg_nn itself, to check it."""
+    ours = GnubgNnPlayer(plies) if player is None else duel_player(player, seed=1)
+    return ours, GnubgNnPlayer(plies)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """So many pairs with the dice of one seed: our points, games without an end left out.
+
+    seconds: of the processor.
+    """
+
+    size: int
+    pairs: list[Pair]
+    unfinished: int
+    seconds: float
+
+
+def chunk_of_pairs(player: Level | None, plies: int, size: int, seed: int) -> Chunk:
+    """Play so many pairs of games."""
+    seats = _seated(player, plies)
+    tally = _Pairs()
+    began = time.process_time()
+    duel(*seats, Terms(2 * size, seed=seed), tally)
+    return Chunk(size, tally.pairs, tally.unfinished, time.process_time() - began)
+
+
+def seed_of_chunk(seed: int, chunk: int) -> int:
+    """Another seed for every chunk of every seed up to 2,000."""
+    if not 0 <= seed <= 2000:
+        raise ValueError(f"a seed is 0 to 2000 here, not {seed}")
+    return seed * MOST_CHUNKS + chunk
+
+
+class Record:
+    """What was played, chunk by chunk, and the file that keeps it; resumable at any line."""
+
+    def __init__(self, path: Path | None, settings: dict[str, object]) -> None:
+        self.chunks: dict[int, Chunk] = {}
+        self._path = path
+        if path is None:
+            return
+        lines = path.read_text().split("\n")[:-1] if path.exists() else []
+        if lines and json.loads(lines[0]) != settings:
+            raise ValueError(f"{path} has other settings: {lines[0]}")
+        for line in lines[1:]:
+            row = json.loads(line)
+            number = row.pop("chunk")
+            self.chunks[number] = Chunk(**row)
+        # Whatever was broken off in mid-line goes.
+        path.write_text("".join(f"{line}\n" for line in lines or [json.dumps(settings)]))
+
+    def add(self, number: int, chunk: Chunk) -> None:
+        """Keep one chunk."""
+        self.chunks[number] = chunk
+        if self._path is not None:
+            with self._path.open("a") as file:
+                file.write(json.dumps({"chunk": number, **asdict(chunk)}) + "\n")
+
+    @property
+    def size(self) -> int:
+        """Pairs played."""
+        return sum(chunk.size for chunk in self.chunks.values())
+
+    def text(self) -> str:
+        """Points per game so far, and what a game took."""
+        chunks = self.chunks.values()
+        means = [(a + b) / 2 for chunk in chunks for a, b in chunk.pairs]
+        milliseconds = 500 * sum(chunk.seconds for chunk in chunks) / self.size
+        unfinished = sum(chunk.unfinished for chunk in chunks)
+        left_out = f"{unfinished} games without an end left out, " * (unfinished > 0)
+        return (
+            f"{estimate(means)} points per game, {len(means):,} pairs, {left_out}"
+            f"{milliseconds:.1f} ms of processor time per game"
+        )
+
+
+def played(
+    player: Level | None,
+    plies: int,
+    sizes: Sequence[int],
+    seed: int,
+    processes: int,
+    record: Record,
+) -> Iterator[int]:
+    """Play the chunks that are not in the record yet; yields how many pairs were added."""
+    pieces = {
+        number: (player, plies, size, seed_of_chunk(seed, number))
+        for number, size in enumerate(sizes)
+        if number not in record.chunks or record.chunks[number].size != size
+    }
+    if processes == 1:
+        for number, piece in pieces.items():
+            record.add(number, chunk_of_pairs(*piece))
+            yield record.chunks[number].size
+        return
+    with worker_pool(processes) as pool:
+        futures = submitted(pool, chunk_of_pairs, pieces.values())
+        for number, future in zip(pieces, futures, strict=True):
+            record.add(number, result_of(pool, future))
+            yield record.chunks[number].size
+
+
+def check_choices(turns: int) -> None:
+    """What gnubg_nn plays at 0-ply is what it rates best itself, on scattered boards."""
+    judge = GnubgNnPlayer(0)
+    compared = 0
+    for board, roll in scattered_turns(turns, 1):
+        afters = gnubg_boards_after(board, roll.high, roll.low)
+        if len(afters) < 2 or any(max(after) <= 0 for after in afters):
+            continue
+        rated = {after: -_equity_after(after) for after in afters}
+        choice = judge.choice(board, roll)
+        if rated[choice] < max(rated.values()) - SAME:
+            raise ValueError(f"gnubg_nn rates another play higher with {roll} on {board}")
+        compared += 1
+    print(f"gnubg_nn plays at 0-ply what it rates best, without the cube: {compared} choices")
+
+
+def _equity_after(after: Board) -> float:
+    """Cubeless equity of the other side, by gnubg_nn at 0-ply."""
+    (board,) = turned_boards(np.array([after], np.int8)).tolist()
+    win, gammon, backgammon, lost, badly = gnubg_nn_chances(tuple(board), 0)
+    return 2 * win - 1 + gammon + backgammon - lost - badly
+
+
+def check_judge(plies: int, pairs: int, seed: int) -> None:
+    """gnubg_nn against itself is even."""
+    check_choices(400)
+    found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MOST_CHUNKS - 1)).pairs
+    uneven = [pair for pair in found if sum(pair)]
+    if uneven:
+        raise ValueError(f"the same dice with sides swapped gave {uneven[0]}")
+    ordinary = estimate([first for first, _ in found])
+    print(
+        f"gnubg_nn against itself at {plies}-ply: exactly even in {len(found)} pairs; "
+        f"{ordinary} points per game for the first seat in single games"
+    )
+    if abs(ordinary.mean) > 2 * ordinary.error:
+        raise ValueError("the seats are not even: over two standard errors apart")
+
+
+def sizes_of_chunks(pairs: int, plies: int) -> list[int]:
+    """How many pairs each piece of work has."""
+    size = CHUNKS[min(plies, len(CHUNKS) - 1)]
+    return [min(size, pairs - first) for first in range(0, pairs, size)]
+
+
+def main() -> None:
+    """Check or play, and print as it goes."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    add_strength(parser)
+    parser.add_argument("--opponent-ply", type=int, choices=(0, 1, 2), default=0)
+    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of the dice, 0 to 2000")
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--check", action="store_true", help="of gnubg_nn, instead of a match")
+    options = parser.parse_args()
+    plies = options.opponent_ply
+    if options.check:
+        check_judge(plies, options.pairs, options.seed)
+        return
+    level = level_of(options)
+    sizes = sizes_of_chunks(options.pairs, plies)
+    settings = {"level": repr(level), "opponent_ply": plies, "seed": options.seed}
+    record = Record(options.out, settings)
+    chunk_of_pairs(level, 0, 1, 0)  # compiles the kernels, once for all processes
+    began = told = time.monotonic()
+    fresh = 0
+    for added in played(level, plies, sizes, options.seed, options.processes, record):
+        fresh += added
+        if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
+            told = time.monotonic()
+            left = (options.pairs - record.size) * (told - began) / fresh
+            print(f"{record.text()}, {math.ceil(left)} s left", flush=True)
+    rate = 2 * fresh / (time.monotonic() - began)
+    print(
+        f"{level_text(level)} against gnubg_nn {plies}-ply, seed {options.seed}: {record.text()}, "
+        f"{rate:.1f} games/s on {options.processes} processes"
+    )
+
+
+if __name__ == "__main__":
+    main()
