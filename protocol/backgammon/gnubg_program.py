@@ -43,7 +43,7 @@ _LAST_LINES = 12
 _SAVING = {"export match mat": "games.mat", "save match": "games.sgf"}
 _OVERWRITTEN = re.compile(r"[^\r\n]*\r(?!\n)")
 _REFUSAL = re.compile(
-    r"^.*(?:Unknown keyword|Error[: (]|badly formed|Illegal|Connection refused|No such file"
+    r"^.*(?:Unknown keyword|Error(?::| \()|badly formed|Illegal|Connection refused|No such file"
     r"|not permitted|are disabled|External connection closed|already over).*$",
     re.MULTILINE,
 )

@@ -154,3 +154,11 @@ def test_gnubg_starts_obeys_and_leaves_nothing():
             gnubg.command("set player 1 external ./nobody")
     assert group_is_gone(process)
     assert not folder.exists()
+
+
+@pytest.mark.gnubg
+def test_statistics_of_errors_are_no_refusal():
+    with GnubgProgram() as gnubg:
+        for command in ("set player 0 gnubg", "set player 1 gnubg", "new match 1"):
+            gnubg.command(command)
+        assert "Error total EMG" in gnubg.command("show statistics match")
