@@ -52,9 +52,9 @@ class MatchEquityTable:
             )
         if away <= 0 or other_away <= 0:
             return 1.0 if away <= 0 else 0.0
-        if is_post_crawford and other_away == 1:
+        if is_post_crawford and away > other_away == 1:
             return float(self.post[away - 1])
-        if is_post_crawford and away == 1:
+        if is_post_crawford and other_away > away == 1:
             return 1 - float(self.post[other_away - 1])
         return float(self.pre[away - 1, other_away - 1])
 

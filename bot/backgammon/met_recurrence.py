@@ -31,10 +31,10 @@ class OneSided(NamedTuple):
     gammon: float
 
 
-# Blot's own games against itself: python -m tests.bench.measure_rates --pairs 500
-MONEY = Gammons(0.256, 0.006)
+# Blot's own games against itself: python -m tests.bench.measure_rates --pairs 50000
+MONEY = Gammons(0.2548, 0.0102)
 """Both players want gammons as in money games."""
-HALF = OneSided(0.5, 0.25)
+HALF = OneSided(0.4952, 0.2702)
 """A gammon adds half of what a win does."""
 ONE = OneSided(0.504, 0.28)
 """A gammon adds as much again as a win does."""
@@ -43,17 +43,23 @@ FIRST_CHANCES = (0.440, 0.469, 0.482, 0.495, 0.497, 0.500, 0.506, 0.523, 0.534, 
 """Tenths of all games by the winning chance of a player when he may first double; their means."""
 
 EFFICIENCY = 0.68
-"""How far the cube's worth lies from dead, 0, to live, 1, at the start of a game."""
+"""How far the cube's worth lies from dead, 0, to live, 1, at the start of a game. Janowski's 2/3
+or a little more; python -m tests.bench.fit_efficiency measures Blot's own."""
+
+_ALREADY = np.array([1.0])
+"""What is known before anything is computed: who has nothing to go has won."""
 
 
-def post_crawford(longest: int) -> Values:
+def post_crawford(longest: int, known: Values = _ALREADY) -> Values:
     """Match-winning chance of the trailer, by his away score, after the Crawford game.
 
-    Returns float64[longest + 1], 1 at 0. He doubles as soon as he may; an even number away he
-    gains nothing by a won point alone, so that the leader may drop for nothing and does so behind.
+    known: the first of them, from 0. Returns float64[longest + 1]. He doubles as soon as he may; an
+    even number away he gains nothing by a won point alone, so that the leader may drop for nothing
+    and does so behind.
     """
     found = np.ones(longest + 1)
-    for away in range(1, longest + 1):
+    found[: len(known)] = known
+    for away in range(len(known), longest + 1):
         win, won = _one_sided(found, away, 1 if away == 1 else 2)
         found[away] = win * won
         if away % 2 == 0:
@@ -75,21 +81,30 @@ def crawford(post: Values) -> Values:
 
 
 def before_crawford(
-    post: Values, gammons: Gammons = MONEY, efficiency: float = EFFICIENCY
+    post: Values,
+    gammons: Gammons = MONEY,
+    efficiency: float = EFFICIENCY,
+    known: Values | None = None,
 ) -> Values:
     """Match-winning chance of a player by his and the other's away score, before a game.
 
-    post: as post_crawford returns it. Row or column 1 is the Crawford game. Returns float64[n, n]
-    for n values of post; row 0 is 1, column 0 is 0.
+    post: as post_crawford returns it. known: the chances at small away scores, float64[m, m].
+    Row or column 1 is the Crawford game. Returns float64[n, n] for n values of post; row 0 is 1,
+    column 0 is 0.
     """
     size = len(post)
     found = np.full((size, size), 0.5)
     found[0], found[:, 0] = 1.0, 0.0
     found[:, 1] = crawford(post)
     found[1, 1:] = 1 - found[1:, 1]
-    for both in range(4, 2 * size - 1):
+    first = 0 if known is None else len(known)
+    if known is not None:
+        found[:first, :first] = known
+    for both in range(max(4, first), 2 * size - 1):
         own = np.arange(max(2, both - size + 1), min(both - 1, size), dtype=np.int64)
-        found[own, both - own] = _diagonal(found, own, both - own, gammons, efficiency)
+        chances = game_chances(found, own, both - own, gammons, efficiency)
+        is_new = np.maximum(own, both - own) >= first
+        found[own[is_new], both - own[is_new]] = chances[is_new]
     return found
 
 
@@ -99,19 +114,20 @@ def _one_sided(after: Values, away: int, value: int) -> tuple[float, float]:
     after: his match-winning chances by away score once the game is over; a lost game is the match.
     """
     one, two, three = (float(after[max(away - n * value, 0)]) for n in (1, 2, 3))
-    weight = min(max(2 * (two - one) / one - 1, 0.0), 1.0)
-    gammon = HALF.gammon + weight * (ONE.gammon - HALF.gammon)
-    win = HALF.win + weight * (ONE.win - HALF.win)
+    worth = (two - one) / one
+    win = float(np.interp(worth, (0, 0.5, 1), (0.5, HALF.win, ONE.win)))
+    gammon = float(np.interp(worth, (0.5, 1), (HALF.gammon, ONE.gammon)))
     return win, one + gammon * (two - one) + MONEY.backgammon * (three - two)
 
 
-def _diagonal(
+def game_chances(
     found: Values, own: Aways, other: Aways, gammons: Gammons, efficiency: float
 ) -> Values:
-    """Match-winning chances at all scores with as many points to go in all, float64[n].
+    """Match-winning chances before a game, at scores with as many points to go in all; float64[n].
 
-    own, other: int64[n], away scores, each the other's reverse, so that what one side has at a
-    score the other has at its mirror image. All scores with fewer points to go are in found.
+    found: by away scores from 0, float64, with all scores of fewer points to go. own, other:
+    int64[n], away scores of 2 and more, rising and falling, each the other's reverse, so that what
+    one side has at a score the other has at its mirror image.
     """
     # from large cubes down; at the largest nobody doubles any more
     value = 1 << int(own[-1] - 1).bit_length()
@@ -133,6 +149,6 @@ def _diagonal(
         take = np.maximum((1 - after_one[::-1] - lost) / gain, 0.0)
     dead = (won + lost) / 2
     low, high = 1 - after_one[::-1], after_one
-    live = low + (high - low) * (0.5 - take) / (1 - take[::-1] - take)
+    live = low + (high - low) * np.clip((0.5 - take) / (1 - take[::-1] - take), 0, 1)
     mixed: Values = efficiency * live + (1 - efficiency) * dead
     return mixed

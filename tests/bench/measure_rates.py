@@ -1,9 +1,8 @@
 """Measure what the match equity table is computed from: how Blot's games against itself end.
 
-Cubeless games, each sequence of dice played twice with the sides swapped. Every situation is one
-player's use for gammons while a gammon is nothing to the other player, and money, where both use
-them: plays are chosen by what they are worth there. Last, how often the player who trails after the
-Crawford game is in front when he may double first, and what the other gains by a free drop.
+Cubeless games, each sequence of dice played twice with the sides swapped, in which gammons are
+worth this or that to each player and plays are chosen by it. First, how good the position of a
+player is when he may first double.
 
     python -m tests.bench.measure_rates --pairs 50000
 """
@@ -19,31 +18,38 @@ from bot.backgammon.kernels.boards import fill_turned, points_lost
 from bot.backgammon.kernels.dice import WORDS, next_dice, next_word
 from bot.backgammon.kernels.plays import fill_plays
 from bot.backgammon.kernels.search import search_room
-from bot.backgammon.kernels.selfplay import START_BOARD, turn_chances
+from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater, prepare_root, rate_siblings
+from bot.backgammon.position import START, turned_boards
+from bot.backgammon.roll import ROLLS
 from bot.backgammon.rollout import RolloutPlayer
+from bot.backgammon.search import Search, SearchSettings
 from bot.backgammon.selfplay import new_generator
 
 MOST_PLIES = 1000
 
 SITUATIONS = {
-    "money": (2.0, 1.0, 1.0, -1.0, -1.0),
-    "gammons worth half": (2.0, 1.0, 0.0, 0.0, 0.0),
-    "gammons worth one": (2.0, 2.0, 0.0, 0.0, 0.0),
+    "1/2, 1/2": (2.0, 1.0, 1.0, -1.0, -1.0),
+    "1/2, 0": (2.0, 1.0, 0.0, 0.0, 0.0),
+    "1, 0": (2.0, 2.0, 0.0, 0.0, 0.0),
 }
-"""What each of his five chances is worth to the first player; the other wants the contrary."""
+"""What a gammon adds to a win for the first player and for the other, in wins; and what each of the
+first player's five chances is worth to him for it. The other wants the contrary. The first are
+money games, the only ones in which backgammons count."""
 
 
 class Games(NamedTuple):
-    """Games played: points the first player won, int8[n]; his chances before every roll but the
-    first of each game, float32[rows, 5]; who was on roll there, bool[rows]; first
-    rows of the games, int64[n + 1].
+    """Games played: points the first player won, int8[n]; first rows of the games, int64[n + 1].
+
+    A row is a position before a roll, those of the opening left out: boards int8[rows, 26] and
+    chances float32[rows, 5] of the player on roll; is_own bool[rows], whether that is the first.
     """
 
     points: np.ndarray
+    starts: np.ndarray
+    boards: np.ndarray
     chances: np.ndarray
     is_own: np.ndarray
-    starts: np.ndarray
 
 
 @njit
@@ -68,57 +74,61 @@ def best_play(weights, is_own, count, room):
 
 
 @njit
-def play_pairs(weights, generator, rater, room, points, chances, is_own, starts):
-    """Fill all four with as many games as points has room for; rows are left out when full."""
+def play_games(weights, generator, rater, room, seats, games):
+    """Fill all arrays with as many games as points has room for; rows are left out when full.
+
+    seats: 2 to play each sequence of dice twice with the sides swapped, else 1.
+    """
     dice = np.empty(WORDS, np.int64)
     kept = np.empty(WORDS, np.int64)
-    boards = np.empty((2, 26), np.int8)
+    board = np.empty(26, np.int8)
     row = 0
-    for game in range(points.shape[0]):
-        if game % 2 == 0:
+    for game in range(games.points.shape[0]):
+        if game % seats == 0:
             for i in range(WORDS):
                 kept[i] = next_word(generator)
         dice[:] = kept
-        boards[0, :] = START_BOARD
-        starts[game] = row
-        points[game] = 0
+        board[:] = START_BOARD
+        games.starts[game] = row
         for ply in range(MOST_PLIES):
-            mover = ply % 2 == game % 2
+            is_own = ply % 2 == game % seats
             high, low = next_dice(dice, ply == 0)
-            count = fill_plays(boards[0], high, low, room.work, room.after, room.steps, room.keys)
+            count = fill_plays(board, high, low, room.work, room.after, room.steps, room.keys)
             if count == 0:
                 count = 1
-                room.after[0] = boards[0]
+                room.after[0] = board
                 room.steps[0] = -1
-            prepare_root(boards[0], rater, room.siblings)
-            rate_siblings(boards[0], room.after, room.steps, count, False, rater, room.siblings)
-            best = best_play(weights, mover, count, room.siblings)
-            fill_turned(room.after[best : best + 1], boards[0:1])
-            lost = points_lost(boards[0])
+            prepare_root(board, rater, room.siblings)
+            rate_siblings(board, room.after, room.steps, count, False, rater, room.siblings)
+            best = best_play(weights, is_own, count, room.siblings)
+            fill_turned(room.after[best : best + 1], board.reshape(1, 26))
+            lost = points_lost(board)
             if lost > 0:
-                points[game] = lost if mover else -lost
+                games.points[game] = lost if is_own else -lost
                 break
-            if row < chances.shape[0]:
-                chances[row] = room.siblings.outcomes[best]
-                if mover:
-                    turn_chances(chances[row])
-                is_own[row] = not mover
+            if row < games.boards.shape[0]:
+                games.boards[row] = board
+                games.chances[row] = room.siblings.outcomes[best]
+                games.is_own[row] = not is_own
                 row += 1
-    starts[points.shape[0]] = row
+    games.starts[games.points.shape[0]] = row
 
 
-def games_of(situation: str, pairs: int, seed: int, player: RolloutPlayer, rows: int) -> Games:
-    """Play; rows: so many chances are kept at most."""
+def games_of(
+    situation: str, count: int, seed: int, player: RolloutPlayer, *, seats: int = 2, rows: int = 0
+) -> Games:
+    """Play; rows: so many positions are kept at most."""
     evaluator = player.evaluator()
     rater = Rater(evaluator.network.layers, NO_LAYERS, evaluator.tables)
     games = Games(
-        np.zeros(2 * pairs, np.int8),
+        np.zeros(count, np.int8),
+        np.zeros(count + 1, np.int64),
+        np.zeros((rows, 26), np.int8),
         np.zeros((rows, 5), np.float32),
         np.zeros(rows, np.bool_),
-        np.zeros(2 * pairs + 1, np.int64),
     )
     weights = np.array(SITUATIONS[situation])
-    play_pairs(weights, new_generator(seed), rater, search_room(rater), *games)
+    play_games(weights, new_generator(seed), rater, search_room(rater), seats, games)
     if not games.points.all():
         raise SystemExit(f"{np.sum(games.points == 0)} games were not finished")
     return games
@@ -130,19 +140,50 @@ def mean_and_error(values: np.ndarray) -> tuple[float, float]:
     return float(pairs.mean()), float(pairs.std(ddof=1) / len(pairs) ** 0.5)
 
 
+def first_chances(player: RolloutPlayer, groups: int) -> np.ndarray:
+    """Winning chances of a player when he may first double, in equal groups; float64[groups].
+
+    He may before his second roll or, if the other side has begun, before his first.
+    """
+    search = Search(player.evaluator(), SearchSettings(1))
+
+    def reply(board, roll):
+        ratings = search.ratings(board, roll, is_choice=True)
+        after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
+        return turned_boards(after[np.newaxis])[0]
+
+    rows = []
+    for opening in ROLLS:
+        if opening.high == opening.low:
+            continue
+        board = reply(START.board, opening)
+        share = 1 / 15 / 2
+        rows.append((share, search.outcomes(board)[0, 0]))
+        rows += [(share * roll.chance, search.outcomes(reply(board, roll))[0, 0]) for roll in ROLLS]
+    shares, chances = np.array(sorted(rows, key=lambda row: row[1])).T
+    ends = np.linspace(0, 1, groups + 1)
+    sums = np.interp(ends, [0, *shares.cumsum()], [0, *(shares * chances).cumsum()])
+    return np.diff(sums) * groups
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=50_000)
+    parser.add_argument("--worth", choices=SITUATIONS, nargs="+", default=list(SITUATIONS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--weights", default="ahead-256-64")
     options = parser.parse_args()
     player = RolloutPlayer(options.weights)
-    games_of("money", 1, options.seed, player, 0)
-    for situation in SITUATIONS:
+    chances = first_chances(player, 10)
+    print("first chances:", ", ".join(f"{chance:.3f}" for chance in chances))
+    games_of("1/2, 1/2", 2, options.seed, player)
+    for situation in options.worth:
         began = time.perf_counter()
-        points = games_of(situation, options.pairs, options.seed, player, 0).points
-        print(f"{situation}, {len(points)} games, {time.perf_counter() - began:.0f} s")
+        points = games_of(situation, 2 * options.pairs, options.seed, player).points
+        print(
+            f"gammons worth {situation}: {len(points)} games, {time.perf_counter() - began:.0f} s"
+        )
         for name, values in (
             ("won", points > 0),
             ("won a gammon or more", points >= 2),

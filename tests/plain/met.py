@@ -17,7 +17,7 @@ def plain_before_crawford(post, crawford, gammons, efficiency):
             return 1 - crawford[other]
         low, high = mwc(own, other - 1), mwc(own - 1, other)
         least, most = take_point(own, other, 2), 1 - take_point(other, own, 2)
-        live = low + (high - low) * (0.5 - least) / (most - least)
+        live = low + (high - low) * min(max((0.5 - least) / (most - least), 0), 1)
         dead = (won(own, other, 1) + lost(own, other, 1)) / 2
         return efficiency * live + (1 - efficiency) * dead
 
