@@ -23,10 +23,12 @@ from pathlib import Path
 import gnubg_nn
 import numpy as np
 
+from bot.backgammon.baselines import BASELINES
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.level import Level
 from bot.backgammon.position import turned_boards
 from bot.backgammon.roll import Roll
+from bot.weights import digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.duel import Terms, duel
 from protocol.backgammon.players import Dice, DuelPlayer, duel_player
@@ -263,6 +265,8 @@ def main() -> None:
     level = level_of(options)
     sizes = sizes_of_chunks(options.pairs, plies)
     settings = {"level": repr(level), "opponent_ply": plies, "seed": options.seed}
+    if level.weights not in BASELINES:
+        settings["sha256"] = digest_of(weights_file(level.weights))
     record = Record(options.out, settings)
     chunk_of_pairs(level, 0, 1, 0)  # compiles the kernels, once for all processes
     began = told = time.monotonic()
