@@ -1,6 +1,6 @@
 """Cube: what positions are worth with it, and when to double, take, drop and beaver."""
 
-from typing import Protocol
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,14 @@ from bot.backgammon.kernels.cube import (
     fill_static_batch,
 )
 from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.met import MatchEquityTable
 from bot.backgammon.outcome import OUTPUTS, Outcomes
 from bot.backgammon.position import START
 
 Values = NDArray[np.float64]
+Rights = NDArray[np.bool_]
+
+_SCORES_KEPT = 1024
 
 EFFICIENCIES = Efficiencies(
     contact=0.68,
@@ -33,17 +37,9 @@ EFFICIENCIES = Efficiencies(
 """Source: R. Janowski's 2/3 for contact, and GNU Backgammon's way of counting pips in races."""
 
 
-class MatchEquities(Protocol):
-    """Whatever knows the chance to win a match from every score."""
-
-    def mwc_after(self, score: Score, points: int) -> float:
-        """Match-winning chance of the player on roll once he has won points, or lost -points."""
-        ...
-
-
 def cube_table(
     state: GameState,
-    met: MatchEquities | None = None,
+    met: MatchEquityTable | None = None,
     tables: BearoffTables = NO_TABLES,
     efficiencies: Efficiencies = EFFICIENCIES,
 ) -> CubeTable:
@@ -51,12 +47,38 @@ def cube_table(
 
     Raises ValueError in a match without match equities.
     """
-    efficiencies = Efficiencies(*map(float, efficiencies))
+    is_money = state.score is None
     if state.score is None:
-        return _money_table(state, tables, efficiencies)
-    if met is None:
+        utilities, may_double = _money_stakes(state.cube.value)
+    elif met is None:
         raise ValueError("a match needs match equities")
-    score, value = state.score, state.cube.value
+    else:
+        utilities, may_double = _match_stakes(state.score, state.cube.value, met)
+    return CubeTable(
+        utilities,
+        may_double,
+        {CubeOwner.CENTRED: CENTRED, CubeOwner.ON_ROLL: 1, CubeOwner.OTHER: 2}[state.cube.owner],
+        2.0 if is_money else 1.0,
+        is_money,
+        is_money and state.money.jacoby and state.cube.owner is CubeOwner.CENTRED,
+        is_money and state.money.beavers,
+        efficiencies,
+        tables.equities,
+    )
+
+
+@lru_cache
+def _money_stakes(value: int) -> tuple[Values, Rights]:
+    """Utilities and rights to double of a CubeTable."""
+    utilities = np.tile(np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0]), (2, 1, 1))
+    may_double = np.zeros((2, 3), np.bool_)
+    may_double[:, :2] = 2 * value <= MAX_CUBE
+    return utilities, may_double
+
+
+@lru_cache(_SCORES_KEPT)
+def _match_stakes(score: Score, value: int, met: MatchEquityTable) -> tuple[Values, Rights]:
+    """Utilities and rights to double of a CubeTable; never changed once made."""
     aways = np.array([score.away, score.other_away])
     levels = 2
     while value << (levels - 1) < aways.max():
@@ -69,51 +91,12 @@ def cube_table(
             utilities[0, level, ways + 2] = 2 * met.mwc_after(score, -points) - 1
     utilities[1, :, :3] = -utilities[0, :, 3:]
     utilities[1, :, 3:] = -utilities[0, :, :3]
-    values = value << np.arange(levels)
-    is_dead = values >= aways[:, np.newaxis]
-    doubled = np.full(1 + 2 * levels, -1)
-    doubled[CENTRED] = 4
-    doubled[1:-2:2] = np.arange(4, 1 + 2 * levels, 2)
-    may_double = np.zeros((2, len(doubled)), np.bool_)
+    may_double = np.zeros((2, 1 + 2 * levels), np.bool_)
     if not score.is_crawford:
-        may_double[:, 1:-2:2] = ~is_dead[:, :-1] & (2 * values[:-1] <= MAX_CUBE)
+        values = value << np.arange(levels - 1)
+        may_double[:, 1:-2:2] = (values < aways[:, np.newaxis]) & (2 * values <= MAX_CUBE)
         may_double[:, CENTRED] = may_double[:, 1]
-    return CubeTable(
-        utilities,
-        may_double,
-        is_dead,
-        doubled,
-        _root(state),
-        1.0,
-        False,
-        False,
-        False,
-        efficiencies,
-        tables,
-    )
-
-
-def _money_table(state: GameState, tables: BearoffTables, efficiencies: Efficiencies) -> CubeTable:
-    utilities = np.tile(np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0]), (2, 1, 1))
-    may_double = np.zeros((2, 3), np.bool_)
-    may_double[:, :2] = 2 * state.cube.value <= MAX_CUBE
-    return CubeTable(
-        utilities,
-        may_double,
-        np.zeros((2, 1), np.bool_),
-        np.array([2, 2, -1]),
-        _root(state),
-        2.0,
-        True,
-        state.money.jacoby and state.cube.owner is CubeOwner.CENTRED,
-        state.money.beavers,
-        efficiencies,
-        tables,
-    )
-
-
-def _root(state: GameState) -> int:
-    return {CubeOwner.CENTRED: CENTRED, CubeOwner.ON_ROLL: 1, CubeOwner.OTHER: 2}[state.cube.owner]
+    return utilities, may_double
 
 
 NO_CUBE_TABLE = cube_table(GameState(START, Cube(MAX_CUBE), None, MoneyRules(jacoby=False)))
@@ -142,7 +125,7 @@ def _values(
         raise ValueError(f"{len(boards)} boards have no chances of shape {outcomes.shape}")
     if side not in (0, 1):
         raise ValueError(f"a side is 0 or 1, not {side}")
-    values = np.empty((len(boards), len(cube.doubled)))
+    values = np.empty((len(boards), cube.may_double.shape[1]))
     fill_static_batch(boards, outcomes, side, cube, may_double, values)
     return values
 
@@ -175,15 +158,16 @@ def rating(rolled: Values, cube: CubeTable) -> CubeRating:
     A double that gains nothing is rated like any other. Raises ValueError if the cube is the other
     side's.
     """
-    doubled = int(cube.doubled[cube.root])
-    if doubled < 0:
+    if cube.root == 2:
         raise ValueError("nobody doubles with the other side's cube")
     rolls = float(rolled[cube.root])
-    taken = float(cube.factor * rolled[doubled])
+    taken = cube.factor * float(rolled[2 if cube.is_money else 4])
     drops = float(cube.utilities[0, 0, 0])
-    mwc = None if cube.is_money else (0.5 + 0.5 * rolls, 0.5 + 0.5 * taken, 0.5 + 0.5 * drops)
-    equities = (equity_of(rolls, cube), equity_of(taken, cube), equity_of(drops, cube))
-    return CubeRating(*equities, mwc, cube.has_beavers)
+    if cube.is_money:
+        return CubeRating(rolls, taken, drops, None, cube.has_beavers)
+    equities = (equity_of(rolls, cube), equity_of(taken, cube), 1.0)
+    mwc = (0.5 + 0.5 * rolls, 0.5 + 0.5 * taken, 0.5 + 0.5 * drops)
+    return CubeRating(*equities, mwc)
 
 
 def action(rated: CubeRating, cube: CubeTable) -> CubeAction:

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.bearoff import BearoffTables, home_numbers
+from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
 from bot.backgammon.kernels.network import Floats
 from bot.kernels import inner
@@ -55,28 +55,26 @@ class CubeTable(NamedTuple):
     root's player on roll, 1 the other.
 
     utilities: float64[2, L, 6], of a side for each way a game ends (see WAYS); may_double:
-    bool[2, K], whether a side on roll may double and has something to gain; is_dead: bool[2, L],
-    the level wins a side the match; doubled: int64[K], the state after a double and take, -1 if
-    there is none; root: the state at the root; factor: what a turned cube counts, 2 or 1.
+    bool[2, K], whether a side on roll may double and has something to gain; root: the state at the
+    root; factor: what a turned cube counts, 2 or 1; bearoffs: float32[m, m, 3], see
+    BearoffTables.equities.
     """
 
     utilities: Values
     may_double: NDArray[np.bool_]
-    is_dead: NDArray[np.bool_]
-    doubled: NDArray[np.int64]
     root: int
     factor: float
     is_money: bool
     has_jacoby: bool
     has_beavers: bool
     efficiencies: Efficiencies
-    bearoff: BearoffTables
+    bearoffs: Floats
 
 
 @inner
 def state_count(cube: CubeTable) -> int:
     """Number of cube states, the length of a row of values."""
-    return int(cube.doubled.shape[0])
+    return int(cube.may_double.shape[1])
 
 
 @inner
@@ -91,6 +89,14 @@ def turned_state(state: int) -> int:
     if state == CENTRED:
         return CENTRED
     return state + 1 if state % 2 == 1 else state - 1
+
+
+@inner
+def doubled_state(state: int, cube: CubeTable) -> int:
+    """The state after a double of the player on roll and a take; the cube is not the other's."""
+    if cube.is_money:
+        return 2
+    return 4 if state == CENTRED else state + 3
 
 
 @inner
@@ -240,11 +246,11 @@ def _fill_from_table(board: Boards, cube: CubeTable, values: Values) -> bool:
     No gammon is possible there, so the Jacoby rule changes nothing.
     """
     own, other = home_numbers(board)
-    known = cube.bearoff.equities.shape[0]
+    known = cube.bearoffs.shape[0]
     if own < 0 or own >= known or other >= known:
         return False
     for state in range(3):
-        values[state] = cube.bearoff.equities[own, other, state]
+        values[state] = cube.bearoffs[own, other, state]
     return True
 
 
@@ -296,7 +302,7 @@ def fill_rolled_values(
                 value = above_drops if above_own_may else above_won
                 rise = max(value - above_lost, _LEAST)
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
-        freely = other_may and not cube.is_money and bool(cube.is_dead[side, level])
+        freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
             win, lost, won, take, drop, cash, drops, False, own_may, False, efficiency
         )
@@ -330,7 +336,7 @@ def fill_node_values(rolled: Values, side: int, cube: CubeTable, values: Values)
     for state in range(state_count(cube)):
         value = rolled[state]
         if cube.may_double[side, state]:
-            taken = cube.factor * rolled[cube.doubled[state]]
+            taken = cube.factor * rolled[doubled_state(state, cube)]
             if cube.has_beavers and taken < 0.0:
                 taken *= 2.0
             drops = cube.utilities[side, level_of(state), 0]

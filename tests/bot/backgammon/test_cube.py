@@ -65,6 +65,7 @@ def only_wins(win):
 
 
 def fixed(efficiency):
+    efficiency = float(efficiency)  # numba compiles once more for an integer
     return Efficiencies(efficiency, efficiency, 0.0, efficiency, efficiency, efficiency)
 
 
