@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.backgammon.bearoff import load_tables
+from bot.backgammon.cube import MatchEquities
 from bot.backgammon.engine import NO_SEARCH, Engine
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.move_filter import FILTERS
@@ -31,10 +32,22 @@ class Level:
         """
         return CompositeEvaluator(load_network(self.weights), load_tables(tell))
 
-    def engine(self, tell: Callable[[str], None], *, candidates: int | None = None) -> Engine:
+    def engine(
+        self,
+        tell: Callable[[str], None],
+        *,
+        candidates: int | None = None,
+        cube: bool = True,
+        met: MatchEquities | None = None,
+    ) -> Engine:
         """A player of this level; see Engine, and evaluator for what is told and raised."""
         return Engine(
-            self.evaluator(tell), self.search, candidates=candidates, pruner=self._pruning()
+            self.evaluator(tell),
+            self.search,
+            candidates=candidates,
+            pruner=self._pruning(),
+            cube=cube,
+            met=met,
         )
 
     def searcher(self, tell: Callable[[str], None]) -> Search:

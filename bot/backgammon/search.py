@@ -8,31 +8,35 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.backgammon.bearoff import known_outcomes
+from bot.backgammon.cube import Values, rolled_values
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import POINTS, Boards
-from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
+from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
+from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     ROLL_COUNT,
+    Raters,
     SearchRoom,
     fill_expectations,
+    fill_leaves,
     fill_lookahead,
+    fill_nodes,
     fill_ratings,
     fill_replies,
+    fill_rolled,
     search_room,
 )
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.move_filter import FILTERS, MOST_PLIES, MoveFilter
 from bot.backgammon.network import Network
-from bot.backgammon.outcome import OUTPUTS, Outcomes, cubeless_equities
+from bot.backgammon.outcome import OUTPUTS, Outcomes
 from bot.backgammon.position import turned_boards
+from bot.backgammon.ratings import CUBELESS, Ratings
 from bot.backgammon.roll import Roll
 
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.int64]
-_Found = dict[tuple[int, int], Outcomes]
+_Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
 MOST_THREADS = 256
 
@@ -66,44 +70,6 @@ class SearchSettings:
             raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
 
 
-class Ratings:
-    """The legal plays of a roll and what a search has found out about each.
-
-    after: int8[m, 26] seen by the mover; steps: int8[m, 8], as fill_plays leaves them; outcomes:
-    float32[m, 5], the other player's chances after each play; plies: int64[m], how deep it was
-    rated; is_exact: bool[m], the chances are known whatever the depth.
-    """
-
-    def __init__(
-        self, after: Boards, steps: Steps, outcomes: Outcomes, is_exact: Flags | None = None
-    ) -> None:
-        self.after = after
-        self.steps = steps
-        self.outcomes = outcomes
-        self.is_exact = np.zeros(len(after), np.bool_) if is_exact is None else is_exact
-        self.plies: Indices = np.zeros(len(after), np.int64)
-
-    def order(self) -> Indices:
-        """Plays from the best on, those rated deeper before all others."""
-        order: Indices = np.lexsort((cubeless_equities(self.outcomes), -self.plies))
-        return order
-
-    def passing(self, move_filter: MoveFilter) -> Indices:
-        """The plays that a filter lets through, of those rated deepest."""
-        order = self.order()
-        order = order[self.plies[order] == self.plies[order[0]]]
-        behind = cubeless_equities(self.outcomes[order])
-        within = int(np.count_nonzero(behind - behind[0] <= move_filter.margin))
-        passing: Indices = order[: min(within, move_filter.most)]
-        return passing
-
-    def copy(self) -> "Ratings":
-        """The same plays, to be rated deeper."""
-        copied = Ratings(self.after, self.steps, self.outcomes.copy(), self.is_exact)
-        copied.plies = self.plies.copy()
-        return copied
-
-
 class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
@@ -121,18 +87,22 @@ class Search:
         self._evaluator = evaluator
         pruning = NO_LAYERS if pruner is None else pruner.layers
         self._rater = Rater(evaluator.network.layers, pruning, evaluator.tables)
+        self._raters: Raters = (self._rater, self._rater)
+        self._cube = CUBELESS
         self._rooms = [search_room(self._rater) for _ in range(settings.threads)]
         self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
 
-    def ratings(self, board: Boards, roll: Roll, *, is_choice: bool = False) -> Ratings:
+    def ratings(
+        self, board: Boards, roll: Roll, *, cube: CubeTable = CUBELESS, is_choice: bool = False
+    ) -> Ratings:
         """Every legal play of the roll, rated; no plays if none is legal.
 
         board: int8[26] seen by the mover. is_choice: only the best play is wanted, so that one
         which a filter lets through alone need not be rated deeper.
         """
-        self._start_clock()
+        self._start(cube)
         room = self._rooms[0]
         count = fill_ratings(board, roll.high, roll.low, self._rater, room, self._outcomes)
         ratings = Ratings(
@@ -140,6 +110,7 @@ class Search:
             room.steps[:count].copy(),
             self._outcomes[:count].copy(),
             room.siblings.is_exact[:count].copy(),
+            cube,
         )
         if count == 0:
             return ratings
@@ -156,17 +127,51 @@ class Search:
 
     def outcomes(self, board: Boards) -> Outcomes:
         """Chances of the player on roll before the dice; int8[26] in, float32[1, 5] out."""
-        self._start_clock()
+        return self.rolled(board, CUBELESS)[0]
+
+    def rolled(self, board: Boards, cube: CubeTable) -> tuple[Outcomes, Values]:
+        """Chances before the dice, and what rolling now is worth in every state of the cube.
+
+        board: int8[26] seen by the player on roll, who is the root's. Returns float32[1, 5] and
+        float64[1, K].
+        """
+        self._start(cube)
         boards = board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
-        is_open = (board < 0).any() and not known_outcomes(boards, self._rater.tables)[1][0]
+        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._rater.tables)[1]
+        rolled = np.empty((1, len(cube.doubled)))
+        fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
+        if len(cube.doubled) > 0:
+            rolled = rolled_values(boards, outcomes, 0, cube)
         first = self.settings.ply if self.settings.seconds is None else 1
-        for ply in range(first, self.settings.ply + 1) if is_open else ():
-            deeper = self._lookahead(boards, ply) if ply > 0 else outcomes
+        for ply in range(first, self.settings.ply + 1) if not is_known[0] else ():
+            deeper = self._lookahead(boards, ply, 0) if ply > 0 else (outcomes, rolled)
             if deeper is None:
                 break
-            outcomes = deeper
-        return outcomes
+            outcomes, rolled = deeper
+        return outcomes, rolled
+
+    def _start(self, cube: CubeTable) -> None:
+        """Start the clock; forget what was found with another cube."""
+        if cube is not self._cube:
+            self._cube = cube
+            self._raters = (self._counting(0), self._counting(1))
+            for room in self._rooms:
+                room.memo.keys.fill(0)
+        self._start_clock()
+
+    def _counting(self, side: int) -> Rater:
+        """What rates boards, as the side counts what a game is worth when it is on roll."""
+        if len(self._cube.doubled) == 0:
+            return self._rater
+        weights = np.empty(6, np.float32)
+        fill_utility_weights(side, self._cube, weights)
+        constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(
+            float, weights
+        )
+        return self._rater._replace(
+            worth=(constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+        )
 
     def _start_clock(self) -> None:
         seconds = self.settings.seconds
@@ -204,52 +209,76 @@ class Search:
             deeper = ply if after is None else after.plies
             wanted = [i for i in plays if not ratings.is_exact[i] and (i, deeper) not in found]
             if wanted:
-                outcomes = self._lookahead(turned_boards(ratings.after[wanted]), deeper)
-                if outcomes is None:
+                deepened = self._lookahead(turned_boards(ratings.after[wanted]), deeper, 1)
+                if deepened is None:
                     return None
-                found.update(((i, deeper), row) for i, row in zip(wanted, outcomes, strict=True))
+                outcomes, rolled = deepened
+                values = np.empty_like(rolled)
+                fill_nodes(rolled, 1, self._cube, values)
+                for row, i in enumerate(wanted):
+                    found[i, deeper] = outcomes[row], values[row]
             for i in plays:
-                ratings.outcomes[i] = found.get((i, deeper), ratings.outcomes[i])
+                if (i, deeper) in found:
+                    ratings.outcomes[i], ratings.values[i] = found[i, deeper]
                 ratings.plies[i] = deeper
         return ratings
 
-    def _lookahead(self, boards: Boards, plies: int) -> Outcomes | None:
-        """Chances of the player on roll, so many plies deep; None if the time is up.
+    def _lookahead(self, boards: Boards, plies: int, side: int) -> tuple[Outcomes, Values] | None:
+        """Chances of the side, on roll at all boards, and what rolling is worth, so deep.
 
-        The work is shared out by replies, and added up in the same order by any number of threads.
+        None if the time is up. The work is shared out by replies, and added up in the same order by
+        any number of threads.
         """
-        outcomes = np.empty((len(boards), OUTPUTS), np.float32)
         if plies == 1 or self._is_alone:
-            is_done = self._share(
-                len(boards),
-                lambda room, part: fill_lookahead(
-                    boards[part], plies, self._rater, room, outcomes[part]
-                ),
-            )
-            return outcomes if is_done else None
-        replies = np.empty((len(boards), ROLL_COUNT, POINTS), np.int8)
-        after_rolls = np.empty((len(boards), ROLL_COUNT, OUTPUTS), np.float32)
-        is_exact = np.empty((len(boards), ROLL_COUNT), np.bool_)
+            return self._walked(boards, plies, side)
+        size = (len(boards), ROLL_COUNT)
+        replies = np.empty((*size, POINTS), np.int8)
+        after_rolls = np.empty((*size, OUTPUTS), np.float32)
+        is_exact = np.empty(size, np.bool_)
+        values = np.empty((*size, len(self._cube.doubled)))
 
         def fill_all_replies(room: SearchRoom, part: slice) -> None:
+            rater = self._raters[1 - side]
             for i in range(len(boards))[part]:
-                fill_replies(boards[i], self._rater, room, replies[i], after_rolls[i], is_exact[i])
+                fill_replies(boards[i], rater, room, replies[i], after_rolls[i], is_exact[i])
+                fill_leaves(
+                    replies[i], after_rolls[i], 1 - side, self._cube, is_exact[i], values[i]
+                )
 
         if not self._share(len(boards), fill_all_replies):
             return None
-        open_ends = replies[~is_exact]
-        deeper = np.empty((len(open_ends), OUTPUTS), np.float32)
+        deeper = self._walked(replies[~is_exact], plies - 1, 1 - side)
+        if deeper is None:
+            return None
+        after_rolls[~is_exact], rolled_later = deeper
+        later = np.empty_like(rolled_later)
+        fill_nodes(rolled_later, 1 - side, self._cube, later)
+        values[~is_exact] = later
+        outcomes, rolled = self._results(len(boards))
+        fill_expectations(after_rolls, outcomes)
+        fill_rolled(values, self._cube, rolled)
+        return outcomes, rolled
+
+    def _walked(self, boards: Boards, plies: int, side: int) -> tuple[Outcomes, Values] | None:
+        """The same by one walk from each board."""
+        outcomes, rolled = self._results(len(boards))
         is_done = self._share(
-            len(open_ends),
+            len(boards),
             lambda room, part: fill_lookahead(
-                open_ends[part], plies - 1, self._rater, room, deeper[part]
+                boards[part],
+                plies,
+                side,
+                self._raters,
+                self._cube,
+                room,
+                outcomes[part],
+                rolled[part],
             ),
         )
-        if not is_done:
-            return None
-        after_rolls[~is_exact] = deeper
-        fill_expectations(after_rolls, outcomes)
-        return outcomes
+        return (outcomes, rolled) if is_done else None
+
+    def _results(self, count: int) -> tuple[Outcomes, Values]:
+        return np.empty((count, OUTPUTS), np.float32), np.empty((count, len(self._cube.doubled)))
 
     @property
     def _is_alone(self) -> bool:

@@ -36,7 +36,7 @@ EXACTLY = 2e-5
 
 def positions_of_games(player: RolloutPlayer, count: int, seed: int) -> list[Position]:
     """Positions before the roll that no table knows, some turns apart from each other."""
-    engine = Engine(player.evaluator(), candidates=1)
+    engine = Engine(player.evaluator(), candidates=1, cube=False)
     tables = load_tables(print)
 
     def choose(board, roll):

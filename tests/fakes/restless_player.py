@@ -40,7 +40,7 @@ class RestlessPlayer:
     """Doubles, beavers and resigns by the position's checksum, drops now and then."""
 
     def __init__(self) -> None:
-        self._engine = Engine(RunningEvaluator(), candidates=1)
+        self._engine = Engine(RunningEvaluator(), candidates=1, cube=False)
 
     def decide(self, request: Request) -> Decision:
         decision = self._engine.decide(request)

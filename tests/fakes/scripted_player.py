@@ -47,7 +47,7 @@ class ScriptedPlayer:
     asked: list[Request] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._engine = Engine(RunningEvaluator(), candidates=1)
+        self._engine = Engine(RunningEvaluator(), candidates=1, cube=False)
 
     def decide(self, request: Request) -> Decision:
         self.asked.append(request)

@@ -3,6 +3,9 @@
 A position's chances n plies deep are those over the 21 rolls of the position after the best reply,
 n - 1 plies deep, seen by the other player; the reply is chosen 0 plies deep. Source of this way of
 counting: GNU Backgammon, eval.c, EvaluatePositionFull.
+
+What a position is worth with the cube goes the same way, for every state of the cube at once: at
+each position the player on roll doubles or not, and the other takes or drops (see kernels/cube.py).
 """
 
 from typing import NamedTuple
@@ -11,7 +14,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.bearoff import home_numbers
+from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.cube import (
+    CubeTable,
+    Values,
+    fill_node_values,
+    fill_static_values,
+    state_count,
+    turned_state,
+)
+from bot.backgammon.kernels.memo import MOST_STATES, Memo, new_memo, recall, remember
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 from bot.backgammon.kernels.siblings import (
@@ -32,20 +45,9 @@ _DICE = np.array([(high, low) for high in range(1, 7) for low in range(1, high +
 _CHANCES = np.where(_DICE[:, 0] == _DICE[:, 1], 1, 2) / 36
 
 _LEVELS = 3
-_SLOTS = 1 << 14
-_PROBES = 4
 
-
-class Memo(NamedTuple):
-    """Chances found before, by board and plies; what is there may be written over.
-
-    boards: int8[_SLOTS, 26]; plies: int8[_SLOTS], 0 for an empty slot; outcomes:
-    float32[_SLOTS, 5].
-    """
-
-    boards: Boards
-    plies: NDArray[np.int8]
-    outcomes: Floats
+Raters = tuple[Rater, Rater]
+"""Two that rate boards alike; the first counts as the root's player on roll, when he is on roll."""
 
 
 class SearchRoom(NamedTuple):
@@ -53,14 +55,16 @@ class SearchRoom(NamedTuple):
 
     boards: int8[_LEVELS, 26], the position at each level, seen by the player on roll; next_rolls:
     int64[_LEVELS], -1 before its replies are known; replies: int8[_LEVELS, 21, 26], seen by the
-    other player; outcomes: float32[_LEVELS, 21, 5], the other player's; is_exact:
-    bool[_LEVELS, 21]. For the plays of a roll, see fill_plays: work, after, steps, keys.
+    other player; outcomes: float32[_LEVELS, 21, 5], the other player's; values: float64[_LEVELS,
+    21, MOST_STATES], what each is worth to that player; is_exact: bool[_LEVELS, 21]. For the plays
+    of a roll, see fill_plays: work, after, steps, keys.
     """
 
     boards: Boards
     next_rolls: NDArray[np.int64]
     replies: Boards
     outcomes: Floats
+    values: Values
     is_exact: Flags
     work: Boards
     after: Boards
@@ -71,67 +75,21 @@ class SearchRoom(NamedTuple):
 
 
 def search_room(rater: Rater) -> SearchRoom:
-    """New scratch memory for one thread, about 2 MB."""
+    """New scratch memory for one thread, up to 4 MB."""
     return SearchRoom(
         np.empty((_LEVELS, 26), np.int8),
         np.empty(_LEVELS, np.int64),
         np.empty((_LEVELS, ROLL_COUNT, 26), np.int8),
         np.empty((_LEVELS, ROLL_COUNT, 5), np.float32),
+        np.empty((_LEVELS, ROLL_COUNT, MOST_STATES)),
         np.empty((_LEVELS, ROLL_COUNT), np.bool_),
         np.empty(26, np.int8),
         np.empty((MAX_PLAYS, 26), np.int8),
         np.empty((MAX_PLAYS, STEPS), np.int8),
         np.empty(MAX_PLAYS, np.int64),
         sibling_room(rater),
-        Memo(
-            np.empty((_SLOTS, 26), np.int8),
-            np.zeros(_SLOTS, np.int8),
-            np.empty((_SLOTS, 5), np.float32),
-        ),
+        new_memo(),
     )
-
-
-@inner
-def _slot(board: Boards, plies: int, memo: Memo) -> int:
-    """The slot of a board, int8[26], or the one to write it to."""
-    key = plies
-    for point in range(26):
-        key = (key * 1000003 + int(board[point])) & 0xFFFFFFFFFFF
-        key ^= key >> 17
-    first = (key ^ (key >> 13)) % _SLOTS
-    for probe in range(_PROBES):
-        slot = (first + probe) % _SLOTS
-        if memo.plies[slot] == 0:
-            return int(slot)
-        is_same = memo.plies[slot] == plies
-        for point in range(26):
-            is_same = is_same and memo.boards[slot, point] == board[point]
-        if is_same:
-            return int(slot)
-    return int(first)
-
-
-@inner
-def _recall(board: Boards, plies: int, memo: Memo, outcomes: Floats) -> bool:
-    """Set the chances, float32[5], if they were found before; whether they were."""
-    slot = _slot(board, plies, memo)
-    is_same = memo.plies[slot] == plies
-    for point in range(26):
-        is_same = is_same and memo.boards[slot, point] == board[point]
-    if is_same:
-        for chance in range(5):
-            outcomes[chance] = memo.outcomes[slot, chance]
-    return bool(is_same)
-
-
-@inner
-def _remember(board: Boards, plies: int, memo: Memo, outcomes: Floats) -> None:
-    slot = _slot(board, plies, memo)
-    memo.plies[slot] = plies
-    for point in range(26):
-        memo.boards[slot, point] = board[point]
-    for chance in range(5):
-        memo.outcomes[slot, chance] = outcomes[chance]
 
 
 @njit(cache=True, nogil=True)
@@ -218,32 +176,113 @@ def fill_expectations(replies: Floats, outcomes: Floats) -> None:
         _fill_expectation(replies[i], outcomes[i])
 
 
+@inner
+def _is_turned_never(cube: CubeTable) -> bool:
+    """Whether nobody can gain anything by a double from the root on."""
+    is_never = True
+    for side in range(2):
+        for state in range(state_count(cube)):
+            is_never = is_never and not cube.may_double[side, state]
+    return is_never
+
+
+@njit(cache=True, nogil=True)
+def fill_leaves(
+    boards: Boards, outcomes: Floats, side: int, cube: CubeTable, is_exact: Flags, values: Values
+) -> None:
+    """Set values[i], what boards[i] is worth to the side, who is on roll, 0 plies deep.
+
+    boards: int8[n, 26]; outcomes: float32[n, 5]; values: float64[n, K] or more columns; is_exact:
+    bool[n], whether the chances are known, stays true where the values are, too.
+    """
+    states = state_count(cube)
+    if states == 0:
+        return
+    is_never = _is_turned_never(cube)
+    known = cube.bearoff.equities.shape[0] if cube.is_money else 0
+    for i in range(boards.shape[0]):
+        fill_static_values(boards[i], outcomes[i], side, cube, values[i])
+        if is_exact[i] and not is_never and points_lost(boards[i]) == 0:
+            own, other = home_numbers(boards[i])
+            is_exact[i] = 0 <= own < known and other < known
+
+
+@njit(cache=True, nogil=True)
+def _fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
+    """Set what rolling is worth to a player, float64[K], from the other's values after each roll.
+
+    replies: float64[21, K] or more columns.
+    """
+    for state in range(state_count(cube)):
+        turned = turned_state(state)
+        total = 0.0
+        for roll in range(ROLL_COUNT):
+            total += _CHANCES[roll] * replies[roll, turned]
+        rolled[state] = -total
+
+
+@njit(cache=True, nogil=True)
+def fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
+    """Set rolled[i], what rolling is worth to a player, from the other's values after each reply.
+
+    replies: float64[n, 21, K]; rolled: float64[n, K].
+    """
+    for i in range(rolled.shape[0]):
+        _fill_rolled(replies[i], cube, rolled[i])
+
+
+@njit(cache=True, nogil=True)
+def fill_nodes(rolled: Values, side: int, cube: CubeTable, values: Values) -> None:
+    """Set values[i] to what rolling or doubling is worth to the side; float64[n, K] both."""
+    for i in range(rolled.shape[0]):
+        fill_node_values(rolled[i], side, cube, values[i])
+
+
 @njit(cache=True, nogil=True)
 def fill_lookahead(
-    boards: Boards, plies: int, rater: Rater, room: SearchRoom, outcomes: Floats
+    boards: Boards,
+    plies: int,
+    side: int,
+    raters: Raters,
+    cube: CubeTable,
+    room: SearchRoom,
+    outcomes: Floats,
+    rolled: Values,
 ) -> None:
     """Set outcomes[i] to the chances of the player on roll at boards[i], so many plies deep.
 
-    boards: int8[n, 26]; plies: 1 to 3; outcomes: float32[n, 5]. A finished game is not
-    looked into, nor one whose end a table knows.
+    boards: int8[n, 26]; plies: 1 to 3; side: who is on roll at all boards; cube: of no states if
+    only chances matter; outcomes: float32[n, 5]; rolled: float64[n, K], what rolling is worth to
+    the side. A finished game is not looked into, nor one of which a table knows all that counts.
     """
     result = np.empty(5, np.float32)
+    value = np.empty(state_count(cube), np.float64)
     for i in range(boards.shape[0]):
         level = 0
         room.boards[0] = boards[i]
         room.next_rolls[0] = -1
         while True:
             left = plies - level
+            mover = (side + level) % 2
+            key = 2 * left + mover
             board = room.boards[level]
-            if room.next_rolls[level] >= 0 or not _recall(board, left, room.memo, result):
+            if room.next_rolls[level] >= 0 or not recall(board, key, room.memo, result, value):
                 if room.next_rolls[level] < 0:
                     fill_replies(
                         board,
-                        rater,
+                        raters[1] if mover == 0 else raters[0],
                         room,
                         room.replies[level],
                         room.outcomes[level],
                         room.is_exact[level],
+                    )
+                    fill_leaves(
+                        room.replies[level],
+                        room.outcomes[level],
+                        1 - mover,
+                        cube,
+                        room.is_exact[level],
+                        room.values[level],
                     )
                     room.next_rolls[level] = 0 if left > 1 else ROLL_COUNT
                 roll = room.next_rolls[level]
@@ -256,9 +295,12 @@ def fill_lookahead(
                     level += 1
                     continue
                 _fill_expectation(room.outcomes[level], result)
-                _remember(board, left, room.memo, result)
+                _fill_rolled(room.values[level], cube, value)
+                remember(board, key, room.memo, result, value)
             if level == 0:
                 break
             level -= 1
             room.outcomes[level, room.next_rolls[level] - 1] = result
+            fill_node_values(value, mover, cube, room.values[level, room.next_rolls[level] - 1])
         outcomes[i] = result
+        rolled[i] = value

@@ -25,7 +25,7 @@ from bot.backgammon.search import Search, SearchSettings
 from tests.strategies import positions, rolls
 
 EVALUATOR = NetworkEvaluator(random_network(12, 1))
-ENGINE = Engine(EVALUATOR)
+ENGINE = Engine(EVALUATOR, cube=False)
 
 
 class Fixed:
@@ -73,22 +73,24 @@ def test_fewer_candidates_are_listed_on_demand():
     assert len(decision.rated) == 2
 
 
-def test_it_never_doubles():
-    decision = Engine(Fixed(0.8, 0.2, 0, 0, 0)).decide(ChooseCubeAction(GameState(START)))
+def test_without_the_cube_it_never_doubles():
+    decision = Engine(Fixed(0.8, 0.2, 0, 0, 0), cube=False).decide(
+        ChooseCubeAction(GameState(START))
+    )
     assert decision.action is CubeAction.ROLL
     assert decision.chances.win == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize(("win", "answer"), [(0.74, DoubleAnswer.TAKE), (0.76, DoubleAnswer.DROP)])
-def test_it_takes_with_a_quarter_of_the_games(win, answer):
-    decision = Engine(Fixed(win, 0, 0, 0, 0)).decide(AnswerDouble(GameState(START)))
+def test_without_the_cube_it_takes_with_a_quarter_of_the_games(win, answer):
+    decision = Engine(Fixed(win, 0, 0, 0, 0), cube=False).decide(AnswerDouble(GameState(START)))
     assert decision.answer is answer
     assert decision.chances.win == pytest.approx(1 - win)
 
 
 @pytest.mark.parametrize(("points", "accepted"), [(1, False), (2, True), (3, True)])
 def test_resignation_is_accepted_when_it_gives_what_is_expected(points, accepted):
-    losing_gammons = Engine(Fixed(0, 0, 0, 0.6, 0))
+    losing_gammons = Engine(Fixed(0, 0, 0, 0.6, 0), cube=False)
     decision = losing_gammons.decide(AnswerResignation(GameState(START), points))
     assert decision.accepted is accepted
 
@@ -96,7 +98,8 @@ def test_resignation_is_accepted_when_it_gives_what_is_expected(points, accepted
 def test_plays_rated_deeper_stand_first_and_say_so():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     search = SearchSettings(1, (MoveFilter(0, 3, 3.0),))
-    decision = Engine(evaluator, search).decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
+    engine = Engine(evaluator, search, cube=False)
+    decision = engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
     plies = [rated.ply for rated in decision.rated]
     assert plies == [1, 1, 1] + [0] * (len(plies) - 3)
     for first, last in ((0, 3), (3, len(plies))):

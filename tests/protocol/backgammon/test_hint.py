@@ -13,7 +13,7 @@ from bot.backgammon.roll import Roll
 from protocol.backgammon.hint import hint_lines, hint_values, rated_plays
 from tests.strategies import positions, rolls
 
-ENGINE = Engine(NetworkEvaluator(random_network(8, seed=5)))
+ENGINE = Engine(NetworkEvaluator(random_network(8, seed=5)), cube=False)
 
 
 def test_plays_are_ranked_with_their_loss():

@@ -67,7 +67,7 @@ def test_baselines_play_many_games_as_they_play_one(name):
 
 def test_networks_play_many_games_as_the_engine_plays_one():
     evaluator = NetworkEvaluator(random_network(10, 1))
-    engine = Engine(evaluator)
+    engine = Engine(evaluator, cube=False)
     positions, rolls, boards, dice = every_roll()
     before = boards.copy()
     chosen = EvaluatingPlayer(evaluator).boards_chosen(boards, dice)
