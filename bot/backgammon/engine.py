@@ -6,7 +6,6 @@ import numpy as np
 
 from bot.backgammon.bearoff import NO_TABLES
 from bot.backgammon.cube import (
-    MatchEquities,
     Values,
     action,
     answer,
@@ -35,7 +34,7 @@ from bot.backgammon.decision import (
 from bot.backgammon.evaluator import CompositeEvaluator, Evaluator
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.match import Cube, GameState, MoneyRules, Score
-from bot.backgammon.met import blot_table
+from bot.backgammon.met import MatchEquityTable, blot_table
 from bot.backgammon.network import Network
 from bot.backgammon.outcome import Chances, chances_of
 from bot.backgammon.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
@@ -71,7 +70,7 @@ class Engine:
         candidates: int | None = None,
         pruner: Network | None = None,
         cube: bool = True,
-        met: MatchEquities | None = None,
+        met: MatchEquityTable | None = None,
     ) -> None:
         self._evaluator = evaluator
         self._candidates = candidates
@@ -152,7 +151,7 @@ class Engine:
         """Points that the player on roll offers, times the cube; looked into if all seems lost."""
         if not self._has_cube or chances.win > _HOPELESS:
             return 0
-        return points_to_offer(state.position.board, cube)
+        return points_to_offer(state.position.board, cube, self._tables)
 
     def _table(self, state: GameState) -> CubeTable:
         if not self._has_cube:

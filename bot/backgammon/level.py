@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.backgammon.bearoff import load_tables
-from bot.backgammon.cube import MatchEquities
 from bot.backgammon.engine import NO_SEARCH, Engine
 from bot.backgammon.evaluator import CompositeEvaluator
+from bot.backgammon.met import MatchEquityTable
 from bot.backgammon.move_filter import FILTERS
 from bot.backgammon.network import Network
 from bot.backgammon.search import Search, SearchSettings
@@ -38,7 +38,7 @@ class Level:
         *,
         candidates: int | None = None,
         cube: bool = True,
-        met: MatchEquities | None = None,
+        met: MatchEquityTable | None = None,
     ) -> Engine:
         """A player of this level; see Engine, and evaluator for what is told and raised."""
         return Engine(

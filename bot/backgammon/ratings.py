@@ -17,9 +17,7 @@ from bot.backgammon.position import turned_boards
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.int64]
 
-CUBELESS = NO_CUBE_TABLE._replace(
-    doubled=np.empty(0, np.int64), may_double=np.zeros((2, 0), np.bool_)
-)
+CUBELESS = NO_CUBE_TABLE._replace(may_double=np.zeros((2, 0), np.bool_))
 """No cube at all, nothing but chances."""
 
 
@@ -45,14 +43,14 @@ class Ratings:
         self.outcomes = outcomes
         self.is_exact = np.zeros(len(after), np.bool_) if is_exact is None else is_exact
         self.cube = cube
-        self.values: Values = np.empty((len(after), len(cube.doubled)))
+        self.values: Values = np.empty((len(after), cube.may_double.shape[1]))
         self.plies: Indices = np.zeros(len(after), np.int64)
         fill_leaves(turned_boards(after), outcomes, 1, cube, self.is_exact, self.values)
 
     @property
     def utilities(self) -> Values | Equities:
         """What each play is worth to the mover: cubeful utility, or cubeless equity."""
-        if len(self.cube.doubled) == 0:
+        if self.cube.may_double.shape[1] == 0:
             return -cubeless_equities(self.outcomes)
         utilities: Values = -self.values[:, turned_state(self.cube.root)]
         return utilities

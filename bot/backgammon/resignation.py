@@ -80,12 +80,12 @@ def is_enough(points: int, rolled: Values, cube: CubeTable) -> bool:
     return resignation_utility(points, cube) <= float(played_on[cube.root]) + NEVER
 
 
-def points_to_offer(board: Boards, cube: CubeTable) -> int:
+def points_to_offer(board: Boards, cube: CubeTable, tables: BearoffTables) -> int:
     """For how many points, at cube 1, the player on roll can resign without a loss; 0 for none.
 
     board: int8[26]. The fewest of those that are worth just what he is sure to lose.
     """
-    loss = sure_loss(board, cube.bearoff)
+    loss = sure_loss(board, tables)
     if loss is None:
         return 0
     least, most = (resignation_utility(points, cube) for points in loss)

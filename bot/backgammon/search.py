@@ -139,9 +139,9 @@ class Search:
         boards = board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
         is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._rater.tables)[1]
-        rolled = np.empty((1, len(cube.doubled)))
+        rolled = np.empty((1, cube.may_double.shape[1]))
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
-        if len(cube.doubled) > 0:
+        if cube.may_double.shape[1] > 0:
             rolled = rolled_values(boards, outcomes, 0, cube)
         first = self.settings.ply if self.settings.seconds is None else 1
         for ply in range(first, self.settings.ply + 1) if not is_known[0] else ():
@@ -162,7 +162,7 @@ class Search:
 
     def _counting(self, side: int) -> Rater:
         """What rates boards, as the side counts what a game is worth when it is on roll."""
-        if len(self._cube.doubled) == 0:
+        if self._cube.may_double.shape[1] == 0:
             return self._rater
         weights = np.empty(6, np.float32)
         fill_utility_weights(side, self._cube, weights)
@@ -235,7 +235,7 @@ class Search:
         replies = np.empty((*size, POINTS), np.int8)
         after_rolls = np.empty((*size, OUTPUTS), np.float32)
         is_exact = np.empty(size, np.bool_)
-        values = np.empty((*size, len(self._cube.doubled)))
+        values = np.empty((*size, self._cube.may_double.shape[1]))
 
         def fill_all_replies(room: SearchRoom, part: slice) -> None:
             rater = self._raters[1 - side]
@@ -278,7 +278,9 @@ class Search:
         return (outcomes, rolled) if is_done else None
 
     def _results(self, count: int) -> tuple[Outcomes, Values]:
-        return np.empty((count, OUTPUTS), np.float32), np.empty((count, len(self._cube.doubled)))
+        return np.empty((count, OUTPUTS), np.float32), np.empty(
+            (count, self._cube.may_double.shape[1])
+        )
 
     @property
     def _is_alone(self) -> bool:

@@ -55,12 +55,18 @@ class PlainCubefulSearch:
             return static_values(boards, outcomes, side, self.cube)[0][state]
         value = self.rolled(board, plies, side, state)
         if self.cube.may_double[side, state]:
-            taken = self.rolled(board, plies, side, self.cube.doubled[state]) * self.cube.factor
+            taken = self.rolled(board, plies, side, self.doubled(state)) * self.cube.factor
             if taken < 0 and self.cube.has_beavers:
                 taken = 2 * taken
             level = 0 if state == 0 else (state - 1) // 2
             value = max(value, min(taken, self.cube.utilities[side, level, 0]))
         return value
+
+    def doubled(self, state):
+        """The state after a double and a take: money has one level only, a match many."""
+        if self.cube.is_money:
+            return 2
+        return state + 3 if state else 4
 
     def rolled(self, board, plies, side, state):
         """What a position is worth to the side on roll, who does not double now."""

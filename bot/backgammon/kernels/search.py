@@ -199,7 +199,7 @@ def fill_leaves(
     if states == 0:
         return
     is_never = _is_turned_never(cube)
-    known = cube.bearoff.equities.shape[0] if cube.is_money else 0
+    known = cube.bearoffs.shape[0] if cube.is_money else 0
     for i in range(boards.shape[0]):
         fill_static_values(boards[i], outcomes[i], side, cube, values[i])
         if is_exact[i] and not is_never and points_lost(boards[i]) == 0:
