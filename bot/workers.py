@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TypeVar
@@ -16,6 +16,8 @@ LIMIT = 900.0
 """Seconds a worker may take for one piece of work; compiling may be part of it."""
 
 _DIED = "a worker process died: it was killed, or memory was short"
+_SILENT = "a worker process gave no answer in {:g} seconds"
+_shared: object = None
 
 
 class _Pool(ProcessPoolExecutor):
@@ -28,15 +30,26 @@ class _Pool(ProcessPoolExecutor):
         self.shutdown()
 
 
-def worker_pool(count: int) -> ProcessPoolExecutor:
+def worker_pool(count: int, shared: object = None) -> ProcessPoolExecutor:
     """A pool of so many processes, started as they are needed; use it in a `with`.
 
-    Ctrl-C is left to the process that asked, and workers end with it even if it is killed.
-    Raises ValueError for less than one worker.
+    shared: what each worker gets when it starts and finds with shared_with_workers; memory and
+    locks of multiprocessing go no other way. Ctrl-C is left to the process that asked, and workers
+    end with it even if it is killed. Raises ValueError for less than one worker.
     """
     if count < 1:
         raise ValueError(f"work needs at least one worker, not {count}")
-    return _Pool(count, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare)
+    return _Pool(
+        count,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_prepare,
+        initargs=(shared,),
+    )
+
+
+def shared_with_workers() -> object:
+    """What this worker's pool was made with; None if nothing."""
+    return _shared
 
 
 def submitted(
@@ -62,7 +75,7 @@ def result_of(pool: ProcessPoolExecutor, future: Future[Result], limit: float = 
         raise ChildProcessError(_DIED) from None
     except TimeoutError:
         _end_workers(pool)
-        raise ChildProcessError(f"a worker process gave no answer in {limit:g} seconds") from None
+        raise ChildProcessError(_SILENT.format(limit)) from None
     except KeyboardInterrupt:
         _end_workers(pool)
         raise
@@ -76,6 +89,32 @@ def all_results(
 ) -> list[Result]:
     """What the work returns for each piece, in their order: all of it or nothing; see result_of."""
     return [result_of(pool, future, limit) for future in submitted(pool, work, pieces)]
+
+
+def joint_results(
+    pool: ProcessPoolExecutor,
+    work: Callable[..., Result],
+    pieces: Iterable[tuple[object, ...]],
+    limit: float = LIMIT,
+) -> list[Result]:
+    """What the work returns for pieces that wait for one another, as many as workers at most.
+
+    When one fails the workers are ended, for the others would wait in vain; else as all_results,
+    the limit for all together.
+    """
+    futures = submitted(pool, work, pieces)
+    try:
+        for future in as_completed(futures, limit):
+            future.result()
+    except BrokenProcessPool:
+        raise ChildProcessError(_DIED) from None
+    except TimeoutError:
+        _end_workers(pool)
+        raise ChildProcessError(_SILENT.format(limit)) from None
+    except BaseException:
+        _end_workers(pool)
+        raise
+    return [future.result() for future in futures]
 
 
 def _end_workers(pool: ProcessPoolExecutor) -> None:
@@ -100,7 +139,9 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _prepare() -> None:
+def _prepare(shared: object) -> None:
+    global _shared
+    _shared = shared
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -1,14 +1,23 @@
 """Workers: results in order, and every kind of end."""
 
+import multiprocessing
 import os
 import select
 import signal
 import subprocess
 import sys
+from multiprocessing.synchronize import Barrier
 
 import pytest
 
-from bot.workers import all_results, result_of, submitted, worker_pool
+from bot.workers import (
+    all_results,
+    joint_results,
+    result_of,
+    shared_with_workers,
+    submitted,
+    worker_pool,
+)
 
 LIMIT = 60.0
 """Seconds any wait here may take."""
@@ -59,6 +68,41 @@ def test_worker_hears_of_no_interrupt_from_its_first_moment():
         (process,) = pool._processes.values()
         os.kill(process.pid, signal.SIGINT)
         assert result_of(pool, work, LIMIT) == signal.SIG_IGN
+
+
+def test_worker_finds_what_its_pool_was_made_with():
+    with worker_pool(1, {"weights": 3}) as pool:
+        assert all_results(pool, shared_with_workers, [()]) == [{"weights": 3}]
+    assert shared_with_workers() is None
+
+
+def meet(worker):
+    """Wait at a barrier for the other worker."""
+    barrier = shared_with_workers()
+    assert isinstance(barrier, Barrier)
+    barrier.wait(LIMIT)
+    return worker
+
+
+def test_workers_can_wait_for_one_another():
+    with worker_pool(2, multiprocessing.get_context("spawn").Barrier(2)) as pool:
+        for _ in range(3):
+            assert joint_results(pool, meet, [(0,), (1,)]) == [0, 1]
+
+
+def test_failure_of_one_ends_those_who_wait_for_it():
+    with worker_pool(2) as pool, pytest.raises(ZeroDivisionError):
+        joint_results(pool, exec, [("import signal; signal.pause()",), ("1 / 0",)])
+
+
+def test_death_of_one_is_told_while_another_waits():
+    with worker_pool(2) as pool, pytest.raises(ChildProcessError, match="a worker process died"):
+        joint_results(pool, exec, [("import signal; signal.pause()",), ("import os; os._exit(1)",)])
+
+
+def test_workers_that_wait_for_ever_are_ended():
+    with worker_pool(2) as pool, pytest.raises(ChildProcessError, match=r"no answer in 0\.1 s"):
+        joint_results(pool, signal.pause, [(), ()], limit=0.1)
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")

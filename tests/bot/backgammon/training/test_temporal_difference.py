@@ -1,5 +1,7 @@
 """TD(lambda): what learning from a game does, and how workers share it."""
 
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 
@@ -11,15 +13,15 @@ from bot.backgammon.kernels.selfplay import (
     learn,
     learn_by_selfplay,
     learn_from_game,
-    learn_from_games,
-    play_game,
-    play_games,
-    play_room,
 )
 from bot.backgammon.network import random_network
 from bot.backgammon.selfplay import new_generator
+from bot.backgammon.training.exchange import LAG, in_one_row
 from bot.backgammon.training.settings import Settings
-from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
+from bot.backgammon.training.temporal_difference import GAMES_APART, TemporalDifference
+
+LIMIT = 300.0
+"""Seconds any wait here may take; kernels may have to be compiled first."""
 
 SMALL = Settings(games=60, hidden_units=8, rates=(0.05, 0.01), seed=4)
 
@@ -54,66 +56,83 @@ def two_workers_after(*rounds):
         return learner.state()
 
 
-@pytest.mark.slow
-def test_two_workers_learn_the_same_every_time():
-    one, other = two_workers_after(180, 110), two_workers_after(0, 180, 110)
-    assert all(np.array_equal(one[name], other[name]) for name in one)
-    assert list(one["tally"]) == list(other["tally"])
-    assert one["tally"][0] == 290
+@pytest.fixture(scope="module")
+def together():
+    """What two workers have learnt after a round of 180 games and one of 110."""
+    return two_workers_after(180, 110)
 
 
 @pytest.mark.slow
-def test_two_workers_play_pieces_ahead_of_learning():
-    """A plain count of what a round is: pieces of PIECE games, at most three under way."""
-    layers = random_network(TOGETHER.hidden_units, TOGETHER.seed).layers
-    sizes = [PIECE, PIECE, PIECE, PIECE, 10]
-    weights = {piece: copied(layers) for piece in (1, 2, 3)}
+def test_two_workers_learn_the_same_every_time(together):
+    other = two_workers_after(0, 180, 110)
+    assert all(np.array_equal(together[name], other[name]) for name in together)
+    assert together["tally"][0] == 290
+
+
+@pytest.mark.slow
+def test_two_workers_average_what_they_learnt_some_exchanges_before():
+    """The same in one process: each plays GAMES_APART games, then the old steps are averaged."""
+    games = 2 * 5 * GAMES_APART + 3
+    start = random_network(TOGETHER.hidden_units, TOGETHER.seed).layers
+    copies = [in_one_row(start) for _ in range(2)]
+    generators = [new_generator(TOGETHER.seed, worker) for worker in range(2)]
+    shares = [5 * GAMES_APART + 2, 5 * GAMES_APART + 1]
     tally = np.zeros(3, np.int64)
-    for piece, size in enumerate(sizes, start=1):
-        positions = np.empty((size * 301, 26), np.int8)
-        plies, points = np.empty((2, size), np.int32)
-        generator = new_generator(TOGETHER.seed, piece)
-        play_games(generator, weights[piece], positions, plies, points)
-        rate = TOGETHER.rate_at(int(tally[0]))
-        learn_from_games(positions, plies, points, rate, TOGETHER.trace, layers, tally)
-        weights[piece + 3] = copied(layers)
-    state = two_workers_after(4 * PIECE + 10)
+    steps = []
+    for number in range(6 + LAG):
+        rate = 2 * TOGETHER.rate_at(2 * GAMES_APART * number)
+        before = [row.copy() for row, _ in copies]
+        for (_, layers), generator, share in zip(copies, generators, shares, strict=True):
+            now = min(max(share - GAMES_APART * number, 0), GAMES_APART)
+            learn_by_selfplay(now, 300, rate, TOGETHER.trace, generator, layers, tally)
+        steps.append([row - old for (row, _), old in zip(copies, before, strict=True)])
+        if number >= LAG:
+            mean = (steps[number - LAG][0] + steps[number - LAG][1]) / 2
+            for (row, _), step in zip(copies, steps[number - LAG], strict=True):
+                row += mean - step
+    state = two_workers_after(games)
     assert list(state["tally"]) == list(tally)
+    assert tally[0] == games
+    assert np.array_equal(state["generator"], np.concatenate(generators))
+    (_, layers), (_, others) = copies
     assert all(np.array_equal(state[name], array) for name, array in layers._asdict().items())
+    assert all(np.allclose(a, b, atol=1e-5) for a, b in zip(layers, others, strict=True))
 
 
-def copied(layers):
-    return Layers(*(array.copy() for array in layers))
+@pytest.mark.slow
+def test_two_workers_go_on_as_if_never_stopped(together):
+    resumed = TemporalDifference(TOGETHER)
+    resumed.restore(two_workers_after(180))
+    with closing(resumed):
+        resumed.advance(110)
+    assert all(np.array_equal(together[name], array) for name, array in resumed.state().items())
 
 
-def test_games_learnt_later_are_learnt_as_at_once():
-    at_once, later = (random_network(8, 1).layers for _ in range(2))
-    tally, later_tally = np.zeros((2, 3), np.int64)
-    generator, later_generator = new_generator(2), new_generator(2)
-    positions = np.empty((61, 26), np.int8)
-    plies, points = np.empty((2, 1), np.int32)
-    for _ in range(5):
-        learn_by_selfplay(1, 60, 0.05, 0.3, generator, at_once, tally)
-        play_games(later_generator, later, positions, plies, points)
-        learn_from_games(positions, plies, points, 0.05, 0.3, later, later_tally)
-    assert all(map(np.array_equal, at_once, later))
-    assert list(tally) == list(later_tally)
-    assert tally[2] > 0
+def test_checkpoint_of_other_workers_is_refused():
+    saved = TemporalDifference(SMALL).state()
+    with pytest.raises(ValueError, match="generator in the checkpoint does not fit"):
+        TemporalDifference(TOGETHER).restore(saved)
 
 
-def test_positions_of_several_games_stand_one_after_another():
-    layers = random_network(8, 3).layers
-    positions = np.empty((4 * 401, 26), np.int8)
-    plies, points = np.empty((2, 4), np.int32)
-    rows = play_games(new_generator(3), layers, positions, plies, points)
-    assert rows == plies.sum() + 4
-    generator = new_generator(3)
-    row = 0
-    for count, won in zip(plies, points, strict=True):
-        game = np.empty((401, 26), np.int8)
-        assert play_game(game, generator, layers, room_for(layers), play_room()) == (count, won)
-        assert np.array_equal(game[: count + 1], positions[row : row + count + 1])
-        row += count + 1
+@pytest.mark.slow
+def test_training_together_leaves_nothing_and_says_nothing():
+    program = (
+        "from contextlib import closing\n"
+        "from bot.backgammon.training.settings import Settings\n"
+        "from bot.backgammon.training.temporal_difference import TemporalDifference\n"
+        "if __name__ == '__main__':\n"
+        "    with closing(TemporalDifference(Settings(hidden_units=4, workers=2))) as learner:\n"
+        "        learner.advance(0)\n"
+        "        learner.advance(1)\n"
+        "        print(learner.tally.games)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
 @pytest.mark.slow
