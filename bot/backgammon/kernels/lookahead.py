@@ -5,7 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import bearoff_outcomes
-from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
 from bot.backgammon.kernels.dice import Generator, next_below, next_dice, next_word
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS
@@ -60,6 +60,40 @@ def _noisy_play(
 
 
 @njit(cache=True)
+def fill_layout(board: Boards, generator: Generator) -> None:
+    """Set a board, int8[26], to checkers laid out by chance, often with primes and men behind them.
+
+    All fifteen of each side are in play, none on the bar, no point is held by both. Such positions
+    turn on timing, and games from the start seldom reach them.
+    """
+    board[:] = 0
+    for side in range(2):
+        sign = 1 - 2 * side
+        left = CHECKERS
+        if next_below(generator, 2) == 0:
+            length = 3 + next_below(generator, 4)
+            first = 2 + next_below(generator, 7)
+            for point in range(first, first + length):
+                place = point if side == 0 else 25 - point
+                if sign * board[place] >= 0:
+                    board[place] += 2 * sign
+                    left -= 2
+        back = next_below(generator, 4)
+        while left > 0:
+            point = 1 + next_below(generator, 14)
+            if back > 0:
+                point = 18 + next_below(generator, 7)
+                back -= 1
+            elif next_below(generator, 8) == 0:
+                point = 1 + next_below(generator, 24)
+            count = min(1 + next_below(generator, 3), left)
+            place = point if side == 0 else 25 - point
+            if sign * board[place] >= 0:
+                board[place] += count * sign
+                left -= count
+
+
+@njit(cache=True)
 def _carry_back(
     seen: Floats, follows: NDArray[np.bool_], trace: float, targets: Floats, first: int, end: int
 ) -> None:
@@ -98,9 +132,10 @@ def fill_examples(
     boards: int8[n, 26], each seen by the player on roll; targets: float32[n, 5], that player's
     chances, see _carry_back; counts: int64[3], games, plies and games broken off are added; the
     generator changes.
-    For variety a game in four opens with up to twelve random plays, half the games choose among
-    plays with noise up to 0.02 to 0.16 points, and one play in fifty is any legal one. A game
-    ends where the bear-off tables know the rest; once the boards are full there are no more.
+    For variety a game in four begins with a layout made by chance, another in four opens with up to
+    twelve random plays, half the games choose among plays with noise up to 0.02 to 0.16 points, and
+    one play in fifty is any legal one. A game ends where the bear-off tables know the rest; once
+    the boards are full there are no more.
     """
     replies = np.empty((21, 26), np.int8)
     outcomes = np.empty((1, 21, 5), np.float32)
@@ -119,8 +154,13 @@ def fill_examples(
         if next_below(generator, 2) == 0:
             usual = 0.02 * 2.0 ** next_below(generator, 4)
         random_plies = 0
-        if next_below(generator, 4) == 0:
+        is_usual = True
+        beginning = next_below(generator, 4)
+        if beginning == 0:
             random_plies = next_below(generator, _MOST_RANDOM_OPENING) + 1
+        elif beginning == 1:
+            fill_layout(board, generator)
+            is_usual = False
         counts[0] += 1
         ply = 0
         while filled < boards.shape[0]:
@@ -134,7 +174,7 @@ def fill_examples(
             fill_expectations(outcomes, targets[filled : filled + 1])
             filled += 1
             counts[1] += 1
-            high, low = next_dice(generator, ply == 0)
+            high, low = next_dice(generator, is_usual and ply == 0)
             amplitude = usual
             if ply < random_plies or next_below(generator, 50) == 0:
                 amplitude = -1.0

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from bot.backgammon.bearoff import NO_TABLES, build_tables, known_outcomes
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.inputs import PLAYERS, inputs_of
-from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.lookahead import fill_examples, fill_layout
 from bot.backgammon.kernels.search import search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.outcome import chances_of, cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
-from bot.backgammon.position import START, Position, pip_counts, turned_boards
+from bot.backgammon.position import Position, pip_counts, turned_boards
 from bot.backgammon.roll import ROLLS
 from bot.backgammon.selfplay import new_generator
 from bot.backgammon.training.lookahead import Lookahead, Window
@@ -81,6 +81,19 @@ def test_examples_are_positions_of_games_and_their_expectations():
         assert target == pytest.approx(plain_expectation(Position.of_board(board)), abs=1e-5)
 
 
+def test_layouts_are_positions_with_all_checkers_in_play():
+    generator = new_generator(3)
+    seen = set()
+    for _ in range(300):
+        board = np.empty(26, np.int8)
+        fill_layout(board, generator)
+        position = Position.of_board(board)
+        assert position.checkers == position.other_checkers == 15
+        assert board[0] == board[25] == 0
+        seen.add(board.tobytes())
+    assert len(seen) > 290
+
+
 @pytest.mark.slow
 def test_trace_hands_on_what_the_next_look_corrected():
     boards, targets, _ = examples(2)
@@ -90,8 +103,6 @@ def test_trace_hands_on_what_the_next_look_corrected():
     evaluator = CompositeEvaluator(NETWORK)
     followed = 0
     for t in range(len(boards) - 2, -1, -1):
-        if np.array_equal(boards[t + 1], START.board):
-            continue
         if not any(np.array_equal(boards[t + 1], reply) for reply in plain_replies(boards[t])):
             continue
         followed += 1
