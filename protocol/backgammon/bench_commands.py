@@ -5,6 +5,7 @@ import json
 import math
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
     from bot.backgammon.level import Level
     from protocol.backgammon.bench_decisions import Ask, JudgedDecision
-    from protocol.backgammon.bench_report import Rate, Row
+    from protocol.backgammon.bench_report import Benchmark, Rate, Row
+    from protocol.backgammon.gnubg_external import Decider
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -99,8 +101,8 @@ def add_bench(subcommands: Parsers) -> None:
 def _bench(options: argparse.Namespace) -> int:
     """Measure, and print it all at the end."""
     from protocol.backgammon.bench_decisions import game_decisions, judged_decisions
-    from protocol.backgammon.bench_gnubg import GnubgServer
-    from protocol.backgammon.bench_report import Benchmark, bench_tables, bench_values
+    from protocol.backgammon.bench_report import bench_tables, bench_values
+    from protocol.errors import WireError
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if not 0 < options.seconds < math.inf:
@@ -113,20 +115,11 @@ def _bench(options: argparse.Namespace) -> int:
     else:
         decisions = judged_decisions(options.judged, options.limit)
         source = f"judged decisions of {options.judged.name}"
-    with_gnubg = options.gnubg and _has_gnubg()
-    strengths = _strengths(options)
-    weights = getattr(options, "weights", strengths[0][1].weights if strengths else "default")
-    rates = _rates(weights, decisions, options.seconds, with_gnubg)
-    rows: list[Row] = []
-    round_trip = None
-    for name, level in strengths:
-        rows.append(_row("blot", name, decisions, _blot_ask(level, decisions)))
-        if with_gnubg and name.endswith("-ply"):
-            with GnubgServer(level.search.ply) as gnubg:
-                round_trip = gnubg.round_trip()
-                rows.append(_row("gnubg", name, decisions, gnubg.ask))
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-    found = Benchmark(weights, source, rates, rows, round_trip, load, os.cpu_count() or 1)
+    try:
+        found = _measured(options, decisions, source)
+    except WireError as error:
+        print(f"blot: {error}", file=sys.stderr)
+        return 1
     if options.json:
         print(json.dumps(bench_values(found), indent=2))
         return 0
@@ -136,6 +129,27 @@ def _bench(options: argparse.Namespace) -> int:
     for part in bench_tables(found):
         console.print(part)
     return 0
+
+
+def _measured(
+    options: argparse.Namespace, decisions: "Sequence[JudgedDecision]", source: str
+) -> "Benchmark":
+    """Everything the options ask for."""
+    from protocol.backgammon.bench_gnubg import GnubgServer
+    from protocol.backgammon.bench_report import Benchmark
+
+    with_gnubg = options.gnubg and _has_gnubg()
+    strengths = _strengths(options)
+    weights = getattr(options, "weights", strengths[0][1].weights if strengths else "default")
+    rates = _rates(weights, decisions, options.seconds, with_gnubg)
+    rows: list[Row] = []
+    for name, level in strengths:
+        rows.append(_blot_row(name, level, decisions))
+        if with_gnubg and name.endswith("-ply"):
+            with GnubgServer(level.search.ply) as gnubg:
+                rows.append(_row("gnubg", name, decisions, gnubg.ask))
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+    return Benchmark(weights, source, rates, rows, load, os.cpu_count() or 1)
 
 
 def _has_gnubg() -> bool:
@@ -203,17 +217,30 @@ def _rates(
     ]
 
 
-def _blot_ask(level: "Level", decisions: "Sequence[JudgedDecision]") -> "Ask":
-    """One of Blot's strengths, warmed up."""
-    from protocol.backgammon.bench_decisions import asked, results
-    from protocol.backgammon.players import decider
+def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") -> "Row":
+    """One of Blot's strengths, warmed up and measured."""
+    from protocol.backgammon.bench_decisions import results
+    from protocol.backgammon.bench_seat import blot_seat
     from protocol.progress import compiling
 
-    with compiling("bench-decisions"):
-        results(decisions[:1], asked(decider(quick_twin(level), seed=1).decide))
-    ask = asked(decider(level, seed=1).decide)
-    results(decisions[:WARMING_UP], ask)
-    return ask
+    with compiling("bench-decisions"), blot_seat(_player(quick_twin(level))) as twin:
+        results(decisions[:1], twin.ask)
+    with blot_seat(_player(level)) as blot:
+        results(decisions[:WARMING_UP], blot.ask)
+        return _row("blot", name, decisions, blot.ask)
+
+
+def _player(level: "Level") -> "Decider":
+    """Who plays at a level."""
+    from bot.backgammon.baselines import BASELINES
+    from protocol.backgammon.bench_seat import CubelessPlays
+    from protocol.backgammon.players import decider
+
+    if level.weights in BASELINES:
+        return decider(level, seed=1)
+    return CubelessPlays(
+        level.engine(tell, candidates=1, cube=False), level.engine(tell, candidates=1)
+    )
 
 
 def _row(player: str, name: str, decisions: "Sequence[JudgedDecision]", ask: "Ask") -> "Row":

@@ -4,7 +4,6 @@ import gzip
 import json
 import random
 import statistics
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -17,11 +16,7 @@ from bot.backgammon.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
-    CubeDecision,
-    Decision,
     DoubleAnswer,
-    DoubleDecision,
-    PlayDecision,
     Request,
 )
 from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
@@ -164,18 +159,6 @@ def _judged_cube(row: Mapping[str, Any]) -> list[JudgedDecision]:
     ]
 
 
-def answer_of(decision: Decision) -> Answer:
-    """What a decision comes down to."""
-    match decision:
-        case PlayDecision(play):
-            return play.after.points
-        case CubeDecision(action):
-            return action
-        case DoubleDecision(answer):
-            return answer
-    raise ValueError("nobody asked about a resignation")
-
-
 def results(
     decisions: Sequence[JudgedDecision], ask: Ask, on_answer: Callable[[], None] = lambda: None
 ) -> list[Result]:
@@ -193,17 +176,6 @@ def results(
         losses.setdefault(kind, []).extend([decision.losses[answer]] if decision.losses else [])
         on_answer()
     return [Result(kind, tuple(seconds[kind]), tuple(losses[kind])) for kind in seconds]
-
-
-def asked(decide: Callable[[Request], Decision]) -> Ask:
-    """A player of this process, and how long it takes."""
-
-    def ask(request: Request) -> tuple[float, Answer]:
-        began = time.perf_counter()
-        decision = decide(request)
-        return time.perf_counter() - began, answer_of(decision)
-
-    return ask
 
 
 def _possible_answers(request: Request) -> set[Answer]:

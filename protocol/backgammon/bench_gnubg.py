@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import socket
-import statistics
 import subprocess
 import tempfile
 import time
@@ -16,29 +15,13 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from bot.backgammon.decision import (
-    AnswerDouble,
-    ChooseCheckerPlay,
-    CubeAction,
-    DoubleAnswer,
-    Request,
-)
+from bot.backgammon.decision import Request
 from protocol.backgammon.bench_decisions import Answer
-from protocol.backgammon.fibs_board import BoardRequest, board_line
+from protocol.backgammon.bench_seat import LIMIT, Seat
 from protocol.backgammon.gnubg_program import MOST_PLIES, GnubgError, find_gnubg
-from protocol.backgammon.notation import parse_play
-
-LIMIT = 120.0
-"""Seconds that starting, one answer, or ending may take."""
 
 ITERATIONS_PER_SECOND = 100
 """About so many iterations of `calibrate`, of 1,024 evaluations each, take a second."""
-
-_MOST_ANSWER = 1000
-_ROUND_TRIPS = 100
-_ANSWERS: dict[str, Answer] = {
-    each.value: each for kind in (CubeAction, DoubleAnswer) for each in kind
-}
 
 
 def gnubg_evaluations_per_second(
@@ -85,6 +68,7 @@ class GnubgServer:
         self._limit = limit
         self._process: subprocess.Popen[str] | None = None
         self._socket: socket.socket | None = None
+        self._seat: Seat | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> "GnubgServer":
@@ -110,39 +94,9 @@ class GnubgServer:
         return self._process.pid
 
     def ask(self, request: Request) -> tuple[float, Answer]:
-        """Seconds from the question to the answer, and the answer.
-
-        Raises GnubgError if there is none within the limit, or it cannot be read.
-        """
-        decider = 0 if isinstance(request, AnswerDouble) else 1
-        line = board_line(BoardRequest(request, 1, decider)).encode() + b"\n"
-        seconds, text = self._exchange(line)
-        try:
-            return seconds, _answer(text, request)
-        except ValueError as error:
-            raise GnubgError(f"gnubg answered {text[:80]!r}: {error}") from None
-
-    def round_trip(self) -> float:
-        """Median seconds of a question and an answer with nothing to decide."""
-        return statistics.median(self._exchange(b"\n")[0] for _ in range(_ROUND_TRIPS))
-
-    def _exchange(self, line: bytes) -> tuple[float, str]:
-        assert self._socket is not None
-        began = time.perf_counter()
-        try:
-            self._socket.sendall(line)
-            answer = b""
-            while not answer.endswith(b"\n"):
-                self._socket.settimeout(max(began + self._limit - time.perf_counter(), 0.001))
-                part = self._socket.recv(_MOST_ANSWER)
-                answer += part
-                if not part or len(answer) > _MOST_ANSWER:
-                    raise GnubgError(f"gnubg broke off its answer to {line[:80]!r}")
-        except TimeoutError:
-            raise GnubgError(f"gnubg gave no answer in {self._limit:g} s") from None
-        except OSError as error:
-            raise GnubgError(f"gnubg hung up: {error}") from None
-        return time.perf_counter() - began, answer.decode("ascii", "replace").strip("\0\r\n ")
+        """Seconds from the question to the answer, and the answer; see Seat."""
+        assert self._seat is not None
+        return self._seat.ask(request)
 
     def _start(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="blot-gnubg-")
@@ -182,6 +136,7 @@ class GnubgServer:
             try:
                 connection.connect(str(path))
                 self._socket = connection
+                self._seat = Seat("gnubg", connection, limit=self._limit)
                 return
             except (FileNotFoundError, ConnectionRefusedError):
                 connection.close()
@@ -211,12 +166,3 @@ def _program(command: Sequence[str]) -> list[str]:
 
 def _surroundings(home: str) -> dict[str, str]:
     return dict(os.environ, HOME=home, LC_ALL="C.UTF-8", LANGUAGE="")
-
-
-def _answer(text: str, request: Request) -> Answer:
-    """The answer that a text means; raises ValueError if it means none."""
-    if isinstance(request, ChooseCheckerPlay):
-        return parse_play(text, request.state.position, request.roll).after.points
-    if text not in _ANSWERS:
-        raise ValueError("that is nothing to do with the cube")
-    return _ANSWERS[text]

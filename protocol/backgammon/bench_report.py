@@ -32,7 +32,6 @@ class Row:
 class Benchmark:
     """All that was measured in one run.
 
-    round_trip: seconds of gnubg's time per decision that are the socket's; None without gnubg.
     load: processes that wanted to run in the last minute, None where nobody counts them.
     """
 
@@ -40,7 +39,6 @@ class Benchmark:
     decisions: str
     rates: Sequence[Rate]
     rows: Sequence[Row]
-    round_trip: float | None = None
     load: float | None = None
     processors: int = 1
 
@@ -54,7 +52,6 @@ def bench_values(benchmark: Benchmark) -> dict[str, Any]:
         "per_second": {
             rate.thing: {"blot": rate.blot, "gnubg": rate.gnubg} for rate in benchmark.rates
         },
-        "gnubg_round_trip_seconds": benchmark.round_trip,
         "load": benchmark.load,
         "processors": benchmark.processors,
         "players": [
@@ -99,12 +96,7 @@ def bench_tables(benchmark: Benchmark) -> "Sequence[RenderableType]":
     for row in benchmark.rows:
         for result in row.results:
             players.add_row(*_cells(row, result)[: 1 + len(headings)])
-    notes = ["One decision after the other, in one thread."]
-    if benchmark.round_trip is not None:
-        notes.append(
-            f"gnubg is asked over a socket, {1000 * benchmark.round_trip:.3f} ms of its time; "
-            "Blot is not."
-        )
+    notes = ["Each is asked over a socket, one decision after the other."]
     if is_judged:
         notes.append("Losses are in thousandths of a point per decision.")
     if benchmark.load is not None and benchmark.load > benchmark.processors:

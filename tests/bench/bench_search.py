@@ -14,11 +14,11 @@ from bot.backgammon.level import Level
 from bot.backgammon.search import SearchSettings
 from protocol.backgammon.bench_decisions import (
     Answer,
-    asked,
     game_decisions,
     judged_decisions,
     results,
 )
+from protocol.backgammon.bench_seat import blot_seat
 from protocol.backgammon.players import decider
 from protocol.backgammon.strength import parse_filters
 
@@ -41,16 +41,17 @@ def main() -> None:
         expected: list[Answer] = []
         for threads in options.threads:
             settings = SearchSettings(ply, parse_filters(options.filter), threads)
-            ask = asked(decider(Level(options.weights, settings), seed=1).decide)
+            player = decider(Level(options.weights, settings), seed=1)
             answers: list[Answer] = []
+            with blot_seat(player) as blot:
 
-            def noted(request: Request, ask=ask, answers=answers) -> tuple[float, Answer]:
-                seconds, answer = ask(request)
-                answers.append(answer)
-                return seconds, answer
+                def noted(request: Request, blot=blot, answers=answers) -> tuple[float, Answer]:
+                    seconds, answer = blot.ask(request)
+                    answers.append(answer)
+                    return seconds, answer
 
-            results(decisions[:10], ask)
-            found = results(decisions, noted)
+                results(decisions[:10], blot.ask)
+                found = results(decisions, noted)
             expected = expected or answers
             assert answers == expected, f"{threads} threads answer differently"
             for result in found:

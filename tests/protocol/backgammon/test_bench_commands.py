@@ -5,8 +5,9 @@ import re
 import pytest
 
 from bot.backgammon.bearoff import build_tables
+from bot.backgammon.decision import PlayDecision
 from bot.backgammon.network import random_network
-from bot.backgammon.play import legal_plays
+from bot.backgammon.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
 from protocol.backgammon.gnubg_program import GnubgMissingError
@@ -109,10 +110,20 @@ def test_gnubg_is_measured_on_the_same_decisions(run, weights):
     values = json.loads(out)
     players = [(row["player"], row["strength"], row["decisions"]) for row in values["players"]]
     assert players == [("blot", "0-ply", 4), ("gnubg", "0-ply", 4), ("blot", "easy", 4)]
-    assert 0 < values["gnubg_round_trip_seconds"] < 1
     rates = [rate["gnubg"] for rate in values["per_second"].values()]
     assert rates[0] == rates[1] > 1000
     assert rates[2] is None
+
+
+def test_a_player_that_answers_nonsense_ends_it_with_a_sentence(run, weights, monkeypatch):
+    class Nonsense:
+        def decide(self, request):
+            return PlayDecision(CheckerPlay((Leg(3, 2),), START), ())
+
+    monkeypatch.setattr("protocol.backgammon.bench_commands._player", lambda level: Nonsense())
+    code, out, err = run("--ply", "0", "--level", "--no-gnubg", "--limit", "1", *_of(weights))
+    assert (code, out) == (1, "")
+    assert "blot: blot answered '3/2': '3/2' is not a legal play of" in err
 
 
 @pytest.mark.parametrize(

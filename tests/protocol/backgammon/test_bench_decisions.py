@@ -8,14 +8,9 @@ from bot.backgammon.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
-    CubeDecision,
     DoubleAnswer,
-    DoubleDecision,
-    PlayDecision,
-    ResignationDecision,
 )
 from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.outcome import Chances
 from bot.backgammon.play import legal_plays
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
@@ -23,14 +18,11 @@ from protocol.backgammon.bench_decisions import (
     MONEY,
     JudgedDecision,
     Result,
-    answer_of,
-    asked,
     game_decisions,
     judged_decisions,
     results,
 )
 
-EVEN = Chances(0.5, 0.0, 0.0, 0.0, 0.0)
 PLAYS = legal_plays(START, Roll(3, 1))
 BEST, WORSE = PLAYS[0].after.points, PLAYS[1].after.points
 PLAY_ROW = {
@@ -176,23 +168,3 @@ def test_whoever_watches_hears_of_every_answer():
 
 def _first_play(request):
     return 0.1, legal_plays(request.state.position, request.roll)[0].after.points
-
-
-def test_a_player_is_timed_and_its_decisions_are_read():
-    decisions = iter(
-        [
-            PlayDecision(PLAYS[0], ()),
-            CubeDecision(CubeAction.DOUBLE, EVEN),
-            DoubleDecision(DoubleAnswer.DROP, EVEN),
-        ]
-    )
-    ask = asked(lambda request: next(decisions))
-    for answer in (BEST, CubeAction.DOUBLE, DoubleAnswer.DROP):
-        seconds, found = ask(ChooseCubeAction(GameState(START)))
-        assert found == answer
-        assert 0 <= seconds < 10
-
-
-def test_nobody_asks_about_resignations():
-    with pytest.raises(ValueError, match="nobody asked about a resignation"):
-        answer_of(ResignationDecision(True, EVEN))
