@@ -24,8 +24,10 @@ class Gammons(NamedTuple):
 
 
 class OneSided(NamedTuple):
-    """How games end for a player who wants gammons that are nothing to the other: shares of all
-    games won, and of the games won those with a gammon or more."""
+    """How games end for a player who wants gammons that are nothing to the other.
+
+    win: the share of all games that he wins; gammon: of those, the share with a gammon or more.
+    """
 
     win: float
     gammon: float
@@ -36,7 +38,7 @@ MONEY = Gammons(0.2548, 0.0102)
 """Both players want gammons as in money games."""
 HALF = OneSided(0.4952, 0.2702)
 """A gammon adds half of what a win does."""
-ONE = OneSided(0.504, 0.28)
+ONE = OneSided(0.4883, 0.2777)
 """A gammon adds as much again as a win does."""
 
 FIRST_CHANCES = (0.440, 0.469, 0.482, 0.495, 0.497, 0.500, 0.506, 0.523, 0.534, 0.553)
