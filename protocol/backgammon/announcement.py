@@ -5,7 +5,8 @@ from difflib import get_close_matches
 
 from bot.backgammon.play import CheckerPlay
 from bot.backgammon.position import Position, turned
-from protocol.backgammon.board_view import Look
+from protocol.backgammon.board_view import CRAWFORD, Look
+from protocol.backgammon.doubling import Act
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.table import HUMAN, LEVELS, Table
 
@@ -20,10 +21,13 @@ HELP = """\
 8/5 6/5      play the roll, written as usual: 24/18/15, bar/22, 6/off, 8/4(2), 8 5 6 5
 8/5          play one leg; when the roll is played, Enter ends the turn
 8            show where a checker on point 8 may go; then 5 takes it there
-Enter        play the only legal play, or draw the board
-hint [N]     the best five (or N) plays: equity, loss, chances in percent
-undo         take back the last leg, else your last turn; the dice stay as they fell
-resign       lose the game: resign single, gammon or backgammon
+Enter        roll, if you are asked; play the only legal play, or draw the board
+double       offer the cube at twice its value before you roll
+take, drop   answer a double; beaver takes it and doubles back, where that is played
+hint [N]     the best five (or N) plays; before a roll or for a double what the cube says
+undo         take back the last leg, else your last turn; the dice stay as they fell; what was
+             done before a double, or before a roll when you could double, stays done
+resign       offer to lose: resign single, gammon or backgammon (or 1, 2, 3), times the cube
 pips         both pip counts
 id           position and match ID, as GNU Backgammon writes them
 board        draw the board
@@ -67,6 +71,20 @@ def turn_text(table: Table, seat: int, play: CheckerPlay, before: Position, look
     return f"{does_text(table, seat, 'play', look)} {short_play_text(play, before)}."
 
 
+def act_text(table: Table, seat: int, act: Act, look: Look) -> str:
+    """Who has done what with the cube, and what it shows now."""
+    does, value = does_text(table, seat, act.value, look), table.doubling.value_offered
+    match act:
+        case Act.DOUBLE:
+            return f"{does} to {value}."
+        case Act.BEAVER:
+            return f"{does}: the cube is offered back at {value}."
+        case Act.TAKE:
+            return f"{does}: the cube is at {value}."
+        case _:
+            return f"{does}."
+
+
 def score_text(table: Table, look: Look) -> str:
     """The score of the session or match."""
     names = seat_names(table.setting.players)
@@ -75,7 +93,13 @@ def score_text(table: Table, look: Look) -> str:
         for seat, (name, points) in enumerate(zip(names, table.score, strict=True))
     )
     length = table.setting.length
-    return f"{sides} {'in money games' if length is None else f'in a match to {length}'}"
+    game = f", {CRAWFORD}" if table.is_crawford and not table.result else ""
+    return f"{sides} {'in money games' if length is None else f'in a match to {length}'}{game}"
+
+
+def points_text(points: int) -> str:
+    """So many points."""
+    return f"{points} point{'s' * (points != 1)}"
 
 
 def result_text(table: Table, look: Look) -> str:
@@ -83,12 +107,15 @@ def result_text(table: Table, look: Look) -> str:
     result = table.result
     if result is None:
         raise ValueError("the game is not over")
-    points = f"{result.points} point{'s' * (result.points > 1)}"
+    won, points = LEVELS[result.level], points_text(result.points)
     wins = does_text(table, result.winner, "win", look)
+    if result.level > 1 and not table.counts_gammons:
+        points += " by the Jacoby rule"
     if table.is_match_over:
         own, other = table.score[result.winner], table.score[1 - result.winner]
-        return f"{wins} {LEVELS[result.points]} and the match, {own} to {other}."
-    return f"{wins} {LEVELS[result.points]}, {points}: {score_text(table, look)}."
+        return f"{wins} {won} and the match, {own} to {other}."
+    how = points if result.is_drop else f"{won}, {points}"
+    return f"{wins} {how}: {score_text(table, look)}."
 
 
 def pips_text(table: Table, look: Look) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from protocol.backgammon.question import add_id, add_question, parse_question, question_of
+from protocol.backgammon.rules import add_rules, met_of, money_of
 from protocol.backgammon.strength import add_strength, level_of
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -20,9 +21,10 @@ def add_play(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "play",
         help="play in the terminal",
-        description="Play backgammon in the terminal, cubeless; gammons count. A player is human, "
-        "a level (easy, medium, hard, expert, best), a weights name or file (see blot weights), or "
-        "random, blockers or pubeval. A game left is kept, and offered at the next start.",
+        description="Play backgammon in the terminal. A player is human, a level (easy, medium, "
+        "hard, expert, best), a weights name or file (see blot weights), or random, blockers or "
+        "pubeval. Who may double is asked before the roll, and an empty line rolls; without the "
+        "cube gammons always count. A game left is kept, and offered at the next start.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
@@ -31,6 +33,7 @@ def add_play(subcommands: Parsers) -> None:
     parser.add_argument(
         "--length", type=int, default=argparse.SUPPRESS, help="points of a match; else money games"
     )
+    add_rules(parser)
     parser.add_argument("--dice", choices=("auto", "manual"), default="auto", help="or typed in")
     parser.add_argument(
         "--seed", type=int, default=argparse.SUPPRESS, help="of the dice; else another every time"
@@ -53,12 +56,16 @@ def add_hint(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "hint",
         help="rank the plays of a position",
-        description="Rank the plays of a roll, or tell the chances of a position before the roll, "
-        "cubeless.",
+        description="Rank the plays of a roll. Before the roll, tell the chances and what it is "
+        "worth to double, to take and to drop; for a double or a resignation in the match ID, what "
+        "to answer.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
     add_question(parser)
+    parser.add_argument(
+        "--cube", action=argparse.BooleanOptionalAction, default=True, help="cube in use"
+    )
     parser.add_argument("--count", type=_count, default=5, help="plays to show at most")
     add_strength(parser)
     parser.add_argument("--json", action="store_true", help="for a program to read")
@@ -84,7 +91,8 @@ def _play(options: argparse.Namespace) -> int:
 
     seed = options.seed if "seed" in options else secrets.randbelow(SEEDS)
     length = options.length if "length" in options else None
-    setting = Setting((options.me, options.opponent), length, Dice(options.dice), seed)
+    players, dice = (options.me, options.opponent), Dice(options.dice)
+    setting = Setting(players, length, dice, seed, options.cube, money_of(options))
     table: Table | None = load(options.load) if "load" in options else None
     sit(
         KeptGame(kept_path()),
@@ -92,6 +100,7 @@ def _play(options: argparse.Namespace) -> int:
         table=table,
         is_fresh=options.new,
         weights=options.weights,
+        met=met_of(options),
         delay=options.delay,
         ascii_only=options.ascii,
     )
@@ -104,12 +113,13 @@ def _hint(options: argparse.Namespace) -> int:
 
     question = question_of(options)
     level = level_of(options)
-    engine = advisor(level)
+    engine = advisor(level, cube=options.cube, met=met_of(options))
     if options.json:
         values = {"id": options.id, "weights": level.weights}
-        print(json.dumps(values | hint_values(question, engine, options.count)))
+        values |= hint_values(question, engine, options.count, uses_cube=options.cube)
+        print(json.dumps(values))
     else:
-        print("\n".join(hint_lines(question, engine, options.count)))
+        print("\n".join(hint_lines(question, engine, options.count, uses_cube=options.cube)))
     return 0
 
 

@@ -21,6 +21,9 @@ LOWER_POINTS = range(12, 0, -1)
 MIDDLE = DEPTH
 ROWS = 2 * DEPTH + 1
 NAME_WIDTH = 19
+HALF_WIDTH = 24
+BAR_WIDTH = 5
+CRAWFORD = "Crawford game"
 
 # SGR parameters; the numbers after 38;5 and 48;5 are of the 256-colour palette. Side colours are
 # seen on the board's own background only, so that they show on dark and on light terminals.
@@ -31,6 +34,7 @@ FAINT = "38;5;246"
 SIDES = ("38;5;231;1", "38;5;220;1")
 MOVED = "38;5;214;1"
 TARGET = "38;5;157;1"
+CUBE = "38;5;16;48;5;231;1"
 BOLD = "1"
 
 
@@ -80,11 +84,24 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class CubePicture:
+    """The doubling cube: what it shows, and whose it is, None if it lies in the middle.
+
+    is_offered: whether a double waits for its answer; the value is then the doubled one.
+    """
+
+    value: int
+    owner: int | None = None
+    is_offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BoardPicture:
     """What is to be seen; points and marks are in the numbers of the lower player.
 
     position: seen by the lower player. dice: those not yet played. left and moved: points that the
     last play left, and how many checkers it brought to a point. targets: where a leg may go.
+    cube: None if it is not in use.
     """
 
     position: Position
@@ -97,6 +114,8 @@ class BoardPicture:
     left: frozenset[int] = frozenset()
     moved: Mapping[int, int] = field(default_factory=dict)
     targets: frozenset[int] = frozenset()
+    cube: CubePicture | None = None
+    is_crawford: bool = False
 
 
 def board_lines(picture: BoardPicture, look: Look) -> list[str]:
@@ -131,6 +150,14 @@ def described_lines(picture: BoardPicture, look: Look, width: int) -> list[str]:
         bar = own.points[BAR]
         text += f", bar {bar}" * (bar > 0) + f", off {own.off}, {own.pip_count} pips, "
         lines += wrap(text + _score_text(picture, seat), max(width, 20), subsequent_indent="  ")
+    cube = picture.cube
+    if cube and cube.owner is not None and not cube.is_offered:
+        owner = f"{look.signs.checkers[cube.owner]} {picture.names[cube.owner]}"
+        lines += wrap(f"cube {cube.value}, owned by {owner}", max(width, 20))
+    elif cube:
+        lines.append(f"cube {cube.value}, {'offered' if cube.is_offered else 'in the middle'}")
+    if picture.is_crawford:
+        lines.append(CRAWFORD)
     if picture.dice:
         lines.append("dice " + " ".join(map(str, picture.dice)))
     return lines
@@ -152,7 +179,17 @@ def _frame_row(picture: BoardPicture, points: Sequence[int], look: Look) -> str:
         edge = look.styled(signs.line, FRAME)
         marked = edge + look.styled(sign, style, FELT) + look.styled(signs.line * 2, FRAME)
         cells.append(marked if style else look.styled(signs.line * 4, FRAME))
-    bar = look.styled(corners[1] + signs.line * 5 + corners[1], FRAME)
+    cube = picture.cube
+    is_owners = cube and not cube.is_offered and cube.owner == _seat(picture, points)
+    bar = look.styled(corners[1], FRAME)
+    if cube and is_owners:
+        shown = _cube_text(cube)
+        edges = (BAR_WIDTH - len(shown) + 1) // 2, (BAR_WIDTH - len(shown)) // 2
+        bar += look.styled(signs.line * edges[0], FRAME) + look.styled(shown, CUBE)
+        bar += look.styled(signs.line * edges[1], FRAME)
+    else:
+        bar += look.styled(signs.line * BAR_WIDTH, FRAME)
+    bar += look.styled(corners[1], FRAME)
     ends = look.styled(corners[0], FRAME), look.styled(corners[2], FRAME)
     return ends[0] + "".join(cells[:6]) + bar + "".join(cells[6:]) + ends[1]
 
@@ -172,13 +209,39 @@ def _row(picture: BoardPicture, row: int, look: Look) -> str:
     """A line across the board, the bar in its middle."""
     side = look.styled(look.signs.side, FRAME)
     if row == MIDDLE:
-        gap = look.styled(" " * 24, FELT)
-        return side + gap + side + look.styled(" bar ", FRAME) + side + gap + side
+        return _middle_row(picture, look)
     points = UPPER_POINTS if row < MIDDLE else LOWER_POINTS
     depth = row if row < MIDDLE else ROWS - 1 - row
     cells = [_cell(picture, point, depth, look) for point in points]
     bar = _bar_cell(picture, row < MIDDLE, DEPTH - 1 - depth, look)
     return side + "".join(cells[:6]) + side + bar + side + "".join(cells[6:]) + side
+
+
+def _middle_row(picture: BoardPicture, look: Look) -> str:
+    """The line between the halves: a cube that nobody owns on the bar, beside it what it is."""
+    side, cube = look.styled(look.signs.side, FRAME), picture.cube
+    bar, label = look.styled(f"{'bar':^{BAR_WIDTH}}", FRAME), ""
+    if cube and (cube.owner is None or cube.is_offered):
+        label = "doubled to " if cube.is_offered else "cube "
+        shown = _cube_text(cube)
+        before = (BAR_WIDTH - len(shown) + 1) // 2
+        bar = look.styled(" " * before, FELT) + look.styled(shown, CUBE)
+        bar += look.styled(" " * (BAR_WIDTH - before - len(shown)), FELT)
+    left = look.styled(f"{label:>{HALF_WIDTH}}", FRAME)
+    game = CRAWFORD if picture.is_crawford else ""
+    right = look.styled(f" {game:<{HALF_WIDTH - 1}}", FRAME)
+    return side + left + side + bar + side + right + side
+
+
+def _cube_text(cube: CubePicture) -> str:
+    """The value as on the cube, in brackets if the bar has room for them."""
+    shown = f"[{cube.value}]"
+    return shown if len(shown) <= BAR_WIDTH else str(cube.value)
+
+
+def _seat(picture: BoardPicture, points: Sequence[int]) -> int:
+    """Who sits at that edge of the board."""
+    return 1 - picture.lower if points is UPPER_POINTS else picture.lower
 
 
 def _cell(picture: BoardPicture, point: int, depth: int, look: Look) -> str:
@@ -225,7 +288,9 @@ def _player_rows(picture: BoardPicture, seat: int, look: Look) -> Iterator[str]:
     side = picture.position if seat == picture.lower else turned(picture.position)
     name = picture.names[seat]
     yield look.player(seat, name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "~")
-    yield f"{side.pip_count} pips"
+    cube = picture.cube
+    is_owner = cube and cube.owner == seat and not cube.is_offered
+    yield f"{side.pip_count} pips" + (f", cube {cube.value}" if cube and is_owner else "")
     yield _score_text(picture, seat)
     groups = [look.signs.checkers[seat] * min(5, side.off - done) for done in range(0, side.off, 5)]
     yield "off " + (" ".join(groups) or "none")

@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from protocol.backgammon.rules import add_met
+
 if TYPE_CHECKING:
     from bot.backgammon.decision import Request
     from bot.backgammon.match import MoneyRules
@@ -16,7 +18,7 @@ def add_id(parser: argparse.ArgumentParser) -> None:
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:
-    """Add ID, --dice, --jacoby and --beavers."""
+    """Add ID, --dice, --jacoby, --beavers and --met; see rules.met_of."""
     add_id(parser)
     unsaid = argparse.SUPPRESS
     parser.add_argument("--dice", type=_dice, default=unsaid, metavar="31", help="the roll to play")
@@ -28,6 +30,7 @@ def add_question(parser: argparse.ArgumentParser) -> None:
         help="Jacoby rule in money games; if not given what the match ID says, without one on",
     )
     parser.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
+    add_met(parser)
 
 
 def question_of(options: argparse.Namespace) -> "Request":

@@ -1,24 +1,28 @@
 """Saved game: a table as a file, and the one game that is kept between two sittings.
 
-The file is JSON: setting, score and the turns of the game, which are played again and checked
-when it is read.
+The file is JSON: setting, score and the turns of the game, with what was done with the cube between
+them. All of it is played again and checked when it is read. Version 1 knew no cube.
 """
 
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.backgammon.match import MoneyRules
 from bot.backgammon.play import CheckerPlay
+from protocol.backgammon.doubling import Act, CubeAct
 from protocol.backgammon.notation import parse_play, play_text
-from protocol.backgammon.table import Dice, Setting, Table
+from protocol.backgammon.table import GAMMONS_COUNT, Dice, PlayedTurn, Setting, Table
 from protocol.backgammon.turn import Turn
 
 FORMAT = "blot game"
-VERSION = 1
+VERSION = 2
+CUBELESS_VERSION = 1
 MOST_BYTES = 1_000_000
 
 
@@ -93,10 +97,10 @@ def load(path: Path) -> Table:
         raise ValueError(f"{path} is no saved game of Blot: it is not JSON, or cut off") from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise ValueError(f"{path} is no saved game of Blot")
-    if values.get("version") != VERSION:
+    if values.get("version") not in (CUBELESS_VERSION, VERSION):
         raise ValueError(
             f"{path} is a saved game of version {values.get('version')!r}, "
-            f"this Blot reads version {VERSION}"
+            f"this Blot reads versions {CUBELESS_VERSION} and {VERSION}"
         )
     try:
         return _table(values)
@@ -117,14 +121,11 @@ def _values(table: Table) -> dict[str, Any]:
         "seed": setting.seed,
         "points": list(table.points),
         "game": table.game,
-        "turns": [
-            {
-                "player": played.player + 1,
-                "dice": [played.roll.high, played.roll.low],
-                "play": play_text(played.play, played.position),
-            }
-            for played in table.turns
-        ],
+        "cube": setting.cube,
+        "jacoby": setting.money.jacoby,
+        "beavers": setting.money.beavers,
+        "crawford": table.is_crawford,
+        "turns": list(_rows(table)),
         "turn": turn
         and {
             "player": table.mover + 1,
@@ -139,29 +140,68 @@ def _table(values: dict[str, Any]) -> Table:
     first, second = _list(values["players"], str, "players", 2)
     points = _list(values["points"], int, "points", 2)
     length = None if values["length"] is None else _value(values["length"], int, "length")
+    cube, money, is_crawford = False, GAMMONS_COUNT, False
+    if values["version"] != CUBELESS_VERSION:
+        cube, jacoby, beavers, is_crawford = (
+            _value(values[name], bool, name) for name in ("cube", "jacoby", "beavers", "crawford")
+        )
+        money = MoneyRules(jacoby, beavers)
     setting = Setting(
         (first, second),
         length,
         Dice(_value(values["dice"], str, "dice")),
         _value(values["seed"], int, "seed"),
+        cube,
+        money,
     )
-    table = Table(setting, (points[0], points[1]), _value(values["game"], int, "game"))
-    for number, row in enumerate(_list(values["turns"], dict, "turns"), start=1):
+    game = _value(values["game"], int, "game")
+    table = Table(setting, (points[0], points[1]), game, is_crawford=is_crawford)
+    for row in _list(values["turns"], dict, "turns"):
         try:
-            turn = _thrown(table, row)
-            table.finish_turn(
-                parse_play(_value(row["play"], str, "play"), turn.position, turn.roll)
-            )
+            _do(table, row)
         except ValueError as error:
-            raise ValueError(f"turn {number}: {error}") from None
+            raise ValueError(f"turn {len(table.turns) + 1}: {error}") from None
     if values["turn"] is not None:
         row = _value(values["turn"], dict, "turn")
         turn, text = _thrown(table, row), _value(row["play"], str, "play")
         table.turn = turn.with_text(text) if text else turn
     if values["resigned"] is not None:
         _refuse_after_end(table)
+        if table.doubling.asked is not None:
+            raise ValueError("nobody resigns while a double waits")
         table.resign(_value(values["resigned"], int, "resigned"))
     return table
+
+
+def _rows(table: Table) -> Iterator[dict[str, Any]]:
+    """What was done in the game, in its order; an act comes before the turn of its number."""
+    done: list[tuple[int, CubeAct | PlayedTurn]] = [(act.turn, act) for act in table.acts]
+    done += enumerate(table.turns)
+    for _, each in sorted(done, key=lambda pair: (pair[0], isinstance(pair[1], PlayedTurn))):
+        if isinstance(each, CubeAct):
+            yield {"player": each.player + 1, "cube": each.act.value}
+        else:
+            yield {
+                "player": each.player + 1,
+                "dice": [each.roll.high, each.roll.low],
+                "play": play_text(each.play, each.position),
+            }
+
+
+def _do(table: Table, row: dict[str, Any]) -> None:
+    """Do at the table what a row of the game tells."""
+    if "cube" not in row:
+        turn = _thrown(table, row)
+        table.finish_turn(parse_play(_value(row["play"], str, "play"), turn.position, turn.roll))
+        return
+    _refuse_after_end(table)
+    word = _value(row["cube"], str, "cube")
+    if word not in (act.value for act in Act):
+        raise ValueError(f"nothing called {word[:40]!r} is done with a cube")
+    asked = table.mover if table.doubling.asked is None else table.doubling.asked
+    if _value(row["player"], int, "player") != asked + 1:
+        raise ValueError(f"player {row['player']} is not the one to {word}")
+    table.act(Act(word))
 
 
 def _thrown(table: Table, row: dict[str, Any]) -> Turn:
@@ -180,7 +220,7 @@ def _refuse_after_end(table: Table) -> None:
 
 
 def _value(value: Any, kind: type, name: str) -> Any:
-    if not isinstance(value, kind) or isinstance(value, bool):
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise ValueError(f"{name} cannot be {str(value)[:40]!r}")
     return value
 

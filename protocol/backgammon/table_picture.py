@@ -11,6 +11,7 @@ from protocol.backgammon.board_view import (
     HEIGHT,
     WIDTH,
     BoardPicture,
+    CubePicture,
     Look,
     board_lines,
     described_lines,
@@ -75,7 +76,18 @@ def picture_of(table: Table, source: int | None = None) -> BoardPicture:
         left=left,
         moved=moved,
         targets=frozenset(BAR - point if is_upper else point for point in targets),
+        cube=_cube(table),
+        is_crawford=table.is_crawford,
     )
+
+
+def _cube(table: Table) -> CubePicture | None:
+    """The cube where it is in use."""
+    if not table.setting.cube:
+        return None
+    doubling = table.doubling
+    is_offered = doubling.asked is not None
+    return CubePicture(doubling.value_offered, doubling.owner, is_offered)
 
 
 def _lower_seat(table: Table) -> int:

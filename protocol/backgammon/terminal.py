@@ -13,18 +13,20 @@ from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.engine import Engine
 from bot.backgammon.level import LEVELS, Level
 from bot.backgammon.match import GameState
+from bot.backgammon.met import MatchEquityTable
 from bot.backgammon.play import legal_plays
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
 from protocol.backgammon.announcement import score_text, sentence
 from protocol.backgammon.board_view import UNICODE, Look
+from protocol.backgammon.company import NO, YES
 from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.players import BaselineEngine
 from protocol.backgammon.saved_game import KeptGame
 from protocol.backgammon.strength import DEFAULT_LEVEL, quick_twin, tell
-from protocol.backgammon.table import HUMAN, Table
+from protocol.backgammon.table import HUMAN, Setting, Table
 from protocol.backgammon.table_picture import Window
-from protocol.backgammon.table_talk import NO, YES, TableTalk
+from protocol.backgammon.table_talk import TableTalk
 from protocol.progress import compiling
 
 if TYPE_CHECKING:
@@ -51,14 +53,24 @@ def sit(
     table: Table | None = None,
     is_fresh: bool = False,
     weights: str = "default",
+    met: MatchEquityTable | None = None,
     delay: float = 0.0,
     ascii_only: bool = False,
 ) -> None:
     """Let people and bots play at a table until they leave; the game is kept whatever ends it.
 
     table: the one to sit down at; without it the game kept is offered, unless is_fresh, or else
-    make_table's is begun. weights are for hints. delay: seconds between what bots do.
+    make_table's is begun. weights are for hints. met: what bots and hints think a score is worth,
+    Blot's own if None. delay: seconds between what bots do.
     """
+
+    def seat(name: str, seed: int, setting: Setting) -> Decider:
+        return seated_bot(name, seed, cube=setting.cube, met=met)
+
+    def advise(setting: Setting) -> Decider:
+        level = Level(weights, LEVELS[DEFAULT_LEVEL].search)
+        return advisor(level, cube=setting.cube, met=met)
+
     _replace_unreadable(sys.stdin, sys.stdout)
     with compiling("plays"):
         legal_plays(START, Roll(3, 1))
@@ -68,8 +80,8 @@ def sit(
         talk = TableTalk(
             table,
             lambda text: print(text, flush=True),
-            make_player=seated_bot,
-            make_advisor=lambda: advisor(Level(weights, LEVELS[DEFAULT_LEVEL].search)),
+            make_player=seat,
+            make_advisor=advise,
             kept=kept,
             look=look_for(sys.stdout, ascii_only=ascii_only),
             window=_window,
@@ -84,34 +96,40 @@ def sit(
         print(KEPT)
 
 
-def seated_bot(name: str, seed: int) -> Decider:
+def seated_bot(
+    name: str, seed: int, *, cube: bool = True, met: MatchEquityTable | None = None
+) -> Decider:
     """The baseline or network of that name or file, its kernels compiled.
 
-    Raises ValueError if there is none; only `random` uses the seed.
+    cube: whether it is in use; met: see sit. Raises ValueError if there is none; only `random` uses
+    the seed.
     """
-    bot, twin = _bot(name, seed), _bot(name, seed)
-    with compiling(f"seat-{name if name in BASELINES else 'network'}"):
-        twin.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
+    bot, twin = (_bot(name, seed, cube=cube, met=met) for _ in range(2))
+    with compiling(f"seat-{name if name in BASELINES else 'network'}-{cube}"):
+        _warm(twin)
     return bot
 
 
-def advisor(level: Level) -> Engine:
+def advisor(level: Level, *, cube: bool = True, met: MatchEquityTable | None = None) -> Engine:
     """An engine that rates every play; raises ValueError if there are no such weights."""
-    with compiling("advisor"):
-        twin = quick_twin(level).engine(tell)
-        for request in (
-            ChooseCheckerPlay(GameState(START), Roll(3, 1)),
-            ChooseCubeAction(GameState(START)),
-        ):
-            twin.decide(request)
-    return level.engine(tell)
+    with compiling(f"advisor-{cube}"):
+        _warm(quick_twin(level).engine(tell, cube=cube, met=met))
+    return level.engine(tell, cube=cube, met=met)
 
 
-def _bot(name: str, seed: int) -> Decider:
+def _warm(bot: Decider) -> None:
+    """Have everything compiled that questions about a game need."""
+    state = GameState(START)
+    for request in (ChooseCheckerPlay(state, Roll(3, 1)), ChooseCubeAction(state)):
+        bot.decide(request)
+
+
+def _bot(name: str, seed: int, *, cube: bool, met: MatchEquityTable | None) -> Decider:
     if name in BASELINES:
         return BaselineEngine(baseline(name, seed))
     try:
-        return LEVELS.get(name, Level(name)).engine(tell, candidates=1)
+        level = LEVELS.get(name, Level(name))
+        return level.engine(tell, candidates=1, cube=cube, met=met)
     except ValueError as error:
         others = ", ".join((HUMAN, *BASELINES, *LEVELS))
         raise ValueError(f"no player {name!r}: it is none of {others}, and {error}") from None

@@ -1,9 +1,15 @@
 import json
+import re
 
 import pytest
 
+from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.match import GameState, Score
 from bot.backgammon.network import random_network
+from bot.backgammon.position import START
+from bot.backgammon.roll import Roll
 from protocol.backgammon.diagram import diagram
+from protocol.backgammon.position_id import gnubg_id
 from protocol.backgammon.question import parse_question
 from protocol.cli import main
 
@@ -40,10 +46,30 @@ def test_hint_ranks_the_plays_of_a_roll(run, weights):
     assert len(out.splitlines()) == 4
 
 
-def test_hint_without_dice_tells_the_chances(run, weights):
+def test_hint_without_dice_tells_the_chances_and_what_the_cube_is_worth(run, weights):
     code, out, _ = run("hint", START_ID, "--ply", "0", "--weights", weights)
     assert code == 0
+    assert re.search(r"^No double +[+-].*\nDouble, take +[+-].*\nDouble, drop +\+1\.000", out, re.M)
+    assert re.search(r"^Proper action: [a-z ,]+\.$", out, re.M)
+    code, out, _ = run("hint", START_ID, "--no-cube", "--ply", "0", "--weights", weights)
+    assert code == 0
     assert len(out.splitlines()) == 2
+
+
+def test_hint_in_a_match_tells_winning_chances_and_reads_a_met(run, weights, tmp_path):
+    crawford = gnubg_id(ChooseCubeAction(GameState(START, score=Score(7, 6, 5, is_crawford=True))))
+    options = ("--ply", "0", "--weights", weights)
+    _, out, _ = run("hint", crawford, *options)
+    assert out.splitlines()[2] == "The player on roll may not double: it is the Crawford game."
+    question = gnubg_id(ChooseCubeAction(GameState(START, score=Score(7, 2, 4))))
+    cube = json.loads(run("hint", question, "--json", *options)[1])["cube"]
+    assert set(cube) == {"no_double", "double_take", "double_drop"}
+    assert 0 < cube["no_double"]["mwc"] < cube["double_drop"]["mwc"] < 1
+    path = tmp_path / "table.xml"
+    path.write_text("no table")
+    code, out, err = run("hint", question, "--met", str(path), *options)
+    assert (code, out) == (1, "")
+    assert "table.xml is no match equity table Blot can use" in err
 
 
 def test_hint_for_a_program_is_one_json_object(run, weights):
@@ -66,12 +92,6 @@ def test_show_draws_the_position_as_the_diagram_does(run):
 
 def test_show_draws_the_match_from_the_roller_s_seat(run):
     # Player 0 on roll with 5-2 in a match to 7, 3 to 1 ahead.
-    from bot.backgammon.decision import ChooseCheckerPlay
-    from bot.backgammon.match import GameState, Score
-    from bot.backgammon.position import START
-    from bot.backgammon.roll import Roll
-    from protocol.backgammon.position_id import gnubg_id
-
     question = ChooseCheckerPlay(GameState(START, score=Score(7, 3, 1)), Roll(5, 2))
     code, out, _ = run("show", gnubg_id(question, roller=0))
     assert code == 0
@@ -96,6 +116,8 @@ def test_show_draws_the_match_from_the_roller_s_seat(run):
         (["play", "--length", "0"], 1, "a match has 1 to 64 points, not 0"),
         (["play", "--seed", "-3"], 1, "a seed is 0 to 2147483647, not -3"),
         (["play", "--load", "none.json"], 1, "cannot read none.json: No such file"),
+        (["play", "--new", "--met", "none.xml"], 1, "cannot read the match equity table none.xml"),
+        (["hint", START_ID, "--met", "none.xml"], 1, "none.xml: No such file"),
         (["play", "--new", "--load", "x"], 2, "not allowed with"),
         (["play", "--new", "--opponent", "gnubg"], 1, "no player 'gnubg': it is none of human"),
     ],

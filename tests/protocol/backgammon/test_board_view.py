@@ -2,12 +2,14 @@ import re
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.backgammon.position import START, Position
 from protocol.backgammon.board_view import (
     HEIGHT,
     WIDTH,
     BoardPicture,
+    CubePicture,
     Look,
     board_lines,
     described_lines,
@@ -149,3 +151,69 @@ def test_description_names_every_point_in_the_players_own_numbers(position):
 def test_description_fits_the_window(width):
     lines = described_lines(picture(START, length=5), PLAIN, width)
     assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize(
+    ("cube", "row", "text"),
+    [
+        (CubePicture(1), 7, "│                   cube │ [1] │                        │"),
+        (CubePicture(64), 7, "│                   cube │ [64]│                        │"),
+        (CubePicture(2, is_offered=True), 7, "│             doubled to │ [2] │"),
+        (CubePicture(8, 0, is_offered=True), 7, "│             doubled to │ [8] │"),
+        (CubePicture(2, 1), 1, "┌────────────────────────┬─[2]─┬────────────────────────┐"),
+        (CubePicture(4, 0), 13, "└────────────────────────┴─[4]─┴────────────────────────┘"),
+        (CubePicture(512, 0), 13, "└────────────────────────┴[512]┴────────────────────────┘"),
+        (CubePicture(4096, 1), 1, "┌────────────────────────┬─4096┬────────────────────────┐"),
+    ],
+)
+def test_cube_lies_in_the_middle_or_at_its_owners_edge(cube, row, text):
+    for look in (PLAIN, COLOURED):
+        lines = board_lines(picture(START, cube=cube), look)
+        assert uncoloured(lines[row]).startswith(text)
+    letters = board_lines(picture(START, cube=cube), LETTERS)
+    assert "".join(letters).isascii()
+    assert f"{cube.value}" in letters[row]
+
+
+def test_owner_has_the_cube_in_his_row_too():
+    lines = board_lines(picture(START, cube=CubePicture(2, 1)), PLAIN)
+    assert lines[3].endswith("  167 pips, cube 2")
+    assert lines[11].endswith("  167 pips")
+    lines = board_lines(picture(START, cube=CubePicture(2, 0)), PLAIN)
+    assert lines[3].endswith("  167 pips")
+    assert lines[11].endswith("  167 pips, cube 2")
+
+
+def test_crawford_game_is_named_on_the_board():
+    shown = picture(START, cube=CubePicture(1), is_crawford=True)
+    row = "│                   cube │ [1] │ Crawford game          │"
+    assert board_lines(shown, PLAIN)[7] == row
+    assert "Crawford game" in described_lines(shown, PLAIN, 40)
+    assert "Crawford game" not in "".join(board_lines(picture(START), PLAIN))
+
+
+@given(
+    position=positions(),
+    exponent=st.integers(0, 12),
+    owner=st.sampled_from([None, 0, 1]),
+    is_offered=st.booleans(),
+)
+def test_board_with_the_cube_fits_however_high_it_is(position, exponent, owner, is_offered):
+    cube = CubePicture(2**exponent, owner, is_offered)
+    shown = picture(position, cube=cube, dice=(6, 6, 6, 6), is_crawford=True)
+    lines = board_lines(shown, PLAIN)
+    assert len(lines) == HEIGHT
+    assert max(map(len, lines)) <= WIDTH
+    assert {len(line[:57]) for line in lines[1:14]} == {57}
+
+
+@pytest.mark.parametrize(
+    ("cube", "text"),
+    [
+        (CubePicture(1), "cube 1, in the middle"),
+        (CubePicture(2, 1), "cube 2, owned by ○ hard"),
+        (CubePicture(4, 0, is_offered=True), "cube 4, offered"),
+    ],
+)
+def test_small_window_tells_of_the_cube_in_words(cube, text):
+    assert text in described_lines(picture(START, cube=cube), PLAIN, 40)

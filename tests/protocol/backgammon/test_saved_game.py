@@ -3,6 +3,8 @@ import json
 import pytest
 
 from bot.backgammon.baselines import baseline
+from bot.backgammon.match import MoneyRules
+from protocol.backgammon.doubling import Act
 from protocol.backgammon.saved_game import KeptGame, kept_path, load, save
 from protocol.backgammon.table import Dice, Setting, Table
 from tests.tables import play_first
@@ -23,10 +25,24 @@ def table_of_three_turns(**setting):
 
 def same(one, other):
     facts = [
-        (t.setting, t.points, t.game, t.on_roll, t.position, t.now, t.resigned, t.result)
+        (
+            *(t.setting, t.points, t.game, t.is_crawford, t.on_roll),
+            *(t.position, t.now, t.acts, t.resigned, t.result),
+        )
         for t in (one, other)
     ]
     return facts[0] == facts[1]
+
+
+def doubled(length=None, points=(0, 0), *acts):
+    """A table with beavers allowed where player 1 may double after the opening, and these acts."""
+    setting = Setting(("human", "pubeval"), length, cube=True, money=MoneyRules(beavers=True))
+    table = Table(setting, points)
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    for act in acts:
+        table.act(act)
+    return table
 
 
 def damaged(tmp_path, change):
@@ -61,6 +77,106 @@ def test_table_before_the_opening_and_after_a_resignation_can_be_saved(tmp_path)
     assert same(load(tmp_path / "a"), table)
 
 
+@pytest.mark.parametrize(
+    "acts",
+    [
+        (),
+        (Act.DOUBLE,),
+        (Act.DOUBLE, Act.TAKE),
+        (Act.DOUBLE, Act.DROP),
+        (Act.DOUBLE, Act.BEAVER),
+        (Act.DOUBLE, Act.BEAVER, Act.TAKE),
+        (Act.DOUBLE, Act.BEAVER, Act.DROP),
+        (Act.ROLL,),
+    ],
+)
+def test_cube_and_a_double_that_waits_are_saved(tmp_path, acts):
+    table = doubled(None, (0, 0), *acts)
+    save(table, tmp_path / "a")
+    again = load(tmp_path / "a")
+    assert same(again, table)
+    assert again.doubling == table.doubling
+    assert again.answers == table.answers
+
+
+def test_cube_turned_twice_in_a_game_is_saved_between_the_turns(tmp_path):
+    table = doubled(None, (0, 0), Act.DOUBLE, Act.TAKE)
+    table.throw(6, 4)
+    play_first(table, "24/14")
+    table.act(Act.DOUBLE)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+    table.act(Act.TAKE)
+    table.throw(2, 1)
+    table.turn = table.turn.with_text("13/11")
+    save(table, tmp_path / "a")
+    again = load(tmp_path / "a")
+    assert same(again, table)
+    assert again.doubling.value == 4
+    assert again.turn.dice_left == (1,)
+
+
+def test_crawford_game_is_saved(tmp_path):
+    setting = Setting(("human", "pubeval"), 5, cube=True)
+    table = Table(setting, (4, 1), 3, is_crawford=True)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+    assert load(tmp_path / "a").is_crawford
+
+
+def test_game_of_the_version_before_the_cube_is_loaded_without_it(tmp_path):
+    path = tmp_path / "game.json"
+    table = table_of_three_turns(length=5)
+    save(table, path)
+    values = json.loads(path.read_text())
+    for name in ("cube", "jacoby", "beavers", "crawford"):
+        values.pop(name)
+    path.write_text(json.dumps(values | {"version": 1}))
+    assert same(load(path), table)
+    assert not load(path).setting.cube
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda v: v.pop("cube"), "damaged: 'cube' is missing"),
+        (lambda v: v.update(cube=1), "cube cannot be '1'"),
+        (lambda v: v.update(cube=False), "turn 2: no doubling now: .* without the cube"),
+        (lambda v: v.update(crawford=True), "a Crawford game is for matches with the cube"),
+        (lambda v: v["turns"][1].update(player=1), "turn 2: player 1 is not the one to double"),
+        (lambda v: v["turns"][1].update(cube="turn"), "turn 2: nothing called 'turn' is done"),
+        (lambda v: v["turns"][1].update(cube=2), "turn 2: cube cannot be '2'"),
+        (lambda v: v["turns"].pop(1), "turn 2: player 1 is not the one to take"),
+        (lambda v: v["turns"].pop(0), "turn 1: player 2 is not the one to double"),
+        (lambda v: v["turns"].append(v["turns"][1]), "the cube is the other side's"),
+        (lambda v: v["turns"].pop(2) and v.update(resigned=1), "resigns while a double waits"),
+        (
+            lambda v: (
+                v["turns"].pop(2) and v.update(turn={"player": 2, "dice": [3, 1], "play": ""})
+            ),
+            "the double waits for its answer",
+        ),
+    ],
+)
+def test_game_whose_cube_breaks_the_rules_is_refused(tmp_path, change, message):
+    path = tmp_path / "game.json"
+    save(doubled(None, (0, 0), Act.DOUBLE, Act.TAKE), path)
+    values = json.loads(path.read_text())
+    change(values)
+    path.write_text(json.dumps(values))
+    with pytest.raises(ValueError, match=message):
+        load(path)
+
+
+def test_crawford_game_at_a_score_without_one_is_refused(tmp_path):
+    path = tmp_path / "game.json"
+    save(doubled(5, (1, 2)), path)
+    values = json.loads(path.read_text())
+    path.write_text(json.dumps(values | {"crawford": True}))
+    with pytest.raises(ValueError, match="damaged: no Crawford game at 1-2 to 5"):
+        load(path)
+
+
 def test_saving_leaves_no_other_file_and_replaces_the_old_one(tmp_path):
     path = tmp_path / "game.json"
     path.write_text("old")
@@ -86,7 +202,7 @@ def test_game_that_cannot_be_written_is_reported_and_nothing_is_left(tmp_path):
         (b"[" * 200_000, "not JSON, or cut off"),
         (b"[]", "is no saved game of Blot$"),
         (b'{"format": "other"}', "is no saved game of Blot$"),
-        (b'{"format": "blot game", "version": 9}', "version 9, this Blot reads version 1"),
+        (b'{"format": "blot game", "version": 9}', "version 9, this Blot reads versions 1 and 2"),
         (b'{"format": "blot game", "version": 1}', "damaged: 'players' is missing"),
         (b" " * 1_000_001, "too long"),
     ],

@@ -1,5 +1,6 @@
 from bot.backgammon.position import START, turned
-from protocol.backgammon.board_view import Look
+from protocol.backgammon.board_view import CubePicture, Look
+from protocol.backgammon.doubling import Act
 from protocol.backgammon.table import Setting, Table
 from protocol.backgammon.table_picture import Window, drawn_text, picture_of
 from tests.tables import bearing_off_table, play_first
@@ -78,3 +79,18 @@ def test_window_too_small_gets_words():
     words = drawn_text(picture, Look(), Window(40, 24))
     assert "24(2)" in words
     assert max(map(len, words.splitlines())) <= 40
+
+
+def test_cube_is_shown_where_it_is_in_use():
+    assert picture_of(Table(Setting(("human", "human")))).cube is None
+    table = Table(Setting(("human", "pubeval"), cube=True))
+    assert picture_of(table).cube == CubePicture(1)
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    table.act(Act.DOUBLE)
+    assert picture_of(table).cube == CubePicture(2, None, is_offered=True)
+    table.act(Act.TAKE)
+    assert picture_of(table).cube == CubePicture(2, 0)
+    assert not picture_of(table).is_crawford
+    crawford = Table(Setting(("human", "pubeval"), 3, cube=True), (2, 0), is_crawford=True)
+    assert picture_of(crawford).is_crawford

@@ -1,76 +1,17 @@
 import pytest
 
 from bot.backgammon.baselines import baseline
-from bot.backgammon.decision import AnswerResignation, ResignationDecision
-from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import NetworkEvaluator
-from bot.backgammon.network import random_network
-from bot.backgammon.outcome import Chances
 from bot.backgammon.position import START, Position
 from protocol.backgammon.notation import short_play_text
-from protocol.backgammon.players import BaselineEngine
 from protocol.backgammon.position_id import gnubg_id, parse_gnubg_id
-from protocol.backgammon.saved_game import KeptGame, load, save
+from protocol.backgammon.saved_game import load, save
 from protocol.backgammon.table import HUMAN, Dice, Setting, Table
 from protocol.backgammon.table_picture import Window
-from protocol.backgammon.table_talk import TableTalk
+from tests.sitting import Sitting, ask
 from tests.tables import LAST_CHECKER, bearing_off_table, table_at
 
 AGAINST_PUBEVAL = (HUMAN, "pubeval")
 PEOPLE = (HUMAN, HUMAN)
-
-
-class Proud(BaselineEngine):
-    """Declines every resignation."""
-
-    def decide(self, request):
-        if isinstance(request, AnswerResignation):
-            return ResignationDecision(False, Chances(1, 1, 0, 0, 0))
-        return super().decide(request)
-
-
-def seat(name, seed):
-    if name == "nobody":
-        raise ValueError("no player 'nobody'")
-    return (
-        Proud(baseline("pubeval", seed))
-        if name == "proud"
-        else BaselineEngine(baseline(name, seed))
-    )
-
-
-class Sitting:
-    """A talk with all that it has sent, its game kept in a folder of the test."""
-
-    def __init__(self, table, folder, window=None):
-        self.sent = []
-        self.kept = KeptGame(folder / "kept" / "game.json")
-        self.window = window or Window()
-        self.talk = TableTalk(
-            table,
-            self.sent.append,
-            make_player=seat,
-            make_advisor=lambda: Engine(NetworkEvaluator(random_network(8, seed=5))),
-            kept=self.kept,
-            window=lambda: self.window,
-        )
-
-    @property
-    def table(self):
-        return self.talk.table
-
-    def wait(self):
-        """Let the game go on until a person is asked; the question."""
-        while not self.talk.waits:
-            self.talk.step()
-        return self.talk.prompt()
-
-    def say(self, line):
-        """What is sent in answer to a line, until the next question."""
-        before = len(self.sent)
-        self.talk.receive(line)
-        self.wait()
-        return "\n".join(self.sent[before:])
 
 
 @pytest.fixture
@@ -230,11 +171,11 @@ def test_pips_id_and_help(opened, sit):
 
 
 def test_resignation_is_offered_and_accepted(opened):
-    assert "single game, a gammon or a backgammon" in _ask(opened, "resign")
+    assert "single game, a gammon or a backgammon" in ask(opened, "resign")
     assert opened.say("") == ""
-    _ask(opened, "resign")
+    ask(opened, "resign")
     assert opened.say("x") == "Resign single, gammon or backgammon, not 'x'."
-    _ask(opened, "resign")
+    ask(opened, "resign")
     assert "○ pubeval wins a gammon, 2 points" in opened.say("g")
     assert opened.say("8/5 6/5") == "The game is over: Enter begins the next one."
     assert opened.say("hint") == "The game is over: there is nothing to choose."
@@ -243,21 +184,15 @@ def test_resignation_is_offered_and_accepted(opened):
     assert opened.table.result is None
 
 
-def _ask(sitting, line):
-    """The question that a command brings."""
-    sitting.talk.receive(line)
-    return sitting.talk.prompt()
-
-
 def test_resignation_may_be_declined(sit):
     sitting = sit(table_at(Setting((HUMAN, "proud")), START, (3, 1)))
     assert sitting.say("resign single") == "○ proud declines: the game goes on."
     assert sitting.table.result is None
     people = sit(table_at(Setting(PEOPLE), START, (3, 1)))
-    assert _ask(people, "resign 3") == "○ Player 2: accept a backgammon? [y/N] "
+    assert ask(people, "resign 3") == "○ Player 2: accept a backgammon? [y/N] "
     assert people.say("perhaps") == "Answer yes or no."
     assert people.say("n") == "○ Player 2 declines: the game goes on."
-    _ask(people, "resign 3")
+    ask(people, "resign 3")
     assert "Player 2 wins a backgammon, 3 points" in people.say("yes")
 
 
@@ -265,13 +200,13 @@ def test_game_is_saved_and_loaded(opened, tmp_path):
     path = tmp_path / "my game.json"
     opened.say("8/5")
     assert opened.say(f"save {path}") == f"Saved: {path}"
-    assert "write over it? [y/N]" in _ask(opened, f"save {path}")
+    assert "write over it? [y/N]" in ask(opened, f"save {path}")
     assert opened.say("no") == ""
-    _ask(opened, f"save {path}")
+    ask(opened, f"save {path}")
     assert opened.say("y") == f"Saved: {path}"
     opened.say("6/5")
     opened.say("")
-    assert "Leave this game for the one in the file? [y/N]" in _ask(opened, f"load {path}")
+    assert "Leave this game for the one in the file? [y/N]" in ask(opened, f"load {path}")
     opened.say("y")
     assert opened.talk.prompt() == "● You 1 left> "
     assert opened.table.turn.legs[0].source == 8
@@ -280,17 +215,17 @@ def test_game_is_saved_and_loaded(opened, tmp_path):
 def test_game_whose_player_is_missing_is_not_loaded(opened, tmp_path):
     save(Table(Setting((HUMAN, "nobody"))), tmp_path / "game.json")
     before = opened.table
-    _ask(opened, f"load {tmp_path / 'game.json'}")
+    ask(opened, f"load {tmp_path / 'game.json'}")
     assert opened.say("y") == "No player 'nobody'."
     assert opened.table is before
 
 
 def test_new_begins_again_after_a_question(sit):
     sitting = sit(table_at(Setting(PEOPLE, length=5), START, (3, 1), (2, 3)))
-    assert _ask(sitting, "new") == "Give up this game and the score? [y/N] "
+    assert ask(sitting, "new") == "Give up this game and the score? [y/N] "
     sitting.say("n")
     assert sitting.table.points == (2, 3)
-    _ask(sitting, "new")
+    ask(sitting, "new")
     assert "Opening" in sitting.say("y")
     assert sitting.table.points == (0, 0)
     over = sit(bearing_off_table(Setting(PEOPLE, length=1)))
@@ -367,7 +302,7 @@ def test_commands_and_plays_are_completed(opened):
     assert opened.talk.completions("") == []
     assert opened.talk.completions("h") == ["hint", "help"]
     assert opened.talk.completions("8/5 6")[0] == "8/5 6/5"
-    _ask(opened, "resign")
+    ask(opened, "resign")
     assert opened.talk.completions("h") == []
 
 

@@ -1,0 +1,143 @@
+"""Cube table: what doubling, taking and dropping are worth, in text and for JSON."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.backgammon.decision import CubeRating, ProperAction
+
+BEAVERED = (ProperAction.NO_DOUBLE_BEAVER, ProperAction.DOUBLE_BEAVER)
+DROPPED = (ProperAction.DOUBLE_DROP, ProperAction.TOO_GOOD_DROP)
+DOUBLED = (ProperAction.DOUBLE_BEAVER, ProperAction.DOUBLE_TAKE, ProperAction.DOUBLE_DROP)
+
+NAME_WIDTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class CubeRow:
+    """An action, its equity as in CubeRating, and its match-winning chance, None for money."""
+
+    name: str
+    equity: float
+    mwc: float | None = None
+
+
+def cube_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
+    """What the player on roll gets from each action; a beaver doubles what a take is worth."""
+    rows = [
+        CubeRow("No double", rating.no_double),
+        CubeRow("Double, take", rating.double_take),
+        CubeRow("Double, drop", rating.double_drop),
+    ]
+    if rating.mwc:
+        rows = [
+            CubeRow(row.name, row.equity, mwc) for row, mwc in zip(rows, rating.mwc, strict=True)
+        ]
+    if rating.may_beaver:
+        rows.append(CubeRow("Double, beaver", 2 * rating.double_take))
+    return tuple(rows)
+
+
+def answer_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
+    """The same for the other side, who answers a double; equities at the cube before it."""
+    names = {"Double, take": "Take", "Double, drop": "Drop", "Double, beaver": "Beaver"}
+    return tuple(
+        CubeRow(names[row.name], -row.equity, None if row.mwc is None else 1 - row.mwc)
+        for row in cube_rows(rating)
+        if row.name in names
+    )
+
+
+def cube_lines(rating: CubeRating) -> list[str]:
+    """The table of a cube decision, and what is right, by how much; at most 80 columns."""
+    proper = rating.proper
+    values = _values(rating)
+    doubled = min(values["Double, take"], values["Double, drop"], key=lambda row: row.equity)
+    right, wrong = values["No double"], doubled
+    if proper in DOUBLED:
+        right, wrong = wrong, right
+    lines = _lines(cube_rows(rating), right)
+    lines.append(f"Proper action: {proper.value}.")
+    act = "Not to double" if proper in DOUBLED else "To double"
+    word, best, worse = _answer(rating)
+    lines.append(f"{act} loses {_loss(right, wrong)}, {word} a double {_loss(best, worse)}.")
+    return lines
+
+
+def beavered_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
+    """The same for the player on roll, whose double was beavered; a drop costs the cube."""
+    rows = [CubeRow("Take", rating.double_take), CubeRow("Drop", -1.0)]
+    return (*rows, CubeRow("Beaver", 2 * rating.double_take)) if rating.may_beaver else tuple(rows)
+
+
+def answer_lines(rows: Sequence[CubeRow]) -> list[str]:
+    """The table of an answer to a double, and what is right, by how much; at most 80 columns."""
+    right = max(rows, key=lambda row: row.equity)
+    values = {row.name: row for row in rows}
+    word, wrong = {
+        "Take": ("To drop", "Drop"),
+        "Drop": ("To take", "Take"),
+        "Beaver": ("Only to take", "Take"),
+    }[right.name]
+    return [
+        *_lines(rows, right),
+        f"Proper action: {right.name.lower()}.",
+        f"{word} loses {_loss(right, values[wrong])}.",
+    ]
+
+
+def proper_answer(rating: CubeRating) -> str:
+    """take, drop or beaver."""
+    return max(answer_rows(rating), key=lambda row: row.equity).name.lower()
+
+
+def row_values(rows: Sequence[CubeRow]) -> dict[str, dict[str, Any]]:
+    """The rows for a program: names like double_take, equity and, in a match, mwc."""
+    return {
+        row.name.lower().replace(", ", "_").replace(" ", "_"): {
+            "equity": round(row.equity, 5),
+            **({} if row.mwc is None else {"mwc": round(row.mwc, 6)}),
+        }
+        for row in rows
+    }
+
+
+def _values(rating: CubeRating) -> dict[str, CubeRow]:
+    return {row.name: row for row in cube_rows(rating)}
+
+
+def _answer(rating: CubeRating) -> tuple[str, CubeRow, CubeRow]:
+    """The wrong answer in words, and the rows of the right one and the wrong one."""
+    values, proper = _values(rating), rating.proper
+    take, drop = values["Double, take"], values["Double, drop"]
+    if proper in DROPPED:
+        return "to take", drop, take
+    if proper in BEAVERED:
+        return "only to take", values["Double, beaver"], take
+    return "to drop", take, drop
+
+
+def _lines(rows: Sequence[CubeRow], right: CubeRow) -> list[str]:
+    """Equities, in a match also match-winning chances in percent; differences to the right row."""
+    width = max(NAME_WIDTH, *(len(row.name) for row in rows))
+    title = "points" if right.mwc is None else "   EMG"
+    lines = [f"{'':{width}}  {title}   diff"]
+    if right.mwc is not None:
+        lines[0] += "    mwc %   diff"
+    for row in rows:
+        line = f"{row.name:<{width}} {row.equity:+7.3f}"
+        is_right = row.name == right.name
+        line += " " * 7 if is_right else f"{row.equity - right.equity:+7.3f}"
+        if row.mwc is not None and right.mwc is not None:
+            line += f"  {100 * row.mwc:7.2f}"
+            line += "" if is_right else f"{100 * (row.mwc - right.mwc):+7.2f}"
+        lines.append(line.rstrip())
+    return lines
+
+
+def _loss(right: CubeRow, wrong: CubeRow) -> str:
+    """What the wrong row gives away."""
+    text = f"{abs(right.equity - wrong.equity):.3f}"
+    if right.mwc is None or wrong.mwc is None:
+        return text
+    return f"{text} ({100 * abs(right.mwc - wrong.mwc):.2f} %)"

@@ -1,0 +1,105 @@
+"""Players of simple ways with the cube: pubeval's plays, and one rule for everything else.
+
+`python -m tests.fakes.cube_player OPTIONS` is `blot play OPTIONS` with these players to be seated.
+"""
+
+import sys
+from dataclasses import replace
+
+from bot.backgammon.baselines import baseline
+from bot.backgammon.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    CubeDecision,
+    CubeRating,
+    DoubleAnswer,
+    DoubleDecision,
+    PlayDecision,
+    RatedPlay,
+    ResignationDecision,
+)
+from bot.backgammon.outcome import Chances
+from protocol.backgammon.players import BaselineEngine
+
+CHANCES = Chances(0.7, 0.2, 0.01, 0.1, 0.005)
+MONEY_RATING = CubeRating(0.60, 0.72, 1.0)
+LOSING_RATING = CubeRating(-0.2, -0.1, 1.0)
+MATCH_RATING = CubeRating(0.60, 0.52, 1.0, mwc=(0.61, 0.59, 0.70))
+
+
+class CubePlayer(BaselineEngine):
+    """Doubles whenever it may, answers every double alike, and takes note of what it was asked.
+
+    resigns: 1 to 3 times the cube that it offers before each roll, and before each play.
+    """
+
+    def __init__(
+        self,
+        *,
+        doubles=False,
+        answer=DoubleAnswer.TAKE,
+        accepts=True,
+        resigns=(0, 0),
+        money_rating=MONEY_RATING,
+    ):
+        super().__init__(baseline("pubeval", 0))
+        self._action = CubeAction.DOUBLE if doubles else CubeAction.ROLL
+        self._answer = answer
+        self._accepts = accepts
+        self._resigns = resigns
+        self._money_rating = money_rating
+        self.asked = []
+
+    def decide(self, request):
+        self.asked.append(request)
+        state = request.state
+        rating = MATCH_RATING if state.score else self._money_rating
+        match request:
+            case ChooseCubeAction():
+                if state.doubling_bar:
+                    return CubeDecision(CubeAction.ROLL, CHANCES, resigns=self._resigns[0])
+                return CubeDecision(self._action, CHANCES, rating, self._resigns[0])
+            case AnswerDouble():
+                return DoubleDecision(self._answer, CHANCES.turned(), rating)
+            case AnswerResignation():
+                return ResignationDecision(self._accepts, CHANCES.turned())
+            case ChooseCheckerPlay():
+                mwc = 0.612 if state.score else None
+                chosen = super().decide(request).play
+                rated = (RatedPlay(chosen, CHANCES, 0.25, 0, mwc),) if chosen.legs else ()
+                return replace(PlayDecision(chosen, rated), resigns=self._resigns[1])
+
+
+PLAYERS = {
+    "doubler": {"doubles": True},
+    "dropper": {"answer": DoubleAnswer.DROP},
+    "taker": {},
+    "beaverer": {"answer": DoubleAnswer.BEAVER},
+    "mad": {"doubles": True, "answer": DoubleAnswer.BEAVER, "money_rating": LOSING_RATING},
+    "proud": {"accepts": False},
+    "quitter": {"resigns": (1, 2)},
+    "surrendering": {"resigns": (0, 2)},
+}
+
+
+def cube_player(name):
+    """The player of that name; ValueError if there is none."""
+    if name not in PLAYERS:
+        raise ValueError(f"no player {name!r}")
+    return CubePlayer(**PLAYERS[name])
+
+
+def _main():
+    from protocol import cli
+    from protocol.backgammon import terminal
+
+    terminal.seated_bot = lambda name, seed, **_: cube_player(name)
+    terminal.advisor = lambda level, **_: cube_player("taker")
+    return cli.main(["play", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

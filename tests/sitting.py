@@ -1,0 +1,56 @@
+"""A talk at a table without a terminal, for the tests around it."""
+
+from bot.backgammon.baselines import BASELINES, baseline
+from bot.backgammon.engine import Engine
+from bot.backgammon.evaluator import NetworkEvaluator
+from bot.backgammon.network import random_network
+from protocol.backgammon.players import BaselineEngine
+from protocol.backgammon.saved_game import KeptGame
+from protocol.backgammon.table_picture import Window
+from protocol.backgammon.table_talk import TableTalk
+from tests.fakes.cube_player import cube_player
+
+
+def seat(name, seed, setting):
+    return cube_player(name) if name not in BASELINES else BaselineEngine(baseline(name, seed))
+
+
+class Sitting:
+    """A talk with all that it has sent, its game kept in a folder of the test."""
+
+    def __init__(self, table, folder, window=None):
+        self.sent = []
+        self.advisor = Engine(NetworkEvaluator(random_network(8, seed=5)))
+        self.kept = KeptGame(folder / "kept" / "game.json")
+        self.window = window or Window()
+        self.talk = TableTalk(
+            table,
+            self.sent.append,
+            make_player=seat,
+            make_advisor=lambda setting: self.advisor,
+            kept=self.kept,
+            window=lambda: self.window,
+        )
+
+    @property
+    def table(self):
+        return self.talk.table
+
+    def wait(self):
+        """Let the game go on until a person is asked; the question."""
+        while not self.talk.waits:
+            self.talk.step()
+        return self.talk.prompt()
+
+    def say(self, line):
+        """What is sent in answer to a line, until the next question."""
+        before = len(self.sent)
+        self.talk.receive(line)
+        self.wait()
+        return "\n".join(self.sent[before:])
+
+
+def ask(sitting, line):
+    """The question that a command brings."""
+    sitting.talk.receive(line)
+    return sitting.talk.prompt()
