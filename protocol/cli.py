@@ -12,12 +12,21 @@ from protocol.backgammon.bench_commands import add_bench
 from protocol.backgammon.board_commands import add_hint, add_play, add_show
 from protocol.backgammon.match_commands import add_match
 from protocol.backgammon.rollout_commands import add_rollout
-from protocol.backgammon.strength import add_strength, level_of, level_text, quick_twin, tell
+from protocol.backgammon.strength import (
+    add_met,
+    add_strength,
+    level_of,
+    level_text,
+    met_of,
+    quick_twin,
+    tell,
+)
 from protocol.backgammon.training_commands import add_signature, add_train, add_weights
 
 if TYPE_CHECKING:
     from bot.backgammon.engine import Engine
     from bot.backgammon.level import Level
+    from bot.backgammon.met import MatchEquityTable
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -83,6 +92,7 @@ def _add_serve(subcommands: Parsers) -> None:
     rules.add_argument("--jacoby", action=switch, default=True, help="Jacoby rule in money games")
     rules.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
     rules.add_argument("--cube", action=switch, default=True, help="cube in use")
+    add_met(rules)
     parser.add_argument("--log", metavar="FILE", help="keep every line with its time")
     parser.set_defaults(run=_serve)
 
@@ -100,7 +110,8 @@ def _serve(options: argparse.Namespace) -> int:
         if not options.stdio:
             listener = wire.listener(options.host, options.port, options.unix)
         level = level_of(options)
-        engine = ready_engine(level)
+        met = met_of(options)
+        engine = ready_engine(level, cube=options.cube, met=met)
         money = MoneyRules(options.jacoby, options.beavers)
 
         def make_adapter(send: Callable[[str], None]) -> GnubgAdapter:
@@ -112,7 +123,8 @@ def _serve(options: argparse.Namespace) -> int:
             server = wire.LineServer(listener, make_adapter)
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, lambda *_: server.stop())
-            print(_invitation(wire.address_of(listener), level, options), flush=True)
+            address = wire.address_of(listener)
+            print(_invitation(address, level, met, options), flush=True)
             server.run()
     except KeyboardInterrupt:
         return 0
@@ -122,29 +134,34 @@ def _serve(options: argparse.Namespace) -> int:
     return 0
 
 
-def _invitation(address: str, level: "Level", options: argparse.Namespace) -> str:
+def _invitation(
+    address: str, level: "Level", met: "MatchEquityTable | None", options: argparse.Namespace
+) -> str:
     """What to type in gnubg, and the settings in force."""
     jacoby, beavers, cube = (
         f"{name} {'on' if getattr(options, name) else 'off'}"
         for name in ("jacoby", "beavers", "cube")
     )
+    table = f", match equities of {met.name}" if met else ""
     typed = f'"{address}"' if " " in address else address
     return (
         f"Type in GNU Backgammon:  set player 1 external {typed}\n"
-        f"Weights {level_text(level)}; {jacoby}, {beavers}, {cube} "
+        f"Weights {level_text(level)}; {jacoby}, {beavers}, {cube}{table} "
         "(set gnubg alike). Ctrl-C ends."
     )
 
 
-def ready_engine(level: "Level") -> "Engine":
+def ready_engine(
+    level: "Level", *, cube: bool = True, met: "MatchEquityTable | None" = None
+) -> "Engine":
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
     from protocol.backgammon.players import ask_everything
     from protocol.progress import compiling
 
-    twin = quick_twin(level).engine(tell, candidates=1)
-    with compiling("engine"):
+    twin = quick_twin(level).engine(tell, candidates=1, cube=cube, met=met)
+    with compiling("engine" if cube else "cubeless engine"):
         ask_everything(twin)
-    return level.engine(tell, candidates=1)
+    return level.engine(tell, candidates=1, cube=cube, met=met)
 
 
 def _add_bearoff(subcommands: Parsers) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from protocol.backgammon.strength import add_strength, level_of
+from protocol.backgammon.strength import add_met, add_strength, level_of, met_of
 
 if TYPE_CHECKING:
     from bot.backgammon.level import Level
@@ -59,6 +59,7 @@ def add_match(subcommands: Parsers) -> None:
     rules.add_argument(
         "--beavers", action=switch, default=False, help="beavers in money games with the cube"
     )
+    add_met(rules)
     parser.add_argument("--seed", type=int, default=1, help="of the dice")
     for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
         parser.add_argument(
@@ -107,6 +108,8 @@ def _terms(options: argparse.Namespace) -> "Terms":
     from protocol.backgammon.terms import Terms
 
     cube = options.length is not None if options.cube is None else options.cube
+    if "met" in options and not (cube and options.length):
+        raise ValueError("--met counts in matches with the cube; give --length with it")
     jacoby = cube and options.length is None if options.jacoby is None else options.jacoby
     return Terms(options.games, options.length, cube, jacoby, options.beavers, options.seed)
 
@@ -135,7 +138,7 @@ def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "T
         if getattr(options, file) is not None:
             raise ValueError(f"gnubg writes the games: --{file} needs gnubg as the opponent")
     if terms.cube:
-        _play_with_cube(level, options.opponent, terms, tally)
+        _play_with_cube(options, level, terms, tally)
     else:
         _play_cubeless(level, options.opponent, terms, tally)
 
@@ -152,7 +155,7 @@ def _play_gnubg(
     for file in (options.mat, options.sgf):
         if file is not None and not file.absolute().parent.is_dir():
             raise ValueError(f"no folder for the file {file}")
-    engine = decider(level, seed=terms.seed)
+    engine = decider(level, seed=terms.seed, cube=terms.cube, met=met_of(options))
     with _compiling(level):
         ask_everything(engine)
     with _progress(terms) as add:
@@ -160,13 +163,17 @@ def _play_gnubg(
         duel_with_gnubg(engine, terms, tally, plies=plies, **files, on_games=add)
 
 
-def _play_with_cube(level: "Level", opponent: str, terms: "Terms", tally: "Tally") -> None:
+def _play_with_cube(
+    options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally"
+) -> None:
     """Game by game, against a player here."""
     from protocol.backgammon.duel import duel_with_cube
     from protocol.backgammon.players import ask_everything, decider
 
-    ours, theirs = decider(level, seed=terms.seed), decider(opponent, seed=terms.seed + 1)
-    with _compiling(level, opponent):
+    met = met_of(options)
+    ours = decider(level, seed=terms.seed, met=met)
+    theirs = decider(options.opponent, seed=terms.seed + 1, met=met)
+    with _compiling(level, options.opponent):
         for player in (ours, theirs):
             ask_everything(player)
     with _progress(terms) as add:

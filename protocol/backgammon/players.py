@@ -27,6 +27,7 @@ from bot.backgammon.evaluator import Evaluator
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.level import LEVELS, Level
 from bot.backgammon.match import GameState, Score
+from bot.backgammon.met import MatchEquityTable
 from bot.backgammon.outcome import Chances, cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
 from bot.backgammon.position import START, Position, turned_boards
@@ -193,13 +194,18 @@ def duel_player(player: str | Level, *, seed: int) -> DuelPlayer:
         return SearchingPlayer(level.searcher(tell))
 
 
-def decider(player: str | Level, *, seed: int) -> Decider:
-    """The same players, asked one question at a time; raises ValueError if there is none."""
+def decider(
+    player: str | Level, *, seed: int, cube: bool = True, met: MatchEquityTable | None = None
+) -> Decider:
+    """The same players, asked one question at a time; raises ValueError if there is none.
+
+    Without the cube they play cubeless; met: match equities, Blot's own if None.
+    """
     level = _level(player)
     if level.weights in BASELINES:
         return BaselineEngine(baseline(level.weights, seed))
     with _named(level):
-        return level.engine(tell, candidates=1)
+        return level.engine(tell, candidates=1, cube=cube, met=met)
 
 
 def _level(player: str | Level) -> Level:

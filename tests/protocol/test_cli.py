@@ -110,6 +110,35 @@ def test_serve_on_a_unix_socket_takes_its_file_away(weights, tmp_path):
     assert not path.exists()
 
 
+LAST_ROLLS = (
+    f"board:gnubg:root:7:0:0:0:2:2:2:{'0:' * 18}-1:-2:-2:0"
+    ":1:0:0:0:0:1:1:1:0:1:-1:0:25:9:10:0:0:0:0:0:1"
+)
+"""Before its roll player 1 needs three rolls, and so does the other: a double."""
+
+
+def test_serve_doubles_unless_the_cube_is_not_in_use(weights):
+    options = ("serve", "--stdio", "--weights", weights, "--ply", "0")
+    for cube, answer in (("--cube", "double\n"), ("--no-cube", "roll\n")):
+        assert run_blot(*options, cube, input=f"{LAST_ROLLS}\n").stdout == answer
+
+
+def test_serve_reads_a_match_equity_table_or_says_what_is_wrong(weights, tmp_path):
+    table = tmp_path / "half.xml"
+    row = "<row><me>0.5</me></row>"
+    kinds = ("pre-crawford-table", "post-crawford-table")
+    tables = "".join(f'<{kind} type="explicit">{row}</{kind}>' for kind in kinds)
+    table.write_text(f"<met><info><name>Half</name></info>{tables}</met>")
+    with blot_serving(
+        *("--port", "0", "--weights", weights, "--ply", "0", "--met", str(table))
+    ) as (_, invitation):
+        assert "cube on, match equities of Half (set gnubg alike)" in invitation
+    table.write_text("<met></met>")
+    done = run_blot("serve", "--port", "0", "--weights", weights, "--met", str(table))
+    assert done.returncode == 1
+    assert re.fullmatch(r"blot: .*half\.xml.*\n", done.stderr)
+
+
 def test_serve_answers_on_standard_output_and_logs(weights, tmp_path):
     log = tmp_path / "log"
     done = run_blot(

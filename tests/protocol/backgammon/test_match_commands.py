@@ -63,6 +63,8 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
         (["--opponent", "pubeval", "--length", "5", "--beavers"], "rule of money games"),
         (["--opponent", "pubeval", "--beavers"], "--beavers is a rule of the cube"),
         (["--opponent", "pubeval", "--length", "65"], "1 to 64 points, not 65"),
+        (["--opponent", "pubeval", "--met", "x.xml"], "--met counts in matches with the cube"),
+        (["--length", "3", "--opponent", "gnubg", "--met", "none.xml"], "table none.xml: No such"),
         (["--opponent", "pubeval", "--games", "7"], "not 7 of them"),
         (["--opponent", "gnubg:9"], "0 to 4 plies"),
     ],
