@@ -61,16 +61,21 @@ def _noisy_play(
 
 @njit(cache=True)
 def fill_layout(board: Boards, generator: Generator) -> None:
-    """Set a board, int8[26], to checkers laid out by chance, often with primes and men behind them.
+    """Set a board, int8[26], to checkers laid out by chance; no point is held by both sides.
 
-    All fifteen of each side are in play, none on the bar, no point is held by both. Such positions
-    turn on timing, and games from the start seldom reach them.
+    Half the sides have a prime of three to six points. One in four has borne off up to twelve and
+    has the others at home, save for up to three, hit or left behind. Such positions turn on timing
+    or on a late shot, and games from the start seldom reach them.
     """
     board[:] = 0
     for side in range(2):
         sign = 1 - 2 * side
         left = CHECKERS
-        if next_below(generator, 2) == 0:
+        reach = 14
+        if next_below(generator, 4) == 0:
+            left -= 1 + next_below(generator, 12)
+            reach = 6
+        elif next_below(generator, 3) > 0:
             length = 3 + next_below(generator, 4)
             first = 2 + next_below(generator, 7)
             for point in range(first, first + length):
@@ -80,9 +85,9 @@ def fill_layout(board: Boards, generator: Generator) -> None:
                     left -= 2
         back = next_below(generator, 4)
         while left > 0:
-            point = 1 + next_below(generator, 14)
+            point = 1 + next_below(generator, reach)
             if back > 0:
-                point = 18 + next_below(generator, 7)
+                point = 18 + next_below(generator, 8)
                 back -= 1
             elif next_below(generator, 8) == 0:
                 point = 1 + next_below(generator, 24)

@@ -81,17 +81,16 @@ def test_examples_are_positions_of_games_and_their_expectations():
         assert target == pytest.approx(plain_expectation(Position.of_board(board)), abs=1e-5)
 
 
-def test_layouts_are_positions_with_all_checkers_in_play():
+def test_layouts_are_positions_that_games_can_reach():
     generator = new_generator(3)
-    seen = set()
-    for _ in range(300):
-        board = np.empty(26, np.int8)
+    boards = np.empty((400, 26), np.int8)
+    for board in boards:
         fill_layout(board, generator)
         position = Position.of_board(board)
-        assert position.checkers == position.other_checkers == 15
-        assert board[0] == board[25] == 0
-        seen.add(board.tobytes())
-    assert len(seen) > 290
+        assert min(position.checkers, position.other_checkers) >= 3
+    assert len(np.unique(boards, axis=0)) > 390
+    assert 0.4 < np.mean([(board > 0) @ board == 15 for board in boards]) < 0.9
+    assert 0.1 < np.mean(boards[:, 25] > 0) < 0.6
 
 
 @pytest.mark.slow
