@@ -1,6 +1,24 @@
 """A network's inputs, chances and learning, written out slowly on whole arrays."""
 
+import itertools
+
 import numpy as np
+
+from bot.backgammon.inputs import CLASSIC
+from bot.backgammon.network import Network, layers_of
+
+
+def decided_network(*units, inputs=CLASSIC, seed=1):
+    """A network with weights large enough that its ratings differ clearly."""
+    numbers = np.random.default_rng(seed)
+    sizes = [inputs.size, *units]
+    hidden = []
+    for below, above in itertools.pairwise(sizes):
+        hidden += [numbers.uniform(-0.4, 0.4, shape) for shape in ((below, above), above)]
+    last, last_biases = (numbers.uniform(-0.4, 0.4, s) for s in ((5, sizes[-1]), 5))
+    hidden = [array.astype(np.float32) for array in hidden]
+    last, last_biases = last.astype(np.float32), last_biases.astype(np.float32)
+    return Network(layers_of(*hidden, last=last, last_biases=last_biases), inputs)
 
 
 def plain_classic_inputs(board):

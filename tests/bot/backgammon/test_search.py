@@ -1,7 +1,6 @@
 """The search, held against the slow obvious one, and its settings."""
 
 import functools
-import itertools
 
 import numpy as np
 import pytest
@@ -9,15 +8,16 @@ from hypothesis import given, settings
 
 from bot.backgammon.bearoff import build_tables
 from bot.backgammon.evaluator import CompositeEvaluator
-from bot.backgammon.inputs import CLASSIC, PLAYERS
+from bot.backgammon.inputs import PLAYERS
 from bot.backgammon.kernels.increments import fill_logistic
 from bot.backgammon.move_filter import FILTERS, MoveFilter
-from bot.backgammon.network import Network, layers_of, random_network
+from bot.backgammon.network import random_network
 from bot.backgammon.outcome import cubeless_equities
 from bot.backgammon.play import PlayBuffers, boards_after
 from bot.backgammon.position import START, turned_boards
 from bot.backgammon.roll import Roll
 from bot.backgammon.search import Search, SearchSettings
+from tests.plain.networks import decided_network
 from tests.plain.plays import plain_boards_after
 from tests.plain.search import plain_lookahead, plain_turned_chances
 from tests.strategies import boards, positions, rolls
@@ -26,20 +26,7 @@ ALL = (MoveFilter(0, 1000, 100.0),)
 """Lets every play through."""
 
 
-def network(*units, inputs=CLASSIC, seed=1):
-    """A network with weights large enough that its ratings differ clearly."""
-    numbers = np.random.default_rng(seed)
-    sizes = [inputs.size, *units]
-    hidden = []
-    for below, above in itertools.pairwise(sizes):
-        hidden += [numbers.uniform(-0.4, 0.4, shape) for shape in ((below, above), above)]
-    last, last_biases = (numbers.uniform(-0.4, 0.4, s) for s in ((5, sizes[-1]), 5))
-    hidden = [array.astype(np.float32) for array in hidden]
-    last, last_biases = last.astype(np.float32), last_biases.astype(np.float32)
-    return Network(layers_of(*hidden, last=last, last_biases=last_biases), inputs)
-
-
-EVALUATOR = CompositeEvaluator(network(6))
+EVALUATOR = CompositeEvaluator(decided_network(6))
 SEARCHES = {ply: Search(EVALUATOR, SearchSettings(ply, ALL)) for ply in range(4)}
 
 
@@ -143,10 +130,10 @@ def test_three_plies_agree_with_the_plain_search():
 @pytest.mark.parametrize(
     "other",
     [
-        network(5, 4),
-        network(5, 4, 3),
-        network(6, inputs=PLAYERS),
-        network(6, 4, inputs=PLAYERS),
+        decided_network(5, 4),
+        decided_network(5, 4, 3),
+        decided_network(6, inputs=PLAYERS),
+        decided_network(6, 4, inputs=PLAYERS),
     ],
     ids=lambda network: network.shape,
 )
