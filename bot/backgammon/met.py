@@ -93,7 +93,7 @@ class Ends(NamedTuple):
 
 @cache
 def blot_table() -> MatchEquityTable:
-    """Blot's own table, computed at the first call from how its games end; 30 ms."""
+    """Blot's own table, computed at the first call from how its games end; 20 ms."""
     post = post_crawford(MAX_LENGTH)
     pre = before_crawford(post)
     for chances in (pre, post):

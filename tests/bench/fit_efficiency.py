@@ -1,11 +1,11 @@
-"""Fit how live the cube is at the start of a game, for the match equity table.
+"""Fit how live the cube is at the start of a game to games played without regard to it.
 
 Blot plays games against itself as for money. Each is then doubled, taken and dropped at many
 scores, one ply deep, by the match equity table as it is; the mean chance to win the match that
 comes out lies between what the recurrence says of a dead and of a live cube. Chance is reduced by
-how the same games end without a cube. To set the constant, fit and set until it stays.
+how the same games end without a cube. Plays that use the cube would make it more live.
 
-    python -m tests.bench.fit_efficiency --games 5000
+    python -m tests.bench.fit_efficiency --games 4000
 """
 
 import argparse
@@ -116,7 +116,7 @@ def ends_of(table: np.ndarray, away: int, other: int) -> list[float]:
 def main() -> None:
     """Play, fit and print; exits with 1 if rows ran out."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=5_000)
+    parser.add_argument("--games", type=int, default=4_000)
     parser.add_argument("--most-away", type=int, default=9)
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--weights", default="ahead-256-64")

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.backgammon.cube import EFFICIENCIES
 from bot.backgammon.met_recurrence import (
     EFFICIENCY,
     FIRST_CHANCES,
@@ -65,3 +66,7 @@ def test_two_away_after_the_crawford_game_loses_what_the_free_drop_is_worth():
     gained = np.mean(np.maximum(np.array(FIRST_CHANCES) - 0.5, 0))
     assert post_crawford(2)[2] == pytest.approx(np.mean(FIRST_CHANCES) - gained)
     assert sum(FIRST_CHANCES) == pytest.approx(5, abs=0.01)
+
+
+def test_the_cube_is_about_as_live_at_the_start_as_in_contact_positions():
+    assert abs(EFFICIENCY - EFFICIENCIES.contact) < 0.1

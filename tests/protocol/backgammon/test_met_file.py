@@ -154,6 +154,14 @@ def kazaross():
 
 
 @pytest.mark.gnubg
+def test_blots_table_is_close_to_the_one_most_people_use(kazaross):
+    apart = 100 * np.abs(blot_table().pre - kazaross.pre)[:25, :25]
+    assert apart.mean() < 0.5
+    assert apart.max() < 1.5
+    assert 100 * np.abs(blot_table().post - kazaross.post)[:25].max() < 1.5
+
+
+@pytest.mark.gnubg
 def test_dead_and_live_take_points_are_those_that_others_have_published(kazaross):
     # L. H. Madsen, R package backgammon, data-raw/notes_xg_live_cube.R: eXtreme Gammon's at 3 away
     # each, 30.17 % x 75.08 % = 22.65 %
