@@ -90,7 +90,7 @@ def bench_tables(benchmark: Benchmark) -> "Sequence[RenderableType]":
     headings = ["decisions", "per second", "median ms"]
     is_judged = any(result.losses for row in benchmark.rows for result in row.results)
     if is_judged:
-        headings += ["loss ± se, mEq", "over 40"]
+        headings += ["mEq ± se", "over 40"]
     for heading in headings:
         players.add_column(heading, justify="right")
     for row in benchmark.rows:

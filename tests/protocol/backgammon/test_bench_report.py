@@ -54,7 +54,7 @@ def test_without_judge_and_gnubg_there_are_no_columns_for_them():
     alone = Benchmark("default", "positions", [], [Row("blot", "0-ply", [unjudged])])
     text = printed(alone)
     assert cells(text, "blot 0-ply") == ["blot 0-ply", "1 play", "500.0", "2.000"]
-    assert "loss" not in text
+    assert "mEq" not in text
 
 
 def test_a_busy_machine_is_noted():
