@@ -26,15 +26,8 @@ Rights = NDArray[np.bool_]
 
 _SCORES_KEPT = 1024
 
-EFFICIENCIES = Efficiencies(
-    contact=0.68,
-    race_constant=0.55,
-    race_per_pip=0.00125,
-    race_least=0.6,
-    race_most=0.7,
-    at_home=0.6,
-)
-"""Source: R. Janowski's 2/3 for contact, and GNU Backgammon's way of counting pips in races."""
+EFFICIENCIES = Efficiencies(contact=0.68, race=0.68, race_jump=0.0)
+"""Source: R. Janowski, "Take-Points in Money Games" (1993)."""
 
 
 def cube_table(

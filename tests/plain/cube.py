@@ -11,7 +11,7 @@ from itertools import pairwise
 from bot.backgammon.match import MAX_CUBE, CubeOwner, GameState
 
 CENTRED, OWN, OTHER = CubeOwner.CENTRED, CubeOwner.ON_ROLL, CubeOwner.OTHER
-_MONEY_CUBES = 24
+_MONEY_CUBES = 16
 
 
 class EvenMet:
@@ -117,7 +117,7 @@ class PlainCube:
 def _crossing(rising):
     """Where a rising function of the chance to win crosses 0, by bisection."""
     low, high = 0.0, 1.0
-    for _ in range(50):
+    for _ in range(40):
         middle = (low + high) / 2
         low, high = (middle, high) if rising(middle) < 0 else (low, middle)
     return (low + high) / 2

@@ -34,16 +34,13 @@ _LEAST = 1e-9
 class Efficiencies(NamedTuple):
     """How live a cube is, from 0 to 1, by the class of the position.
 
-    In a race the constant and so much per pip of the player on roll, held to an interval; at_home:
-    a race with all checkers in the home boards.
+    In a race that is race - race_jump / pips of the player on roll: the fewer rolls are left, the
+    further the chances jump from one to the next.
     """
 
     contact: float
-    race_constant: float
-    race_per_pip: float
-    race_least: float
-    race_most: float
-    at_home: float
+    race: float
+    race_jump: float
 
 
 class CubeTable(NamedTuple):
@@ -132,22 +129,13 @@ def cubeless_utility(chances: Floats, side: int, cube: CubeTable) -> float:
 
 @inner
 def efficiency_of(board: Boards, efficiencies: Efficiencies) -> float:
-    """Efficiency of the cube at a board, int8[26]."""
+    """Efficiency of the cube at a board, int8[26]; the player on roll has checkers left."""
     if has_contact(board):
         return efficiencies.contact
     pips = 0
-    is_at_home = board[0] == 0 and board[25] == 0
     for point in range(1, 26):
-        count = int(board[point])
-        if count > 0:
-            pips += point * count
-            is_at_home = is_at_home and point <= 6
-        elif count < 0:
-            is_at_home = is_at_home and point >= 19
-    if is_at_home:
-        return efficiencies.at_home
-    efficiency = efficiencies.race_constant + efficiencies.race_per_pip * pips
-    return min(max(efficiency, efficiencies.race_least), efficiencies.race_most)
+        pips += point * max(int(board[point]), 0)
+    return max(efficiencies.race - efficiencies.race_jump / max(pips, 1), 0.0)
 
 
 @inner

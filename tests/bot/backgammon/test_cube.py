@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from bot.backgammon.baselines import PubevalPlayer
 from bot.backgammon.bearoff import build_tables, known_equities
 from bot.backgammon.cube import (
-    EFFICIENCIES,
     NO_CUBE_TABLE,
     action,
     answer,
@@ -66,7 +65,7 @@ def only_wins(win):
 
 def fixed(efficiency):
     efficiency = float(efficiency)  # numba compiles once more for an integer
-    return Efficiencies(efficiency, efficiency, 0.0, efficiency, efficiency, efficiency)
+    return Efficiencies(efficiency, efficiency, 0.0)
 
 
 def values(state, each, efficiency=0.68, *, may=False, side=0, met=MET):
@@ -331,16 +330,15 @@ def spread(own, other):
     return board
 
 
-def test_efficiency_goes_by_contact_pips_and_home():
-    efficiencies = Efficiencies(0.9, 0.5, 0.001, 0.6, 0.65, 0.3)
+def test_efficiency_goes_by_contact_and_by_pips_in_races():
+    efficiencies = Efficiencies(0.9, 0.8, 4.0)
     assert efficiency_of(START.board, efficiencies) == 0.9
+    assert efficiency_of(spread({25: 1}, {1: 1}), efficiencies) == 0.9
     for board, wanted in (
-        (spread({12: 15}, {6: 15}), 0.65),
-        (spread({9: 14, 4: 1}, {9: 15}), 0.5 + 0.001 * 130),
-        (spread({2: 3, 7: 1}, {6: 15}), 0.6),
-        (spread({6: 15}, {7: 1, 1: 14}), 0.6),
-        (spread({6: 15}, {6: 15}), 0.3),
-        (spread({25: 1}, {1: 1}), 0.9),
+        (spread({12: 15}, {6: 15}), 0.8 - 4 / 180),
+        (spread({6: 15}, {7: 1, 1: 14}), 0.8 - 4 / 90),
+        (spread({2: 5}, {6: 15}), 0.4),
+        (spread({1: 2}, {6: 15}), 0),
     ):
         assert efficiency_of(board, efficiencies) == pytest.approx(wanted)
 
@@ -442,6 +440,17 @@ def ask_gnubg(turns, folder):
     return answer["turns"], MatchEquityTable("gnubg's", (pre + 1 - pre.T) / 2, post)
 
 
+def gnubgs_efficiency(board):
+    """Source: GNU Backgammon, eval.c, EvalEfficiency."""
+    own = [point for point in range(1, 26) if board[point] > 0]
+    other = [point for point in range(25) if board[point] < 0]
+    if own[-1] > other[0]:
+        return 0.68
+    if own[-1] <= 6 and other[0] >= 19:
+        return 0.6
+    return min(max(0.55 + 0.00125 * sum(point * board[point] for point in own), 0.6), 0.7)
+
+
 @pytest.mark.gnubg
 def test_ratings_are_gnubgs_but_where_a_double_is_free(tmp_path):
     rng = random.Random(1)
@@ -462,7 +471,7 @@ def test_ratings_are_gnubgs_but_where_a_double_is_free(tmp_path):
         state = GameState(
             Position(tuple(turn["board"])), Cube(value, holder), score, MoneyRules(bool(jacoby))
         )
-        table = cube_table(state, met, efficiencies=EFFICIENCIES)
+        table = cube_table(state, met, efficiencies=fixed(gnubgs_efficiency(turn["board"])))
         chances = np.array([turn["chances"]], np.float32)
         found = rating(rolled_values(state.position.board[np.newaxis], chances, 0, table)[0], table)
         no_double, double_take, double_drop = turn["rating"]
