@@ -21,6 +21,7 @@ from bot.backgammon.decision import (
     PlayDecision,
     ResignationDecision,
 )
+from bot.backgammon.engine import Engine
 from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.outcome import Chances
 from bot.backgammon.play import CheckerPlay, Leg, legal_plays
@@ -37,7 +38,7 @@ from protocol.backgammon.notation import parse_play
 from protocol.errors import MalformedLineError
 from protocol.wire import LineServer, address_of, tcp_listener
 from tests.fakes.record_gnubg import GNUBG, SETUP
-from tests.fakes.restless_player import RestlessPlayer
+from tests.fakes.restless_player import RestlessPlayer, RunningEvaluator
 from tests.strategies import game_states, rolls
 
 TRANSCRIPTS = sorted((Path(__file__).parents[2] / "transcripts").glob("gnubg_*_seat_*.txt"))
@@ -122,14 +123,16 @@ def test_transcripts_hold_every_kind_of_request():
     assert any(state.position.off > 10 for state in states)
 
 
+@pytest.mark.parametrize("player", [RestlessPlayer(), Engine(RunningEvaluator(), candidates=1)])
 @given(state=game_states(), roll=rolls(), seat=st.sampled_from((0, 1)))
-def test_every_request_is_answered_as_gnubg_wants(state, roll, seat):
+def test_every_request_is_answered_as_gnubg_wants(player, state, roll, seat):
     requests = [ChooseCheckerPlay(state, roll), ChooseCubeAction(state)]
     if state.score is None or not (state.score.is_crawford or state.cube.owner is CubeOwner.OTHER):
         requests.append(AnswerDouble(state))
     for request in requests:
         decider = 1 - seat if isinstance(request, AnswerDouble) else seat
-        adapter, answers = adapter_and_answers(state.money)
+        answers: list[str] = []
+        adapter = GnubgAdapter(player, answers.append, money=state.money)
         board = BoardRequest(request, seat, decider)
         adapter.receive(board_line(board))
         assert len(answers) == 1
