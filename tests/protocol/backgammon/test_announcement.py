@@ -1,8 +1,11 @@
 import pytest
 
+from bot.backgammon.match import MoneyRules
 from bot.backgammon.play import CheckerPlay
 from bot.backgammon.position import START
 from protocol.backgammon.announcement import (
+    HELP,
+    act_text,
     guess_text,
     parse_stake,
     pips_text,
@@ -14,6 +17,7 @@ from protocol.backgammon.announcement import (
     turn_text,
 )
 from protocol.backgammon.board_view import Look
+from protocol.backgammon.doubling import Act
 from protocol.backgammon.table import Setting, Table
 from tests.tables import bearing_off_table, play_first
 
@@ -59,6 +63,44 @@ def test_result_names_kind_points_and_score():
     assert score_text(table, PLAIN) == "● random 2, ○ You 0 in money games"
     with pytest.raises(ValueError, match="not over"):
         result_text(Table(Setting(("human", "hard"))), PLAIN)
+
+
+def test_what_is_done_with_the_cube_is_told_with_its_value():
+    table = Table(Setting(("human", "hard"), cube=True, money=MoneyRules(beavers=True)))
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    told = []
+    for act in (Act.DOUBLE, Act.BEAVER, Act.TAKE):
+        table.act(act)
+        told.append(act_text(table, table.acts[-1].player, act, PLAIN))
+    assert told == [
+        "○ hard doubles to 2.",
+        "● You beaver: the cube is offered back at 4.",
+        "○ hard takes: the cube is at 4.",
+    ]
+
+
+def test_drop_brings_the_cube_and_jacoby_is_named_where_it_counts():
+    table = Table(Setting(("human", "hard"), cube=True, money=MoneyRules()))
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    table.act(Act.DOUBLE)
+    table.act(Act.DROP)
+    assert act_text(table, 0, Act.DROP, PLAIN) == "● You drop."
+    assert result_text(table, PLAIN) == "○ hard wins 1 point: ● You 0, ○ hard 1 in money games."
+    jacoby = bearing_off_table(Setting(("human", "hard"), cube=True, money=MoneyRules()))
+    assert result_text(jacoby, PLAIN) == (
+        "● You win a gammon, 1 point by the Jacoby rule: ● You 1, ○ hard 0 in money games."
+    )
+
+
+def test_score_names_the_crawford_game():
+    table = Table(Setting(("human", "hard"), 5, cube=True), (4, 1), is_crawford=True)
+    assert score_text(table, PLAIN) == "● You 4, ○ hard 1 in a match to 5, Crawford game"
+
+
+def test_help_fits_into_eighty_columns():
+    assert max(map(len, HELP.splitlines())) <= 80
 
 
 def test_pips_are_told_for_both_from_either_side():
