@@ -12,8 +12,8 @@ from protocol.backgammon.bench_commands import add_bench
 from protocol.backgammon.board_commands import add_hint, add_play, add_show
 from protocol.backgammon.match_commands import add_match
 from protocol.backgammon.rollout_commands import add_rollout
+from protocol.backgammon.rules import add_rules
 from protocol.backgammon.strength import (
-    add_met,
     add_strength,
     level_of,
     level_text,
@@ -82,17 +82,12 @@ def _add_serve(subcommands: Parsers) -> None:
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
-    switch = argparse.BooleanOptionalAction
     parser.add_argument("--host", default="127.0.0.1", help="IPv4 address to listen on")
     parser.add_argument("--port", type=int, default=7100, help="port, 0 for any free one")
     parser.add_argument("--unix", metavar="PATH", help="listen on this Unix socket instead")
     parser.add_argument("--stdio", action="store_true", help="read and answer here instead")
     add_strength(parser)
-    rules = parser.add_argument_group("rules that gnubg does not tell")
-    rules.add_argument("--jacoby", action=switch, default=True, help="Jacoby rule in money games")
-    rules.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
-    rules.add_argument("--cube", action=switch, default=True, help="cube in use")
-    add_met(rules)
+    add_rules(parser, "rules that gnubg does not tell")
     parser.add_argument("--log", metavar="FILE", help="keep every line with its time")
     parser.set_defaults(run=_serve)
 

@@ -1,12 +1,12 @@
 """Rules: the options that say what a game is played for, and what they make."""
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from protocol.backgammon.strength import add_met
 
 if TYPE_CHECKING:
     from bot.backgammon.match import MoneyRules
-    from bot.backgammon.met import MatchEquityTable
 
 
 def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
@@ -19,28 +19,8 @@ def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
     add_met(group)
 
 
-def add_met(parser: "argparse.ArgumentParser | argparse._ArgumentGroup") -> None:
-    """Add --met."""
-    parser.add_argument(
-        "--met",
-        type=Path,
-        default=argparse.SUPPRESS,
-        metavar="FILE",
-        help="match equity table in GNU Backgammon's XML; if not given Blot's own",
-    )
-
-
 def money_of(options: argparse.Namespace) -> "MoneyRules":
     """The rules of money games."""
     from bot.backgammon.match import MoneyRules
 
     return MoneyRules(options.jacoby, options.beavers)
-
-
-def met_of(options: argparse.Namespace) -> "MatchEquityTable | None":
-    """The table in the file given, None for Blot's own; raises ValueError if it is none."""
-    if "met" not in options:
-        return None
-    from protocol.backgammon.met_file import read_table
-
-    return read_table(options.met)
