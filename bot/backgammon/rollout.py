@@ -1,11 +1,11 @@
 """Rollout: positions played out many times, and how far the answer can be trusted."""
 
 import math
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
@@ -101,6 +101,15 @@ class RolloutPlayer:
         return CompositeEvaluator(load_network(self.weights), tables)
 
 
+class RolledOut(Protocol):
+    """Whatever has an equity from every trial."""
+
+    @property
+    def equities(self) -> Samples:
+        """Equity that each trial found; float64[n]."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Rollout:
     """What is known of one position; trial i of two rollouts with one seed has the same dice.
@@ -145,7 +154,7 @@ class Rollout:
     @property
     def chance_errors(self) -> tuple[float, ...]:
         """Standard errors of the five chances."""
-        return tuple(_standard_error(self.samples[:, i]) for i in range(OUTPUTS))
+        return tuple(standard_error(self.samples[:, i]) for i in range(OUTPUTS))
 
     @property
     def equity(self) -> float:
@@ -153,13 +162,18 @@ class Rollout:
         return self.chances.equity
 
     @property
+    def equities(self) -> Samples:
+        """Cubeless money equity that each trial found; float64[n]."""
+        return _equities(self.samples)
+
+    @property
     def equity_error(self) -> float:
         """Standard error of the equity."""
-        return _standard_error(_equities(self.samples))
+        return standard_error(self.equities)
 
-    def loss_error(self, best: "Rollout") -> float:
+    def loss_error(self, best: RolledOut) -> float:
         """Standard error of the difference in equity from a rollout with the same dice."""
-        return _standard_error(_equities(best.samples) - _equities(self.samples))
+        return standard_error(best.equities - self.equities)
 
     def turned(self) -> "Rollout":
         """The same for the other player."""
@@ -179,43 +193,62 @@ def rollouts(
     weights, ChildProcessError if a worker dies.
     """
     boards = [tuple(position.points) for position in positions]
-    trials = np.empty((len(boards), 2, settings.trials, OUTPUTS))
+
+    def is_done(trials: Samples) -> bool:
+        errors = (Rollout(*each).equity_error for each in trials)
+        return is_enough(trials.shape[2], errors, settings)
+
+    for trials in trials_of(piece_of_rollout, boards, OUTPUTS, player, settings, is_done):
+        yield tuple(Rollout(*each) for each in trials)
+
+
+def trials_of(
+    work: Callable[..., Samples],
+    starts: Sequence[Hashable],
+    columns: int,
+    player: RolloutPlayer,
+    settings: RolloutSettings,
+    is_done: Callable[[Samples], bool],
+) -> Iterator[Samples]:
+    """Results and lucks of each start's trials, as they grow; float64[starts, 2, n, columns].
+
+    work(player, settings, start, first, end) plays a piece of them, float64[2, end - first,
+    columns]; is_done is asked in the same places whatever the number of workers.
+    """
+    trials = np.empty((len(starts), 2, settings.trials, columns))
     at_once = TRIALS_AT_ONCE[settings.ply]
-    starts = range(0, settings.trials, at_once)
+    firsts = range(0, settings.trials, at_once)
     if settings.workers == 1:
         per_round = 1
     else:
-        per_round = math.ceil(2 * settings.workers / max(len(boards), 1))
+        per_round = math.ceil(2 * settings.workers / max(len(starts), 1))
     pool = nullcontext() if settings.workers == 1 else worker_pool(settings.workers)
     with pool as workers:
-        for first in range(0, len(starts), per_round):
+        for number in range(0, len(firsts), per_round):
             pieces = [
-                (player, settings, board, start, min(start + at_once, settings.trials))
-                for start in starts[first : first + per_round]
-                for board in boards
+                (player, settings, start, first, min(first + at_once, settings.trials))
+                for first in firsts[number : number + per_round]
+                for start in starts
             ]
-            found = _found(workers, pieces)
-            for i, (_, _, _, start, end) in enumerate(pieces):
-                trials[i % len(boards), :, start:end] = found[i]
-            for start in starts[first : first + per_round]:
-                end = min(start + at_once, settings.trials)
-                known = tuple(Rollout(*each[:, :end]) for each in trials)
-                if _is_enough(known, settings):
-                    yield known
+            if workers is None:
+                found = [work(*piece) for piece in pieces]
+            else:
+                found = all_results(workers, work, pieces)
+            for i, (_, _, _, first, end) in enumerate(pieces):
+                trials[i % len(starts), :, first:end] = found[i]
+            for first in firsts[number : number + per_round]:
+                end = min(first + at_once, settings.trials)
+                if is_done(trials[:, :, :end]):
+                    yield trials[:, :, :end]
                     return
-            yield known
+            yield trials[:, :, :end]
 
 
-def _found(pool: ProcessPoolExecutor | None, pieces: Sequence[tuple[object, ...]]) -> list[Samples]:
-    if pool is None:
-        return [piece_of_rollout(*piece) for piece in pieces]  # type: ignore[arg-type]
-    return all_results(pool, piece_of_rollout, pieces)
-
-
-def _is_enough(known: tuple[Rollout, ...], settings: RolloutSettings) -> bool:
-    if settings.error is None or known[0].trials < LEAST_TRIALS:
+def is_enough(trials: int, errors: Iterable[float], settings: RolloutSettings) -> bool:
+    """Whether so many trials with such errors of the equities, in points, are enough."""
+    if settings.error is None or trials < LEAST_TRIALS:
         return False
-    return all(each.equity_error <= settings.error for each in known)
+    return all(error <= settings.error for error in errors)
 
 
 def piece_of_rollout(
@@ -225,7 +258,7 @@ def piece_of_rollout(
     return _start_of(player, settings, points).trials(first, end)
 
 
-class _Seat:
+class Seat:
     """A player ready to play: evaluator, search and scratch memory."""
 
     def __init__(self, player: RolloutPlayer, ply: int) -> None:
@@ -238,7 +271,7 @@ class _Seat:
 class _Start:
     """A position to play from, with what its trials have in common."""
 
-    def __init__(self, seat: _Seat, settings: RolloutSettings, board: Boards) -> None:
+    def __init__(self, seat: Seat, settings: RolloutSettings, board: Boards) -> None:
         self._seat = seat
         self._settings = settings
         self._board = board
@@ -254,7 +287,7 @@ class _Start:
             results[:] = self._seat.evaluator.outcomes(self._board[np.newaxis])[0]
             return both
         throws = first_throws(self._settings.seed, first, end)
-        generators = np.stack([_generator(self._settings.seed, t) for t in range(first, end)])
+        generators = np.stack([generator_of(self._settings.seed, t) for t in range(first, end)])
         if self._seat.search is not None:
             for i in range(end - first):
                 self._play(self._seat.search, throws[i], generators[i], results[i], lucks[i])
@@ -302,13 +335,14 @@ class _Start:
 
 
 @lru_cache(maxsize=1)
-def _seat_of(player: RolloutPlayer, ply: int) -> _Seat:
-    return _Seat(player, ply)
+def seat_of(player: RolloutPlayer, ply: int) -> Seat:
+    """The player at his place; kept for the next piece."""
+    return Seat(player, ply)
 
 
 @lru_cache(maxsize=64)
 def _start_of(player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...]) -> _Start:
-    return _Start(_seat_of(player, settings.ply), settings, np.array(points, np.int8))
+    return _Start(seat_of(player, settings.ply), settings, np.array(points, np.int8))
 
 
 def first_throws(seed: int, first: int, end: int) -> Throws:
@@ -340,7 +374,7 @@ def _orders(seed: int, block: int) -> tuple[list[int], ...]:
     return tuple(orders)
 
 
-def _generator(seed: int, trial: int) -> Generator:
+def generator_of(seed: int, trial: int) -> Generator:
     """The dice of a trial after its first two throws; another stream than any order's."""
     return new_generator(seed, 2 * trial + 1)
 
@@ -352,7 +386,8 @@ def _equities(samples: Samples) -> Samples:
     return equities
 
 
-def _standard_error(values: Samples) -> float:
+def standard_error(values: Samples) -> float:
+    """Standard error of the mean of float64[n]."""
     return float(values.std(ddof=1) / len(values) ** 0.5)
 
 

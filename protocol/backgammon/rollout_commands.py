@@ -5,17 +5,21 @@ import json
 import signal
 import sys
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.question import add_question, question_of
+from protocol.backgammon.rules import met_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from bot.backgammon.decision import ChooseCheckerPlay, Request
-    from bot.backgammon.position import Position
+    from bot.backgammon.match import GameState
+    from bot.backgammon.met import MatchEquityTable
+    from bot.backgammon.play import CheckerPlay
     from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
-    from protocol.backgammon.rollout_report import RolledOutPlay
+    from protocol.backgammon.rollout_report import Known
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -29,14 +33,21 @@ def add_rollout(subcommands: Parsers) -> None:
         "rollout",
         help="play a position out many times",
         description="Play a position, or the best plays of a roll, out many times with the same "
-        "dice, cubeless, and tell equity and chances with their standard errors. The luck of the "
-        "dice is subtracted as the evaluator sees it. Ctrl-C ends with what is known so far, and "
-        "exit code 130.",
+        "dice, and tell equity and chances with their standard errors. Before a roll both rolling "
+        "and a double that is taken are played out, if there may be one. The luck of the dice is "
+        "subtracted as the evaluator sees it. Ctrl-C ends with what is known so far, and exit code "
+        "130.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS
     add_question(parser)
+    parser.add_argument(
+        "--cube",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="play with the cube; without it equities are cubeless, of a money game",
+    )
     parser.add_argument(
         "--count", type=_count, default=5, metavar="N", help="plays to roll out, the best at 0-ply"
     )
@@ -62,8 +73,9 @@ def _rollout(options: argparse.Namespace) -> int:
     """Roll out, and tell what is known even if it ended early."""
     from bot.backgammon.bearoff import load_tables
     from bot.backgammon.decision import ChooseCheckerPlay
+    from bot.backgammon.met import blot_table
     from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
-    from protocol.backgammon.rollout_report import rollout_lines, rollout_values
+    from protocol.backgammon.rollout_report import known_lines, known_values
 
     settings = RolloutSettings(
         trials=options.trials,
@@ -75,11 +87,16 @@ def _rollout(options: argparse.Namespace) -> int:
         is_reduced=not options.plain,
     )
     question = question_of(options)
+    games = _Games(
+        RolloutPlayer(options.weights), settings, options.cube, met_of(options) or blot_table()
+    )
     load_tables(lambda text: print(text, file=sys.stderr, flush=True))
     with _Interruption() as interruption:
         watch = _Watch(settings, interruption)
         try:
-            _play_out(question, options.count, RolloutPlayer(options.weights), settings, watch)
+            _compile(games)
+            for known in games.known(question, options.count):
+                watch.see(known)
             interruption.is_late = True
         except KeyboardInterrupt:
             interruption.came = True
@@ -89,9 +106,9 @@ def _rollout(options: argparse.Namespace) -> int:
         if options.json:
             values = {"id": options.id, "weights": options.weights}
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
-            print(json.dumps(values | rollout_values(watch.plays, settings)), flush=True)
-        elif watch.plays:
-            print("\n".join(rollout_lines(watch.plays, settings)), flush=True)
+            print(json.dumps(values | known_values(watch.known, settings)), flush=True)
+        elif watch.known:
+            print("\n".join(known_lines(watch.known, settings)), flush=True)
         elif interruption.came:
             print("blot: interrupted before anything was known", file=sys.stderr)
         else:
@@ -99,47 +116,93 @@ def _rollout(options: argparse.Namespace) -> int:
     return INTERRUPTED if interruption.came else 0
 
 
-def _play_out(
-    question: "Request",
-    count: int,
-    player: "RolloutPlayer",
-    settings: "RolloutSettings",
-    watch: "_Watch",
-) -> None:
-    """Roll out what the question is about; the watch sees all that becomes known."""
+@dataclass(frozen=True, slots=True)
+class _Games:
+    """Who plays out, how, with the cube or without, and by which match equities."""
+
+    player: "RolloutPlayer"
+    settings: "RolloutSettings"
+    cube: bool
+    met: "MatchEquityTable | None"
+
+    def known(self, question: "Request", count: int) -> "Iterator[Known]":
+        """What becomes known of the best plays of the roll, or of what is done before it."""
+        from bot.backgammon.decision import ChooseCheckerPlay
+
+        if isinstance(question, ChooseCheckerPlay):
+            return self._of_plays(question, count)
+        if self.cube and question.state.doubling_bar is None:
+            return self._of_double(question.state)
+        return self._of_position(question.state)
+
+    def _of_plays(self, question: "ChooseCheckerPlay", count: int) -> "Iterator[Known]":
+        from bot.backgammon.cubeful_rollout import cubeful_rollouts
+        from bot.backgammon.position import turned
+        from bot.backgammon.rollout import rollouts
+        from bot.backgammon.rollout_start import play_start
+        from protocol.backgammon.notation import short_play_text
+        from protocol.backgammon.rollout_report import ranked
+
+        plays = self._best_plays(question, count)
+        if not plays:
+            return
+        texts = [short_play_text(play, question.state.position) for play in plays]
+        if self.cube:
+            starts = [play_start(question.state, play.after, self.met) for play in plays]
+            for found in cubeful_rollouts(starts, self.player, self.settings):
+                yield ranked(texts, [each.turned() for each in found])
+            return
+        positions = [turned(play.after) for play in plays]
+        for known in rollouts(positions, self.player, self.settings):
+            yield ranked(texts, [each.turned() for each in known])
+
+    def _best_plays(self, question: "ChooseCheckerPlay", count: int) -> "list[CheckerPlay]":
+        """The best plays of the roll without looking ahead."""
+        from bot.backgammon.engine import Engine
+        from protocol.backgammon.hint import rated_plays
+
+        engine = Engine(self.player.evaluator(), cube=self.cube, met=self.met)
+        return [row.play for row in rated_plays(question, engine)[:count]]
+
+    def _of_double(self, state: "GameState") -> "Iterator[Known]":
+        from bot.backgammon.cubeful_rollout import cubeful_rollouts
+        from bot.backgammon.rollout_start import roll_start, take_start
+        from protocol.backgammon.rollout_report import RolledOutCube
+
+        starts = [roll_start(state, self.met), take_start(state, self.met)]
+        for no_double, double_take in cubeful_rollouts(starts, self.player, self.settings):
+            yield RolledOutCube(no_double, double_take)
+
+    def _of_position(self, state: "GameState") -> "Iterator[Known]":
+        from bot.backgammon.cubeful_rollout import cubeful_rollouts
+        from bot.backgammon.rollout import rollouts
+        from bot.backgammon.rollout_start import roll_start
+        from protocol.backgammon.rollout_report import ranked
+
+        if self.cube:
+            starts = [roll_start(state, self.met)]
+            for found in cubeful_rollouts(starts, self.player, self.settings):
+                yield ranked([None], found)
+            return
+        for known in rollouts([state.position], self.player, self.settings):
+            yield ranked([None], known)
+
+
+def _compile(games: _Games) -> None:
+    """Say so if kernels have to be compiled first, and do it."""
     from dataclasses import replace
 
-    from bot.backgammon.decision import ChooseCheckerPlay
-    from bot.backgammon.position import START, turned
-    from bot.backgammon.rollout import rollouts
-    from protocol.backgammon.rollout_report import ranked
+    from bot.backgammon.decision import ChooseCubeAction
+    from bot.backgammon.match import GameState
+    from bot.backgammon.position import START
     from protocol.progress import compiling
 
+    settings = games.settings
     short = replace(settings, trials=2, truncate=1, workers=1, error=None)
-    with compiling(f"rollout-{min(settings.ply, 1)}-{settings.is_reduced}"):
-        for _ in rollouts([START], player, short):
+    kind = "cube" if games.cube else "cubeless"
+    with compiling(f"rollout-{kind}-{min(settings.ply, 1)}-{settings.is_reduced}"):
+        for _ in replace(games, settings=short).known(ChooseCubeAction(GameState(START)), 1):
             pass
-    position = question.state.position
-    if not isinstance(question, ChooseCheckerPlay):
-        for known in rollouts([position], player, settings):
-            watch.see(ranked([None], known))
-        return
-    texts, afters = _best_plays(question, count, player)
-    for known in rollouts([turned(after) for after in afters], player, settings) if texts else ():
-        watch.see(ranked(texts, [each.turned() for each in known]))
-
-
-def _best_plays(
-    question: "ChooseCheckerPlay", count: int, player: "RolloutPlayer"
-) -> tuple[list[str], list["Position"]]:
-    """The best plays of the roll without looking ahead, in text, and the positions after them."""
-    from bot.backgammon.engine import Engine
-    from protocol.backgammon.hint import rated_plays
-    from protocol.backgammon.notation import short_play_text
-
-    plays = [row.play for row in rated_plays(question, Engine(player.evaluator()))[:count]]
-    texts = [short_play_text(play, question.state.position) for play in plays]
-    return texts, [play.after for play in plays]
 
 
 class _Interruption:
@@ -173,26 +236,26 @@ class _Watch:
 
     def __init__(self, settings: "RolloutSettings", interruption: _Interruption) -> None:
         self._interruption = interruption
-        self.plays: Sequence[RolledOutPlay] = ()
+        self.known: Known = ()
         self._trials = settings.trials
         self._is_terminal = sys.stderr.isatty()
         self._began = time.monotonic()
         self._told = -SECONDS_BETWEEN_LINES
         self._width = 0
 
-    def see(self, plays: "Sequence[RolledOutPlay]") -> None:
+    def see(self, known: "Known") -> None:
         """Keep these results; on a terminal show them, else every ten seconds."""
-        from protocol.backgammon.rollout_report import standing_text
+        from protocol.backgammon.rollout_report import standing_text, trials_of
 
-        self.plays = plays
+        self.known = known
         self._interruption.check()
         seconds = time.monotonic() - self._began
         if not self._is_terminal and seconds - self._told < SECONDS_BETWEEN_LINES:
             return
         self._told = seconds
-        done = plays[0].rollout.trials
+        done = trials_of(known)
         left = seconds * (self._trials / done - 1)
-        text = f"{done:,} of {self._trials:,} trials: {standing_text(plays)}, {left:.0f} s left"
+        text = f"{done:,} of {self._trials:,} trials: {standing_text(known)}, {left:.0f} s left"
         end = "" if self._is_terminal else "\n"
         start = "\r" if self._is_terminal else ""
         print(f"{start}{text:<{self._width}}", end=end, file=sys.stderr, flush=True)

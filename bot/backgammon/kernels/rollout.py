@@ -31,8 +31,8 @@ THROWS = 36
 CHOSEN_THROWS = 2
 """So many throws of a trial are given, the others come from its generator."""
 
-_DICE = np.array([(roll.high, roll.low) for roll in ROLLS], np.int64)
-_CHANCES = np.array([roll.chance for roll in ROLLS])
+DICE = np.array([(roll.high, roll.low) for roll in ROLLS], np.int64)
+CHANCES = np.array([roll.chance for roll in ROLLS])
 _ROLL_OF_THROW = np.array(
     [
         next(i for i, roll in enumerate(ROLLS) if {roll.high, roll.low} == {first, second})
@@ -42,18 +42,18 @@ _ROLL_OF_THROW = np.array(
     np.int64,
 )
 
-_SHARED_PLIES = 3
-_NODES = 1 + ROLL_COUNT + ROLL_COUNT**2 + 1
-_LATER = _NODES - 1
+SHARED_PLIES = 3
+NODES = 1 + ROLL_COUNT + ROLL_COUNT**2 + 1
+LATER = NODES - 1
 
 
 class Replies(NamedTuple):
     """Best replies to each roll: at the positions of the first plies, which many trials meet.
 
     Node 0 is the start, the next 21 are one roll later, the next 441 two rolls; the last node is
-    any later position. boards: int8[_NODES, 21, 26], seen by the player who is on roll after the
-    reply; outcomes: float32[_NODES, 21, 5], that player's chances; is_exact: bool[_NODES, 21], see
-    fill_replies; is_filled: bool[_NODES, 21].
+    any later position. boards: int8[NODES, 21, 26], seen by the player who is on roll after the
+    reply; outcomes: float32[NODES, 21, 5], that player's chances; is_exact: bool[NODES, 21], see
+    fill_replies; is_filled: bool[NODES, 21].
     """
 
     boards: Boards
@@ -65,10 +65,10 @@ class Replies(NamedTuple):
 def no_replies() -> Replies:
     """Room for the replies from one start, half a megabyte, nothing filled yet."""
     return Replies(
-        np.empty((_NODES, ROLL_COUNT, 26), np.int8),
-        np.empty((_NODES, ROLL_COUNT, 5), np.float32),
-        np.empty((_NODES, ROLL_COUNT), np.bool_),
-        np.zeros((_NODES, ROLL_COUNT), np.bool_),
+        np.empty((NODES, ROLL_COUNT, 26), np.int8),
+        np.empty((NODES, ROLL_COUNT, 5), np.float32),
+        np.empty((NODES, ROLL_COUNT), np.bool_),
+        np.zeros((NODES, ROLL_COUNT), np.bool_),
     )
 
 
@@ -89,7 +89,7 @@ def add_luck(outcomes: Floats, roll: int, is_own: bool, lucks: Samples) -> None:
     for chance in range(5):
         mean = 0.0
         for each in range(ROLL_COUNT):
-            mean += _CHANCES[each] * outcomes[each, chance]
+            mean += CHANCES[each] * outcomes[each, chance]
         luck = outcomes[roll, chance] - mean
         if is_own:
             lucks[chance] += luck
@@ -126,7 +126,7 @@ def _fill_reply(
     siblings = room.siblings
     prepare_root(board, rater, siblings)
     count = fill_plays(
-        board, _DICE[roll, 0], _DICE[roll, 1], room.work, room.after, room.steps, room.keys
+        board, DICE[roll, 0], DICE[roll, 1], room.work, room.after, room.steps, room.keys
     )
     if count == 0:
         count = 1
@@ -172,7 +172,7 @@ def fill_trials(
         node = 0
         for ply in range(most_plies):
             roll = next_roll(throws[trial], ply, generators[trial])
-            if node == _LATER or not replies.is_filled[node, roll]:
+            if node == LATER or not replies.is_filled[node, roll]:
                 if is_reduced:
                     fill_replies(
                         board,
@@ -193,4 +193,4 @@ def fill_trials(
             if ply == most_plies - 1 or is_settled(board, known):
                 add_chances(replies.outcomes[node, roll], is_own, results[trial])
                 break
-            node = 1 + ROLL_COUNT * node + roll if ply + 1 < _SHARED_PLIES else _LATER
+            node = 1 + ROLL_COUNT * node + roll if ply + 1 < SHARED_PLIES else LATER

@@ -9,14 +9,19 @@ from contextlib import suppress
 import pytest
 
 from bot.backgammon.bearoff import build_tables
+from bot.backgammon.decision import ChooseCubeAction
+from bot.backgammon.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.network import random_network
-from bot.backgammon.position import Position
+from bot.backgammon.position import START, Position
 from protocol.backgammon import rollout_report
-from protocol.backgammon.position_id import position_id
-from protocol.backgammon.rollout_report import rollout_values, standing_text
+from protocol.backgammon.position_id import gnubg_id, position_id
+from protocol.backgammon.rollout_report import known_values, standing_text
 from protocol.cli import main
+from tests.protocol.backgammon.test_met_file import GOOD
 
 START_ID = "4HPwATDgc/ABMA"
+AT_SCORE = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 2, 3))))
+OTHERS_CUBE = gnubg_id(ChooseCubeAction(GameState(START, Cube(2, CubeOwner.OTHER))))
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
 LIMIT = 240.0
 """Seconds any wait in these tests may take; kernels may have to be compiled first."""
@@ -60,10 +65,72 @@ def test_plays_of_a_roll_are_ranked_with_errors(run, weights):
 
 
 def test_a_position_is_rolled_out_before_the_dice(run, weights):
-    code, out, _ = run(START_ID, "--trials", "2", "--truncate", "2", "--weights", weights)
+    arguments = [START_ID, "--trials", "2", "--truncate", "2", "--weights", weights]
+    code, out, _ = run(*arguments, "--no-cube", "--ply", "1")
     assert code == 0
     assert len(out.splitlines()) == 4
     assert "2 trials cut off after 2 plies, 1-ply, seed 1" in out
+
+
+def test_a_double_is_rolled_out_before_the_dice(run, weights):
+    arguments = ["--trials", "2", "--truncate", "2", "--ply", "0", "--weights", weights]
+    code, out, err = run(START_ID, *arguments)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].split()[0] == "points"
+    assert [lines[i].split()[:2] for i in (1, 3, 5)] == [
+        ["No", "double"],
+        ["Double,", "take"],
+        ["Double,", "drop"],
+    ]
+    assert lines[6].startswith("Proper action: ")
+    assert "2 of 2 trials: " in err
+    assert lines[6].removeprefix("Proper action: ").rstrip(".") in err
+
+
+def test_a_double_at_a_score_has_match_winning_chances(run, weights):
+    arguments = ["--trials", "2", "--truncate", "2", "--ply", "0", "--weights", weights]
+    code, out, _ = run(AT_SCORE, *arguments, "--json")
+    cube = json.loads(out)["cube"]
+    assert code == 0
+    assert 0 < cube["no_double"]["mwc"] < 1
+    assert cube["double_drop"]["equity"] == 1
+    assert "mwc %" in run(AT_SCORE, *arguments)[1]
+
+
+def test_match_equities_come_from_a_file_if_one_is_given(run, weights, tmp_path):
+    path = tmp_path / "three.xml"
+    path.write_text(GOOD, encoding="utf-8")
+    arguments = [AT_SCORE, "--trials", "2", "--truncate", "1", "--ply", "0", "--json"]
+    arguments += ["--weights", weights]
+    read, own = (
+        json.loads(run(*arguments, *more)[1])["cube"]["double_take"]["mwc"]
+        for more in (["--met", str(path)], [])
+    )
+    assert abs(read - own) > 1e-4
+    code, _, err = run(*arguments, "--met", str(tmp_path / "none.xml"))
+    assert code == 1
+    assert "none.xml" in err
+
+
+def test_nobody_doubles_with_the_other_sides_cube(run, weights):
+    arguments = ["--trials", "2", "--truncate", "2", "--ply", "0", "--weights", weights]
+    code, out, _ = run(OTHERS_CUBE, *arguments)
+    assert code == 0
+    assert len(out.splitlines()) == 4
+    assert "ouble" not in out
+
+
+def test_plays_are_rolled_out_without_the_cube_if_that_is_wanted(run, weights):
+    arguments = [START_ID, "--dice", "31", "--count", "2", "--trials", "4", "--truncate", "3"]
+    arguments += ["--ply", "0", "--json", "--weights", weights]
+    cubeful, cubeless = (json.loads(run(*arguments, *more)[1]) for more in ([], ["--no-cube"]))
+    for each in cubeless["plays"]:
+        chances = each["chances"]
+        cubeless_equity = 2 * chances["win"] - 1 + chances["win_gammon"] - chances["lose_gammon"]
+        cubeless_equity += chances["win_backgammon"] - chances["lose_backgammon"]
+        assert each["equity"] == pytest.approx(cubeless_equity, abs=1e-4)
+    assert cubeful["plays"][0]["equity"] != cubeless["plays"][0]["equity"]
 
 
 def test_one_json_object_for_a_program_and_the_same_for_the_same_seed(run, weights):
@@ -82,7 +149,7 @@ def test_one_json_object_for_a_program_and_the_same_for_the_same_seed(run, weigh
 
 def test_luck_is_left_in_if_that_is_wanted(run, weights):
     arguments = [START_ID, "--json", "--trials", "40", "--truncate", "1", "--ply", "0"]
-    arguments += ["--weights", weights]
+    arguments += ["--no-cube", "--weights", weights]
     plain = json.loads(run(*arguments, "--plain")[1])
     reduced = json.loads(run(*arguments)[1])
     assert plain["variance_reduction"] is False
@@ -106,10 +173,12 @@ def test_a_roll_that_cannot_be_played_is_told(run, weights):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_interrupt_ends_with_what_is_known(weights, workers):
+@pytest.mark.parametrize(
+    ("workers", "cube"), [("1", "--no-cube"), ("2", "--no-cube"), ("2", "--cube")]
+)
+def test_interrupt_ends_with_what_is_known(weights, workers, cube):
     arguments = [START_ID, "--trials", "1000000", "--workers", workers, "--weights", weights]
-    arguments += ["--ply", "0"]
+    arguments += ["--ply", "0", cube]
     with subprocess.Popen(
         [*BLOT, "rollout", *arguments, "--json"],
         stdout=subprocess.PIPE,
@@ -132,7 +201,7 @@ def test_interrupt_ends_with_what_is_known(weights, workers):
     values = json.loads(out)
     assert values["interrupted"] is True
     assert values["trials"] >= 36
-    assert values["equity_error"] > 0
+    assert (values["cube"]["no_double"] if cube == "--cube" else values)["equity_error"] > 0
 
 
 def interrupted(function):
@@ -146,7 +215,7 @@ def interrupted(function):
 
 
 def test_interrupt_amid_the_telling_comes_too_late(run, weights, monkeypatch):
-    monkeypatch.setattr(rollout_report, "rollout_values", interrupted(rollout_values))
+    monkeypatch.setattr(rollout_report, "known_values", interrupted(known_values))
     arguments = ["--json", "--trials", "4", "--truncate", "1", "--ply", "0", "--weights", weights]
     code, out, _ = run(START_ID, *arguments)
     values = json.loads(out)
@@ -155,7 +224,7 @@ def test_interrupt_amid_the_telling_comes_too_late(run, weights, monkeypatch):
 
 def test_second_interrupt_spoils_nothing(run, weights, monkeypatch):
     monkeypatch.setattr(rollout_report, "standing_text", interrupted(standing_text))
-    monkeypatch.setattr(rollout_report, "rollout_values", interrupted(rollout_values))
+    monkeypatch.setattr(rollout_report, "known_values", interrupted(known_values))
     arguments = ["--json", "--trials", "99", "--truncate", "1", "--ply", "0", "--weights", weights]
     code, out, _ = run(START_ID, *arguments)
     values = json.loads(out)

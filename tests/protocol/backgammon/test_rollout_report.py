@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from bot.backgammon.decision import ChooseCheckerPlay
+from bot.backgammon.cubeful_rollout import CubefulRollout
+from bot.backgammon.decision import ChooseCheckerPlay, ProperAction
 from bot.backgammon.engine import Engine
 from bot.backgammon.evaluator import NetworkEvaluator
 from bot.backgammon.match import GameState
@@ -13,11 +14,17 @@ from bot.backgammon.rollout import Rollout, RolloutSettings
 from protocol.backgammon.hint import rated_plays
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.rollout_report import (
+    RolledOutCube,
+    cube_rollout_lines,
+    cube_rollout_values,
+    known_lines,
+    known_values,
     ranked,
     rollout_lines,
     rollout_values,
     standing_text,
     terms_text,
+    trials_of,
 )
 from tests.strategies import positions, rolls
 
@@ -66,6 +73,82 @@ def test_report_fits_into_eighty_columns(position, roll):
         lines = rollout_lines(ranked(texts, [rollout(i) for i in range(len(texts))]), SETTINGS)
         assert max(map(len, lines)) <= 80
         assert len({len(line) for line in lines[:-1]}) == 1
+
+
+def cubeful(seed, utility, **match):
+    """Fifty trials around a utility."""
+    spread = np.random.default_rng(seed).normal(0, 0.05, 50)
+    return CubefulRollout(rollout(seed), utility + spread, 0 * spread, **match)
+
+
+def test_a_double_that_is_right_is_told_with_its_errors():
+    cube = RolledOutCube(cubeful(1, 0.4), cubeful(2, 0.6))
+    titles, rolled, rolled_errors, taken, _, dropped, proper, losses, terms = cube_rollout_lines(
+        cube, SETTINGS
+    )
+    assert titles.split() == ["points", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert rolled.split()[:3] == ["No", "double", f"{cube.no_double.equity:+.3f}"]
+    assert rolled_errors.split()[:2] == ["±", f"{cube.no_double.equity_error:.3f}"]
+    assert taken.split()[:3] == ["Double,", "take", f"{cube.double_take.equity:+.3f}"]
+    assert dropped.split() == ["Double,", "drop", "+1.000"]
+    assert proper == "Proper action: double, take."
+    margin = cube.double_take.equity - cube.no_double.equity
+    error = cube.double_take.loss_error(cube.no_double)
+    take = 1 - cube.double_take.equity
+    assert losses == (
+        f"Not to double loses {margin:.3f} ± {error:.3f}, "
+        f"to drop a double {take:.3f} ± {cube.double_take.equity_error:.3f}."
+    )
+    assert terms == terms_text(50, SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double_take", "proper", "double_loss", "take_loss"),
+    [
+        (0.2, -0.1, ProperAction.NO_DOUBLE_TAKE, -0.3, 1.1),
+        (0.8, 1.3, ProperAction.DOUBLE_DROP, 0.2, -0.3),
+        (1.2, 1.5, ProperAction.TOO_GOOD_DROP, -0.2, -0.5),
+        (1.2, 0.8, ProperAction.TOO_GOOD_TAKE, -0.4, 0.2),
+    ],
+)
+def test_losses_follow_from_what_is_right(no_double, double_take, proper, double_loss, take_loss):
+    cube = RolledOutCube(cubeful(1, no_double), cubeful(2, double_take))
+    values = cube_rollout_values(cube, SETTINGS)["cube"]
+    assert values["proper_action"] == proper.value
+    assert values["double_loss"] == pytest.approx(double_loss, abs=0.05)
+    assert values["take_loss"] == pytest.approx(take_loss, abs=0.05)
+    text = cube_rollout_lines(cube, SETTINGS)[-2]
+    assert text.startswith("Not to" if double_loss > 0 else "To")
+    assert ("to drop a double" if take_loss > 0 else "to take a double") in text
+    assert standing_text(cube).startswith(proper.value)
+
+
+def test_a_cube_decision_in_a_match_has_match_winning_chances():
+    match = {"won": 0.3, "lost": -0.2, "is_match": True}
+    cube = RolledOutCube(cubeful(1, 0.1, **match), cubeful(2, 0.2, **match))
+    lines = cube_rollout_lines(cube, SETTINGS)
+    assert lines[0].split()[:3] == ["EMG", "mwc", "%"]
+    assert lines[1].split()[3] == f"{50 + 50 * cube.no_double.samples.mean():.2f}"
+    assert lines[2].split()[2] == f"{100 * cube.no_double.mwc_error:.2f}"
+    assert lines[5].split()[2:] == ["+1.000", "65.00"]
+    assert max(map(len, lines)) <= 80
+    assert len({len(lines[i]) for i in range(5)}) == 1
+    values = json.loads(json.dumps(cube_rollout_values(cube, SETTINGS)))["cube"]
+    assert values["no_double"]["mwc"] == pytest.approx(cube.no_double.mwc, abs=1e-5)
+    assert values["double_take"]["mwc_error"] == pytest.approx(cube.double_take.mwc_error, abs=1e-5)
+    assert values["double_drop"] == {"equity": 1.0, "mwc": pytest.approx(0.65)}
+
+
+def test_plays_with_the_cube_are_told_as_those_without():
+    plays = ranked(["24/20", "8/5 6/5"], [cubeful(1, 0.1), cubeful(2, 0.3)])
+    lines = rollout_lines(plays, SETTINGS)
+    assert lines[1].split()[:4] == ["1", "8/5", "6/5", f"{plays[0].rollout.equity:+.3f}"]
+    assert known_lines(plays, SETTINGS) == lines
+    values = known_values(plays, SETTINGS)
+    assert values == rollout_values(plays, SETTINGS)
+    assert "mwc" not in values["plays"][0]
+    assert trials_of(plays) == 50
+    assert trials_of(()) == 0
 
 
 @pytest.mark.parametrize(
