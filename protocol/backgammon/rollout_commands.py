@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.question import add_question, question_of
-from protocol.backgammon.rules import met_of
+from protocol.backgammon.strength import met_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
