@@ -165,16 +165,12 @@ def rating(rolled: Values, cube: CubeTable) -> CubeRating:
 
 def action(rated: CubeRating, cube: CubeTable) -> CubeAction:
     """Roll or double; a tie is doubled if there is something to gain."""
-    if not may_double(cube):
-        return CubeAction.ROLL
-    taken = rated.double_take * (2 if rated.may_beaver and rated.double_take < 0 else 1)
-    best = min(taken, rated.double_drop)
-    return CubeAction.DOUBLE if best >= rated.no_double else CubeAction.ROLL
+    doubles = may_double(cube) and rated.doubled >= rated.no_double
+    return CubeAction.DOUBLE if doubles else CubeAction.ROLL
 
 
 def answer(rated: CubeRating) -> DoubleAnswer:
     """Take, drop or beaver, for the other side; a tie is taken."""
     if rated.double_take > rated.double_drop:
         return DoubleAnswer.DROP
-    beavers = rated.may_beaver and rated.double_take < 0
-    return DoubleAnswer.BEAVER if beavers else DoubleAnswer.TAKE
+    return DoubleAnswer.BEAVER if rated.beavers else DoubleAnswer.TAKE

@@ -118,12 +118,21 @@ class CubeRating:
     may_beaver: bool = False
 
     @property
+    def beavers(self) -> bool:
+        """Whether the other side should beaver a double."""
+        return self.may_beaver and self.double_take < 0
+
+    @property
+    def doubled(self) -> float:
+        """Equity of doubling, answered as is best for the other side; a beaver counts it twice."""
+        return min((2 if self.beavers else 1) * self.double_take, self.double_drop)
+
+    @property
     def proper(self) -> ProperAction:
         """What both sides should do; for a tie the player doubles and the other takes."""
         takes = self.double_take <= self.double_drop
-        doubled = min(self.double_take, self.double_drop)
-        beavers = self.may_beaver and self.double_take < 0
-        if doubled >= self.no_double:
+        beavers = self.beavers
+        if self.doubled >= self.no_double:
             if not takes:
                 return ProperAction.DOUBLE_DROP
             return ProperAction.DOUBLE_BEAVER if beavers else ProperAction.DOUBLE_TAKE

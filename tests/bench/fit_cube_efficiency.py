@@ -43,7 +43,7 @@ EVERY = 5
 """Contact positions in a row are alike: one in so many is taken."""
 CLOSE_CALL = 0.15
 """Decisions that lose less, taken wrongly, are close."""
-GRID = np.arange(0.5, 1.0, 0.01)
+GRID = np.arange(0.0, 1.0, 0.01)
 JUMPS = np.arange(0, 8, 0.25)
 MOST_ROUNDS = 20
 JANOWSKIS = Efficiencies(0.68, 0.68, 0.0)

@@ -182,6 +182,16 @@ def test_money_cube_is_beavered_by_the_favourite():
     assert answer(rated(MONEY, only_wins(0.45), 0)) is DoubleAnswer.TAKE
 
 
+def test_double_that_would_be_beavered_costs_twice():
+    # worth -0.3 by rolling, -0.2 if only taken
+    assert CubeRating(-0.3, -0.2, 1.0).proper is ProperAction.DOUBLE_TAKE
+    found = CubeRating(-0.3, -0.2, 1.0, may_beaver=True)
+    assert found.doubled == -0.4
+    assert found.proper is ProperAction.NO_DOUBLE_BEAVER
+    assert action(found, cube_table(MONEY)) is CubeAction.ROLL
+    assert CubeRating(-0.5, -0.2, 1.0, may_beaver=True).proper is ProperAction.DOUBLE_BEAVER
+
+
 def test_beavered_double_counts_four_times_the_cube():
     state = GameState(START, money=MoneyRules(beavers=True))
     each = Chances(0.5, 0.4, 0.0, 0.4, 0.0)
