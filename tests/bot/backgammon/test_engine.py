@@ -224,7 +224,7 @@ def test_other_match_equities_give_other_ratings():
     assert rated != Engine(evaluator).decide(ChooseCubeAction(state)).rating
 
 
-TRAINED = CompositeEvaluator(load_network("td-256"), build_tables(lambda text: None, 15, 3))
+TRAINED = CompositeEvaluator(load_network("td-256"), build_tables(lambda text: None, 4, 3))
 PLAYER = Engine(TRAINED)
 
 
