@@ -12,18 +12,15 @@ from bot.backgammon.network import Network
 from bot.backgammon.search import Search, SearchSettings
 from bot.weights import DEFAULT, load_network
 
+PRUNER = "td-128"
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Weights by name or file, and how far they look ahead.
-
-    pruner: weights of a small network that chooses which replies the others rate; a network of
-    several layers or with features looks ahead two to three times as fast with one.
-    """
+    """Weights by name or file, and how far they look ahead."""
 
     weights: str = DEFAULT
     search: SearchSettings = NO_SEARCH
-    pruner: str | None = None
 
     def evaluator(self, tell: Callable[[str], None]) -> CompositeEvaluator:
         """What rates positions; tell is told in a sentence if the bear-off tables must be built.
@@ -41,29 +38,36 @@ class Level:
         met: MatchEquityTable | None = None,
     ) -> Engine:
         """A player of this level; see Engine, and evaluator for what is told and raised."""
+        evaluator = self.evaluator(tell)
         return Engine(
-            self.evaluator(tell),
+            evaluator,
             self.search,
             candidates=candidates,
-            pruner=self._pruning(),
+            pruner=pruner_of(evaluator.network),
             cube=cube,
             met=met,
         )
 
     def searcher(self, tell: Callable[[str], None]) -> Search:
         """The same without cube and score; see evaluator for what is told and raised."""
-        return Search(self.evaluator(tell), self.search, pruner=self._pruning())
+        evaluator = self.evaluator(tell)
+        return Search(evaluator, self.search, pruner=pruner_of(evaluator.network))
 
-    def _pruning(self) -> Network | None:
-        return None if self.pruner is None else load_network(self.pruner)
+
+def pruner_of(network: Network) -> Network | None:
+    """The small network that chooses which replies this one rates; None if it is quick itself.
+
+    One of several layers looks ahead two to three times as fast with it.
+    """
+    return load_network(PRUNER) if network.layers.second_biases.size else None
 
 
 LEVELS = {
     "easy": Level("easy"),
     "medium": Level("medium"),
     "hard": Level("hard"),
-    "expert": Level(search=SearchSettings(2, FILTERS["large"])),
-    "best": Level(search=SearchSettings(3, FILTERS["large"])),
+    "expert": Level(search=SearchSettings(2, FILTERS["narrow"])),
+    "best": Level(search=SearchSettings(3, FILTERS["narrow"])),
 }
 """The levels from the weakest on; expert is the strongest under 50 ms a decision at the median."""
 

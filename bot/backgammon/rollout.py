@@ -27,6 +27,7 @@ from bot.backgammon.kernels.rollout import (
 )
 from bot.backgammon.kernels.search import ROLL_COUNT, fill_replies, search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.level import pruner_of
 from bot.backgammon.move_filter import MOST_PLIES as DEEPEST
 from bot.backgammon.outcome import OUTPUTS, Chances
 from bot.backgammon.position import Position, turned_boards
@@ -263,9 +264,13 @@ class Seat:
 
     def __init__(self, player: RolloutPlayer, ply: int) -> None:
         self.evaluator = player.evaluator()
-        self.rater = Rater(self.evaluator.network.layers, NO_LAYERS, self.evaluator.tables)
+        pruner = pruner_of(self.evaluator.network)
+        pruning = NO_LAYERS if pruner is None else pruner.layers
+        self.rater = Rater(self.evaluator.network.layers, pruning, self.evaluator.tables)
         self.room = search_room(self.rater)
-        self.search = Search(self.evaluator, SearchSettings(ply)) if ply > 0 else None
+        self.search = None
+        if ply > 0:
+            self.search = Search(self.evaluator, SearchSettings(ply), pruner=pruner)
 
 
 class _Start:
