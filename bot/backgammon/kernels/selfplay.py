@@ -21,13 +21,14 @@ from bot.backgammon.kernels.network import (
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 
 Tally = NDArray[np.int64]
+Counts = NDArray[np.int32]
 
 START_BOARD = np.array(
     [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0], np.int8
 )
 
 GAMES, PLIES, BROKEN_OFF = range(3)
-"""What learn_by_selfplay counts, in this order."""
+"""What play_games counts, in this order."""
 
 
 @njit(cache=True)
@@ -191,6 +192,51 @@ def learn_from_game(
             later[output] = trace * later[output] + (1.0 - trace) * room.outputs[output]
         turn_chances(later)
         learn(positions[ply], later, rate, layers, room)
+
+
+@njit(cache=True)
+def play_games(
+    generator: Generator, layers: Layers, positions: Boards, plies: Counts, points: Counts
+) -> int:
+    """Play games against itself, as many as plies has room for; rows of positions filled.
+
+    positions: int8[games * (most plies + 1), 26], filled with one game after another as play_game
+    leaves them; plies, points: int32[games], filled with what play_game answers; generator:
+    int64[4], changed.
+    """
+    room = room_for(layers)
+    plays = play_room()
+    room_of_game = positions.shape[0] // max(plies.shape[0], 1)
+    row = 0
+    for game in range(plies.shape[0]):
+        plies[game], points[game] = play_game(
+            positions[row : row + room_of_game], generator, layers, room, plays
+        )
+        row += int(plies[game]) + 1
+    return row
+
+
+@njit(cache=True)
+def learn_from_games(
+    positions: Boards,
+    plies: Counts,
+    points: Counts,
+    rate: float,
+    trace: float,
+    layers: Layers,
+    tally: Tally,
+) -> None:
+    """Learn from each game that play_games left, in turn; for the rest see learn_by_selfplay."""
+    room = room_for(layers)
+    row = 0
+    for game in range(plies.shape[0]):
+        count = int(plies[game])
+        won = int(points[game])
+        learn_from_game(positions[row : row + count + 1], count, won, rate, trace, layers, room)
+        row += count + 1
+        tally[GAMES] += 1
+        tally[PLIES] += count
+        tally[BROKEN_OFF] += won == 0
 
 
 @njit(cache=True)

@@ -7,32 +7,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
+from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.network import Layers
-from bot.backgammon.kernels.selfplay import learn_by_selfplay
+from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.selfplay import Tally, new_generator
-from bot.backgammon.training.exchange import LAG, Exchange, in_one_row
 from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 from bot.workers import joint_results, shared_with_workers, worker_pool
 
-GAMES_APART = 8
-"""Games of a worker between two exchanges; with four, memory that goes to and fro costs a tenth."""
+PIECE = 20
+"""Games that a worker plays between two turns to learn: few enough that no turn is waited for."""
 
 GAMES_OF_ROUND = 1000
 """Games of each worker in a round, at the end of which they wait for each other."""
-
-Learnt = tuple[Layers | None, Generator, NDArray[np.int64]]
-"""What a worker brings back: weights (only the first), its dice, and what it counted."""
 
 
 class TemporalDifference:
     """A network playing itself; what it learns depends on nothing but the settings.
 
-    One worker learns from each game before the next. Several do so, each on a copy of its own and
-    at so many times the rate, and every few games they average what they have learnt. Close it
-    when done.
-    Source for rate and average: Goyal et al., Accurate, large minibatch SGD (2017).
+    One worker learns from each game before the next. Several play a piece each, a few games, with
+    copies of the weights, and learn from it one after another in a fixed order, each step made on
+    the newest weights; only plays are chosen by weights that some pieces have not changed yet.
+    Close it when done.
     """
 
     name = "temporal difference"
@@ -44,7 +42,7 @@ class TemporalDifference:
         self._generators = np.stack(
             [new_generator(settings.seed, stream) for stream in range(settings.workers)]
         )
-        self._exchange: Exchange | None = None
+        self._shared: SharedWeights | None = None
         self._pool: ProcessPoolExecutor | None = None
 
     @property
@@ -74,23 +72,21 @@ class TemporalDifference:
             )
 
     def _advance_together(self, games: int) -> None:
-        """A round whose games are shared out; all workers end it with the same weights."""
-        if self._pool is None or self._exchange is None:
-            weights = sum(array.size for array in self._layers)
-            self._exchange = Exchange(self.settings.workers, weights)
-            self._pool = worker_pool(self.settings.workers, self._exchange)
-        self._exchange.begin()
+        """A round whose pieces are shared out: one after another to each worker in turn."""
+        if self._pool is None or self._shared is None:
+            self._shared = SharedWeights(self._layers)
+            self._pool = worker_pool(self.settings.workers, self._shared)
+        self._shared.begin(self._layers)
         done = self.tally.games
-        pieces = [
+        shares = [
             (self.settings, done, games, worker, self._layers, generator)
             for worker, generator in enumerate(self._generators)
         ]
-        learnt = joint_results(self._pool, _learnt, pieces)
-        for worker, (layers, generator, counts) in enumerate(learnt):
-            if layers is not None:
-                self._layers = layers
+        learnt = joint_results(self._pool, _learnt, shares)
+        for worker, (generator, counts) in enumerate(learnt):
             self._generators[worker] = generator
             self.tally.counts += counts
+        copy_layers(self._shared.layers, self._layers)
 
     def close(self) -> None:
         """End the workers."""
@@ -120,27 +116,22 @@ class TemporalDifference:
 
 def _learnt(
     settings: Settings, done: int, games: int, worker: int, layers: Layers, generator: Generator
-) -> Learnt:
-    """A worker's share of a round of so many games, after so many were done in earlier ones."""
-    exchange = shared_with_workers()
-    assert isinstance(exchange, Exchange)
-    weights, layers = in_one_row(layers)
-    before = weights.copy()
+) -> tuple[Generator, NDArray[np.int64]]:
+    """A worker's share of a round; its dice afterwards, and what it counted.
+
+    done: games of earlier rounds; games: of this one; layers: at its beginning.
+    """
+    shared = shared_with_workers()
+    assert isinstance(shared, SharedWeights)
     counts = np.zeros(3, np.int64)
-    workers = settings.workers
-    together = GAMES_APART * workers
-    share = games // workers + (worker < games % workers)
-    numbers = max(-(-games // together), 1) + LAG
-    for number in range(numbers):
-        learn_by_selfplay(
-            max(min(GAMES_APART, share - number * GAMES_APART), 0),
-            settings.most_plies,
-            # the steps of all are averaged, so that together they go as far as one worker does
-            settings.rate_at(done + number * together) * workers,
-            settings.trace,
-            generator,
-            layers,
-            counts,
-        )
-        exchange.make(worker, number, weights, before)
-    return layers if worker == 0 else None, generator, counts
+    positions = np.empty((PIECE * (settings.most_plies + 1), POINTS), np.int8)
+    pieces = max(-(-games // PIECE), settings.workers)
+    for piece in range(worker, pieces, settings.workers):
+        size = min(max(games - piece * PIECE, 0), PIECE)
+        plies, points = np.empty((2, size), np.int32)
+        play_games(generator, layers, positions[: size * (settings.most_plies + 1)], plies, points)
+        rate = settings.rate_at(done + piece * PIECE)
+        with shared.turn(piece) as newest:
+            learn_from_games(positions, plies, points, rate, settings.trace, newest, counts)
+            copy_layers(newest, layers)
+    return generator, counts

@@ -13,12 +13,15 @@ from bot.backgammon.kernels.selfplay import (
     learn,
     learn_by_selfplay,
     learn_from_game,
+    learn_from_games,
+    play_game,
+    play_games,
+    play_room,
 )
 from bot.backgammon.network import random_network
 from bot.backgammon.selfplay import new_generator
-from bot.backgammon.training.exchange import LAG, in_one_row
 from bot.backgammon.training.settings import Settings
-from bot.backgammon.training.temporal_difference import GAMES_APART, TemporalDifference
+from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
 
 LIMIT = 300.0
 """Seconds any wait here may take; kernels may have to be compiled first."""
@@ -70,33 +73,26 @@ def test_two_workers_learn_the_same_every_time(together):
 
 
 @pytest.mark.slow
-def test_two_workers_average_what_they_learnt_some_exchanges_before():
-    """The same in one process: each plays GAMES_APART games, then the old steps are averaged."""
-    games = 2 * 5 * GAMES_APART + 3
-    start = random_network(TOGETHER.hidden_units, TOGETHER.seed).layers
-    copies = [in_one_row(start) for _ in range(2)]
+def test_two_workers_learn_in_turn_from_pieces_they_play_at_once():
+    """The same in one process: the weights that play a piece know none but their worker's turns."""
+    games = 9 * PIECE + 3
+    learnt = random_network(TOGETHER.hidden_units, TOGETHER.seed).layers
+    copies = [copied(learnt), copied(learnt)]
     generators = [new_generator(TOGETHER.seed, worker) for worker in range(2)]
-    shares = [5 * GAMES_APART + 2, 5 * GAMES_APART + 1]
     tally = np.zeros(3, np.int64)
-    steps = []
-    for number in range(6 + LAG):
-        rate = 2 * TOGETHER.rate_at(2 * GAMES_APART * number)
-        before = [row.copy() for row, _ in copies]
-        for (_, layers), generator, share in zip(copies, generators, shares, strict=True):
-            now = min(max(share - GAMES_APART * number, 0), GAMES_APART)
-            learn_by_selfplay(now, 300, rate, TOGETHER.trace, generator, layers, tally)
-        steps.append([row - old for (row, _), old in zip(copies, before, strict=True)])
-        if number >= LAG:
-            mean = (steps[number - LAG][0] + steps[number - LAG][1]) / 2
-            for (row, _), step in zip(copies, steps[number - LAG], strict=True):
-                row += mean - step
+    for piece, size in enumerate([PIECE] * 9 + [3]):
+        worker = piece % 2
+        positions = np.empty((size * 301, 26), np.int8)
+        plies, points = np.empty((2, size), np.int32)
+        play_games(generators[worker], copies[worker], positions, plies, points)
+        rate = TOGETHER.rate_at(piece * PIECE)
+        learn_from_games(positions, plies, points, rate, TOGETHER.trace, learnt, tally)
+        copies[worker] = copied(learnt)
     state = two_workers_after(games)
     assert list(state["tally"]) == list(tally)
     assert tally[0] == games
     assert np.array_equal(state["generator"], np.concatenate(generators))
-    (_, layers), (_, others) = copies
-    assert all(np.array_equal(state[name], array) for name, array in layers._asdict().items())
-    assert all(np.allclose(a, b, atol=1e-5) for a, b in zip(layers, others, strict=True))
+    assert all(np.array_equal(state[name], array) for name, array in learnt._asdict().items())
 
 
 @pytest.mark.slow
@@ -133,6 +129,40 @@ def test_training_together_leaves_nothing_and_says_nothing():
         timeout=LIMIT,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
+def copied(layers):
+    return Layers(*(array.copy() for array in layers))
+
+
+def test_games_learnt_later_are_learnt_as_at_once():
+    at_once, later = (random_network(8, 1).layers for _ in range(2))
+    tally, later_tally = np.zeros((2, 3), np.int64)
+    generator, later_generator = new_generator(2), new_generator(2)
+    positions = np.empty((61, 26), np.int8)
+    plies, points = np.empty((2, 1), np.int32)
+    for _ in range(5):
+        learn_by_selfplay(1, 60, 0.05, 0.3, generator, at_once, tally)
+        play_games(later_generator, later, positions, plies, points)
+        learn_from_games(positions, plies, points, 0.05, 0.3, later, later_tally)
+    assert all(map(np.array_equal, at_once, later))
+    assert list(tally) == list(later_tally)
+    assert tally[2] > 0
+
+
+def test_positions_of_several_games_stand_one_after_another():
+    layers = random_network(8, 3).layers
+    positions = np.empty((4 * 401, 26), np.int8)
+    plies, points = np.empty((2, 4), np.int32)
+    rows = play_games(new_generator(3), layers, positions, plies, points)
+    assert rows == plies.sum() + 4
+    generator = new_generator(3)
+    row = 0
+    for count, won in zip(plies, points, strict=True):
+        game = np.empty((401, 26), np.int8)
+        assert play_game(game, generator, layers, room_for(layers), play_room()) == (count, won)
+        assert np.array_equal(game[: count + 1], positions[row : row + count + 1])
+        row += count + 1
 
 
 @pytest.mark.slow
