@@ -4,10 +4,12 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_EXCEPTION, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import connection
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -17,6 +19,7 @@ LIMIT = 900.0
 
 _DIED = "a worker process died: it was killed, or memory was short"
 _SILENT = "a worker process gave no answer in {:g} seconds"
+_LOOK = 1.0
 _shared: object = None
 
 
@@ -103,14 +106,22 @@ def joint_results(
     the limit for all together.
     """
     futures = submitted(pool, work, pieces)
+    end = time.monotonic() + limit
+    waiting = set(futures)
     try:
-        for future in as_completed(futures, limit):
-            future.result()
+        while waiting:
+            done, waiting = wait(waiting, min(_LOOK, limit), FIRST_EXCEPTION)
+            for future in done:
+                future.result()
+            if waiting and time.monotonic() > end:
+                raise ChildProcessError(_SILENT.format(limit))
+            # the pool itself overlooks the death of a worker that started last
+            if waiting and connection.wait(
+                [it.sentinel for it in list(pool._processes.values())], 0
+            ):
+                raise ChildProcessError(_DIED)
     except BrokenProcessPool:
         raise ChildProcessError(_DIED) from None
-    except TimeoutError:
-        _end_workers(pool)
-        raise ChildProcessError(_SILENT.format(limit)) from None
     except BaseException:
         _end_workers(pool)
         raise
