@@ -34,9 +34,9 @@ def add_rollout(subcommands: Parsers) -> None:
         help="play a position out many times",
         description="Play a position, or the best plays of a roll, out many times with the same "
         "dice, and tell equity and chances with their standard errors. Before a roll both rolling "
-        "and a double that is taken are played out, if there may be one. The luck of the dice is "
-        "subtracted as the evaluator sees it. Ctrl-C ends with what is known so far, and exit code "
-        "130.",
+        "and a double that is taken are played out, if there may be one; nobody beavers. The "
+        "luck of the dice is subtracted as the evaluator sees it. Ctrl-C ends with what is known "
+        "so far, and exit code 130.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )

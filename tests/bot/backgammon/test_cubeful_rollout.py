@@ -226,12 +226,16 @@ def test_the_answer_does_not_depend_on_the_number_of_workers(tmp_path):
         assert np.array_equal(one.cubeless.samples, other.cubeless.samples)
 
 
+BACK_GAME = Position(
+    (-1, 2, 2, 2, 0, 3, 3, *(0,) * 5, 1, 0, 0, 0, -2, -1, 0, -3, -3, -2, 1, -2, 0, 1)
+)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("score", [None, Score(5, 2, 3)])
-def test_plain_games_and_games_less_luck_agree(score):
-    position = Position(
-        (-1, 2, 2, 2, 0, 3, 3, *(0,) * 5, 1, 0, 0, 0, -2, -1, 0, -3, -3, -2, 1, -2, 0, 1)
-    )
+@pytest.mark.parametrize(
+    ("position", "score"), [(START, None), (START, Score(5, 2, 3)), (BACK_GAME, Score(5, 2, 3))]
+)
+def test_plain_games_and_games_less_luck_agree(position, score):
     state = GameState(position, score=score)
     starts = [roll_start(state, MET), take_start(state, MET)]
     reduced, plain = (
