@@ -175,3 +175,21 @@ def test_small_window_is_told_of_the_cube_in_words(play):
     terminal.see("You, dice or double>")
     terminal.type("double")
     terminal.see("cube 2, owned by ○ doubler")
+
+
+@pytest.mark.slow
+def test_network_plays_with_the_cube_and_hints_tell_what_it_is_worth(tmp_path):
+    with terminals(tmp_path) as start:
+        terminal = start(
+            "--opponent", str(tmp_path / "net.npz"), "--dice", "manual", "--length", "5"
+        )
+        terminal.see("You first>")
+        terminal.type("13")
+        terminal.see("You, dice or double>")
+        terminal.type("hint")
+        terminal.see(r"No double +[+-]\d\.\d+[^\r\n]* \d+\.\d\d")
+        terminal.see("Proper action: ")
+        terminal.see("You, dice or double>")
+        terminal.type("double")
+        terminal.see("net.npz (takes: the cube is at 2|drops)")
+        terminal.see("You, dice>|Enter for the next game>")
