@@ -51,9 +51,8 @@ def answer_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
 def cube_lines(rating: CubeRating) -> list[str]:
     """The table of a cube decision, and what is right, by how much; at most 80 columns."""
     proper = rating.proper
-    values = _values(rating)
-    doubled = min(values["Double, take"], values["Double, drop"], key=lambda row: row.equity)
-    right, wrong = values["No double"], doubled
+    right, *doubles = cube_rows(rating)
+    wrong = min(doubles, key=lambda row: row.equity)
     if proper in DOUBLED:
         right, wrong = wrong, right
     lines = _lines(cube_rows(rating), right)

@@ -43,7 +43,7 @@ Double, take    -0.300 -0.100
 Double, drop    +1.000 +1.200
 Double, beaver  -0.600 -0.400
 Proper action: no double, beaver.
-To double loses 0.100, only to take a double 0.300."""
+To double loses 0.400, only to take a double 0.300."""
 
 equities = st.floats(-3, 3)
 
@@ -119,6 +119,8 @@ def test_tables_fit_into_eighty_columns_and_name_the_proper_action(
         assert max(map(len, lines)) <= 80
     assert f"Proper action: {rating.proper.value}." in cube_lines(rating)
     assert f"Proper action: {proper_answer(rating)}." in answer_lines(answer_rows(rating))
+    doubled = min(row.equity for row in cube_rows(rating)[1:])
+    assert doubled == rating.doubled
     if no_double <= drop:
         assert rating.proper.value.endswith(proper_answer(rating))
 
