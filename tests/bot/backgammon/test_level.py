@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.level import LEVELS, Level, level
-from bot.backgammon.network import random_network
+from bot.backgammon.decision import ChooseCheckerPlay
+from bot.backgammon.level import LEVELS, PRUNER, Level, level
+from bot.backgammon.match import GameState
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
-from bot.backgammon.search import SearchSettings
-from bot.weights import listed_weights, weights_aliases
+from bot.backgammon.search import Search, SearchSettings
+from bot.weights import listed_weights, load_network, weights_aliases
+from tests.plain.networks import decided_network
 
 
 def test_every_level_plays_with_weights_that_come_with_blot():
@@ -32,12 +34,19 @@ def test_level_without_weights_is_refused(tmp_path):
         Level(str(tmp_path / "none.npz"), SearchSettings(1)).engine(print)
 
 
-def test_level_prunes_with_the_network_it_names(tmp_path):
-    random_network(3, 7).save(tmp_path / "ignorant.npz")
-    searches = [
-        Level("easy", SearchSettings(1), pruner=pruner).searcher(print)
-        for pruner in (None, "easy", str(tmp_path / "ignorant.npz"))
-    ]
-    plain, same, other = (search.ratings(START.board, Roll(3, 1)).outcomes for search in searches)
-    assert same == pytest.approx(plain, abs=2e-6)
-    assert np.abs(other - plain).max() > 1e-5
+@pytest.mark.parametrize(("units", "is_pruned"), [((6,), False), ((6, 4), True)])
+def test_network_of_several_layers_is_pruned(tmp_path, units, is_pruned):
+    file = tmp_path / "own.npz"
+    decided_network(*units).save(file)
+    level = Level(str(file), SearchSettings(1))
+    pruners = [None, load_network(PRUNER)]
+    searches = [Search(level.evaluator(print), level.search, pruner=each) for each in pruners]
+    whole, pruned = (each.ratings(START.board, Roll(3, 1)).outcomes for each in searches)
+    assert np.abs(pruned - whole).max() > 1e-5
+    found = level.searcher(print).ratings(START.board, Roll(3, 1)).outcomes
+    assert np.array_equal(found, pruned if is_pruned else whole)
+    decision = level.engine(print, cube=False).decide(
+        ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    )
+    expected = searches[is_pruned].ratings(START.board, Roll(3, 1)).utilities.max()
+    assert max(rated.equity for rated in decision.rated) == pytest.approx(expected, abs=1e-6)
