@@ -95,6 +95,7 @@ def _rollout(options: argparse.Namespace) -> int:
         watch = _Watch(settings, interruption)
         try:
             _compile(games)
+            watch.start()
             for known in games.known(question, options.count):
                 watch.see(known)
             interruption.is_late = True
@@ -242,6 +243,10 @@ class _Watch:
         self._began = time.monotonic()
         self._told = -SECONDS_BETWEEN_LINES
         self._width = 0
+
+    def start(self) -> None:
+        """Count the seconds from now on: what was compiled before tells nothing of what is left."""
+        self._began = time.monotonic()
 
     def see(self, known: "Known") -> None:
         """Keep these results; on a terminal show them, else every ten seconds."""
