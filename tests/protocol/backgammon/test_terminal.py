@@ -242,8 +242,7 @@ def test_without_prompt_toolkit_a_plain_prompt_is_used(play, tmp_path):
     terminal.see("equity")
     terminal.see(ASKED)
     assert "Without" not in terminal.before
-    terminal.interrupt()
-    assert terminal.leave()[0] == 0
+    assert terminal.leave_by_interrupts() == 0
 
 
 def test_stream_decides_about_colours_and_signs(monkeypatch):
