@@ -36,7 +36,7 @@ def test_every_file_of_weights_is_listed_and_described():
 
 
 def test_default_stands_for_a_listed_network():
-    assert load_network(DEFAULT).history["games"] >= 300_000
+    assert load_network(DEFAULT).history["plies"] >= 3_000_000
 
 
 def test_aliases_stand_for_listed_networks():
