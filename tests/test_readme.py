@@ -63,7 +63,7 @@ def marked_block(mark):
 
 def test_commands_are_found():
     assert {"match", "serve", "show", "hint", "train"} <= {command[0] for command in TYPED}
-    assert ("match", "--ply", "0", "--opponent", "pubeval", "--games", "10000") in TOLD
+    assert ("match", "--ply", "0", "--opponent", "pubeval", "--games", "40000") in TOLD
 
 
 @pytest.mark.usefixtures("parse_only")
