@@ -99,7 +99,10 @@ def _rollout(options: argparse.Namespace) -> int:
             for known in games.known(question, options.count):
                 watch.see(known)
             interruption.is_late = True
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, RuntimeError) as error:
+            # one that comes in the middle of a wait for a worker may leave as a fault of its lock
+            if isinstance(error, RuntimeError) and not interruption.came:
+                raise
             interruption.came = True
         finally:
             watch.close()
