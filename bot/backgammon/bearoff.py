@@ -65,7 +65,7 @@ def load_tables(
         try:
             return _sized_tables(path, checkers, two_sided_checkers)
         except FileNotFoundError:
-            pass
+            pass  # the first time: they are built below
         except (OSError, ValueError) as error:
             tell(f"{error}; building them again")
     tables = build_tables(tell, checkers, two_sided_checkers)

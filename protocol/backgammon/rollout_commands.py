@@ -206,7 +206,7 @@ def _compile(games: _Games) -> None:
     kind = "cube" if games.cube else "cubeless"
     with compiling(f"rollout-{kind}-{min(settings.ply, 1)}-{settings.is_reduced}"):
         for _ in replace(games, settings=short).known(ChooseCubeAction(GameState(START)), 1):
-            pass
+            pass  # only the compiling is wanted
 
 
 class _Interruption:
