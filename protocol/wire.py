@@ -11,9 +11,10 @@ import selectors
 import socket
 import stat
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 MAX_LINE = 1024
@@ -21,6 +22,9 @@ MAX_LINE = 1024
 
 SEND_SECONDS = 10.0
 """How long a peer may leave an answer unread."""
+
+LAST_ANSWER_SECONDS = 5.0
+"""How long an answer still being made is waited for when a server beside a block ends."""
 
 _CHUNK = 4096
 _BACKLOG = 64
@@ -213,6 +217,19 @@ class LineServer:
         self._peers.discard(peer)
         if self._listener not in self._selector.get_map():
             self._selector.register(self._listener, selectors.EVENT_READ)
+
+
+@contextmanager
+def serving(listener: socket.socket, make_adapter: MakeAdapter) -> Iterator[None]:
+    """Serve every peer in a thread beside the block, and stop at its end."""
+    server = LineServer(listener, make_adapter)
+    thread = threading.Thread(target=server.run, name="server", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.stop()
+        thread.join(LAST_ANSWER_SECONDS)
 
 
 def serve_stream(source: int, target: int, make_adapter: MakeAdapter) -> None:

@@ -135,7 +135,7 @@ def _measured(
     options: argparse.Namespace, decisions: "Sequence[JudgedDecision]", source: str
 ) -> "Benchmark":
     """Everything the options ask for."""
-    from protocol.backgammon.bench_gnubg import GnubgServer
+    from protocol.backgammon.bench_gnubg import gnubg_seat
     from protocol.backgammon.bench_report import Benchmark
 
     with_gnubg = options.gnubg and _has_gnubg()
@@ -146,7 +146,7 @@ def _measured(
     for name, level in strengths:
         rows.append(_blot_row(name, level, decisions))
         if with_gnubg and name.endswith("-ply"):
-            with GnubgServer(level.search.ply) as gnubg:
+            with gnubg_seat(level.search.ply) as gnubg:
                 rows.append(_row("gnubg", name, decisions, gnubg.ask))
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     return Benchmark(weights, source, rates, rows, load, os.cpu_count() or 1)

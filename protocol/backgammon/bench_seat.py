@@ -5,7 +5,6 @@ Blot is asked as gnubg is, so that both times hold the same: a line there and a 
 
 import socket
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +30,6 @@ LIMIT = 120.0
 
 _MOST_ANSWER = 1000
 _MOST_OFFERS = 3
-_LAST_DECISION_SECONDS = 5.0
 _ANSWERS: dict[str, Answer] = {
     each.value: each for kind in (CubeAction, DoubleAnswer) for each in kind
 }
@@ -107,19 +105,15 @@ def blot_seat(decider: Decider, *, limit: float = LIMIT) -> Iterator[Seat]:
     with tempfile.TemporaryDirectory(prefix="blot-bench-") as folder:
         path = str(Path(folder) / "seat") if hasattr(socket, "AF_UNIX") else None
         listener = wire.listener("127.0.0.1", 0, path)
-        server = wire.LineServer(listener, lambda send: GnubgAdapter(decider, send, money=MONEY))
-        thread = threading.Thread(target=server.run, name="blot", daemon=True)
-        thread.start()
-        try:
-            with socket.socket(listener.family) as connection:
-                connection.settimeout(limit)
-                connection.connect(listener.getsockname())
-                if path is None:
-                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                yield Seat("blot", connection, limit=limit)
-        finally:
-            server.stop()
-            thread.join(_LAST_DECISION_SECONDS)
+        with (
+            wire.serving(listener, lambda send: GnubgAdapter(decider, send, money=MONEY)),
+            socket.socket(listener.family) as connection,
+        ):
+            connection.settimeout(limit)
+            connection.connect(listener.getsockname())
+            if path is None:
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            yield Seat("blot", connection, limit=limit)
 
 
 def _answer(text: str, request: Request) -> Answer:

@@ -1,7 +1,6 @@
 """Duel with gnubg: it is started, seated across from a player here, and keeps the score."""
 
 import logging
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,9 +21,6 @@ from protocol.tally import GameResult, Tally
 
 GAMES_PER_EXPORT = 25
 """Money games after which gnubg writes its file anew."""
-
-_LAST_DECISION_SECONDS = 5.0
-"""How long a decision still being made is waited for when a duel with gnubg ends."""
 
 
 def duel_with_gnubg(
@@ -108,14 +104,8 @@ def _numbered(file: Path | None, number: int) -> Path | None:
 def seated(engine: Decider, folder: Path, money: MoneyRules) -> Iterator[str]:
     """Serve the decider on a socket in the folder; its address for a gnubg that works there."""
     listener = wire.unix_listener(str(folder / "seat"))
-    server = wire.LineServer(listener, lambda send: GnubgAdapter(engine, send, money=money))
-    thread = threading.Thread(target=server.run, name="external player", daemon=True)
-    thread.start()
-    try:
+    with wire.serving(listener, lambda send: GnubgAdapter(engine, send, money=money)):
         yield "./seat"
-    finally:
-        server.stop()
-        thread.join(_LAST_DECISION_SECONDS)
 
 
 @contextmanager

@@ -105,6 +105,15 @@ def test_lines_are_the_same_however_the_bytes_arrive(pieces):
     assert [*lines, *cutter.end()] == plain_lines(b"".join(pieces))
 
 
+def test_a_server_beside_a_block_ends_with_it():
+    before = threading.active_count()
+    listener = tcp_listener("127.0.0.1", 0)
+    with wire.serving(listener, Echo), connected(listener) as peer:
+        assert ask(peer, b"8/5 6/5") == b"8/5 6/5"
+    assert threading.active_count() == before
+    assert listener.fileno() < 0
+
+
 def test_nul_bytes_and_carriage_returns_are_dropped():
     assert list(LineCutter().cut(b"one\n\0two\r\n\0")) == ["one", "two"]
 

@@ -1,5 +1,7 @@
 import os
+import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,8 @@ from bot.backgammon.play import legal_plays
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
 from protocol.backgammon.bench_decisions import game_decisions, results
-from protocol.backgammon.bench_gnubg import GnubgServer, gnubg_evaluations_per_second
+from protocol.backgammon.bench_gnubg import gnubg_evaluations_per_second, gnubg_seat
+from protocol.backgammon.bench_seat import Seat
 from protocol.backgammon.gnubg_program import GnubgError
 from protocol.backgammon.notation import parse_play
 from protocol.errors import WireError
@@ -28,8 +31,8 @@ STATE = GameState(START)
 PLAY = ChooseCheckerPlay(STATE, Roll(3, 1))
 
 
-def fake(way: str, limit: float = LIMIT) -> GnubgServer:
-    return GnubgServer(2, [sys.executable, str(FAKE), way], limit=limit)
+def fake(way: str, limit: float = LIMIT) -> AbstractContextManager[Seat]:
+    return gnubg_seat(2, [sys.executable, str(FAKE), way], limit=limit)
 
 
 def group_is_gone(process: int) -> bool:
@@ -38,6 +41,20 @@ def group_is_gone(process: int) -> bool:
     except ProcessLookupError:
         return True
     return False
+
+
+@pytest.fixture
+def groups(monkeypatch):
+    """Ids of the process groups that are started."""
+    start, found = subprocess.Popen, []
+
+    def note(*arguments, **options):
+        process = start(*arguments, **options)
+        found.append(process.pid)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", note)
+    return found
 
 
 @pytest.fixture
@@ -59,16 +76,15 @@ def test_every_kind_of_question_is_answered_and_timed():
 
 
 @pytest.mark.usefixtures("only_our_files")
-def test_the_program_ends_with_the_block_whatever_happens():
+def test_the_program_ends_with_the_block_whatever_happens(groups):
     def interrupted() -> None:
-        with fake("answers") as gnubg:
-            found.append(gnubg.process)
+        with fake("answers"):
+            assert not group_is_gone(groups[0])
             raise KeyboardInterrupt
 
-    found: list[int] = []
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert group_is_gone(found[0])
+    assert group_is_gone(groups[0])
 
 
 @pytest.mark.usefixtures("only_our_files")
@@ -81,12 +97,10 @@ def test_the_program_ends_with_the_block_whatever_happens():
         ("nonsense", LIMIT, r"gnubg answered 'pass': "),
     ],
 )
-def test_a_program_that_answers_badly_is_reported_and_ended(way, limit, sentence):
-    with fake(way, limit) as gnubg:
-        process = gnubg.process
-        with pytest.raises(WireError, match=sentence):
-            gnubg.ask(PLAY)
-    assert group_is_gone(process)
+def test_a_program_that_answers_badly_is_reported_and_ended(groups, way, limit, sentence):
+    with fake(way, limit) as gnubg, pytest.raises(WireError, match=sentence):
+        gnubg.ask(PLAY)
+    assert group_is_gone(groups[0])
 
 
 @pytest.mark.usefixtures("only_our_files")
@@ -97,9 +111,10 @@ def test_a_program_that_answers_badly_is_reported_and_ended(way, limit, sentence
         ("dies", LIMIT, r"gnubg ended with status 3 at its start"),
     ],
 )
-def test_a_program_that_never_listens_is_reported(way, limit, sentence):
+def test_a_program_that_never_listens_is_reported_and_ended(groups, way, limit, sentence):
     with pytest.raises(GnubgError, match=sentence), fake(way, limit):
         pass
+    assert group_is_gone(groups[0])
 
 
 @pytest.mark.usefixtures("only_our_files")
@@ -123,13 +138,13 @@ def test_a_calibration_without_a_result_is_reported(way, limit, sentence):
 
 
 def test_gnubg_plays_at_plies_it_knows():
-    with pytest.raises(ValueError, match="gnubg plays at 0 to 4 plies, not at 5"):
-        GnubgServer(5)
+    with pytest.raises(ValueError, match="gnubg plays at 0 to 4 plies, not at 5"), gnubg_seat(5):
+        pass
 
 
 @pytest.mark.gnubg
 def test_gnubg_answers_decisions_of_games_with_legal_plays():
-    with GnubgServer(0) as gnubg:
+    with gnubg_seat(0) as gnubg:
         (result,) = results(game_decisions(5), gnubg.ask)
     assert result.kind == "play"
     assert len(result.seconds) == 5
@@ -138,7 +153,7 @@ def test_gnubg_answers_decisions_of_games_with_legal_plays():
 @pytest.mark.gnubg
 def test_gnubg_answers_about_the_cube_in_matches_and_for_money():
     states = [STATE, GameState(START, Cube(2, CubeOwner.ON_ROLL), Score(7, 2, 3))]
-    with GnubgServer(0) as gnubg:
+    with gnubg_seat(0) as gnubg:
         for state in states:
             assert gnubg.ask(ChooseCubeAction(state))[1] is CubeAction.ROLL
             assert gnubg.ask(AnswerDouble(state))[1] is DoubleAnswer.TAKE
