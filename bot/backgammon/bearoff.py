@@ -19,7 +19,6 @@ from bot.backgammon.kernels.bearoff import (
 from bot.backgammon.kernels.bearoff_tables import (
     MOST_AFTERS,
     MOST_ROLLS,
-    ROLL_COUNT,
     fill_afters,
     fill_legs,
     fill_packed,
@@ -27,6 +26,7 @@ from bot.backgammon.kernels.bearoff_tables import (
     fill_two_sided,
 )
 from bot.backgammon.kernels.boards import CHECKERS, Boards
+from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.outcome import OUTPUTS, Equities, Outcomes
 from bot.kernels import is_compiled, mark_compiled, user_cache
 

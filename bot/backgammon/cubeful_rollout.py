@@ -27,9 +27,8 @@ from bot.backgammon.kernels.cubeful_rollout import (
     luck_of,
     no_cubeful_replies,
 )
-from bot.backgammon.kernels.dice import Generator
+from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
 from bot.backgammon.kernels.rollout import Samples, Throws, add_chances, add_luck, next_roll
-from bot.backgammon.kernels.search import ROLL_COUNT
 from bot.backgammon.match import MAX_CUBE, Cube, GameState, Score
 from bot.backgammon.met import MatchEquityTable
 from bot.backgammon.outcome import OUTPUTS, Chances

@@ -12,7 +12,7 @@ import numpy as np
 from bot.backgammon.bearoff import NO_TABLES, load_tables
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.dice import Generator, next_below
+from bot.backgammon.kernels.dice import ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.rollout import (
     CHOSEN_THROWS,
     THROWS,
@@ -25,7 +25,7 @@ from bot.backgammon.kernels.rollout import (
     next_roll,
     no_replies,
 )
-from bot.backgammon.kernels.search import ROLL_COUNT, fill_replies, search_room
+from bot.backgammon.kernels.search import fill_replies, search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.level import pruner_of
 from bot.backgammon.move_filter import MOST_PLIES as DEEPEST

@@ -14,9 +14,9 @@ from bot.backgammon.cube import Values, rolled_values
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
+from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
-    ROLL_COUNT,
     Raters,
     SearchRoom,
     fill_expectations,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from bot.backgammon.evaluator import CompositeEvaluator
-from bot.backgammon.kernels.search import ROLL_COUNT, fill_replies, search_room
+from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.kernels.search import fill_replies, search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.play import PlayBuffers, boards_after, play_count
 from bot.backgammon.position import Position, turned_boards

@@ -15,6 +15,7 @@ from bot.backgammon.kernels.bearoff import (
     Numbers,
 )
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
 
 Doubles = NDArray[np.float64]
 
@@ -27,10 +28,6 @@ MOST_AFTERS = 126
 CUBELESS = CUBE_STATES
 """The fourth equity while tables are built, beside those of the cube states."""
 
-ROLL_COUNT = 21
-
-_DICE = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
-_WEIGHTS = np.where(_DICE[:, 0] == _DICE[:, 1], 1, 2) / 36
 _LEAST_CHANCE = 1e-9
 
 
@@ -118,8 +115,8 @@ def fill_rolls(legs: Numbers, finished: int, chances: Doubles, means: Doubles) -
                 )
         mean = 1.0
         for roll in range(ROLL_COUNT):
-            high, low = _DICE[roll]
-            weight = _WEIGHTS[roll]
+            high, low = DICE[roll]
+            weight = CHANCES[roll]
             if high == low:
                 after = best[4, high, number]
             else:
@@ -187,7 +184,7 @@ def fill_afters(legs: Numbers, starts: Numbers, afters: Numbers) -> None:
     following = np.empty(MOST_AFTERS, np.int32)
     count = 0
     for row in range(ROLL_COUNT * legs.shape[0]):
-        high, low = _DICE[row % ROLL_COUNT]
+        high, low = DICE[row % ROLL_COUNT]
         starts[row] = count
         for die in (high, low):
             other = high + low - die
@@ -281,7 +278,7 @@ def _fill_row(
             after = afters[i]
             for other in range(number):
                 best[other] = max(best[other], left[after, other])
-        weight = _WEIGHTS[roll]
+        weight = CHANCES[roll]
         for other in range(number):
             totals[other] += weight * best[other]
 
@@ -295,7 +292,7 @@ def _equity(number: int, starts: Numbers, afters: Numbers, left: Doubles) -> flo
         row = ROLL_COUNT * number + roll
         for i in range(starts[row], starts[row + 1]):
             best = max(best, left[afters[i]])
-        total += _WEIGHTS[roll] * best
+        total += CHANCES[roll] * best
     return total
 
 

@@ -119,15 +119,6 @@ def fill_utility_weights(side: int, cube: CubeTable, weights: Floats) -> None:
 
 
 @inner
-def cubeless_utility(chances: Floats, side: int, cube: CubeTable) -> float:
-    """Utility of the side at chances, float32[5], if the root's cube is never turned."""
-    ways = cube.utilities[side, 0]
-    won = ways[0] * chances[0] + (ways[1] - ways[0]) * chances[1] + (ways[2] - ways[1]) * chances[2]
-    lost = (ways[4] - ways[3]) * chances[3] + (ways[5] - ways[4]) * chances[4]
-    return float(ways[3] * (1.0 - chances[0]) + won + lost)
-
-
-@inner
 def efficiency_of(board: Boards, efficiencies: Efficiencies) -> float:
     """Efficiency of the cube at a board, int8[26]; the player on roll has checkers left."""
     if has_contact(board):

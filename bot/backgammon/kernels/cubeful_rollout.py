@@ -24,12 +24,9 @@ from bot.backgammon.kernels.cube import (
     state_count,
     turned_state,
 )
-from bot.backgammon.kernels.dice import Generator
+from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT, Generator
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.plays import STEPS, fill_plays
 from bot.backgammon.kernels.rollout import (
-    CHANCES,
-    DICE,
     LATER,
     NODES,
     SHARED_PLIES,
@@ -39,7 +36,7 @@ from bot.backgammon.kernels.rollout import (
     add_luck,
     next_roll,
 )
-from bot.backgammon.kernels.search import ROLL_COUNT, Flags, SearchRoom
+from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll
 from bot.backgammon.kernels.siblings import Rater, equity_at, prepare_root, rate_siblings
 from bot.kernels import inner
 
@@ -160,20 +157,6 @@ def _fill_reply(
     return float(-least)
 
 
-@inner
-def _fill_plays(board: Boards, roll: int, room: SearchRoom) -> int:
-    """Set the plays of a roll in room.after; their number, 0 if the board stays as it is there."""
-    count = fill_plays(
-        board, DICE[roll, 0], DICE[roll, 1], room.work, room.after, room.steps, room.keys
-    )
-    if count == 0:
-        for point in range(26):
-            room.after[0, point] = board[point]
-        for step in range(STEPS):
-            room.steps[0, step] = -1
-    return int(count)
-
-
 @njit(cache=True, nogil=True)
 def fill_cubeful_replies(
     board: Boards,
@@ -197,7 +180,7 @@ def fill_cubeful_replies(
     prepare_root(board, rater, room.siblings)
     stuck = -1  # the first roll that cannot be played
     for roll in range(ROLL_COUNT):
-        count = _fill_plays(board, roll, room)
+        count = fill_plays_of_roll(board, roll, room)
         if count == 0 and stuck >= 0:
             replies[roll] = replies[stuck]
             outcomes[roll] = outcomes[stuck]
@@ -227,6 +210,56 @@ def luck_of(worths: Values, roll: int) -> float:
     for each in range(ROLL_COUNT):
         mean += CHANCES[each] * worths[each]
     return float(worths[roll] - mean)
+
+
+@njit(cache=True, nogil=True)
+def _fill_node(
+    board: Boards,
+    node: int,
+    roll: int,
+    side: int,
+    state: int,
+    cube: CubeTable,
+    is_reduced: bool,
+    rater: Rater,
+    room: SearchRoom,
+    turned: Boards,
+    values: Values,
+    replies: CubefulReplies,
+) -> None:
+    """Set the best reply at a node to the roll, or to all rolls if the luck is wanted.
+
+    board, side, state: see fill_cubeful_replies; turned, values: see _fill_reply.
+    """
+    if is_reduced:
+        fill_cubeful_replies(
+            board,
+            side,
+            state,
+            cube,
+            rater,
+            room,
+            replies.boards[node],
+            replies.outcomes[node],
+            replies.values[node],
+        )
+        replies.is_filled[node, :] = True
+        return
+    prepare_root(board, rater, room.siblings)
+    replies.values[node, roll] = _fill_reply(
+        board,
+        max(fill_plays_of_roll(board, roll, room), 1),
+        side,
+        state,
+        cube,
+        rater,
+        room,
+        turned,
+        values,
+        replies.boards[node, roll],
+        replies.outcomes[node, roll],
+    )
+    replies.is_filled[node, roll] = True
 
 
 @njit(cache=True, nogil=True)
@@ -282,36 +315,20 @@ def fill_cubeful_trials(
                     left -= 1
             roll = next_roll(throws[trial], ply, generators[trial])
             if node == LATER or not replies.is_filled[node, roll]:
-                if is_reduced:
-                    fill_cubeful_replies(
-                        board,
-                        side,
-                        state,
-                        cube,
-                        rater,
-                        room,
-                        replies.boards[node],
-                        replies.outcomes[node],
-                        replies.values[node],
-                    )
-                    replies.is_filled[node, :] = True
-                else:
-                    prepare_root(board, rater, room.siblings)
-                    count = max(_fill_plays(board, roll, room), 1)
-                    replies.values[node, roll] = _fill_reply(
-                        board,
-                        count,
-                        side,
-                        state,
-                        cube,
-                        rater,
-                        room,
-                        turned,
-                        values,
-                        replies.boards[node, roll],
-                        replies.outcomes[node, roll],
-                    )
-                    replies.is_filled[node, roll] = True
+                _fill_node(
+                    board,
+                    node,
+                    roll,
+                    side,
+                    state,
+                    cube,
+                    is_reduced,
+                    rater,
+                    room,
+                    turned,
+                    values,
+                    replies,
+                )
             if is_reduced:
                 add_luck(replies.outcomes[node], roll, side == 1, lucks[trial])
                 lucks[trial, UTILITY] += stake * luck_of(replies.values[node], roll)

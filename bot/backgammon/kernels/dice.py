@@ -1,13 +1,26 @@
-"""Dice from a generator whose whole state is an array, so that it can be saved and restored."""
+"""Dice: the 21 rolls in the order of ROLLS, and a generator whose whole state is an array."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from bot.kernels import inner
+
 Generator = NDArray[np.int64]
 
 WORDS = 4
 """Length of a generator's state."""
+
+ROLL_COUNT = 21
+DICE = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
+CHANCES = np.where(DICE[:, 0] == DICE[:, 1], 1, 2) / 36
+"""How often each roll falls."""
+
+
+@inner
+def roll_number(high: int, low: int) -> int:
+    """The place of a roll among the 21, the higher die first."""
+    return high * (high - 1) // 2 + low - 1
 
 
 @njit(cache=True)

@@ -6,7 +6,14 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import bearoff_outcomes
 from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
-from bot.backgammon.kernels.dice import Generator, next_below, next_dice, next_word
+from bot.backgammon.kernels.dice import (
+    ROLL_COUNT,
+    Generator,
+    next_below,
+    next_dice,
+    next_word,
+    roll_number,
+)
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
@@ -20,12 +27,6 @@ from bot.backgammon.kernels.siblings import Rater, equity_at
 
 _MOST_PLIES = 400
 _MOST_RANDOM_OPENING = 12
-
-
-@njit(cache=True)
-def _roll_number(high: int, low: int) -> int:
-    """The place of a roll among the 21, as fill_replies counts them."""
-    return high * (high - 1) // 2 + low - 1
 
 
 @njit(cache=True)
@@ -142,9 +143,9 @@ def fill_examples(
     one play in fifty is any legal one. A game ends where the bear-off tables know the rest; once
     the boards are full there are no more.
     """
-    replies = np.empty((21, 26), np.int8)
-    outcomes = np.empty((1, 21, 5), np.float32)
-    is_exact = np.empty(21, np.bool_)
+    replies = np.empty((ROLL_COUNT, 26), np.int8)
+    outcomes = np.empty((1, ROLL_COUNT, 5), np.float32)
+    is_exact = np.empty(ROLL_COUNT, np.bool_)
     ratings = np.empty((MAX_PLAYS, 5), np.float32)
     known = np.empty(5, np.float32)
     played = np.empty(26, np.int8)
@@ -183,7 +184,7 @@ def fill_examples(
             amplitude = usual
             if ply < random_plies or next_below(generator, 50) == 0:
                 amplitude = -1.0
-            roll = _roll_number(high, low)
+            roll = roll_number(high, low)
             seen[filled - 1] = outcomes[0, roll]
             if amplitude == 0:
                 board[:] = replies[roll]

@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, points_lost
-from bot.backgammon.kernels.dice import Generator, next_below
+from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.plays import fill_plays
-from bot.backgammon.kernels.search import ROLL_COUNT, Flags, SearchRoom, fill_replies
+from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll, fill_replies
 from bot.backgammon.kernels.siblings import Rater, best_sibling, prepare_root, rate_siblings
-from bot.backgammon.roll import ROLLS
 from bot.kernels import inner
 
 Samples = NDArray[np.float64]
@@ -31,11 +29,9 @@ THROWS = 36
 CHOSEN_THROWS = 2
 """So many throws of a trial are given, the others come from its generator."""
 
-DICE = np.array([(roll.high, roll.low) for roll in ROLLS], np.int64)
-CHANCES = np.array([roll.chance for roll in ROLLS])
 _ROLL_OF_THROW = np.array(
     [
-        next(i for i, roll in enumerate(ROLLS) if {roll.high, roll.low} == {first, second})
+        DICE.tolist().index([max(first, second), min(first, second)])
         for first in range(1, 7)
         for second in range(1, 7)
     ],
@@ -125,13 +121,7 @@ def _fill_reply(
     """Set the best reply to one roll as fill_replies does to all."""
     siblings = room.siblings
     prepare_root(board, rater, siblings)
-    count = fill_plays(
-        board, DICE[roll, 0], DICE[roll, 1], room.work, room.after, room.steps, room.keys
-    )
-    if count == 0:
-        count = 1
-        room.after[0] = board
-        room.steps[0] = -1
+    count = max(fill_plays_of_roll(board, roll, room), 1)
     rated = rate_siblings(board, room.after, room.steps, count, True, rater, siblings)
     best = best_sibling(rated, rater, siblings)
     play = siblings.picked[best]

@@ -24,6 +24,7 @@ from bot.backgammon.kernels.cube import (
     state_count,
     turned_state,
 )
+from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
 from bot.backgammon.kernels.memo import MOST_STATES, Memo, new_memo, recall, remember
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
@@ -38,11 +39,6 @@ from bot.backgammon.kernels.siblings import (
 from bot.kernels import inner
 
 Flags = NDArray[np.bool_]
-
-ROLL_COUNT = 21
-
-_DICE = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
-_CHANCES = np.where(_DICE[:, 0] == _DICE[:, 1], 1, 2) / 36
 
 _LEVELS = 3
 
@@ -111,6 +107,23 @@ def fill_ratings(
     return int(count)
 
 
+@inner
+def fill_plays_of_roll(board: Boards, roll: int, room: SearchRoom) -> int:
+    """Set the plays of the roll of that number in room.after and room.steps; how many there are.
+
+    board: int8[26] seen by the mover. If there are none, the first row is the board as it is.
+    """
+    count = fill_plays(
+        board, DICE[roll, 0], DICE[roll, 1], room.work, room.after, room.steps, room.keys
+    )
+    if count == 0:
+        for point in range(26):
+            room.after[0, point] = board[point]
+        for step in range(STEPS):
+            room.steps[0, step] = -1
+    return int(count)
+
+
 @njit(cache=True, nogil=True)
 def fill_replies(
     board: Boards,
@@ -130,9 +143,7 @@ def fill_replies(
     prepare_root(board, rater, siblings)
     stuck = -1  # the first roll that cannot be played
     for roll in range(ROLL_COUNT):
-        count = fill_plays(
-            board, _DICE[roll, 0], _DICE[roll, 1], room.work, room.after, room.steps, room.keys
-        )
+        count = fill_plays_of_roll(board, roll, room)
         if count == 0:
             if stuck >= 0:
                 replies[roll] = replies[stuck]
@@ -141,8 +152,6 @@ def fill_replies(
                 continue
             stuck = roll
             count = 1
-            room.after[0] = board
-            room.steps[0] = -1
         rated = rate_siblings(board, room.after, room.steps, count, True, rater, siblings)
         best = best_sibling(rated, rater, siblings)
         play = siblings.picked[best]
@@ -159,7 +168,7 @@ def _fill_expectation(replies: Floats, outcomes: Floats) -> None:
     for chance in range(5):
         total = 0.0
         for roll in range(ROLL_COUNT):
-            total += _CHANCES[roll] * replies[roll, chance]
+            total += CHANCES[roll] * replies[roll, chance]
         if chance == 0:
             outcomes[0] = 1.0 - total
         else:
@@ -217,7 +226,7 @@ def _fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
         turned = turned_state(state)
         total = 0.0
         for roll in range(ROLL_COUNT):
-            total += _CHANCES[roll] * replies[roll, turned]
+            total += CHANCES[roll] * replies[roll, turned]
         rolled[state] = -total
 
 

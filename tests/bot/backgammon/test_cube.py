@@ -1,5 +1,7 @@
 """Cubeful values: against the obvious twin, published points of the cube, and gnubg itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -21,7 +23,6 @@ from bot.backgammon.cube import (
 from bot.backgammon.decision import CubeAction, CubeRating, DoubleAnswer, ProperAction
 from bot.backgammon.kernels.cube import (
     Efficiencies,
-    cubeless_utility,
     efficiency_of,
     fill_utility_weights,
     level_of,
@@ -30,6 +31,7 @@ from bot.backgammon.kernels.cube import (
     turned_state,
 )
 from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.met import other_side
 from bot.backgammon.outcome import Chances
 from bot.backgammon.position import START
 from tests.plain.bearoff import home_board, plain_homes
@@ -273,12 +275,14 @@ def test_utility_weights_are_those_of_a_dead_cube(side, state, each):
     table = cube_table(state, MET)
     weights = np.empty(6, np.float32)
     fill_utility_weights(side, table, weights)
-    utility = cubeless_utility(row(each)[0], side, table)
-    assert utility == pytest.approx(weights[0] + weights[1:] @ row(each)[0], abs=1e-5)
+    utility = weights[0] + weights[1:] @ row(each)[0]
+    if state.score and side == 1:
+        state = replace(state, score=other_side(state.score))
+    plain, value = PlainCube(state, MET, kept(each), 0.0), state.cube.value
+    dead = each.win * plain.mean(value, True) + (1 - each.win) * plain.mean(value, False)
+    assert utility == pytest.approx(dead, abs=1e-5)
     if state.score is None:
         assert utility == pytest.approx(each.equity, abs=1e-5)
-    else:
-        assert utility == pytest.approx(values(state, each, 0, side=side)[0], abs=1e-5)
 
 
 @pytest.mark.parametrize("checkers", [15, 14])
