@@ -1,11 +1,10 @@
 """Cubeful rollout: states played out many times by players who double, take and drop."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.backgammon.cube import (
     action,
@@ -31,117 +30,23 @@ from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
 from bot.backgammon.kernels.rollout import Samples, Throws, add_chances, add_luck, next_roll
 from bot.backgammon.match import MAX_CUBE, Cube, GameState, Score
 from bot.backgammon.met import MatchEquityTable
-from bot.backgammon.outcome import OUTPUTS, Chances
+from bot.backgammon.outcome import OUTPUTS
 from bot.backgammon.position import Position
 from bot.backgammon.roll import ROLLS
 from bot.backgammon.rollout import (
-    LEAST_TRIALS,
-    MOST_PLIES,
-    RolledOut,
-    Rollout,
+    Games,
     RolloutPlayer,
     RolloutSettings,
     Seat,
-    first_throws,
-    generator_of,
     is_enough,
     seat_of,
-    standard_error,
     trials_of,
 )
+from bot.backgammon.rollout_result import CubefulRollout, Rollout
 from bot.backgammon.rollout_start import Start, other_side, taken
 from bot.backgammon.search import Search
 
-Utilities = NDArray[np.float64]
-
 COLUMNS = OUTPUTS + 1
-
-
-@dataclass(frozen=True, slots=True)
-class CubefulRollout:
-    """What is known of one start, for its player on roll; see Rollout.
-
-    cubeless: the chances, of games that a dropped double ended as they stood then; results, lucks:
-    float64[n], utility (see CubeTable) at the end of each trial, and the luck on the way there, in
-    utility. won, lost: utilities of winning and losing the unit.
-    """
-
-    cubeless: Rollout
-    results: Utilities
-    lucks: Utilities
-    won: float = 1.0
-    lost: float = -1.0
-    is_match: bool = False
-
-    @property
-    def trials(self) -> int:
-        """Games played."""
-        return len(self.results)
-
-    @property
-    def luck_worth(self) -> float:
-        """What luck is worth, as in Rollout."""
-        spread = float(self.lucks.var())
-        if self.trials < LEAST_TRIALS or spread == 0:
-            return 1.0
-        return float(np.cov(self.results, self.lucks, bias=True)[0, 1]) / spread
-
-    @property
-    def samples(self) -> Utilities:
-        """Utility of each trial less its luck; float64[n]."""
-        samples: Utilities = self.results - self.luck_worth * self.lucks
-        return samples
-
-    @property
-    def chances(self) -> Chances:
-        """Mean of the five chances."""
-        return self.cubeless.chances
-
-    @property
-    def chance_errors(self) -> tuple[float, ...]:
-        """Standard errors of the five chances."""
-        return self.cubeless.chance_errors
-
-    @property
-    def equities(self) -> Utilities:
-        """Cubeful equity that each trial found: points at the unit, or as in RatedPlay."""
-        equities: Utilities = (2 * self.samples - self.won - self.lost) / (self.won - self.lost)
-        return equities
-
-    @property
-    def equity(self) -> float:
-        """Cubeful equity: points at the unit, or in a match as in RatedPlay."""
-        return float(self.equities.mean())
-
-    @property
-    def equity_error(self) -> float:
-        """Standard error of the equity."""
-        return standard_error(self.equities)
-
-    @property
-    def mwc(self) -> float | None:
-        """Match-winning chance, None in money games."""
-        return 0.5 + 0.5 * float(self.samples.mean()) if self.is_match else None
-
-    @property
-    def mwc_error(self) -> float | None:
-        """Standard error of the match-winning chance."""
-        return 0.5 * standard_error(self.samples) if self.is_match else None
-
-    def loss_error(self, best: RolledOut) -> float:
-        """Standard error of the difference in equity from a rollout with the same dice."""
-        return standard_error(best.equities - self.equities)
-
-    def turned(self) -> "CubefulRollout":
-        """The same for the other player."""
-        return CubefulRollout(
-            self.cubeless.turned(),
-            -self.results,
-            -self.lucks,
-            -self.lost,
-            -self.won,
-            self.is_match,
-        )
 
 
 def cubeful_rollouts(
@@ -193,18 +98,14 @@ def _kept(met: MatchEquityTable) -> MatchEquityTable:
     return _KEPT.setdefault((met.name, met.pre.tobytes(), met.post.tobytes()), met)
 
 
-class _Games:
-    """What the games from one start have in common."""
+class _CubefulGames(Games):
+    """Games from one start with the cube, for its utility."""
 
     def __init__(self, seat: Seat, settings: RolloutSettings, start: Start) -> None:
-        self._seat = seat
-        self._settings = settings
+        super().__init__(seat, settings, start.state.position.board, COLUMNS)
         self._start = start
-        self._board: Boards = start.state.position.board
         self._table = table_of(seat, start.state, start.met)
         self._chances = seat.evaluator.outcomes(self._board[np.newaxis])
-        self._known = len(seat.rater.tables.wins) if settings.knows_endings else 0
-        self._most_plies = settings.truncate or MOST_PLIES
         self._replies = no_cubeful_replies()
         self._tables: dict[tuple[Cube, Score | None], CubeTable] = {}
         self._scratch = (
@@ -218,18 +119,21 @@ class _Games:
 
     def trials(self, first: int, end: int) -> Samples:
         """Their results and lucks; float64[2, end - first, 6]."""
-        both: Samples = np.zeros((2, end - first, COLUMNS))
-        results, lucks = both
-        if is_decided(self._board, 0, self._table.root, self._known, self._table):
-            results[:] = self._decided()
-            return both
-        throws = first_throws(self._settings.seed, first, end)
-        generators = np.stack([generator_of(self._settings.seed, t) for t in range(first, end)])
-        if self._seat.search is not None:
-            for i in range(end - first):
-                self._play(self._seat.search, throws[i], generators[i], results[i], lucks[i])
-            both[:, :, UTILITY] *= self._unit
-            return both
+        both = super().trials(first, end)
+        both[:, :, UTILITY] *= self._unit
+        return both
+
+    def _decided(self) -> Samples | None:
+        if not is_decided(self._board, 0, self._table.root, self._known, self._table):
+            return None
+        values = static_values if self._start.may_double else rolled_values
+        utility = values(self._board[np.newaxis], self._chances, 0, self._table)[0]
+        result: Samples = np.append(self._chances[0], utility[self._table.root])
+        return result
+
+    def _fill(
+        self, throws: Throws, generators: Generator, results: Samples, lucks: Samples
+    ) -> None:
         fill_cubeful_trials(
             self._board,
             self._chances[0],
@@ -247,15 +151,6 @@ class _Games:
             results,
             lucks,
         )
-        both[:, :, UTILITY] *= self._unit
-        return both
-
-    def _decided(self) -> Samples:
-        """The result of every game from a start that needs none; float64[6]."""
-        values = static_values if self._start.may_double else rolled_values
-        utility = values(self._board[np.newaxis], self._chances, 0, self._table)[0]
-        result: Samples = np.append(self._chances[0], self._unit * utility[self._table.root])
-        return result
 
     def _play(
         self,
@@ -265,7 +160,6 @@ class _Games:
         result: Samples,
         lucks: Samples,
     ) -> None:
-        """One trial in which plays are searched for; the luck is as it is seen 0 plies deep."""
         state, chances, stake = self._start.state, self._chances, 1.0
         for ply in range(self._most_plies):
             is_own = ply % 2 == 0
@@ -284,8 +178,7 @@ class _Games:
             roll = next_roll(throws, ply, generator)
             if self._settings.is_reduced:
                 self._add_luck(board, table, roll, stake, is_own, lucks)
-            ratings = search.ratings(board, ROLLS[roll], cube=table, is_choice=True)
-            after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
+            after = search.choice(board, ROLLS[roll], cube=table)
             state = other_side(replace(state, position=Position.of_board(after)))
             stake = -stake
             boards = state.position.board[np.newaxis]
@@ -336,5 +229,5 @@ def table_of(seat: Seat, state: GameState, met: MatchEquityTable | None) -> Cube
 
 
 @lru_cache(maxsize=64)
-def _games_of(player: RolloutPlayer, settings: RolloutSettings, start: Start) -> _Games:
-    return _Games(seat_of(player, settings.ply), settings, start)
+def _games_of(player: RolloutPlayer, settings: RolloutSettings, start: Start) -> _CubefulGames:
+    return _CubefulGames(seat_of(player, settings.ply), settings, start)

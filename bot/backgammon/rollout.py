@@ -1,21 +1,19 @@
-"""Rollout: positions played out many times, and how far the answer can be trusted."""
+"""Rollout: positions played out many times, without the cube or by way of cubeful_rollout."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
 from bot.backgammon.bearoff import NO_TABLES, load_tables
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.dice import ROLL_COUNT, Generator, next_below
+from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
 from bot.backgammon.kernels.rollout import (
-    CHOSEN_THROWS,
-    THROWS,
     Samples,
     Throws,
     add_chances,
@@ -26,14 +24,14 @@ from bot.backgammon.kernels.rollout import (
     no_replies,
 )
 from bot.backgammon.kernels.search import fill_replies, search_room
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.level import pruner_of
 from bot.backgammon.move_filter import MOST_PLIES as DEEPEST
-from bot.backgammon.outcome import OUTPUTS, Chances
+from bot.backgammon.outcome import OUTPUTS
 from bot.backgammon.position import Position, turned_boards
 from bot.backgammon.roll import ROLLS
-from bot.backgammon.search import Search, SearchSettings
-from bot.backgammon.selfplay import new_generator
+from bot.backgammon.rollout_result import LEAST_TRIALS, Rollout
+from bot.backgammon.search import Search, SearchSettings, rater_of
+from bot.backgammon.throws import first_throws, generator_of
 from bot.weights import DEFAULT, load_network
 from bot.workers import all_results, worker_pool
 
@@ -45,11 +43,6 @@ MOST_WORKERS = 256
 
 TRIALS_AT_ONCE = (36, 12, 4, 2)
 """Trials between two looks at the error, for 0 to 3 plies."""
-
-LEAST_TRIALS = 144
-"""A standard error of fewer trials is too uncertain to stop by, and so is what luck is worth."""
-
-_TURNED = [0, 3, 4, 1, 2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,88 +93,6 @@ class RolloutPlayer:
         """What it rates positions by; raises ValueError if there are no such weights."""
         tables = load_tables(_tell_nobody) if self.has_tables else NO_TABLES
         return CompositeEvaluator(load_network(self.weights), tables)
-
-
-class RolledOut(Protocol):
-    """Whatever has an equity from every trial."""
-
-    @property
-    def equities(self) -> Samples:
-        """Equity that each trial found; float64[n]."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Rollout:
-    """What is known of one position; trial i of two rollouts with one seed has the same dice.
-
-    results, lucks: float64[n, 5], the chances of the player on roll at the end of each trial, and
-    the luck on the way there, zero if it is left in. Errors are standard errors; they leave out
-    that the first rolls are spread evenly, which makes the answer a little better than they say.
-    """
-
-    results: Samples
-    lucks: Samples
-
-    @property
-    def trials(self) -> int:
-        """Games played."""
-        return len(self.results)
-
-    @property
-    def luck_worth(self) -> float:
-        """What a point of luck is worth, so that the equities vary least without it.
-
-        Less than 1 if the evaluator overrates swings; 1 for few trials, which cannot tell. Found
-        from the same trials, it shifts the answer by a small part of its error.
-        """
-        lucks = _equities(self.lucks)
-        spread = float(lucks.var())
-        if self.trials < LEAST_TRIALS or spread == 0:
-            return 1.0
-        return float(np.cov(_equities(self.results), lucks, bias=True)[0, 1]) / spread
-
-    @property
-    def samples(self) -> Samples:
-        """The chances each trial found, less the luck: also below 0 or above 1; float64[n, 5]."""
-        samples: Samples = self.results - self.luck_worth * self.lucks
-        return samples
-
-    @property
-    def chances(self) -> Chances:
-        """Mean of the five chances."""
-        return Chances(*map(float, self.samples.mean(axis=0)))
-
-    @property
-    def chance_errors(self) -> tuple[float, ...]:
-        """Standard errors of the five chances."""
-        return tuple(standard_error(self.samples[:, i]) for i in range(OUTPUTS))
-
-    @property
-    def equity(self) -> float:
-        """Cubeless money equity, points per game."""
-        return self.chances.equity
-
-    @property
-    def equities(self) -> Samples:
-        """Cubeless money equity that each trial found; float64[n]."""
-        return _equities(self.samples)
-
-    @property
-    def equity_error(self) -> float:
-        """Standard error of the equity."""
-        return standard_error(self.equities)
-
-    def loss_error(self, best: RolledOut) -> float:
-        """Standard error of the difference in equity from a rollout with the same dice."""
-        return standard_error(best.equities - self.equities)
-
-    def turned(self) -> "Rollout":
-        """The same for the other player."""
-        results, lucks = self.results[:, _TURNED], self.lucks[:, _TURNED]
-        results[:, 0] = 1 - results[:, 0]
-        lucks[:, 0] = -lucks[:, 0]
-        return Rollout(results, lucks)
 
 
 def rollouts(
@@ -252,51 +163,102 @@ def is_enough(trials: int, errors: Iterable[float], settings: RolloutSettings) -
     return all(error <= settings.error for error in errors)
 
 
-def piece_of_rollout(
-    player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...], first: int, end: int
-) -> Samples:
-    """Results and lucks of trials from the first up to the end; float64[2, end - first, 5]."""
-    return _start_of(player, settings, points).trials(first, end)
-
-
 class Seat:
     """A player ready to play: evaluator, search and scratch memory."""
 
     def __init__(self, player: RolloutPlayer, ply: int) -> None:
         self.evaluator = player.evaluator()
         pruner = pruner_of(self.evaluator.network)
-        pruning = NO_LAYERS if pruner is None else pruner.layers
-        self.rater = Rater(self.evaluator.network.layers, pruning, self.evaluator.tables)
+        self.rater = rater_of(self.evaluator, pruner)
         self.room = search_room(self.rater)
         self.search = None
         if ply > 0:
             self.search = Search(self.evaluator, SearchSettings(ply), pruner=pruner)
 
 
-class _Start:
-    """A position to play from, with what its trials have in common."""
+@lru_cache(maxsize=1)
+def seat_of(player: RolloutPlayer, ply: int) -> Seat:
+    """The player at his place; kept for the next piece."""
+    return Seat(player, ply)
 
-    def __init__(self, seat: Seat, settings: RolloutSettings, board: Boards) -> None:
+
+class Games(ABC):
+    """The games from one start, with what they have in common.
+
+    columns: what is counted of each; the first five are the chances of the start's player on roll.
+    """
+
+    def __init__(self, seat: Seat, settings: RolloutSettings, board: Boards, columns: int) -> None:
         self._seat = seat
         self._settings = settings
         self._board = board
+        self._columns = columns
         self._known = len(seat.rater.tables.wins) if settings.knows_endings else 0
         self._most_plies = settings.truncate or MOST_PLIES
-        self._replies = no_replies()
 
     def trials(self, first: int, end: int) -> Samples:
-        """Their results and lucks; float64[2, end - first, 5]."""
-        both: Samples = np.zeros((2, end - first, OUTPUTS))
+        """Their results and lucks; float64[2, end - first, columns]."""
+        both: Samples = np.zeros((2, end - first, self._columns))
         results, lucks = both
-        if is_settled(self._board, self._known):
-            results[:] = self._seat.evaluator.outcomes(self._board[np.newaxis])[0]
+        decided = self._decided()
+        if decided is not None:
+            results[:] = decided
             return both
         throws = first_throws(self._settings.seed, first, end)
         generators = np.stack([generator_of(self._settings.seed, t) for t in range(first, end)])
-        if self._seat.search is not None:
-            for i in range(end - first):
-                self._play(self._seat.search, throws[i], generators[i], results[i], lucks[i])
+        if self._seat.search is None:
+            self._fill(throws, generators, results, lucks)
             return both
+        for i in range(end - first):
+            self._play(self._seat.search, throws[i], generators[i], results[i], lucks[i])
+        return both
+
+    @abstractmethod
+    def _decided(self) -> Samples | None:
+        """The result of every game if none has to be played, float64[columns]; else None."""
+
+    @abstractmethod
+    def _fill(
+        self, throws: Throws, generators: Generator, results: Samples, lucks: Samples
+    ) -> None:
+        """All trials, both sides 0 plies deep."""
+
+    @abstractmethod
+    def _play(
+        self,
+        search: Search,
+        throws: Throws,
+        generator: Generator,
+        result: Samples,
+        lucks: Samples,
+    ) -> None:
+        """One trial in which plays are searched for; the luck is as it is seen 0 plies deep."""
+
+
+def piece_of_rollout(
+    player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...], first: int, end: int
+) -> Samples:
+    """Results and lucks of trials from the first up to the end; float64[2, end - first, 5]."""
+    return _games_of(player, settings, points).trials(first, end)
+
+
+class _CubelessGames(Games):
+    """Games from a position without the cube."""
+
+    def __init__(self, seat: Seat, settings: RolloutSettings, board: Boards) -> None:
+        super().__init__(seat, settings, board, OUTPUTS)
+        self._replies = no_replies()
+
+    def _decided(self) -> Samples | None:
+        if not is_settled(self._board, self._known):
+            return None
+        outcomes = self._seat.evaluator.outcomes(self._board[np.newaxis])
+        chances: Samples = outcomes[0].astype(np.float64)
+        return chances
+
+    def _fill(
+        self, throws: Throws, generators: Generator, results: Samples, lucks: Samples
+    ) -> None:
         fill_trials(
             self._board,
             throws,
@@ -310,7 +272,6 @@ class _Start:
             results,
             lucks,
         )
-        return both
 
     def _play(
         self,
@@ -320,7 +281,6 @@ class _Start:
         result: Samples,
         lucks: Samples,
     ) -> None:
-        """One trial in which plays are searched for; the luck is as it is seen 0 plies deep."""
         seat, board = self._seat, self._board
         replies = np.empty((ROLL_COUNT, len(board)), np.int8)
         outcomes = np.empty((ROLL_COUNT, OUTPUTS), np.float32)
@@ -331,69 +291,17 @@ class _Start:
             if self._settings.is_reduced:
                 fill_replies(board, seat.rater, seat.room, replies, outcomes, is_exact)
                 add_luck(outcomes, roll, is_own, lucks)
-            ratings = search.ratings(board, ROLLS[roll], is_choice=True)
-            after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
-            board = turned_boards(after[np.newaxis])[0]
+            board = turned_boards(search.choice(board, ROLLS[roll])[np.newaxis])[0]
             if ply == self._most_plies - 1 or is_settled(board, self._known):
                 add_chances(seat.evaluator.outcomes(board[np.newaxis])[0], is_own, result)
                 return
 
 
-@lru_cache(maxsize=1)
-def seat_of(player: RolloutPlayer, ply: int) -> Seat:
-    """The player at his place; kept for the next piece."""
-    return Seat(player, ply)
-
-
 @lru_cache(maxsize=64)
-def _start_of(player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...]) -> _Start:
-    return _Start(seat_of(player, settings.ply), settings, np.array(points, np.int8))
-
-
-def first_throws(seed: int, first: int, end: int) -> Throws:
-    """The first two throws of trials from the first up to the end; int64[end - first, 2], 0 to 35.
-
-    In each 36 trials from a multiple of 36 on every throw comes first once and second once, in
-    each 1296 every pair once, in an order that chance gives to each 1296.
-    """
-    throws = np.empty((end - first, CHOSEN_THROWS), np.int64)
-    for trial in range(first, end):
-        block, within = divmod(trial, THROWS**2)
-        row, column = divmod(within, THROWS)
-        firsts, shifts, seconds = _orders(seed, block)
-        throws[trial - first] = firsts[column], seconds[(row + shifts[column]) % THROWS]
-    return throws
-
-
-@lru_cache(maxsize=4)
-def _orders(seed: int, block: int) -> tuple[list[int], ...]:
-    """Three orders of all throws."""
-    generator = new_generator(seed, 2 * block)
-    orders = []
-    for _ in range(3):
-        order = list(range(THROWS))
-        for i in range(THROWS - 1, 0, -1):
-            other = next_below(generator, i + 1)
-            order[i], order[other] = order[other], order[i]
-        orders.append(order)
-    return tuple(orders)
-
-
-def generator_of(seed: int, trial: int) -> Generator:
-    """The dice of a trial after its first two throws; another stream than any order's."""
-    return new_generator(seed, 2 * trial + 1)
-
-
-def _equities(samples: Samples) -> Samples:
-    equities: Samples = (
-        2 * samples[:, 0] - 1 + samples[:, 1] + samples[:, 2] - samples[:, 3] - samples[:, 4]
-    )
-    return equities
-
-
-def standard_error(values: Samples) -> float:
-    """Standard error of the mean of float64[n]."""
-    return float(values.std(ddof=1) / len(values) ** 0.5)
+def _games_of(
+    player: RolloutPlayer, settings: RolloutSettings, points: tuple[int, ...]
+) -> _CubelessGames:
+    return _CubelessGames(seat_of(player, settings.ply), settings, np.array(points, np.int8))
 
 
 def _tell_nobody(text: str) -> None:

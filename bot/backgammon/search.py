@@ -70,6 +70,12 @@ class SearchSettings:
             raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
 
 
+def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:
+    """What rates boards within a tree; pruner: see Search."""
+    pruning = NO_LAYERS if pruner is None else pruner.layers
+    return Rater(evaluator.network.layers, pruning, evaluator.tables)
+
+
 class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
@@ -85,8 +91,7 @@ class Search:
     ) -> None:
         self.settings = settings
         self._evaluator = evaluator
-        pruning = NO_LAYERS if pruner is None else pruner.layers
-        self._rater = Rater(evaluator.network.layers, pruning, evaluator.tables)
+        self._rater = rater_of(evaluator, pruner)
         self._raters: Raters = (self._rater, self._rater)
         self._cube = CUBELESS
         self._rooms = [search_room(self._rater) for _ in range(settings.threads)]
@@ -124,6 +129,14 @@ class Search:
             if (ratings.plies == self.settings.ply).all():
                 break
         return ratings
+
+    def choice(self, board: Boards, roll: Roll, *, cube: CubeTable = CUBELESS) -> Boards:
+        """The board after the best play of the roll; the same board if the roll allows none.
+
+        int8[26] in and out, seen by the mover.
+        """
+        ratings = self.ratings(board, roll, cube=cube, is_choice=True)
+        return ratings.after[ratings.order()[0]] if len(ratings.after) else board
 
     def outcomes(self, board: Boards) -> Outcomes:
         """Chances of the player on roll before the dice; int8[26] in, float32[1, 5] out."""

@@ -8,10 +8,10 @@ import numpy as np
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.search import fill_replies, search_room
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.play import PlayBuffers, boards_after, play_count
 from bot.backgammon.position import Position, turned_boards
 from bot.backgammon.roll import ROLLS
+from bot.backgammon.search import rater_of
 
 CLOSE_ENOUGH = 1e-5
 """How far two ways to rate the same board may be apart, in any chance: single precision."""
@@ -29,7 +29,7 @@ class Workload:
         self._evaluator = evaluator
         self._boards = np.array([position.points for position in positions], np.int8)
         self._buffers = PlayBuffers()
-        self._rater = Rater(evaluator.network.layers, NO_LAYERS, evaluator.tables)
+        self._rater = rater_of(evaluator, None)
         self._room = search_room(self._rater)
         self._replies = np.empty((ROLL_COUNT, self._boards.shape[1]), np.int8)
         self._outcomes = np.empty((ROLL_COUNT, 5), np.float32)

@@ -93,11 +93,9 @@ class SearchingPlayer:
 
     def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
         """The board after the play chosen on each board; see DuelPlayer."""
-        chosen = boards.copy()
+        chosen = np.empty_like(boards)
         for i, (high, low) in enumerate(dice.tolist()):
-            ratings = self._search.ratings(boards[i], Roll(high, low), is_choice=True)
-            if len(ratings.after):
-                chosen[i] = ratings.after[ratings.order()[0]]
+            chosen[i] = self._search.choice(boards[i], Roll(high, low))
         return chosen
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.backgammon.cubeful_rollout import CubefulRollout
 from bot.backgammon.decision import CubeRating
-from bot.backgammon.rollout import Rollout, RolloutSettings
+from bot.backgammon.rollout import RolloutSettings
+from bot.backgammon.rollout_result import CubefulRollout, Rollout
 from protocol.backgammon.hint import CHANCE_TITLES, PLAY_WIDTH
 
 DIGITS = 5

@@ -15,7 +15,8 @@ import time
 import numpy as np
 
 from bot.backgammon.position import Position
-from bot.backgammon.rollout import Rollout, RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.rollout import RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.rollout_result import Rollout
 from bot.backgammon.search import Search, SearchSettings
 from tests.bench.check_rollout import positions_of_games
 from tests.bench.duel_gnubg_nn import gnubg_nn_chances

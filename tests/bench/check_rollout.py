@@ -26,7 +26,8 @@ from bot.backgammon.decision import ChooseCheckerPlay
 from bot.backgammon.engine import Engine
 from bot.backgammon.match import GameState
 from bot.backgammon.position import START, Position
-from bot.backgammon.rollout import Rollout, RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.rollout import RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.rollout_result import Rollout
 from tests.plain.games import turns_of_games
 
 PLIES_BETWEEN = 13

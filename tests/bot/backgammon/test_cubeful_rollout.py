@@ -8,14 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.backgammon.bearoff import known_equities
-from bot.backgammon.cubeful_rollout import CubefulRollout, cubeful_rollouts
+from bot.backgammon.cubeful_rollout import cubeful_rollouts
 from bot.backgammon.engine import Engine
 from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.met import blot_table
 from bot.backgammon.network import random_network
 from bot.backgammon.outcome import chances_of
 from bot.backgammon.position import START, Position
-from bot.backgammon.rollout import LEAST_TRIALS, Rollout, RolloutPlayer, RolloutSettings
+from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
+from bot.backgammon.rollout_result import LEAST_TRIALS
 from bot.backgammon.rollout_start import play_start, roll_start, take_start
 from bot.backgammon.search import SearchSettings
 from tests.bot.backgammon.test_rollout import (
@@ -248,44 +249,6 @@ def test_plain_games_and_games_less_luck_agree(position, score):
         assert one.equity_error < other.equity_error
     double = reduced[1].loss_error(reduced[0])
     assert double < np.hypot(reduced[0].equity_error, reduced[1].equity_error)
-
-
-def spread(count=50, **settings):
-    samples = np.random.default_rng(1).random((count, 7))
-    return CubefulRollout(
-        Rollout(samples[:, :5], 0 * samples[:, :5]), samples[:, 5], 0.1 * samples[:, 6], **settings
-    )
-
-
-def test_equity_in_a_match_is_what_lies_between_losing_and_winning_the_cube():
-    found = spread(won=0.6, lost=-0.2, is_match=True)
-    utility, error = found.samples.mean(), found.samples.std(ddof=1) / 50**0.5
-    assert found.equity == pytest.approx((utility - 0.2) / 0.4)
-    assert found.equity_error == pytest.approx(error / 0.4)
-    assert found.mwc == pytest.approx(0.5 + utility / 2)
-    assert found.mwc_error == pytest.approx(error / 2)
-    assert found.turned().equity == pytest.approx(-found.equity)
-    assert found.turned().equity_error == pytest.approx(found.equity_error)
-    assert found.turned().mwc == pytest.approx(1 - found.mwc)
-    assert found.turned().chances.win == pytest.approx(1 - found.chances.win)
-
-
-def test_points_of_a_money_game_are_no_match_winning_chances():
-    found = spread()
-    assert found.equity == pytest.approx(found.samples.mean())
-    assert found.mwc is found.mwc_error is None
-
-
-def test_luck_is_subtracted_for_what_it_is_worth():
-    rng = np.random.default_rng(1)
-    lucks = rng.normal(0, 0.1, 200)
-    results = 0.4 + 0.5 * lucks + rng.normal(0, 0.001, 200)
-    nothing = Rollout(np.zeros((200, 5)), np.zeros((200, 5)))
-    found = CubefulRollout(nothing, results, lucks)
-    assert found.luck_worth == pytest.approx(0.5, abs=0.02)
-    few = CubefulRollout(nothing, results[:100], lucks[:100])
-    assert few.luck_worth == 1
-    assert found.equity_error < few.equity_error / 10
 
 
 def test_double_of_the_other_sides_cube_is_refused():

@@ -1,6 +1,5 @@
-"""Trials held to plain ones, spread dice, errors, and answers that do not depend on the work."""
+"""Trials held to plain ones, and answers that do not depend on how the work is shared out."""
 
-from collections import Counter
 from functools import cache
 
 import numpy as np
@@ -16,15 +15,14 @@ from bot.backgammon.outcome import chances_of
 from bot.backgammon.position import START, Position
 from bot.backgammon.roll import ROLLS, Roll
 from bot.backgammon.rollout import (
-    LEAST_TRIALS,
-    Rollout,
     RolloutPlayer,
     RolloutSettings,
-    first_throws,
     rollouts,
 )
+from bot.backgammon.rollout_result import LEAST_TRIALS, Rollout
 from bot.backgammon.search import Search, SearchSettings
 from bot.backgammon.selfplay import new_generator
+from bot.backgammon.throws import first_throws
 from tests.plain.games import plain_turned
 from tests.plain.rollout import plain_trial
 from tests.strategies import positions
@@ -95,23 +93,6 @@ def test_trials_with_lookahead_agree_with_plain_ones(is_reduced):
         rolls = rolls_of_trial(1, trial, 2)
         plain = plain_trial(position.points, rolls, rate, is_reduced=is_reduced, choose=choose)
         assert found[trial] == pytest.approx(plain, abs=2e-5)
-
-
-def test_every_throw_comes_once_in_36_trials_and_every_pair_once_in_1296():
-    throws = first_throws(3, 0, 2 * 36 * 36)
-    for first in range(0, len(throws), 36):
-        for ply in (0, 1):
-            assert sorted(throws[first : first + 36, ply]) == list(range(36))
-    for first in (0, 36 * 36):
-        assert len({tuple(pair) for pair in throws[first : first + 36 * 36]}) == 36 * 36
-    assert not np.array_equal(throws[: 36 * 36], throws[36 * 36 :])
-    assert not np.array_equal(throws[:36], first_throws(4, 0, 36))
-
-
-def test_36_throws_are_two_of_each_roll_and_one_of_each_double():
-    nothing = new_generator(1)
-    counts = Counter(ROLLS[next_roll(np.array([throw, 0]), 0, nothing)] for throw in range(36))
-    assert counts == {roll: 1 if roll.is_double else 2 for roll in ROLLS}
 
 
 def test_a_trial_is_the_same_however_the_work_is_cut():
@@ -216,38 +197,6 @@ def test_rollout_stops_once_the_error_is_small_enough():
 def test_what_is_known_grows_until_all_trials_are_played():
     known = list(rollouts([START], NOVICE, RolloutSettings(trials=80, truncate=1)))
     assert [each[0].trials for each in known] == [36, 72, 80]
-
-
-def test_errors_are_those_of_the_mean_of_samples():
-    samples = np.random.default_rng(1).random((50, 5))
-    rollout = Rollout(samples, 0 * samples)
-    for i in range(5):
-        assert rollout.chance_errors[i] == pytest.approx(samples[:, i].std(ddof=1) / 50**0.5)
-    equities = [chances_of(row).equity for row in samples]
-    assert rollout.equity == pytest.approx(np.mean(equities))
-    assert rollout.equity_error == pytest.approx(np.std(equities, ddof=1) / 50**0.5)
-    assert rollout.turned().equity == pytest.approx(-rollout.equity)
-    assert rollout.turned().equity_error == pytest.approx(rollout.equity_error)
-    assert rollout.turned().turned().samples == pytest.approx(samples)
-
-
-def test_luck_is_subtracted_for_what_it_is_worth():
-    rng = np.random.default_rng(1)
-    lucks = rng.normal(0, 0.1, (200, 5))
-    results = 0.4 + 0.5 * lucks + rng.normal(0, 0.001, (200, 5))
-    few, many = Rollout(results[:100], lucks[:100]), Rollout(results, lucks)
-    assert few.luck_worth == 1
-    assert many.luck_worth == pytest.approx(0.5, abs=0.02)
-    assert many.equity_error < few.equity_error / 10
-    assert many.turned().luck_worth == pytest.approx(many.luck_worth)
-    assert many.turned().equity == pytest.approx(-many.equity)
-
-
-def test_a_loss_has_a_smaller_error_where_the_dice_are_the_same():
-    samples = np.random.default_rng(1).random((50, 5))
-    rollout = Rollout(samples, 0 * samples)
-    assert rollout.loss_error(Rollout(samples + 0.1, 0 * samples)) == pytest.approx(0, abs=1e-12)
-    assert rollout.loss_error(Rollout(samples[::-1], 0 * samples)) > rollout.equity_error
 
 
 def test_a_roll_that_cannot_be_played_passes_the_turn():

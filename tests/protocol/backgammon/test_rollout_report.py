@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from bot.backgammon.cubeful_rollout import CubefulRollout
 from bot.backgammon.decision import ChooseCheckerPlay, ProperAction
 from bot.backgammon.engine import Engine
 from bot.backgammon.evaluator import NetworkEvaluator
 from bot.backgammon.match import GameState
 from bot.backgammon.network import random_network
-from bot.backgammon.rollout import Rollout, RolloutSettings
+from bot.backgammon.rollout import RolloutSettings
+from bot.backgammon.rollout_result import CubefulRollout, Rollout
 from protocol.backgammon.hint import rated_plays
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.rollout_report import (
