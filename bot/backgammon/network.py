@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,10 @@ import numpy as np
 
 from bot.archive import read_archive, write_archive
 from bot.backgammon.inputs import CLASSIC, InputSet, input_set
+from bot.backgammon.kernels.batch import fill_outcomes
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.network import Floats, Layers, fill_outcomes
+from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.upper import Upper, upper_of
 from bot.backgammon.outcome import OUTPUTS, Outcomes
 
 FILE_VERSION = 1
@@ -52,13 +55,17 @@ class Network:
         """Inputs, hidden units and outputs, as 196-128-5 or 244-256-64-5."""
         return "-".join(str(n) for n in (self.inputs.size, *self.units, OUTPUTS) if n)
 
+    @cached_property
+    def _upper(self) -> Upper:
+        return upper_of(self.layers)
+
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array.
 
         Quickest if the boards are much alike, as those after the plays of one roll are.
         """
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
-        fill_outcomes(boards, self.layers, outcomes)
+        fill_outcomes(boards, self.layers, self._upper, outcomes)
         return outcomes
 
     def save(self, path: Path) -> None:

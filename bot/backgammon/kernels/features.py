@@ -1,10 +1,11 @@
 """Features: what players look at in a position, twenty-four numbers for each side.
 
-All are our own definitions of standard notions. A side's features are computed on its own points:
-own[p] checkers of its own, other[p] of the other side, p from 1 to 24, 25 its bar, 0 the other's.
-Points the other side has made (two or more checkers) are bits of a mask, so that questions about
-rolls become look-ups.
+All are our own definitions of standard notions. A side's features are computed on its own points,
+from 1 to 24, 25 its bar, 0 the other's. Points are bits of masks, so that questions about them
+become look-ups: no loop over the board asks anything whose answer would have to be guessed.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,25 +71,62 @@ def _hitting_throws() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 _ESCAPES = _escapes()
 _DIRECT, _COMBINED = _hitting_throws()
 
+_HALF = 13
+"""Bits of half a mask of 26 points, for which there are tables."""
+_HALVES = np.arange(1 << _HALF)
+_ONES = np.array([int(half).bit_count() for half in _HALVES], np.int8)
+_HIGHEST = np.array([max(int(half).bit_length() - 1, 0) for half in _HALVES], np.int8)
+_LOWEST = np.array([int(half & -half).bit_length() - 1 for half in _HALVES], np.int8)
 
-@inner
-def _blocks_ahead(made: int, point: int) -> int:
-    """Of the other side's made points, those up to 12 ahead of a point, as an index of tables."""
-    if point >= 12:
-        return (made >> (point - 12)) & 0xFFF
-    return (made << (12 - point)) & 0xFFF
+_ON_BOARD = (1 << 25) - 2
+
+
+class _Side(NamedTuple):
+    """One side's checkers, all on its own points; bit p of a mask is point p.
+
+    own, made: points with checkers of its own, and with two or more, 1 to 24; other, other_made:
+    the same of the other side; further down, sums over its checkers, as the features have them.
+    """
+
+    own: int
+    made: int
+    other: int
+    other_made: int
+    checkers: int
+    pips: int
+    stacked: int
+    not_home: int
+    outside: int
+    back: int
+    on_rearmost: int
 
 
 @inner
 def _ones(bits: int) -> int:
     """How many bits are set, of 36."""
-    bits -= (bits >> 1) & 0x555555555
-    bits = (bits & 0x333333333) + ((bits >> 2) & 0x333333333)
-    bits = (bits + (bits >> 4)) & 0xF0F0F0F0F
-    bits += bits >> 8
-    bits += bits >> 16
-    bits += bits >> 32
-    return bits & 0x3F
+    half = (1 << _HALF) - 1
+    ones = int(_ONES[bits & half]) + int(_ONES[(bits >> _HALF) & half])
+    return ones + int(_ONES[bits >> (2 * _HALF)])
+
+
+@inner
+def _highest(mask: int) -> int:
+    """The highest bit set of 26; 0 if there is none."""
+    high = mask >> _HALF
+    return int(_HIGHEST[high]) + _HALF if high != 0 else int(_HIGHEST[mask])
+
+
+@inner
+def _lowest(mask: int) -> int:
+    """The lowest bit set of 26; there must be one."""
+    low = mask & ((1 << _HALF) - 1)
+    return int(_LOWEST[low]) if low != 0 else int(_LOWEST[mask >> _HALF]) + _HALF
+
+
+@inner
+def _blocks_ahead(made: int, point: int) -> int:
+    """Of the other side's made points, those up to 12 ahead of a point, as an index of tables."""
+    return ((made << _REACH) >> point) & ((1 << _REACH) - 1)
 
 
 @inner
@@ -102,113 +140,115 @@ def _longest_run(made: int) -> int:
 
 
 @inner
-def _fill_side(board: Boards, sign: int, values: NDArray[np.float32], at: int) -> None:
-    """Fill one side's features from values[at]; sign 1 for the player on roll, else -1."""
+def _side_of(board: Boards, sign: int) -> _Side:
+    """A side's view of a board, int8[26]; sign 1 for the player on roll, else -1."""
+    own = 0
     made = 0
+    other = 0
     other_made = 0
-    pips = 0
-    outside = 0
-    not_home = 0
-    back = 0
-    blots = 0
-    stacked = 0
     checkers = 0
-    rearmost = 0
-    second = 0
-    other_rearmost = 26  # the other side's, on our points
-    anchors = 0
-    best_anchor = 25
-    for place in range(26):
-        point = 25 - place
-        count = int(board[point]) if sign == 1 else -int(board[place])
-        if count > 0:
-            if rearmost == 0:
-                rearmost = point
-                if count > 1:
-                    second = point
-            elif second == 0:
-                second = point
-            checkers += count
-            pips += count * point
-            if point > 6:
-                not_home += count
-                outside += count * (point - 6)
-            if point > 18:
-                back += count
-            if count > 3:
-                stacked += count - 3
-            if point < 25:
-                if count == 1:
-                    blots += 1
-                else:
-                    made |= 1 << point
-                    if point > 17:
-                        anchors += 1
-                        best_anchor = point
-        elif count < 0:
-            other_rearmost = point
-            if count < -1 and point > 0:
-                other_made |= 1 << point
-    on_bar = int(board[25]) if sign == 1 else -int(board[0])
-    other_on_bar = -int(board[0]) if sign == 1 else int(board[25])
+    pips = 0
+    stacked = 0
+    not_home = 0
+    outside = 0
+    back = 0
+    for point in range(26):
+        count = int(board[point]) if sign == 1 else -int(board[25 - point])
+        own |= int(count > 0) << point
+        made |= int(count > 1) << point
+        other |= int(count < 0) << point
+        other_made |= int(count < -1) << point
+        count = max(count, 0)
+        checkers += count
+        pips += count * point
+        stacked += max(count - 3, 0)
+        not_home += count if point > 6 else 0
+        outside += count * max(point - 6, 0)
+        back += count if point > 18 else 0
+    rearmost = _highest(own)
+    on_rearmost = int(board[rearmost]) if sign == 1 else -int(board[25 - rearmost])
+    return _Side(
+        own,
+        made & _ON_BOARD,
+        other,
+        other_made & _ON_BOARD,
+        checkers,
+        pips,
+        stacked,
+        not_home,
+        outside,
+        back,
+        on_rearmost,
+    )
 
+
+@inner
+def _hits(side: _Side, rearmost: int) -> tuple[int, int, int]:
+    """Throws that hit a blot directly, and at all, as bits; and the throws times what they take."""
     direct_throws = 0
     throws = 0
-    hit_value = 0
-    for target in range(max(other_rearmost, 1), min(rearmost, 25)):
-        count = int(board[target]) if sign == 1 else -int(board[25 - target])
-        if count != -1:
-            continue
+    value = 0
+    sources = side.own if side.own >> 25 == 0 else 1 << 25
+    blots = side.other & ~side.other_made & _ON_BOARD & ((1 << rearmost) - 1)
+    while blots != 0:
+        target = _lowest(blots)
+        blots &= blots - 1
         direct = 0
         combined = 0
-        for source in range(target + 1, min(target + 12, rearmost) + 1):
-            if on_bar > 0 and source < 25:
-                continue
-            has = int(board[source]) if sign == 1 else -int(board[25 - source])
-            if has > 0:
-                distance = source - target
-                direct |= _DIRECT[distance]
-                combined |= _COMBINED[distance, _blocks_ahead(other_made, source)]
+        hitters = (sources >> (target + 1)) & ((1 << _REACH) - 1)
+        while hitters != 0:
+            distance = int(_LOWEST[hitters]) + 1
+            hitters &= hitters - 1
+            direct |= _DIRECT[distance]
+            combined |= _COMBINED[distance, _blocks_ahead(side.other_made, target + distance)]
         direct_throws |= direct
         throws |= direct | combined
-        hit_value += _ones(direct | combined) * target
+        value += _ones(direct | combined) * target
+    return direct_throws, throws, value
 
-    home_made = _ones(made & 0x7E)
-    closed = home_made * home_made / 36.0
-    escapes = 0
-    second_escapes = 0
-    if rearmost > 0:
-        escapes = int(_ESCAPES[_blocks_ahead(other_made, rearmost)])
-    if second > 0:
-        second_escapes = int(_ESCAPES[_blocks_ahead(other_made, second)])
 
-    # the other side's way home, on its own points
-    other_view = 0
-    for point in range(1, 25):
-        if (made >> point) & 1:
-            other_view |= 1 << (25 - point)
-    fewest_zone = 36
+@inner
+def _fewest_ways(turned: int, other_rearmost: int) -> tuple[int, int]:
+    """Throws that take a checker of the other side past a side's points, where they are fewest.
+
+    turned: the side's made points as the other side counts them; other_rearmost: the other side's,
+    on the side's points. First over all places it may stand, then from its rearmost checker on.
+    """
+    fewest = 36
     fewest_behind = 36
     last = 25 - other_rearmost
-    for point in range(25, 12, -1):
-        ways = int(_ESCAPES[_blocks_ahead(other_view, point)])
-        if ways < fewest_zone:
-            fewest_zone = ways
-        if point <= last and ways < fewest_behind:
-            fewest_behind = ways
+    for point in range(13, 26):
+        ways = int(_ESCAPES[_blocks_ahead(turned, point)])
+        fewest = min(fewest, ways)
+        fewest_behind = min(fewest_behind, ways if point <= last else 36)
+    return fewest, fewest_behind
 
-    depth = rearmost - other_rearmost
-    values[at] = pips / 100.0
+
+@inner
+def _fill_side(side: _Side, turned: int, values: NDArray[np.float32], at: int) -> None:
+    """Fill one side's features from values[at]; turned: its made points as the other counts."""
+    rearmost = _highest(side.own)
+    second = rearmost if side.on_rearmost > 1 else _highest(side.own & ~(1 << rearmost))
+    other_rearmost = _lowest(side.other) if side.other != 0 else 26
+    direct_throws, throws, hit_value = _hits(side, rearmost)
+    fewest_zone, fewest_behind = _fewest_ways(turned, other_rearmost)
+    home_made = int(_ONES[side.made & 0x7E])
+    closed = home_made * home_made / 36.0
+    escapes = int(_ESCAPES[_blocks_ahead(side.other_made, rearmost)]) if rearmost > 0 else 0
+    second_escapes = int(_ESCAPES[_blocks_ahead(side.other_made, second)]) if second > 0 else 0
+    anchors = side.made >> 18
+    best_anchor = int(_LOWEST[anchors]) + 18 if anchors != 0 else 25
+    values[at] = side.pips / 100.0
     values[at + 1] = home_made / 6.0
-    values[at + 2] = _longest_run(made) / 6.0
-    values[at + 3] = blots / 4.0
-    values[at + 4] = stacked / 6.0
+    values[at + 2] = _longest_run(side.made) / 6.0
+    values[at + 3] = _ones(side.own & ~side.made & _ON_BOARD) / 4.0
+    values[at + 4] = side.stacked / 6.0
     values[at + 5] = _ones(direct_throws) / 36.0
     values[at + 6] = _ones(throws) / 36.0
     values[at + 7] = hit_value / 400.0
-    values[at + 8] = not_home / 15.0
-    values[at + 9] = back / 5.0
-    values[at + 10] = anchors / 2.0
+    values[at + 8] = side.not_home / 15.0
+    values[at + 9] = side.back / 5.0
+    values[at + 10] = int(_ONES[anchors]) / 2.0
     values[at + 11] = (25 - best_anchor) / 7.0
     values[at + 12] = escapes / 36.0
     values[at + 13] = (escapes / 36.0) ** 2
@@ -216,12 +256,12 @@ def _fill_side(board: Boards, sign: int, values: NDArray[np.float32], at: int) -
     values[at + 15] = (36 - fewest_zone) / 36.0
     values[at + 16] = (36 - fewest_behind) / 36.0
     values[at + 17] = closed
-    values[at + 18] = closed if other_on_bar > 0 else 0.0
-    values[at + 19] = max(depth, 0) / 24.0
-    values[at + 20] = 1.0 if checkers <= 14 else 0.0
-    values[at + 21] = 1.0 if checkers <= 10 else 0.0
-    values[at + 22] = 1.0 if checkers <= 5 else 0.0
-    values[at + 23] = outside / 50.0
+    values[at + 18] = closed if side.other & 1 else 0.0
+    values[at + 19] = max(rearmost - other_rearmost, 0) / 24.0
+    values[at + 20] = 1.0 if side.checkers <= 14 else 0.0
+    values[at + 21] = 1.0 if side.checkers <= 10 else 0.0
+    values[at + 22] = 1.0 if side.checkers <= 5 else 0.0
+    values[at + 23] = side.outside / 50.0
 
 
 @inner
@@ -237,5 +277,7 @@ def fill_features(board: Boards, values: NDArray[np.float32]) -> None:
     checker stands; 17 square of the share of home points closed, 18 with the other on the bar; 19
     depth of contact; 20 to 22 one, five and ten borne off; 23 pips outside home.
     """
-    _fill_side(board, 1, values, 0)
-    _fill_side(board, -1, values, FEATURES_PER_SIDE)
+    side = _side_of(board, 1)
+    other = _side_of(board, -1)
+    _fill_side(side, other.other_made, values, 0)
+    _fill_side(other, side.other_made, values, FEATURES_PER_SIDE)

@@ -209,10 +209,10 @@ def _note_changes(before: Boards, after: Boards, rows: Rows, factors: Floats) ->
 
 
 @inner
-def fill_sibling_outputs(
-    root: Boards, board: Boards, layers: Layers, room: Room, outputs: Floats
+def fill_sibling_sums(
+    root: Boards, board: Boards, layers: Layers, room: Room, sums: Floats
 ) -> None:
-    """Set the five chances of a board that resembles the root, for which fill_root was called."""
+    """Set the first layer's sums for a board that resembles the root, of fill_root's last call."""
     count = _note_changes(root, board, room.rows, room.factors)
     if layers.first.shape[0] > CLASSIC_INPUTS:
         fill_features(board, room.features)
@@ -221,7 +221,15 @@ def fill_sibling_outputs(
             room.rows[count] = CLASSIC_INPUTS + feature
             room.factors[count] = change
             count += change != 0
-    _fill_weighted(room.root, layers.first, room.rows, room.factors, count, room.sums)
+    _fill_weighted(room.root, layers.first, room.rows, room.factors, count, sums)
+
+
+@inner
+def fill_sibling_outputs(
+    root: Boards, board: Boards, layers: Layers, room: Room, outputs: Floats
+) -> None:
+    """Set the five chances of a board that resembles the root, of fill_root's last call."""
+    fill_sibling_sums(root, board, layers, room, room.sums)
     fill_outputs(layers, room, room.sums, outputs)
 
 
@@ -264,19 +272,6 @@ def fill_outputs(layers: Layers, room: Room, sums: Floats, outputs: Floats) -> N
         _fill_next_layer(top, layers.third, layers.third_biases, room.rows, room.factors, room.top)
         top = room.top
     _fill_chances(top, layers.last, layers.last_biases, outputs)
-
-
-@njit(cache=True)
-def fill_outcomes(boards: Boards, layers: Layers, outcomes: Floats) -> None:
-    """Set outcomes[i] to the five chances of boards[i]; int8[n, 26] in, float32[n, 5] filled.
-
-    Boards near the first, as siblings are, cost little: only what differs is added.
-    """
-    room = room_for(layers)
-    for i in range(boards.shape[0]):
-        if i == 0:
-            fill_root(boards[0], layers, room)
-        fill_sibling_outputs(boards[0], boards[i], layers, room, outcomes[i])
 
 
 @njit(cache=True)

@@ -20,17 +20,17 @@ from bot.backgammon.kernels.increments import (
     note_play,
 )
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
-from bot.backgammon.kernels.network import (
-    Floats,
-    Layers,
-    Room,
-    Rows,
-    fill_outputs,
-    fill_root,
-    room_for,
-)
+from bot.backgammon.kernels.network import Floats, Layers, Room, Rows, fill_root, room_for
 from bot.backgammon.kernels.outcomes import clamp_outcomes
 from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
+from bot.backgammon.kernels.upper import (
+    FOUR,
+    FourRoom,
+    Upper,
+    fill_logits_of_four,
+    four_room,
+    upper_of,
+)
 from bot.kernels import inner
 
 MOST_PICKED = 8
@@ -61,7 +61,8 @@ class Rater(NamedTuple):
 class SiblingRoom(NamedTuple):
     """Scratch memory and results of rating the plays of one roll after another.
 
-    main, pruning: rooms of the two networks; work, turned: int8[26]; rows, factors:
+    main, pruning: rooms of the two networks; main_upper, pruning_upper: their upper layers, and
+    main_four, pruning_four the rooms for these; work, turned: int8[26]; rows, factors:
     int64[MOST_CHANGES] and float32[MOST_CHANGES]; picked: int64[MAX_PLAYS], the plays to rate;
     outcomes: float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact:
     bool[MAX_PLAYS], chances that no search can better.
@@ -69,6 +70,10 @@ class SiblingRoom(NamedTuple):
 
     main: Room
     pruning: Room
+    main_upper: Upper
+    pruning_upper: Upper
+    main_four: FourRoom
+    pruning_four: FourRoom
     work: Boards
     turned: Boards
     rows: Rows
@@ -86,11 +91,16 @@ NO_LAYERS = Layers(
 
 
 def sibling_room(rater: Rater) -> SiblingRoom:
-    """New scratch memory for these networks."""
+    """New scratch memory for these networks, which must not change as long as it is used."""
     flat = np.empty(5 * MAX_PLAYS, np.float32)
+    main_upper, pruning_upper = upper_of(rater.layers), upper_of(rater.pruner)
     return SiblingRoom(
         room_for(rater.layers),
         room_for(rater.pruner),
+        main_upper,
+        pruning_upper,
+        four_room(main_upper),
+        four_room(pruning_upper),
         np.empty(26, np.int8),
         np.empty(26, np.int8),
         np.empty(MOST_CHANGES, np.int64),
@@ -110,6 +120,8 @@ def _fill_network_outcomes(
     count: int,
     layers: Layers,
     network: Room,
+    upper: Upper,
+    four: FourRoom,
     room: SiblingRoom,
 ) -> None:
     """Set room.outcomes[i] for the first picked plays by one network, whose root sums are ready."""
@@ -129,15 +141,16 @@ def _fill_network_outcomes(
             factors[changes] = 0.0
             changes += 1
         if not is_shallow:
-            add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
-            fill_outputs(layers, network, network.sums, room.outcomes[i])
+            place = i % FOUR
+            add_rows(network.root, layers.first, rows, factors, 0, changes, four.hidden[place])
+            if place == FOUR - 1 or i == count - 1:
+                fill_logits_of_four(upper, four, place + 1, room.outcomes, i - place)
         elif changes == 4:
             fill_logits(network.root, layers, rows, factors, room.outcomes, i)
         else:
             add_rows(network.root, layers.first, rows, factors, 4, changes, network.sums)
             fill_logits(network.sums, layers, rows, factors, room.outcomes, i)
-    if is_shallow:
-        fill_logistic(room.flat, 5 * count)
+    fill_logistic(room.flat, 5 * count)
 
 
 @inner
@@ -253,11 +266,23 @@ def rate_siblings(
     for play in range(count):
         room.picked[play] = play
     if may_prune and count > MOST_PICKED and rater.pruner.biases.shape[0] > 0:
-        _fill_network_outcomes(root, after, steps, count, rater.pruner, room.pruning, room)
+        _fill_network_outcomes(
+            root,
+            after,
+            steps,
+            count,
+            rater.pruner,
+            room.pruning,
+            room.pruning_upper,
+            room.pruning_four,
+            room,
+        )
         _correct(root, after, count, rater.tables, room)
         _pick_least(room, count, MOST_PICKED, rater.worth)
         count = MOST_PICKED
-    _fill_network_outcomes(root, after, steps, count, rater.layers, room.main, room)
+    _fill_network_outcomes(
+        root, after, steps, count, rater.layers, room.main, room.main_upper, room.main_four, room
+    )
     _correct(root, after, count, rater.tables, room)
     return count
 

@@ -1,0 +1,141 @@
+"""The layers above the first, for four boards at a time.
+
+A network's second layer is large and a board's own arithmetic with it small, so that reading the
+weights takes longer than multiplying. Four boards share the reading, which is worth more than
+leaving out the units that are zero.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from bot.backgammon.kernels.network import Floats, Layers
+from bot.kernels import inner
+
+FOUR = 4
+"""Boards, and units, whose sums are kept in registers at once."""
+
+
+class Upper(NamedTuple):
+    """The layers above the first, of a network that has more than one.
+
+    second, third: float32[units, units below], a row for each unit, of as many units as the network
+    has or up to three more, which stay zero; no rows for a layer it has not. last: float32[5,
+    units]; biases: float32 each.
+    """
+
+    second: Floats
+    second_biases: Floats
+    third: Floats
+    third_biases: Floats
+    last: Floats
+    last_biases: Floats
+
+
+class FourRoom(NamedTuple):
+    """Scratch memory: the units of four boards, float32[4, units] of each of three layers."""
+
+    hidden: Floats
+    above: Floats
+    top: Floats
+
+
+def upper_of(layers: Layers) -> Upper:
+    """A copy of a network's upper layers, as they are now."""
+    second, second_biases = _in_fours(layers.second, layers.second_biases, len(layers.biases))
+    third, third_biases = _in_fours(layers.third, layers.third_biases, len(second))
+    last = np.zeros((5, len(third) or len(second)), np.float32)
+    if len(second):
+        last[:, : layers.last.shape[1]] = layers.last
+    return Upper(second, second_biases, third, third_biases, last, layers.last_biases.copy())
+
+
+def _in_fours(weights: Floats, biases: Floats, below: int) -> tuple[Floats, Floats]:
+    """A layer's weights with a row for each unit, and its biases, filled up with zeros."""
+    units = -(-len(biases) // FOUR) * FOUR
+    rows = np.zeros((units, below), np.float32)
+    rows[: len(biases), : weights.shape[0]] = weights.T
+    filled = np.zeros(units, np.float32)
+    filled[: len(biases)] = biases
+    return rows, filled
+
+
+@njit(cache=True)
+def four_room(upper: Upper) -> FourRoom:
+    """New scratch memory for these layers."""
+    return FourRoom(
+        np.zeros((FOUR, upper.second.shape[1]), np.float32),
+        np.zeros((FOUR, upper.second.shape[0]), np.float32),
+        np.zeros((FOUR, upper.third.shape[0]), np.float32),
+    )
+
+
+@inner
+def _fill_layer(below: Floats, weights: Floats, biases: Floats, units: Floats) -> None:
+    """Set the units of a rectified layer for four boards, float32[4, n], from those below.
+
+    Written out for four boards and four units, as only then the sixteen sums stay in registers.
+    """
+    for unit in range(0, weights.shape[0], FOUR):
+        sum00 = sum01 = sum02 = sum03 = np.float32(0.0)
+        sum10 = sum11 = sum12 = sum13 = np.float32(0.0)
+        sum20 = sum21 = sum22 = sum23 = np.float32(0.0)
+        sum30 = sum31 = sum32 = sum33 = np.float32(0.0)
+        for i in range(weights.shape[1]):
+            weight0, weight1 = weights[unit, i], weights[unit + 1, i]
+            weight2, weight3 = weights[unit + 2, i], weights[unit + 3, i]
+            value = below[0, i]
+            sum00 += value * weight0
+            sum01 += value * weight1
+            sum02 += value * weight2
+            sum03 += value * weight3
+            value = below[1, i]
+            sum10 += value * weight0
+            sum11 += value * weight1
+            sum12 += value * weight2
+            sum13 += value * weight3
+            value = below[2, i]
+            sum20 += value * weight0
+            sum21 += value * weight1
+            sum22 += value * weight2
+            sum23 += value * weight3
+            value = below[3, i]
+            sum30 += value * weight0
+            sum31 += value * weight1
+            sum32 += value * weight2
+            sum33 += value * weight3
+        units[0, unit], units[0, unit + 1], units[0, unit + 2] = sum00, sum01, sum02
+        units[1, unit], units[1, unit + 1], units[1, unit + 2] = sum10, sum11, sum12
+        units[2, unit], units[2, unit + 1], units[2, unit + 2] = sum20, sum21, sum22
+        units[3, unit], units[3, unit + 1], units[3, unit + 2] = sum30, sum31, sum32
+        units[0, unit + 3], units[1, unit + 3] = sum03, sum13
+        units[2, unit + 3], units[3, unit + 3] = sum23, sum33
+    for board in range(FOUR):
+        for unit in range(units.shape[1]):
+            units[board, unit] = max(units[board, unit] + biases[unit], np.float32(0.0))
+
+
+@inner
+def fill_logits_of_four(
+    upper: Upper, room: FourRoom, count: int, logits: Floats, first: int
+) -> None:
+    """Set so many rows of logits, float32[n, 5], from the first on, at most four.
+
+    room.hidden: the sums of the first layer for these boards, and whatever was there before for
+    those that are missing; rectified afterwards.
+    """
+    for board in range(FOUR):
+        for unit in range(room.hidden.shape[1]):
+            room.hidden[board, unit] = max(room.hidden[board, unit], np.float32(0.0))
+    _fill_layer(room.hidden, upper.second, upper.second_biases, room.above)
+    top = room.above
+    if upper.third.shape[0] > 0:
+        _fill_layer(top, upper.third, upper.third_biases, room.top)
+        top = room.top
+    for board in range(count):
+        for chance in range(5):
+            logit = upper.last_biases[chance]
+            for unit in range(top.shape[1]):
+                logit += upper.last[chance, unit] * top[board, unit]
+            logits[first + board, chance] = logit
