@@ -20,7 +20,7 @@ from bot.backgammon.met import blot_table
 from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
 from bot.backgammon.rollout_result import CubefulRollout
 from bot.backgammon.rollout_start import Start, roll_start, take_start
-from tests.bench.check_rollout import EXACTLY, MOST_ERRORS, bearoffs, positions_of_games
+from tests.bench.check_rollout import EXACTLY, MOST_ERRORS, bearoffs, check, positions_of_games
 
 OWNERS = list(CubeOwner)
 """In the order of the table."""
@@ -98,19 +98,15 @@ def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
 
 def main() -> None:
     """Check and print; exits with 1 if something is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bearoffs", type=int, default=40)
-    parser.add_argument("--positions", type=int, default=12)
-    parser.add_argument("--plain", type=int, default=1296, help="plain trials of each")
-    parser.add_argument("--reduced", type=int, default=180, help="trials less luck of each")
-    parser.add_argument("--truncate", type=int)
-    parser.add_argument("--ply", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1, help="of positions and dice")
-    parser.add_argument("--weights", default="default")
-    options = parser.parse_args()
-    player = RolloutPlayer(options.weights)
-    if not (check_bearoffs(options, player) and check_positions(options, player)):
-        raise SystemExit(1)
+    check(
+        __doc__,
+        check_bearoffs,
+        check_positions,
+        positions=12,
+        bearoffs=40,
+        plain=1296,
+        reduced=180,
+    )
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from bot.backgammon.position import START, Position
 from bot.backgammon.rollout import RolloutPlayer, RolloutSettings, rollouts
 from bot.backgammon.rollout_result import Rollout
 from tests.plain.games import turns_of_games
+
+Check = Callable[[argparse.Namespace, RolloutPlayer], bool]
+"""Checks what the options ask for, and prints; whether all is right."""
 
 PLIES_BETWEEN = 13
 MOST_ERRORS = 4.5
@@ -165,21 +169,38 @@ def check_bearoffs(options: argparse.Namespace, player: RolloutPlayer) -> bool:
     return largest < EXACTLY and largest_plain < MOST_ERRORS
 
 
-def main() -> None:
-    """Check, measure and print; exits with 1 if something is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--positions", type=int, default=20)
-    parser.add_argument("--bearoffs", type=int, default=20)
-    parser.add_argument("--plain", type=int, default=5184, help="plain trials of each")
-    parser.add_argument("--reduced", type=int, default=324, help="trials less luck of each")
+def check(description: str, *checks: Check, **numbers: int) -> None:
+    """Make the checks that a command's options ask for; exits with 1 if something is wrong.
+
+    numbers: what is asked for if nothing is said: positions, bearoffs, plain, reduced.
+    """
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--positions", type=int)
+    parser.add_argument("--bearoffs", type=int)
+    parser.add_argument("--plain", type=int, help="plain trials of each")
+    parser.add_argument("--reduced", type=int, help="trials less luck of each")
     parser.add_argument("--truncate", type=int)
     parser.add_argument("--ply", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1, help="of positions and dice")
     parser.add_argument("--weights", default="default")
+    parser.set_defaults(**numbers)
     options = parser.parse_args()
     player = RolloutPlayer(options.weights)
-    if not (check_bearoffs(options, player) and check_positions(options, player)):
+    if not all(each(options, player) for each in checks):
         raise SystemExit(1)
+
+
+def main() -> None:
+    """Check, measure and print; exits with 1 if something is wrong."""
+    check(
+        __doc__,
+        check_bearoffs,
+        check_positions,
+        positions=20,
+        bearoffs=20,
+        plain=5184,
+        reduced=324,
+    )
 
 
 if __name__ == "__main__":

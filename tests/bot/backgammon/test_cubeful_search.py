@@ -21,6 +21,7 @@ from bot.backgammon.search import Search, SearchSettings
 from tests.plain.bearoff import home_board, plain_homes
 from tests.plain.cubeful_search import PlainCubefulSearch
 from tests.plain.networks import decided_network
+from tests.plain.positions import board_by_point
 from tests.strategies import positions, rolls
 
 ALL = (MoveFilter(0, 1000, 100.0),)
@@ -59,13 +60,7 @@ PLAIN = {name: PlainCubefulSearch(cube, rate) for name, cube in CUBES.items()}
 
 
 def board_of(own, other):
-    """A board of checkers by point; the other side's points are counted from its own side."""
-    board = [0] * 26
-    for point, checkers in own.items():
-        board[point] = checkers
-    for point, checkers in other.items():
-        board[25 - point] = -checkers
-    return np.array(board, np.int8)
+    return np.array(board_by_point(own, other), np.int8)
 
 
 def assert_rated_as_plain(name, board, roll, ply):

@@ -26,6 +26,7 @@ from bot.backgammon.position import START, Position, turned
 from bot.backgammon.roll import Roll
 from bot.backgammon.search import Search, SearchSettings
 from bot.weights import load_network
+from tests.plain.positions import board_by_point
 from tests.strategies import positions, rolls
 
 EVALUATOR = NetworkEvaluator(random_network(12, 1))
@@ -270,13 +271,8 @@ def test_winning_play_wins_the_cube():
 
 
 def board_at(own, other):
-    """A position by point; the other side's points are counted from its own side."""
-    points = [0] * 26
-    for point, checkers in own.items():
-        points[point] = checkers
-    for point, checkers in other.items():
-        points[25 - point] = -checkers
-    return Position(tuple(points))
+    """A position by point, as board_by_point."""
+    return Position(board_by_point(own, other))
 
 
 LAST_TWO = {1: 2}

@@ -1,9 +1,6 @@
 """Cubeful values beside gnubg's, which has the same formulas, for its own chances."""
 
-import json
-import os
 import random
-import subprocess
 
 import numpy as np
 import pytest
@@ -14,7 +11,7 @@ from bot.backgammon.kernels.cube import Efficiencies
 from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.met import MatchEquityTable
 from bot.backgammon.position import Position
-from protocol.backgammon.gnubg_program import find_gnubg
+from tests.gnubg_script import run_in_gnubg
 from tests.plain.games import choice_of, turns_of_games
 from tests.plain.judges import gnubg_sides
 
@@ -51,18 +48,7 @@ def asked_states(rng):
 
 def ask_gnubg(turns, folder):
     """The turns with gnubg's chances and equities, and its match equities."""
-    path, script = folder / "turns.json", folder / "script.py"
-    path.write_text(json.dumps(turns))
-    script.write_text(SCRIPT)
-    subprocess.run(
-        [find_gnubg(), "-t", "-q", "-r", "-p", str(script)],
-        env=os.environ | {"HOME": str(folder), "TURNS": str(path), "LC_ALL": "C.UTF-8"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        timeout=120,
-        check=True,
-    )
-    answer = json.loads(path.read_text())
+    answer = run_in_gnubg(SCRIPT, turns, folder)
     pre, post = np.array(answer["met"][0]), np.array(answer["met"][1])
     return answer["turns"], MatchEquityTable("gnubg's", (pre + 1 - pre.T) / 2, post)
 

@@ -19,6 +19,7 @@ from bot.backgammon.roll import Roll
 from bot.backgammon.search import Search, SearchSettings
 from tests.plain.networks import decided_network
 from tests.plain.plays import plain_boards_after
+from tests.plain.positions import board_by_point
 from tests.plain.search import plain_lookahead, plain_turned_chances
 from tests.strategies import boards, positions, rolls
 
@@ -44,13 +45,7 @@ RATE = rater(EVALUATOR)
 
 
 def board_of(own, other):
-    """A board of checkers by point; the other side's points are counted from its own side."""
-    board = [0] * 26
-    for point, checkers in own.items():
-        board[point] = checkers
-    for point, checkers in other.items():
-        board[25 - point] = -checkers
-    return np.array(board, np.int8)
+    return np.array(board_by_point(own, other), np.int8)
 
 
 def plain_ratings(board, roll, ply, rate):

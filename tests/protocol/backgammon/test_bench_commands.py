@@ -1,17 +1,16 @@
 import json
 import os
 import re
+from functools import partial
 
 import pytest
 
 from bot.backgammon.bearoff import build_tables
 from bot.backgammon.decision import PlayDecision
-from bot.backgammon.network import random_network
 from bot.backgammon.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
 from protocol.backgammon.gnubg_program import GnubgMissingError
-from protocol.cli import main
 
 PLAYS = [play.after.points for play in legal_plays(START, Roll(3, 1))]
 JUDGED = {
@@ -21,28 +20,12 @@ JUDGED = {
 }
 
 
-@pytest.fixture(scope="module")
-def weights(tmp_path_factory):
-    path = tmp_path_factory.mktemp("weights") / "net.npz"
-    random_network(8, seed=5).save(path)
-    return str(path)
-
-
 @pytest.fixture
-def run(capsys, monkeypatch):
-    """The exit code of a command and what it wrote on stdout and stderr; tables are small."""
+def run(blot, monkeypatch):
+    """A quick `blot bench` with small tables; see blot."""
     tables = build_tables(lambda text: None, 2, 2)
     monkeypatch.setattr("bot.backgammon.level.load_tables", lambda tell: tables)
-
-    def run(*arguments):
-        try:
-            code = main(["bench", "--seconds", "0.03", *arguments])
-        except SystemExit as stop:
-            code = stop.code
-        written = capsys.readouterr()
-        return code, written.out, written.err
-
-    return run
+    return partial(blot, "bench", "--seconds", "0.03")
 
 
 def test_blot_is_measured_at_plies_and_levels(run, weights):

@@ -1,4 +1,3 @@
-import os
 import subprocess
 import sys
 from contextlib import AbstractContextManager
@@ -23,6 +22,7 @@ from protocol.backgammon.bench_seat import Seat
 from protocol.backgammon.gnubg_program import GnubgError
 from protocol.backgammon.notation import parse_play
 from protocol.errors import WireError
+from tests.processes import group_is_gone
 
 FAKE = Path(__file__).parents[2] / "fakes" / "gnubg_server.py"
 LIMIT = 60.0
@@ -33,14 +33,6 @@ PLAY = ChooseCheckerPlay(STATE, Roll(3, 1))
 
 def fake(way: str, limit: float = LIMIT) -> AbstractContextManager[Seat]:
     return gnubg_seat(2, [sys.executable, str(FAKE), way], limit=limit)
-
-
-def group_is_gone(process: int) -> bool:
-    try:
-        os.killpg(process, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 @pytest.fixture

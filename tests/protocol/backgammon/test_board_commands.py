@@ -5,35 +5,22 @@ import pytest
 
 from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.match import GameState, Score
-from bot.backgammon.network import random_network
 from bot.backgammon.position import START
 from bot.backgammon.roll import Roll
 from protocol.backgammon.diagram import diagram
 from protocol.backgammon.position_id import gnubg_id
 from protocol.backgammon.question import parse_question
-from protocol.cli import main
 
 START_ID = "4HPwATDgc/ABMA"
 
 
 @pytest.fixture
-def weights(tmp_path):
-    path = tmp_path / "net.npz"
-    random_network(8, seed=5).save(path)
-    return str(path)
-
-
-@pytest.fixture
-def run(capsys):
-    """The exit code of a command and what it wrote on stdout and stderr."""
+def run(blot):
+    """A command, whatever it says of compiling; see blot."""
 
     def run(*arguments):
-        try:
-            code = main(arguments)
-        except SystemExit as stop:
-            code = stop.code
-        written = capsys.readouterr()
-        return code, written.out, written.err.replace("compiling kernels, once", "")
+        code, out, err = blot(*arguments)
+        return code, out, err.replace("compiling kernels, once", "")
 
     return run
 

@@ -13,6 +13,7 @@ from protocol.backgammon.gnubg_program import GnubgError
 from protocol.backgammon.players import decider
 from protocol.backgammon.terms import Terms
 from protocol.tally import Tally
+from tests.processes import group_is_gone
 
 FAKE = Path(__file__).parents[2] / "fakes" / "gnubg.py"
 
@@ -152,9 +153,8 @@ def test_a_gnubg_lost_in_mid_game_is_reported_and_ended(monkeypatch, number, sen
             return self.player.decide(request)
 
     monkeypatch.setattr(gnubg_duel.GnubgProgram, "_start", remember)
-    tally = Tally()
+    tally, threads = Tally(), threading.active_count()
     with pytest.raises(GnubgError, match=sentence):
         duel_with_gnubg(Assassin(), Terms(games=50), tally, patience=3.0)
-    with pytest.raises(ProcessLookupError):
-        os.killpg(started[0], 0)
-    assert "external player" not in [thread.name for thread in threading.enumerate()]
+    assert group_is_gone(started[0])
+    assert threading.active_count() == threads

@@ -16,20 +16,13 @@ from protocol.backgammon.gnubg_program import (
     GnubgProgram,
     find_gnubg,
 )
+from tests.processes import group_is_gone
 
 FAKE = Path(__file__).parents[2] / "fakes" / "gnubg.py"
 
 
 def fake(way: str, **options: float) -> GnubgProgram:
     return GnubgProgram([sys.executable, str(FAKE), way], **options)
-
-
-def group_is_gone(process: int) -> bool:
-    try:
-        os.killpg(process, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 def test_a_program_is_ended_and_its_home_removed():

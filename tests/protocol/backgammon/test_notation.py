@@ -1,7 +1,4 @@
-import json
-import os
 import random
-import subprocess
 
 import pytest
 from hypothesis import given
@@ -10,9 +7,9 @@ from hypothesis import strategies as st
 from bot.backgammon.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.position import START, Position, turned
 from bot.backgammon.roll import Roll
-from protocol.backgammon.gnubg_program import find_gnubg
 from protocol.backgammon.notation import parse_play, play_text, short_play_text
 from protocol.backgammon.position_id import position_id
+from tests.gnubg_script import run_in_gnubg
 from tests.plain.games import scattered_turns, turns_of_games
 from tests.strategies import positions, rolls
 
@@ -240,7 +237,7 @@ def test_gnubg_takes_every_play_as_written_and_its_own_are_read(tmp_path):
                 "texts": [play_text(legal, start) for legal in some],
             }
         )
-    answers = ask_gnubg(turns, tmp_path)
+    answers = run_in_gnubg(SCRIPT, turns, tmp_path)
     for (start, roll), some, answer in zip(tried, chosen, answers, strict=True):
         assert answer["ids"] == [position_id(turned(legal.after)) for legal in some]
         assert answer["short"] == [short_play_text(legal, start) for legal in some]
@@ -248,19 +245,3 @@ def test_gnubg_takes_every_play_as_written_and_its_own_are_read(tmp_path):
         assert hinted == {legal.after for legal in legal_plays(start, roll)}
         assert len(hinted) == len(answer["hints"])
     assert sum(map(len, chosen)) > 500
-
-
-def ask_gnubg(turns, folder):
-    """What gnubg makes of the turns: its hints, its text of our legs, where our texts lead."""
-    path, script = folder / "turns.json", folder / "script.py"
-    path.write_text(json.dumps(turns))
-    script.write_text(SCRIPT)
-    subprocess.run(
-        [find_gnubg(), "-t", "-q", "-r", "-p", str(script)],
-        env=os.environ | {"HOME": str(folder), "TURNS": str(path), "LC_ALL": "C.UTF-8"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        timeout=120,
-        check=True,
-    )
-    return json.loads(path.read_text())

@@ -1,7 +1,5 @@
 """Doubles and resignations at the table, from people to bots and back."""
 
-import pytest
-
 from bot.backgammon.baselines import baseline
 from bot.backgammon.decision import AnswerDouble
 from bot.backgammon.match import MoneyRules
@@ -10,24 +8,12 @@ from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.position_id import parse_gnubg_id
 from protocol.backgammon.table import HUMAN, Dice, Setting, Table
 from tests.fakes.cube_player import cube_player
-from tests.sitting import Sitting, ask
+from tests.sitting import ask
 from tests.tables import play_first
 
 MONEY = MoneyRules()
 NO_JACOBY = MoneyRules(jacoby=False)
 BEAVERS = MoneyRules(beavers=True)
-
-
-@pytest.fixture
-def sit(tmp_path):
-    """Somebody at a table, asked the first question."""
-
-    def sit(table, window=None):
-        sitting = Sitting(table, tmp_path, window)
-        sitting.wait()
-        return sitting
-
-    return sit
 
 
 def at_double(sit, opponent, length=None, points=(0, 0), money=MONEY, **setting):

@@ -5,18 +5,17 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
 from bot.backgammon.bearoff import build_tables
 from bot.backgammon.decision import ChooseCubeAction
 from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.network import random_network
 from bot.backgammon.position import START, Position
 from protocol.backgammon import rollout_report
 from protocol.backgammon.position_id import gnubg_id, position_id
 from protocol.backgammon.rollout_report import known_values, standing_text
-from protocol.cli import main
 from tests.protocol.backgammon.test_met_file import GOOD
 
 START_ID = "4HPwATDgc/ABMA"
@@ -28,29 +27,13 @@ LIMIT = 240.0
 """Seconds any wait in these tests may take; kernels may have to be compiled first."""
 
 
-@pytest.fixture(scope="module")
-def weights(tmp_path_factory):
-    path = tmp_path_factory.mktemp("weights") / "net.npz"
-    random_network(8, seed=5).save(path)
-    return str(path)
-
-
 @pytest.fixture
-def run(capsys, monkeypatch):
-    """The exit code of a command and what it wrote on stdout and stderr; tables are small."""
+def run(blot, monkeypatch):
+    """`blot rollout` with small tables; see blot."""
     tables = build_tables(lambda text: None, 2, 2)
     monkeypatch.setattr("bot.backgammon.bearoff.load_tables", lambda tell: tables)
     monkeypatch.setattr("bot.backgammon.rollout.load_tables", lambda tell: tables)
-
-    def run(*arguments):
-        try:
-            code = main(["rollout", *arguments])
-        except SystemExit as stop:
-            code = stop.code
-        written = capsys.readouterr()
-        return code, written.out, written.err
-
-    return run
+    return partial(blot, "rollout")
 
 
 def test_plays_of_a_roll_are_ranked_with_errors(run, weights):

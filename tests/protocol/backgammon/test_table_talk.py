@@ -15,18 +15,6 @@ PEOPLE = (HUMAN, HUMAN)
 
 
 @pytest.fixture
-def sit(tmp_path):
-    """Somebody at a table, asked the first question."""
-
-    def sit(table, window=None):
-        sitting = Sitting(table, tmp_path, window)
-        sitting.wait()
-        return sitting
-
-    return sit
-
-
-@pytest.fixture
 def opened(sit):
     """A person who has to play 3-1 from the start against pubeval."""
     return sit(table_at(Setting(AGAINST_PUBEVAL, seed=3), START, (3, 1)))
