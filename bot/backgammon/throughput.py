@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from bot.backgammon.evaluator import CompositeEvaluator
+from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT
-from bot.backgammon.kernels.search import fill_replies, search_room
+from bot.backgammon.kernels.search import SearchRoom, fill_replies, search_room
+from bot.backgammon.kernels.siblings import Rater
+from bot.backgammon.network import Network
 from bot.backgammon.play import PlayBuffers, boards_after, play_count
 from bot.backgammon.position import Position, turned_boards
 from bot.backgammon.roll import ROLLS
@@ -20,10 +23,16 @@ CLOSE_ENOUGH = 1e-5
 class Workload:
     """Positions with a player on roll, and the work of making and rating all plays from them.
 
-    Each kind of work does all of it once and returns how many boards it made or rated.
+    Each kind of work does all of it once and returns how many boards it made or rated. pruner: as
+    a search has one, or none.
     """
 
-    def __init__(self, evaluator: CompositeEvaluator, positions: Sequence[Position]) -> None:
+    def __init__(
+        self,
+        evaluator: CompositeEvaluator,
+        positions: Sequence[Position],
+        pruner: Network | None = None,
+    ) -> None:
         if not positions:
             raise ValueError("nothing to measure speed with: no positions")
         self._evaluator = evaluator
@@ -31,6 +40,8 @@ class Workload:
         self._buffers = PlayBuffers()
         self._rater = rater_of(evaluator, None)
         self._room = search_room(self._rater)
+        self._pruning_rater = rater_of(evaluator, pruner)
+        self._pruning_room = search_room(self._pruning_rater)
         self._replies = np.empty((ROLL_COUNT, self._boards.shape[1]), np.int8)
         self._outcomes = np.empty((ROLL_COUNT, 5), np.float32)
         self._is_exact = np.empty(ROLL_COUNT, np.bool_)
@@ -49,12 +60,18 @@ class Workload:
         return play_count(self._boards, self._buffers)
 
     def rate_replies(self) -> int:
-        """Make and rate every legal play of all 21 rolls, as a search does at each position.
+        """Make and rate every legal play of all 21 rolls, as a search may at each position.
 
         Where a roll cannot be played the position itself is rated, once for all such rolls.
         """
         for board in self._boards:
-            self._fill_replies(board)
+            self._fill_replies(board, self._rater, self._room)
+        return self._to_rate
+
+    def rate_pruned_replies(self) -> int:
+        """The same, but where there are many plays the pruning network chooses what is rated."""
+        for board in self._boards:
+            self._fill_replies(board, self._pruning_rater, self._pruning_room)
         return self._to_rate
 
     def rate_batch(self) -> int:
@@ -69,7 +86,7 @@ class Workload:
         if self.make_plays() != len(self._made):
             raise ValueError(f"{self.make_plays()} plays made, not {len(self._made)}")
         for board in self._boards:
-            self._fill_replies(board)
+            self._fill_replies(board, self._rater, self._room)
             apart = float(abs(self._outcomes - self._evaluator.outcomes(self._replies)).max())
             if apart > CLOSE_ENOUGH:
                 raise ValueError(
@@ -77,8 +94,8 @@ class Workload:
                     f"{apart:.1e} apart"
                 )
 
-    def _fill_replies(self, board: np.ndarray[tuple[int], np.dtype[np.int8]]) -> None:
-        fill_replies(board, self._rater, self._room, self._replies, self._outcomes, self._is_exact)
+    def _fill_replies(self, board: Boards, rater: Rater, room: SearchRoom) -> None:
+        fill_replies(board, rater, room, self._replies, self._outcomes, self._is_exact)
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:

@@ -185,7 +185,7 @@ def _rates(
     from statistics import median
 
     from bot.backgammon.baselines import BASELINES
-    from bot.backgammon.level import Level
+    from bot.backgammon.level import Level, pruner_of
     from bot.backgammon.throughput import Workload, per_second
     from protocol.backgammon.bench_gnubg import gnubg_evaluations_per_second
     from protocol.backgammon.bench_report import Rate
@@ -195,14 +195,18 @@ def _rates(
         return []
     positions = [each.request.state.position for each in decisions[:MOST_POSITIONS]]
     with compiling("bench"):
-        workload = Workload(Level(weights).evaluator(tell), positions)
+        evaluator = Level(weights).evaluator(tell)
+        pruner = pruner_of(evaluator.network)
+        workload = Workload(evaluator, positions, pruner)
         workload.check()
     tell("evaluations and plays ...")
     works = {
-        "evaluations, as searched": workload.rate_replies,
+        "evaluations": workload.rate_replies,
         "evaluations, in a batch": workload.rate_batch,
         "legal plays made": workload.make_plays,
     }
+    if pruner is not None:
+        works["evaluations, pruned"] = workload.rate_pruned_replies
     ours: dict[str, list[float]] = {name: [] for name in works}
     theirs = []
     for _ in range(ROUNDS):
@@ -213,7 +217,7 @@ def _rates(
     gnubg = median(theirs) if theirs else None
     return [
         Rate(name, median(rates), gnubg if name.startswith("evaluations") else None)
-        for name, rates in ours.items()
+        for name, rates in sorted(ours.items())
     ]
 
 

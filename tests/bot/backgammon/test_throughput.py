@@ -35,6 +35,13 @@ def test_a_search_rates_every_play_and_once_the_position_if_a_roll_cannot_be_pla
     assert workload.rate_replies() == workload.make_plays() + stuck
 
 
+def test_pruned_work_is_counted_as_all_of_it(workload):
+    networks = [random_network(8, seed=seed) for seed in (1, 2)]
+    pruned = Workload(CompositeEvaluator(networks[0]), POSITIONS, networks[1])
+    pruned.check()
+    assert pruned.rate_pruned_replies() == workload.rate_replies()
+
+
 def test_right_work_passes_its_check(workload):
     workload.check()
 
