@@ -2,7 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import BadZipFile
@@ -29,19 +31,29 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
 
     Raises OSError, in one sentence that names the file, and leaves no half file then.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        try:
-            with temporary.open("wb") as file:
-                write(file)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with whole_file(path) as file:
+            write(file)
     except OSError as error:
         raise OSError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write in the block, which stands at the path once all of it is written.
+
+    What stood there before stays until then. Raises OSError, and leaves no half file then.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def read_archive(path: Path, kind: str, version: int) -> tuple[dict[str, Any], Arrays]:

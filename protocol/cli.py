@@ -12,12 +12,11 @@ from protocol.backgammon.bench_commands import add_bench
 from protocol.backgammon.board_commands import add_hint, add_play, add_show
 from protocol.backgammon.match_commands import add_match
 from protocol.backgammon.rollout_commands import add_rollout
-from protocol.backgammon.rules import add_rules
+from protocol.backgammon.rules import add_rules, met_of
 from protocol.backgammon.strength import (
     add_strength,
     level_of,
     level_text,
-    met_of,
     quick_twin,
     tell,
 )
@@ -180,12 +179,12 @@ def _bearoff(options: argparse.Namespace) -> int:
 
     told: list[str] = []
 
-    def tell(text: str) -> None:
+    def note(text: str) -> None:
         told.append(text)
-        print(text, file=sys.stderr, flush=True)
+        tell(text)
 
     began = time.monotonic()
-    tables = load_tables(tell, rebuild=options.rebuild)
+    tables = load_tables(note, rebuild=options.rebuild)
     seconds = time.monotonic() - began
     path = bearoff_path()
     if not path.is_file():

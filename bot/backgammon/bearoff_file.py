@@ -3,14 +3,13 @@
 import hashlib
 import json
 import math
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.archive import whole_file
 from bot.backgammon.kernels.bearoff import BearoffTables, Rolls
 
 VERSION = 1
@@ -41,18 +40,9 @@ def write_tables(tables: BearoffTables, path: Path) -> None:
         {"kind": "bear-off tables", "version": VERSION, "arrays": rows, "sha256": _sum(rows, data)}
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(header.ljust(_HEADER_BYTES - 1).encode() + b"\n")
-            file.write(data.data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        file.write(header.ljust(_HEADER_BYTES - 1).encode() + b"\n")
+        file.write(data.data)
 
 
 def read_tables(path: Path) -> BearoffTables:

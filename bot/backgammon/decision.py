@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Protocol
 
 from bot.backgammon.match import GameState
 from bot.backgammon.outcome import Chances
@@ -175,3 +176,11 @@ class ResignationDecision:
 
 
 Decision = PlayDecision | CubeDecision | DoubleDecision | ResignationDecision
+
+
+class Decider(Protocol):
+    """Whatever decides: an Engine, or a player in its place."""
+
+    def decide(self, request: Request) -> Decision:
+        """Answer the request; the decision's type follows the request's."""
+        ...

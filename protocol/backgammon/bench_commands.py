@@ -22,10 +22,10 @@ from protocol.backgammon.strength import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bot.backgammon.decision import Decider
     from bot.backgammon.level import Level
     from protocol.backgammon.bench_decisions import Ask, JudgedDecision
     from protocol.backgammon.bench_report import Benchmark, Rate, Row
-    from protocol.backgammon.gnubg_external import Decider
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 

@@ -14,6 +14,7 @@ from bot.backgammon.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     CubeAction,
+    Decider,
     Decision,
     DoubleAnswer,
     Request,
@@ -21,7 +22,7 @@ from bot.backgammon.decision import (
 from protocol import wire
 from protocol.backgammon.bench_decisions import MONEY, Answer
 from protocol.backgammon.fibs_board import BoardRequest, board_line
-from protocol.backgammon.gnubg_external import Decider, GnubgAdapter
+from protocol.backgammon.gnubg_external import GnubgAdapter
 from protocol.backgammon.notation import parse_play
 from protocol.errors import WireError
 

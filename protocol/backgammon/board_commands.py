@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from protocol.backgammon.question import add_id, add_question, parse_question, question_of
-from protocol.backgammon.rules import add_rules, money_of
-from protocol.backgammon.strength import add_strength, level_of, met_of
+from protocol.backgammon.rules import add_rules, met_of, money_of
+from protocol.backgammon.strength import add_strength, level_of
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 

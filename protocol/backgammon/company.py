@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from bot.backgammon.decision import Decider
 from protocol.backgammon.announcement import does_text, result_text, seat_names
 from protocol.backgammon.board_view import Look
-from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.saved_game import KeptGame
 from protocol.backgammon.table import HUMAN, Setting, Table
 from protocol.backgammon.table_picture import Window, drawn_text, picture_of

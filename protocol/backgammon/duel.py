@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.backgammon.decision import Decider
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.match import Score
 from bot.backgammon.outcome import points_won
 from bot.backgammon.position import START, Position, turned_boards
 from bot.backgammon.roll import Roll
-from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.players import Dice, DuelPlayer, TimedDecider
 from protocol.backgammon.referee import play_game
 from protocol.backgammon.terms import Terms

@@ -6,18 +6,17 @@ Source: GNU Backgammon 1.07, external.c and play.c; every answer seen accepted b
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from bot.backgammon.beaver import answer_of_roller, chain_question
 from bot.backgammon.decision import (
     AnswerDouble,
     ChooseCubeAction,
     CubeDecision,
+    Decider,
     Decision,
     DoubleAnswer,
     DoubleDecision,
     PlayDecision,
-    Request,
     ResignationDecision,
 )
 from bot.backgammon.match import MAX_CUBE, GameState, MoneyRules
@@ -33,14 +32,6 @@ MAX_ANSWER = 200
 """Bytes in an answer with its line end; GNU Backgammon reads 255."""
 
 _log = logging.getLogger("blot.gnubg")
-
-
-class Decider(Protocol):
-    """Whatever decides: an Engine, or a player in its place."""
-
-    def decide(self, request: Request) -> Decision:
-        """Answer the request; the decision's type follows the request's."""
-        ...
 
 
 class GnubgAdapter:

@@ -11,6 +11,7 @@ from bot.backgammon.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeDecision,
+    Decider,
     DoubleDecision,
     PlayDecision,
     RatedPlay,
@@ -28,7 +29,6 @@ from protocol.backgammon.cube_table import (
     proper_answer,
     row_values,
 )
-from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.table import LEVELS
 

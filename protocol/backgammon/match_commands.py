@@ -10,7 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from protocol.backgammon.strength import add_met, add_strength, level_of, met_of
+from protocol.backgammon.rules import add_met, met_of
+from protocol.backgammon.strength import add_strength, level_of, tell
 
 if TYPE_CHECKING:
     from bot.backgammon.level import Level
@@ -121,7 +122,7 @@ def _default_opponent() -> str:
     try:
         find_gnubg()
     except GnubgMissingError as error:
-        print(f"{error}: playing pubeval instead", file=sys.stderr)
+        tell(f"{error}: playing pubeval instead")
         return "pubeval"
     return "gnubg"
 

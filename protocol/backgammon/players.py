@@ -1,7 +1,7 @@
 """Players: who can sit at the board, by name, and how each is asked."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -16,6 +16,7 @@ from bot.backgammon.decision import (
     ChooseCubeAction,
     CubeAction,
     CubeDecision,
+    Decider,
     Decision,
     DoubleAnswer,
     DoubleDecision,
@@ -33,11 +34,13 @@ from bot.backgammon.play import PlayBuffers, boards_after
 from bot.backgammon.position import START, Position, turned_boards
 from bot.backgammon.roll import Roll
 from bot.backgammon.search import Search
-from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.gnubg_program import MOST_PLIES
 from protocol.backgammon.strength import tell
 
 Dice = NDArray[np.int8]
+
+GNUBG_NAMES = ("gnubg", "gnubg:PLIES")
+"""How gnubg is named as an opponent."""
 
 _EVEN = Chances(0.5, 0.0, 0.0, 0.0, 0.0)
 """What a player says who knows no chances."""
@@ -193,16 +196,22 @@ def duel_player(player: str | Level, *, seed: int) -> DuelPlayer:
 
 
 def decider(
-    player: str | Level, *, seed: int, cube: bool = True, met: MatchEquityTable | None = None
+    player: str | Level,
+    *,
+    seed: int,
+    cube: bool = True,
+    met: MatchEquityTable | None = None,
+    others: Sequence[str] = GNUBG_NAMES,
 ) -> Decider:
     """The same players, asked one question at a time; raises ValueError if there is none.
 
-    Without the cube they play cubeless; met: match equities, Blot's own if None.
+    Without the cube they play cubeless; met: match equities, Blot's own if None; others: who else
+    the sentence of the error names.
     """
     level = _level(player)
     if level.weights in BASELINES:
         return BaselineEngine(baseline(level.weights, seed))
-    with _named(level):
+    with _named(level, others):
         return level.engine(tell, candidates=1, cube=cube, met=met)
 
 
@@ -211,12 +220,12 @@ def _level(player: str | Level) -> Level:
 
 
 @contextmanager
-def _named(level: Level) -> Iterator[None]:
+def _named(level: Level, others: Sequence[str] = GNUBG_NAMES) -> Iterator[None]:
     """Say which players there are if the level's weights cannot be loaded."""
     try:
         yield
     except ValueError as error:
-        others = ", ".join(("gnubg", "gnubg:PLIES", *BASELINES, *LEVELS))
+        names = ", ".join((*others, *BASELINES, *LEVELS))
         raise ValueError(
-            f"no player {level.weights!r}: it is none of {others}, and {error}"
+            f"no player {level.weights!r}: it is none of {names}, and {error}"
         ) from None

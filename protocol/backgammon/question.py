@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from protocol.backgammon.strength import add_met
+from protocol.backgammon.rules import add_met
 
 if TYPE_CHECKING:
     from bot.backgammon.decision import Request
@@ -18,7 +18,7 @@ def add_id(parser: argparse.ArgumentParser) -> None:
 
 
 def add_question(parser: argparse.ArgumentParser) -> None:
-    """Add ID, --dice, --jacoby, --beavers and --met; see strength.met_of."""
+    """Add ID, --dice, --jacoby, --beavers and --met; see rules.met_of."""
     add_id(parser)
     unsaid = argparse.SUPPRESS
     parser.add_argument("--dice", type=_dice, default=unsaid, metavar="31", help="the roll to play")

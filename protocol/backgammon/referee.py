@@ -12,6 +12,7 @@ from bot.backgammon.decision import (
     ChooseCubeAction,
     CubeAction,
     CubeDecision,
+    Decider,
     DoubleAnswer,
     DoubleDecision,
     PlayDecision,
@@ -19,10 +20,10 @@ from bot.backgammon.decision import (
     ResignationDecision,
 )
 from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.met import other_side
 from bot.backgammon.outcome import points_won
 from bot.backgammon.position import START, turned
 from bot.backgammon.roll import Roll
-from protocol.backgammon.gnubg_external import Decider
 from protocol.tally import GameResult
 
 _Kind = TypeVar("_Kind", CubeDecision, DoubleDecision, PlayDecision, ResignationDecision)
@@ -58,8 +59,7 @@ class _Game:
     ) -> None:
         self._deciders = deciders
         self._roller = first
-        other = None if score is None else replace(score, own=score.other, other=score.own)
-        self._scores = score, other
+        self._scores = score, score and other_side(score)
         self._money = money
         self._position = START
         self._value = 1

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.question import add_question, question_of
-from protocol.backgammon.strength import met_of
+from protocol.backgammon.rules import met_of
+from protocol.backgammon.strength import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,24 +91,12 @@ def _rollout(options: argparse.Namespace) -> int:
     games = _Games(
         RolloutPlayer(options.weights), settings, options.cube, met_of(options) or blot_table()
     )
-    load_tables(lambda text: print(text, file=sys.stderr, flush=True))
+    load_tables(tell)
     with _Interruption() as interruption:
         watch = _Watch(settings, interruption)
-        try:
-            _compile(games)
-            watch.start()
-            for known in games.known(question, options.count):
-                watch.see(known)
-            interruption.is_late = True
-        except (KeyboardInterrupt, RuntimeError) as error:
-            # one that comes in the middle of a wait for a worker may leave as a fault of its lock
-            if isinstance(error, RuntimeError) and not interruption.came:
-                raise
-            interruption.came = True
-        finally:
-            watch.close()
-        roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
+        _play_out(games, question, options.count, watch, interruption)
         if options.json:
+            roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
             values = {"id": options.id, "weights": options.weights}
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
             print(json.dumps(values | known_values(watch.known, settings)), flush=True)
@@ -120,6 +109,25 @@ def _rollout(options: argparse.Namespace) -> int:
     return INTERRUPTED if interruption.came else 0
 
 
+def _play_out(
+    games: "_Games", question: "Request", count: int, watch: "_Watch", interruption: "_Interruption"
+) -> None:
+    """Show the watch what becomes known, until it is enough or Ctrl-C ends it."""
+    try:
+        _compile(games)
+        watch.start()
+        for known in games.known(question, count):
+            watch.see(known)
+        interruption.is_late = True
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # one that comes in the middle of a wait for a worker may leave as a fault of its lock
+        if isinstance(error, RuntimeError) and not interruption.came:
+            raise
+        interruption.came = True
+    finally:
+        watch.close()
+
+
 @dataclass(frozen=True, slots=True)
 class _Games:
     """Who plays out, how, with the cube or without, and by which match equities."""
@@ -127,7 +135,7 @@ class _Games:
     player: "RolloutPlayer"
     settings: "RolloutSettings"
     cube: bool
-    met: "MatchEquityTable | None"
+    met: "MatchEquityTable"
 
     def known(self, question: "Request", count: int) -> "Iterator[Known]":
         """What becomes known of the best plays of the roll, or of what is done before it."""

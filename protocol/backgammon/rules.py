@@ -3,10 +3,9 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from protocol.backgammon.strength import add_met
-
 if TYPE_CHECKING:
     from bot.backgammon.match import MoneyRules
+    from bot.backgammon.met import MatchEquityTable
 
 
 def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
@@ -24,3 +23,24 @@ def money_of(options: argparse.Namespace) -> "MoneyRules":
     from bot.backgammon.match import MoneyRules
 
     return MoneyRules(options.jacoby, options.beavers)
+
+
+def add_met(parser: "argparse._ActionsContainer") -> None:
+    """Add --met."""
+    parser.add_argument(
+        "--met",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="match equity table, as gnubg's XML; if not given Blot's own",
+    )
+
+
+def met_of(options: argparse.Namespace) -> "MatchEquityTable | None":
+    """The table that --met names, None for Blot's own; raises ValueError if the file is none."""
+    if "met" not in options:
+        return None
+    from pathlib import Path
+
+    from protocol.backgammon.met_file import read_table
+
+    return read_table(Path(options.met))

@@ -6,13 +6,13 @@ them. All of it is played again and checked when it is read. Version 1 knew no c
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.archive import whole_file
 from bot.backgammon.match import MoneyRules
 from bot.backgammon.play import CheckerPlay
 from protocol.backgammon.doubling import Act, CubeAct
@@ -67,19 +67,10 @@ def save(table: Table, path: Path) -> None:
     """Write the table whole or not at all; raises ValueError if that cannot be done."""
     text = json.dumps(_values(table), indent=1, ensure_ascii=False) + "\n"
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with whole_file(path) as file:
+            file.write(text.encode())
     except OSError as error:
         raise ValueError(f"cannot save {path}: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except OSError as error:
-        raise ValueError(f"cannot save {path}: {error.strerror}") from None
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def load(path: Path) -> Table:

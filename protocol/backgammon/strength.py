@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.backgammon.level import Level
-    from bot.backgammon.met import MatchEquityTable
     from bot.backgammon.move_filter import MoveFilter
 
 LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
@@ -52,27 +51,6 @@ def add_strength(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"look ever deeper and wider for so long, to {MOST_PLIES} plies or --ply",
     )
-
-
-def add_met(parser: "argparse._ActionsContainer") -> None:
-    """Add --met."""
-    parser.add_argument(
-        "--met",
-        default=argparse.SUPPRESS,
-        metavar="FILE",
-        help="match equity table, as gnubg's XML; if not given Blot's own",
-    )
-
-
-def met_of(options: argparse.Namespace) -> "MatchEquityTable | None":
-    """The table that --met names, None for Blot's own; raises ValueError if the file is none."""
-    if "met" not in options:
-        return None
-    from pathlib import Path
-
-    from protocol.backgammon.met_file import read_table
-
-    return read_table(Path(options.met))
 
 
 def level_of(options: argparse.Namespace) -> "Level":

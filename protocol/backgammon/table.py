@@ -13,10 +13,10 @@ from bot.backgammon.play import CheckerPlay
 from bot.backgammon.position import START, Position, turned
 from bot.backgammon.roll import Roll
 from protocol.backgammon.doubling import Act, CubeAct, Doubling, doubling_after
+from protocol.backgammon.terms import MAX_SEED
 from protocol.backgammon.turn import Turn
 
 HUMAN = "human"
-MAX_SEED = 2**31 - 1
 GAMMONS_COUNT = MoneyRules(jacoby=False)
 LEVELS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 

@@ -7,7 +7,7 @@ nobody has to answer, step lets the next thing happen.
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, PlayDecision
+from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, Decider, PlayDecision
 from bot.backgammon.play import CheckerPlay
 from protocol.backgammon.announcement import (
     HELP,
@@ -20,7 +20,6 @@ from protocol.backgammon.announcement import (
 from protocol.backgammon.board_view import Look
 from protocol.backgammon.company import Company, MakePlayer
 from protocol.backgammon.doubling import Act
-from protocol.backgammon.gnubg_external import Decider
 from protocol.backgammon.hint import COUNT, beavered_lines, hint_lines, play_lines, rated_plays
 from protocol.backgammon.notation import POINT_OF_WORD, parse_dice
 from protocol.backgammon.offers import Offers

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from bot.backgammon.baselines import BASELINES, baseline
-from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.baselines import BASELINES
+from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
 from bot.backgammon.engine import Engine
 from bot.backgammon.level import LEVELS, Level
 from bot.backgammon.match import GameState
@@ -20,8 +20,7 @@ from bot.backgammon.roll import Roll
 from protocol.backgammon.announcement import score_text, sentence
 from protocol.backgammon.board_view import UNICODE, Look
 from protocol.backgammon.company import NO, YES
-from protocol.backgammon.gnubg_external import Decider
-from protocol.backgammon.players import BaselineEngine
+from protocol.backgammon.players import decider
 from protocol.backgammon.saved_game import KeptGame
 from protocol.backgammon.strength import DEFAULT_LEVEL, quick_twin, tell
 from protocol.backgammon.table import HUMAN, Setting, Table
@@ -104,7 +103,7 @@ def seated_bot(
     cube: whether it is in use; met: see sit. Raises ValueError if there is none; only `random` uses
     the seed.
     """
-    bot, twin = (_bot(name, seed, cube=cube, met=met) for _ in range(2))
+    bot, twin = (decider(name, seed=seed, cube=cube, met=met, others=(HUMAN,)) for _ in range(2))
     with compiling(f"seat-{name if name in BASELINES else 'network'}-{cube}"):
         _warm(twin)
     return bot
@@ -122,17 +121,6 @@ def _warm(bot: Decider) -> None:
     state = GameState(START)
     for request in (ChooseCheckerPlay(state, Roll(3, 1)), ChooseCubeAction(state)):
         bot.decide(request)
-
-
-def _bot(name: str, seed: int, *, cube: bool, met: MatchEquityTable | None) -> Decider:
-    if name in BASELINES:
-        return BaselineEngine(baseline(name, seed))
-    try:
-        level = LEVELS.get(name, Level(name))
-        return level.engine(tell, candidates=1, cube=cube, met=met)
-    except ValueError as error:
-        others = ", ".join((HUMAN, *BASELINES, *LEVELS))
-        raise ValueError(f"no player {name!r}: it is none of {others}, and {error}") from None
 
 
 def look_for(stream: TextIO, *, ascii_only: bool) -> Look:

@@ -113,6 +113,7 @@ def test_a_line_that_is_no_decision_is_named(tmp_path, row, sentence):
         ("a.jsonl.gz", gzip.compress(b"{}" * 90)[:20], r"cannot read .*a\.jsonl\.gz"),
         ("a.jsonl", b"\xff\xfe\xfd", r"cannot read .*a\.jsonl"),
         ("a.jsonl", b"board", r"line 1 of .* no judged decision"),
+        ("a.jsonl", b"[" * 100_000, r"line 1 of .* no judged decision"),
     ],
 )
 def test_a_file_without_decisions_is_named(tmp_path, name, content, sentence):
