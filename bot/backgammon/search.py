@@ -171,7 +171,8 @@ class Search:
             self._raters = (self._counting(0), self._counting(1))
             for room in self._rooms:
                 room.memo.keys.fill(0)
-        self._start_clock()
+        seconds = self.settings.seconds
+        self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
     def _counting(self, side: int) -> Rater:
         """What rates boards, as the side counts what a game is worth when it is on roll."""
@@ -185,10 +186,6 @@ class Search:
         return self._rater._replace(
             worth=(constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
         )
-
-    def _start_clock(self) -> None:
-        seconds = self.settings.seconds
-        self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
     def _depths(self) -> Iterator[tuple[int, tuple[MoveFilter, ...]]]:
         """Plies and filters, one after the other for as long as there is time."""

@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 import statistics
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -109,10 +110,13 @@ def judged_decisions(path: Path, limit: int | None = None) -> list[JudgedDecisio
         raise ValueError(f"measure at least 1 decision, not {limit}")
     found: list[JudgedDecision] = []
     try:
-        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
+        opened = gzip.open if path.suffix == ".gz" else open
+        with opened(path, "rt", encoding="utf-8") as lines:
             for number, line in enumerate(islice(lines, limit), 1):
                 found += _decisions_of_line(line, f"line {number} of {path}")
-    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+    except (EOFError, UnicodeDecodeError, zlib.error) as error:
         raise ValueError(f"cannot read {path}: {error}") from None
     if not found:
         raise ValueError(f"no decisions in {path}")

@@ -25,6 +25,7 @@ from bot.backgammon.decision import ChooseCheckerPlay
 from bot.backgammon.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import fill_pip_counts, has_contact, points_lost
 from bot.backgammon.kernels.cube import CubeTable, Efficiencies
+from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
 from bot.backgammon.kernels.search import fill_expectations, fill_replies, search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.level import Level
@@ -33,8 +34,6 @@ from bot.backgammon.position import START, Position
 from bot.weights import DEFAULT
 from tests.plain.games import turns_of_games
 
-ROLLS = 21
-CHANCES = np.array([1 + (high != low) for high in range(1, 7) for low in range(1, high + 1)]) / 36
 TURNED = [0, 2, 1]
 NO_JACOBY = MoneyRules(jacoby=False)
 CLOSE = (0.04, 0.96)
@@ -103,15 +102,16 @@ def grown(roots: np.ndarray, evaluator: CompositeEvaluator) -> Tree:
     rater = Rater(evaluator.network.layers, NO_LAYERS, evaluator.tables)
     room = search_room(rater)
     n = len(roots)
-    middles, ends = np.empty((n, ROLLS, 26), np.int8), np.zeros((n, ROLLS, ROLLS, 26), np.int8)
-    middle_chances = np.empty((n, ROLLS, 5), np.float32)
-    end_chances = np.empty((n, ROLLS, ROLLS, 5), np.float32)
-    is_end = np.empty((n, ROLLS), np.bool_)
-    is_exact = np.empty(ROLLS, np.bool_)
+    middles = np.empty((n, ROLL_COUNT, 26), np.int8)
+    ends = np.zeros((n, ROLL_COUNT, ROLL_COUNT, 26), np.int8)
+    middle_chances = np.empty((n, ROLL_COUNT, 5), np.float32)
+    end_chances = np.empty((n, ROLL_COUNT, ROLL_COUNT, 5), np.float32)
+    is_end = np.empty((n, ROLL_COUNT), np.bool_)
+    is_exact = np.empty(ROLL_COUNT, np.bool_)
     for i in range(n):
         fill_replies(roots[i], rater, room, middles[i], middle_chances[i], is_exact)
         is_end[i] = known_equities(middles[i], evaluator.tables)[1]
-        for k in range(ROLLS):
+        for k in range(ROLL_COUNT):
             is_end[i, k] |= points_lost(middles[i, k]) > 0
             if not is_end[i, k]:
                 fill_replies(middles[i, k], rater, room, ends[i, k], end_chances[i, k], is_exact)
@@ -134,16 +134,16 @@ def looked_ahead(tree: Tree, table: CubeTable) -> np.ndarray:
     middles = tree.middles.reshape(-1, 26)
     values = static_values(middles, tree.middle_chances.reshape(-1, 5), 1, table)
     ends = static_values(
-        tree.ends.reshape(-1, ROLLS, 26)[is_open].reshape(-1, 26),
-        tree.end_chances.reshape(-1, ROLLS, 5)[is_open].reshape(-1, 5),
+        tree.ends.reshape(-1, ROLL_COUNT, 26)[is_open].reshape(-1, 26),
+        tree.end_chances.reshape(-1, ROLL_COUNT, 5)[is_open].reshape(-1, 5),
         0,
         table,
     )
-    rolled = expected(ends.reshape(-1, ROLLS, 3))
+    rolled = expected(ends.reshape(-1, ROLL_COUNT, 3))
     doubled = np.minimum(2 * rolled[:, 2], 1)
     rolled[:, :2] = np.maximum(rolled[:, :2], doubled[:, np.newaxis])
     values[is_open] = rolled
-    return expected(values.reshape(n, ROLLS, 3))
+    return expected(values.reshape(n, ROLL_COUNT, 3))
 
 
 def static(tree: Tree, table: CubeTable) -> np.ndarray:

@@ -105,12 +105,17 @@ def test_a_line_that_is_no_decision_is_named(tmp_path, row, sentence):
         judged_decisions(file_of(tmp_path, PLAY_ROW, row))
 
 
+DAMAGED = bytearray(gzip.compress(b"{}" * 90))
+DAMAGED[10] ^= 0xFF
+
+
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
         ("a.jsonl", b"", r"no decisions in .*a\.jsonl"),
         ("a.jsonl.gz", b"{}", r"cannot read .*a\.jsonl\.gz"),
         ("a.jsonl.gz", gzip.compress(b"{}" * 90)[:20], r"cannot read .*a\.jsonl\.gz"),
+        ("a.jsonl.gz", DAMAGED, r"cannot read .*a\.jsonl\.gz"),
         ("a.jsonl", b"\xff\xfe\xfd", r"cannot read .*a\.jsonl"),
         ("a.jsonl", b"board", r"line 1 of .* no judged decision"),
         ("a.jsonl", b"[" * 100_000, r"line 1 of .* no judged decision"),
@@ -120,6 +125,11 @@ def test_a_file_without_decisions_is_named(tmp_path, name, content, sentence):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(ValueError, match=sentence):
         judged_decisions(tmp_path / name)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"cannot read .*a\.jsonl: No such file or directory"):
+        judged_decisions(tmp_path / "a.jsonl")
 
 
 def test_less_than_one_decision_cannot_be_wanted(tmp_path):
