@@ -1,11 +1,19 @@
 import pytest
 
+from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, roll_number
 from bot.backgammon.roll import ROLLS, Roll
 
 
 def test_there_are_21_rolls_and_their_chances_add_up_to_one():
     assert len(set(ROLLS)) == 21
     assert sum(roll.chance for roll in ROLLS) == pytest.approx(1)
+
+
+def test_kernels_have_the_same_rolls_in_the_same_order():
+    assert len(ROLLS) == ROLL_COUNT
+    assert DICE.tolist() == [[roll.high, roll.low] for roll in ROLLS]
+    assert CHANCES.tolist() == [roll.chance for roll in ROLLS]
+    assert [roll_number(roll.high, roll.low) for roll in ROLLS] == list(range(ROLL_COUNT))
 
 
 def test_dice_are_ordered_the_higher_first():
