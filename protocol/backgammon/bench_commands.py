@@ -194,8 +194,8 @@ def _rates(
     if weights in BASELINES:
         return []
     positions = [each.request.state.position for each in decisions[:MOST_POSITIONS]]
+    evaluator = Level(weights).evaluator(tell)
     with compiling("bench"):
-        evaluator = Level(weights).evaluator(tell)
         pruner = pruner_of(evaluator.network)
         workload = Workload(evaluator, positions, pruner)
         workload.check()

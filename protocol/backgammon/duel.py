@@ -52,7 +52,7 @@ def duel(
     if terms.cube:
         raise ValueError("players of many games at once have no cube")
     batch_of_games = _Batch(player, opponent, terms, tally, most_plies)
-    pairs = _pairs(terms)
+    pairs = pair_count(terms)
     for first in range(0, pairs, PAIRS_AT_ONCE):
         batch = range(first, min(first + PAIRS_AT_ONCE, pairs))
         if terms.length is None:
@@ -75,7 +75,7 @@ def duel_with_cube(
     if not terms.cube:
         raise ValueError("a duel of deciders is played with the cube")
     player = TimedDecider(player, tally.decision_seconds)
-    for pair in range(_pairs(terms)):
+    for pair in range(pair_count(terms)):
         sides = [
             _Side((player, opponent) if first_seat else (opponent, player), first_seat)
             for first_seat in (True, False)
@@ -134,7 +134,8 @@ def game_dice(seed: int, pair: int, number: int, plies: int) -> Dice:
     return dice
 
 
-def _pairs(terms: Terms) -> int:
+def pair_count(terms: Terms) -> int:
+    """Pairs of games, or of matches, with the same dice; raises ValueError for an odd number."""
     if terms.games % 2:
         raise ValueError(f"games come in pairs with the same dice, so not {terms.games} of them")
     return terms.games // 2

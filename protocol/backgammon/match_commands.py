@@ -129,6 +129,7 @@ def _default_opponent() -> str:
 
 def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
     """Seat the two players and let them play."""
+    from protocol.backgammon.duel import pair_count
     from protocol.backgammon.players import gnubg_plies
 
     plies = gnubg_plies(options.opponent)
@@ -138,6 +139,7 @@ def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "T
     for file in ("mat", "sgf"):
         if getattr(options, file) is not None:
             raise ValueError(f"gnubg writes the games: --{file} needs gnubg as the opponent")
+    pair_count(terms)  # an odd number is refused before anything is compiled
     if terms.cube:
         _play_with_cube(options, level, terms, tally)
     else:

@@ -71,9 +71,9 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
 )
 def test_what_cannot_be_played_is_one_sentence(capsys, arguments, sentence):
     assert main(["match", "--weights", "pubeval", *arguments]) == 1
-    said = capsys.readouterr().err.splitlines()
-    assert said[-1].startswith("blot: ")
-    assert sentence in said[-1]
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("blot: ")
+    assert sentence in said
 
 
 def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monkeypatch):
