@@ -181,7 +181,7 @@ def _strengths(options: argparse.Namespace) -> "list[tuple[str, Level]]":
 def _rates(
     weights: str, decisions: "Sequence[JudgedDecision]", seconds: float, with_gnubg: bool
 ) -> "list[Rate]":
-    """Blot's and gnubg's rates, measured in turn; of the network alone, however it searches."""
+    """Blot's and gnubg's rates, measured in turn; of the network, without search and filters."""
     from statistics import median
 
     from bot.backgammon.baselines import BASELINES

@@ -201,6 +201,14 @@ def test_play_without_rivals_is_not_rated_deeper_if_only_the_choice_counts():
     assert search.ratings(START.board, Roll(3, 1)).plies.sum() == 1
 
 
+def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_none():
+    ratings = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    best = ratings.after[ratings.order()[0]]
+    assert np.array_equal(SEARCHES[1].choice(START.board, Roll(3, 1)), best)
+    shut_out = board_of({25: 1, 8: 1}, {point: 2 for point in range(1, 7)})
+    assert np.array_equal(SEARCHES[1].choice(shut_out, Roll(6, 5)), shut_out)
+
+
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("ply", [1, 2])
 def test_any_number_of_threads_finds_the_very_same(threads, ply):
