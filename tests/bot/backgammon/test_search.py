@@ -205,7 +205,7 @@ def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_non
     ratings = SEARCHES[1].ratings(START.board, Roll(3, 1))
     best = ratings.after[ratings.order()[0]]
     assert np.array_equal(SEARCHES[1].choice(START.board, Roll(3, 1)), best)
-    shut_out = board_of({25: 1, 8: 1}, {point: 2 for point in range(1, 7)})
+    shut_out = board_of({25: 1, 8: 1}, dict.fromkeys(range(1, 7), 2))
     assert np.array_equal(SEARCHES[1].choice(shut_out, Roll(6, 5)), shut_out)
 
 
