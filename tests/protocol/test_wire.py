@@ -110,7 +110,7 @@ def test_a_server_beside_a_block_ends_with_it():
     listener = tcp_listener("127.0.0.1", 0)
     with wire.serving(listener, Echo), connected(listener) as peer:
         assert ask(peer, b"8/5 6/5") == b"8/5 6/5"
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
     assert listener.fileno() < 0
 
 

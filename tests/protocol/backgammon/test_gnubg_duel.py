@@ -157,4 +157,4 @@ def test_a_gnubg_lost_in_mid_game_is_reported_and_ended(monkeypatch, number, sen
     with pytest.raises(GnubgError, match=sentence):
         duel_with_gnubg(Assassin(), Terms(games=50), tally, patience=3.0)
     assert group_is_gone(started[0])
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
