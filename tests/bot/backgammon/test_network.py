@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.backgammon.inputs import PLAYERS, inputs_of
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.outcome import cubeless_equities
-from tests.plain.networks import plain_chances, plain_classic_inputs
+from tests.plain.games import scattered_turns
+from tests.plain.networks import decided_network, plain_chances, plain_classic_inputs
 from tests.strategies import batches
 
 
@@ -20,9 +22,18 @@ def test_outcomes_agree_with_plain_network(some, seed):
     assert network.outcomes(some) == pytest.approx(np.array(expected), abs=1e-5)
 
 
+@pytest.mark.parametrize("units", [(9,), (9, 6), (8, 5, 3)])
+def test_many_boards_have_the_outcomes_of_a_plain_network(units):
+    network = decided_network(*units, inputs=PLAYERS)
+    boards = np.array([board for board, _ in scattered_turns(50, 1)], np.int8)
+    expected = [plain_chances(network.layers, row) for row in inputs_of(boards, PLAYERS)]
+    assert network.outcomes(boards) == pytest.approx(np.array(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize("units", [(20,), (20, 6)])
 @given(some=batches())
-def test_outcomes_hardly_depend_on_the_other_boards_of_the_batch(some):
-    network = random_network(20, 1)
+def test_outcomes_hardly_depend_on_the_other_boards_of_the_batch(units, some):
+    network = decided_network(*units)
     alone = np.concatenate([network.outcomes(some[i : i + 1]) for i in range(len(some))])
     assert network.outcomes(some) == pytest.approx(alone, abs=1e-5)
 
