@@ -96,7 +96,7 @@ def is_decided(board: Boards, side: int, state: int, known: int, cube: CubeTable
 
 
 @inner
-def _doubling(
+def double_result(
     board: Boards, chances: Floats, side: int, state: int, cube: CubeTable, values: Values
 ) -> int:
     """Whether the side, who is on roll, doubles, and the other takes; a tie is doubled and taken.
@@ -114,7 +114,7 @@ def _doubling(
 
 
 @inner
-def _fill_reply(
+def fill_cubeful_reply(
     board: Boards,
     count: int,
     side: int,
@@ -188,7 +188,7 @@ def fill_cubeful_replies(
             continue
         if count == 0:
             stuck = roll
-        worths[roll] = _fill_reply(
+        worths[roll] = fill_cubeful_reply(
             board,
             max(count, 1),
             side,
@@ -229,7 +229,7 @@ def _fill_node(
 ) -> None:
     """Set the best reply at a node to the roll, or to all rolls if the luck is wanted.
 
-    board, side, state: see fill_cubeful_replies; turned, values: see _fill_reply.
+    board, side, state: see fill_cubeful_replies; turned, values: see fill_cubeful_reply.
     """
     if is_reduced:
         fill_cubeful_replies(
@@ -246,7 +246,7 @@ def _fill_node(
         replies.is_filled[node, :] = True
         return
     prepare_root(board, rater, room.siblings)
-    replies.values[node, roll] = _fill_reply(
+    replies.values[node, roll] = fill_cubeful_reply(
         board,
         max(fill_plays_of_roll(board, roll, room), 1),
         side,
@@ -304,7 +304,7 @@ def fill_cubeful_trials(
         left = doubles_left
         for ply in range(most_plies):
             if left > 0 and (ply > 0 or may_double):
-                doubling = _doubling(board, seen, side, state, cube, values)
+                doubling = double_result(board, seen, side, state, cube, values)
                 if doubling == DROPPED:
                     results[trial, UTILITY] = stake * cube.utilities[side, level_of(state), 0]
                     add_chances(seen, side == 0, results[trial])
