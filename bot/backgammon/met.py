@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.match import MAX_LENGTH, Score
-from bot.backgammon.met_recurrence import Gammons, before_crawford, post_crawford
+from bot.backgammon.met_recurrence import (
+    RATES,
+    Gammons,
+    Rates,
+    before_crawford,
+    post_crawford,
+)
 
 Values = NDArray[np.float64]
 
@@ -91,14 +97,19 @@ class Ends(NamedTuple):
     lost: float
 
 
-@cache
-def blot_table() -> MatchEquityTable:
-    """Blot's own table, computed at the first call from how its games end; 20 ms."""
-    post = post_crawford(MAX_LENGTH)
-    pre = before_crawford(post)
+def computed_table(name: str, rates: Rates) -> MatchEquityTable:
+    """The table of players whose games end in such a way; nobody can change it. 20 ms."""
+    post = post_crawford(MAX_LENGTH, rates=rates)
+    pre = before_crawford(post, rates=rates)
     for chances in (pre, post):
         chances.flags.writeable = False
-    return MatchEquityTable("Blot", pre[1:, 1:], post[1:])
+    return MatchEquityTable(name, pre[1:, 1:], post[1:])
+
+
+@cache
+def blot_table() -> MatchEquityTable:
+    """Blot's own table, computed at the first call from how its games end."""
+    return computed_table("Blot", RATES)
 
 
 def other_side(score: Score) -> Score:

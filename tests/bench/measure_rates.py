@@ -1,198 +1,242 @@
-"""Measure what the match equity table is computed from: how Blot's games against itself end.
+"""Measure all that the match equity table is computed from: how Blot's games against itself end.
 
-Cubeless games, each sequence of dice played twice with the sides swapped, in which gammons are
-worth this or that to each player and plays are chosen by it. First, how good the position of a
-player is when he may first double.
+Both sides play, double, take and drop 0 plies deep with the cube: for money, without Jacoby and
+beavers; at scores of a match by a match equity table. That table is computed anew from what is
+measured, and games are played by the new one, until it changes by less than its standard error.
 
-    python -m tests.bench.measure_rates --pairs 50000
+    python -m tests.bench.measure_rates
+
+The recurrence asks how games end at the board, and sets the cube upon that by itself. So a game in
+which a double is dropped is played on as if it had been taken; it counts as it ends then, but only
+for the rates. Every game that is begun counts once, whatever becomes of it, so that nothing is
+selected. Games that nobody dropped would be: they have more gammons, which is told as well.
+
+Of one player who wants gammons that are nothing to the other there are games at scores 1 away:
+the Crawford game, and the games after it, which he doubles at once. Who needs an even number then
+may be dropped, which depends on how he stands when he may first double. How live the cube is: see
+fit_efficiency.
 """
 
 import argparse
-import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from bot.backgammon.kernels.boards import fill_turned, points_lost
-from bot.backgammon.kernels.dice import WORDS, next_dice, next_word
-from bot.backgammon.kernels.plays import fill_plays
-from bot.backgammon.kernels.search import search_room
-from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater, prepare_root, rate_siblings
+from bot.backgammon.cube import cube_table
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.cube import CubeTable
+from bot.backgammon.met import (
+    MatchEquityTable,
+    blot_table,
+    computed_table,
+    gammon_value,
+)
+from bot.backgammon.met_recurrence import RATES, Gammons, OneSided, Rates
 from bot.backgammon.position import START, turned_boards
-from bot.backgammon.roll import ROLLS
-from bot.backgammon.rollout import RolloutPlayer
+from bot.backgammon.roll import ROLLS, Roll
+from bot.backgammon.rollout import RolloutPlayer, Seat, seat_of
+from bot.backgammon.rollout_start import other_side
 from bot.backgammon.search import Search, SearchSettings
-from bot.backgammon.selfplay import new_generator
+from bot.weights import DEFAULT
+from tests.bench.cube_games import MONEY, games_of, mean_and_error, share_and_error, state_at
+from tests.bench.fit_efficiency import fitted, score_worths
+from tests.bench.fit_efficiency import told as fit_told
 
-MOST_PLIES = 1000
+TENTHS = 10
+MOST_AWAY = 25
+MOST_ROUNDS = 5
+MONEY_GAMES = 5
+"""So many times as many as at each score: they are the only ones in which both want gammons."""
 
-SITUATIONS = {
-    "1/2, 1/2": (2.0, 1.0, 1.0, -1.0, -1.0),
-    "1/2, 0": (2.0, 1.0, 0.0, 0.0, 0.0),
-    "1, 0": (2.0, 2.0, 0.0, 0.0, 0.0),
-}
-"""What a gammon adds to a win for the first player and for the other, in wins; and what each of the
-first player's five chances is worth to him for it. The other wants the contrary. The first are
-money games, the only ones in which backgammons count."""
-
-
-class Games(NamedTuple):
-    """Games played: points the first player won, int8[n]; first rows of the games, int64[n + 1].
-
-    A row is a position before a roll, those of the opening left out: boards int8[rows, 26] and
-    chances float32[rows, 5] of the player on roll; is_own bool[rows], whether that is the first.
-    """
-
-    points: np.ndarray
-    starts: np.ndarray
-    boards: np.ndarray
-    chances: np.ndarray
-    is_own: np.ndarray
+TRAILERS = (
+    ((4, True), (6, True), (5, False), (6, False), (7, False), (8, False)),
+    ((2, True), (3, False), (4, False)),
+)
+"""Away scores of a trailer for whom a gammon adds about 0.65 wins, and about 1, and whether it is
+the Crawford game."""
 
 
-@njit
-def best_play(weights, is_own, count, room):
-    """The rated play that the mover wants for what the first player's chances are worth."""
-    best = 0
-    most = -np.inf
-    for i in range(count):
-        chances = room.outcomes[i]  # of the player on roll after the play
-        worth = 0.0
-        if is_own:
-            worth += weights[0] * (1.0 - chances[0])
-            worth += weights[1] * chances[3] + weights[2] * chances[4]
-            worth += weights[3] * chances[1] + weights[4] * chances[2]
-        else:
-            for chance in range(5):
-                worth -= weights[chance] * chances[chance]
-        if worth > most:
-            most = worth
-            best = i
-    return best
+class Measured(NamedTuple):
+    """Rates and the standard error of each; those of worths and first chances are left at 0."""
+
+    rates: Rates
+    errors: Rates
 
 
-@njit
-def play_games(weights, generator, rater, room, seats, games):
-    """Fill all arrays with as many games as points has room for; rows are left out when full.
-
-    seats: 2 to play each sequence of dice twice with the sides swapped, else 1.
-    """
-    dice = np.empty(WORDS, np.int64)
-    kept = np.empty(WORDS, np.int64)
-    board = np.empty(26, np.int8)
-    row = 0
-    for game in range(games.points.shape[0]):
-        if game % seats == 0:
-            for i in range(WORDS):
-                kept[i] = next_word(generator)
-        dice[:] = kept
-        board[:] = START_BOARD
-        games.starts[game] = row
-        for ply in range(MOST_PLIES):
-            is_own = ply % 2 == game % seats
-            high, low = next_dice(dice, ply == 0)
-            count = fill_plays(board, high, low, room.work, room.after, room.steps, room.keys)
-            if count == 0:
-                count = 1
-                room.after[0] = board
-                room.steps[0] = -1
-            prepare_root(board, rater, room.siblings)
-            rate_siblings(board, room.after, room.steps, count, False, rater, room.siblings)
-            best = best_play(weights, is_own, count, room.siblings)
-            fill_turned(room.after[best : best + 1], board.reshape(1, 26))
-            lost = points_lost(board)
-            if lost > 0:
-                games.points[game] = lost if is_own else -lost
-                break
-            if row < games.boards.shape[0]:
-                games.boards[row] = board
-                games.chances[row] = room.siblings.outcomes[best]
-                games.is_own[row] = not is_own
-                row += 1
-    games.starts[games.points.shape[0]] = row
+def pooled(found: list[tuple[float, float]]) -> tuple[float, float]:
+    """Mean of what was measured in several places, and its standard error."""
+    means, errors = np.array(found).T
+    return float(means.mean()), float((errors @ errors) ** 0.5) / len(found)
 
 
-def games_of(
-    situation: str, count: int, seed: int, player: RolloutPlayer, *, seats: int = 2, rows: int = 0
-) -> Games:
-    """Play; rows: so many positions are kept at most."""
-    evaluator = player.evaluator()
-    rater = Rater(evaluator.network.layers, NO_LAYERS, evaluator.tables)
-    games = Games(
-        np.zeros(count, np.int8),
-        np.zeros(count + 1, np.int64),
-        np.zeros((rows, 26), np.int8),
-        np.zeros((rows, 5), np.float32),
-        np.zeros(rows, np.bool_),
+def told(mean: float, error: float) -> str:
+    """In percent."""
+    return f"{100 * mean:.2f} ± {100 * error:.2f} %"
+
+
+def money(seat: Seat, games: int, seed: int) -> tuple[Gammons, Gammons]:
+    """Gammons of money games, and their standard errors."""
+    played = games_of(MONEY, None, games, seed, seat)
+    size = np.abs(played.points)
+    all_games = size > 0
+    gammon = share_and_error(size >= 2, all_games)
+    backgammon = share_and_error(size == 3, all_games)
+    dropped = share_and_error(played.is_dropped, all_games)
+    undropped = share_and_error(size >= 2, ~played.is_dropped)
+    print(
+        f"money, {games} games: gammons {told(*gammon)}, backgammons {told(*backgammon)}; a double "
+        f"dropped in {told(*dropped)}, gammons of the others {told(*undropped)}",
+        flush=True,
     )
-    weights = np.array(SITUATIONS[situation])
-    play_games(weights, new_generator(seed), rater, search_room(rater), seats, games)
-    if not games.points.all():
-        raise SystemExit(f"{np.sum(games.points == 0)} games were not finished")
-    return games
+    means, errors = zip(gammon, backgammon, strict=True)
+    return Gammons(*means), Gammons(*errors)
 
 
-def mean_and_error(values: np.ndarray) -> tuple[float, float]:
-    """Mean of a value per game and its standard error, pairs being the samples."""
-    pairs = values.reshape(-1, 2).mean(axis=1)
-    return float(pairs.mean()), float(pairs.std(ddof=1) / len(pairs) ** 0.5)
+def trailer(
+    met: MatchEquityTable,
+    scores: tuple[tuple[int, bool], ...],
+    seat: Seat,
+    games: int,
+    seed: int,
+) -> tuple[OneSided, OneSided]:
+    """How games end at the scores for who is behind, as often at each, and the standard errors."""
+    worths, wins, gammons = [], [], []
+    for away, is_crawford in scores:
+        state = state_at(away, 1, is_crawford=is_crawford)
+        assert state.score is not None
+        stream = 2 * away + is_crawford
+        played = games_of(state, met, games, seed, seat, stream=stream)
+        worths.append(gammon_value(met, state.score, 1 if is_crawford else 2))
+        is_won = played.points > 0
+        wins.append(mean_and_error(is_won))
+        gammons.append(share_and_error(played.points >= 2, is_won))
+        mwc, error = mean_and_error(0.5 + 0.5 * played.utilities)
+        print(
+            f"{away} away, {'Crawford' if is_crawford else 'after it'}, {games} games: gammon "
+            f"worth {worths[-1]:.3f}, won {told(*wins[-1])}, gammons {told(*gammons[-1])}, match "
+            f"{told(mwc, error)}, in the table {100 * met.mwc_after(state.score, 0):.2f}",
+            flush=True,
+        )
+    win, gammon = pooled(wins), pooled(gammons)
+    worth = float(np.mean(worths))
+    print(f"gammon worth {worth:.3f}: won {told(*win)}, gammons {told(*gammon)}")
+    return OneSided(worth, win[0], gammon[0]), OneSided(0.0, win[1], gammon[1])
 
 
-def first_chances(player: RolloutPlayer, groups: int) -> np.ndarray:
-    """Winning chances of a player when he may first double, in equal groups; float64[groups].
+def first_chances(seat: Seat, met: MatchEquityTable) -> tuple[float, ...]:
+    """Winning chances of a trailer 2 away when he may first double: the means of equal tenths.
 
-    He may before his second roll or, if the other side has begun, before his first.
+    He may before his second roll or, if the other side has begun, before his first. All openings
+    and replies, played one ply deep.
     """
-    search = Search(player.evaluator(), SearchSettings(1))
+    search = Search(seat.evaluator, SearchSettings(1))
+    state = state_at(2, 1)
+    trailers, leaders = (cube_table(each, met) for each in (state, other_side(state)))
 
-    def reply(board, roll):
-        ratings = search.ratings(board, roll, is_choice=True)
+    def reply(board: Boards, roll: Roll, cube: CubeTable) -> Boards:
+        ratings = search.ratings(board, roll, cube=cube, is_choice=True)
         after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
-        return turned_boards(after[np.newaxis])[0]
+        turned: Boards = turned_boards(after[np.newaxis])[0]
+        return turned
 
     rows = []
     for opening in ROLLS:
         if opening.high == opening.low:
             continue
-        board = reply(START.board, opening)
         share = 1 / 15 / 2
+        board = reply(START.board, opening, leaders)
         rows.append((share, search.outcomes(board)[0, 0]))
-        rows += [(share * roll.chance, search.outcomes(reply(board, roll))[0, 0]) for roll in ROLLS]
+        board = reply(START.board, opening, trailers)
+        rows += [
+            (share * roll.chance, search.outcomes(reply(board, roll, leaders))[0, 0])
+            for roll in ROLLS
+        ]
     shares, chances = np.array(sorted(rows, key=lambda row: row[1])).T
-    ends = np.linspace(0, 1, groups + 1)
+    ends = np.linspace(0, 1, TENTHS + 1)
     sums = np.interp(ends, [0, *shares.cumsum()], [0, *(shares * chances).cumsum()])
-    return np.diff(sums) * groups
+    found = tuple(round(float(chance), 3) for chance in np.diff(sums) * TENTHS)
+    print("first chances:", ", ".join(f"{chance:.3f}" for chance in found), flush=True)
+    return found
+
+
+def measured(
+    met: MatchEquityTable,
+    gammons: tuple[Gammons, Gammons],
+    seat: Seat,
+    games: int,
+    most_away: int,
+    seed: int,
+) -> Measured:
+    """All rates by games at scores, played by this table; gammons: of money games."""
+    trailers = [trailer(met, scores, seat, games, seed) for scores in TRAILERS]
+    means, errors = zip(*trailers, strict=True)
+    rates = Rates(gammons[0], means, first_chances(seat, met), RATES.efficiency)
+    fit = fitted(score_worths(met, rates, seat, games, most_away, seed))
+    print(fit_told(fit), flush=True)
+    nothing = (0.0,) * TENTHS
+    return Measured(
+        rates._replace(efficiency=fit.efficiency),
+        Rates(gammons[1], errors, nothing, fit.error),
+    )
+
+
+def shifted(found: Measured) -> Iterator[Rates]:
+    """The rates, each in turn larger by its standard error."""
+    rates, errors = found
+    for name in Gammons._fields:
+        more = getattr(rates.money, name) + getattr(errors.money, name)
+        yield rates._replace(money=rates.money._replace(**{name: more}))
+    for i, one in enumerate(rates.trailer):
+        for name in ("win", "gammon"):
+            more = getattr(one, name) + getattr(errors.trailer[i], name)
+            changed = list(rates.trailer)
+            changed[i] = one._replace(**{name: more})
+            yield rates._replace(trailer=tuple(changed))
+    yield rates._replace(efficiency=rates.efficiency + errors.efficiency)
+
+
+def chances_in(met: MatchEquityTable) -> np.ndarray:
+    """All chances up to 25 away, one after another."""
+    return np.append(met.pre[:MOST_AWAY, :MOST_AWAY].ravel(), met.post[:MOST_AWAY])
+
+
+def table_errors(found: Measured) -> np.ndarray:
+    """Standard errors of chances_in the table computed from the rates."""
+    chances = chances_in(computed_table("", found.rates))
+    moves = [chances_in(computed_table("", each)) - chances for each in shifted(found)]
+    return np.sqrt((np.array(moves) ** 2).sum(axis=0))
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print; exits with 1 if the table does not settle."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=50_000)
-    parser.add_argument("--worth", choices=SITUATIONS, nargs="+", default=list(SITUATIONS))
+    parser.add_argument("--games", type=int, default=20_000, help="at each score")
+    parser.add_argument("--most-away", type=int, default=6, help="where the efficiency is fitted")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--weights", default="ahead-256-64")
+    parser.add_argument("--weights", default=DEFAULT)
     options = parser.parse_args()
-    player = RolloutPlayer(options.weights)
-    chances = first_chances(player, 10)
-    print("first chances:", ", ".join(f"{chance:.3f}" for chance in chances))
-    games_of("1/2, 1/2", 2, options.seed, player)
-    for situation in options.worth:
-        began = time.perf_counter()
-        points = games_of(situation, 2 * options.pairs, options.seed, player).points
+    if options.games < 2 or options.games % 2 or options.most_away < 4:
+        parser.error("--games is an even number, --most-away 4 or more")
+    seat = seat_of(RolloutPlayer(options.weights), 0)
+    gammons = money(seat, MONEY_GAMES * options.games, options.seed)
+    met = blot_table()
+    for number in range(1, MOST_ROUNDS + 1):
+        found = measured(met, gammons, seat, options.games, options.most_away, options.seed)
+        following = computed_table("Blot", found.rates)
+        change = np.abs(chances_in(following) - chances_in(met))
+        errors = table_errors(found)
+        print(found.rates)
         print(
-            f"gammons worth {situation}: {len(points)} games, {time.perf_counter() - began:.0f} s"
+            f"round {number}: the table changes by {100 * change.mean():.2f} % on average "
+            f"and {100 * change.max():.2f} % at most; its standard error is "
+            f"{100 * errors.mean():.2f} % and {100 * errors.max():.2f} %",
+            flush=True,
         )
-        for name, values in (
-            ("won", points > 0),
-            ("won a gammon or more", points >= 2),
-            ("won a backgammon", points == 3),
-            ("lost a gammon or more", points <= -2),
-            ("lost a backgammon", points == -3),
-        ):
-            mean, error = mean_and_error(values)
-            print(f"  {name}: {100 * mean:.2f} ± {100 * error:.2f} %", flush=True)
+        if change.mean() <= errors.mean() and change.max() <= errors.max():
+            return
+        met = following
+    raise SystemExit(f"the table still changes after {MOST_ROUNDS} rounds")
 
 
 if __name__ == "__main__":
