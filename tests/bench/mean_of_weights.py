@@ -24,8 +24,11 @@ def mean_of(networks: list[Network]) -> Network:
         raise ValueError(f"networks of different shapes have no mean: {', '.join(kinds)}")
     arrays = zip(*(network.layers for network in networks), strict=True)
     means = (np.mean(np.stack(each), axis=0, dtype=np.float64) for each in arrays)
-    games = sum(int(network.history.get("games", 0)) for network in networks)
-    history = {"mean_of": len(networks), "games": games}
+    played = {
+        count: sum(int(network.history.get(count, 0)) for network in networks)
+        for count in ("games", "plies")
+    }
+    history = {"mean_of": len(networks), **played}
     return Network(
         Layers(*(mean.astype(np.float32) for mean in means)), networks[0].inputs, history
     )
