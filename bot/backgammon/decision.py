@@ -129,6 +129,17 @@ class CubeRating:
         return min((2 if self.beavers else 1) * self.double_take, self.double_drop)
 
     @property
+    def action_lead(self) -> float:
+        """How much better it is to double than to roll, or the reverse; 0 or more."""
+        return abs(self.doubled - self.no_double)
+
+    @property
+    def answer_lead(self) -> float:
+        """How much better the other side's best answer to a double is than its next one."""
+        lead = abs(self.double_take - self.double_drop)
+        return min(lead, abs(self.double_take)) if self.may_beaver else lead
+
+    @property
     def proper(self) -> ProperAction:
         """What both sides should do; for a tie the player doubles and the other takes."""
         takes = self.double_take <= self.double_drop

@@ -1,5 +1,7 @@
 """Engine: every question a game asks, answered from one evaluator."""
 
+import math
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -122,7 +124,7 @@ class Engine:
 
     def _cube_action(self, state: GameState) -> CubeDecision:
         cube = self._table(state)
-        chances, rolled = self._rolled(state.position, cube)
+        chances, rolled = self._rolled(state.position, cube, _action_lead)
         resigns = self._resigns(state, chances, cube)
         if not self._has_cube or not may_double(cube):
             return CubeDecision(CubeAction.ROLL, chances, None, resigns)
@@ -131,7 +133,7 @@ class Engine:
 
     def _double_answer(self, state: GameState) -> DoubleDecision:
         cube = self._table(state)
-        chances, rolled = self._rolled(state.position, cube)
+        chances, rolled = self._rolled(state.position, cube, _answer_lead)
         if not self._has_cube:
             takes = chances.turned().equity > TAKE_POINT
             return DoubleDecision(
@@ -164,10 +166,24 @@ class Engine:
             met = blot_table()
         return cube_table(GameState(START, cube, score, money), met, self._tables)
 
-    def _rolled(self, position: Position, cube: CubeTable) -> tuple[Chances, Values]:
-        """Chances before the dice, and what rolling now is worth in every state, float64[K]."""
+    def _rolled(
+        self,
+        position: Position,
+        cube: CubeTable,
+        lead_of: Callable[[Values, CubeTable], float] | None = None,
+    ) -> tuple[Chances, Values]:
+        """Chances before the dice, and what rolling now is worth in every state, float64[K].
+
+        lead_of: by how much the best decision leads, if the decision alone may matter.
+        """
         if self._search is not None:
-            outcomes, rolled = self._search.rolled(position.board, cube)
+            lead: Callable[[Values], float] | None = None
+            if lead_of is not None and self._candidates == 1 and cube is not CUBELESS:
+
+                def lead(rolled: Values) -> float:
+                    return lead_of(rolled, cube)
+
+            outcomes, rolled = self._search.rolled(position.board, cube, lead=lead)
             return chances_of(outcomes[0]), rolled[0]
         boards = position.board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
@@ -181,3 +197,11 @@ class Engine:
             return self._search.ratings(position.board, roll, cube=cube, is_choice=is_choice)
         after, steps = boards_after(position.board, roll, self._buffers)
         return Ratings(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
+
+
+def _action_lead(rolled: Values, cube: CubeTable) -> float:
+    return rating(rolled, cube).action_lead if may_double(cube) else math.inf
+
+
+def _answer_lead(rolled: Values, cube: CubeTable) -> float:
+    return rating(rolled, cube).answer_lead

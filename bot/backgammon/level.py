@@ -66,14 +66,10 @@ LEVELS = {
     "easy": Level("easy"),
     "medium": Level("medium"),
     "hard": Level("hard"),
-    "expert": Level(search=SearchSettings(2, FILTERS["narrow"])),
-    "best": Level(search=SearchSettings(3, FILTERS["narrow"])),
+    "expert": Level(search=SearchSettings(3, FILTERS["normal"])),
+    "best": Level(search=SearchSettings(3, FILTERS["large"])),
 }
-"""The levels from the weakest on.
-
-expert was the strongest under 50 ms a decision at the median when it was chosen; since the kernels
-became faster, best takes 21 ms at the median as well, but 72 ms on average.
-"""
+"""The levels from the weakest on; expert is the strongest under 50 ms a decision at the median."""
 
 
 def level(name: str) -> Level:

@@ -142,11 +142,15 @@ class Search:
         """Chances of the player on roll before the dice; int8[26] in, float32[1, 5] out."""
         return self.rolled(board, CUBELESS)[0]
 
-    def rolled(self, board: Boards, cube: CubeTable) -> tuple[Outcomes, Values]:
+    def rolled(
+        self, board: Boards, cube: CubeTable, *, lead: Callable[[Values], float] | None = None
+    ) -> tuple[Outcomes, Values]:
         """Chances before the dice, and what rolling now is worth in every state of the cube.
 
-        board: int8[26] seen by the player on roll, who is the root's. Returns float32[1, 5] and
-        float64[1, K].
+        board: int8[26] seen by the player on roll, who is the root's. lead: by how much the best
+        that can be done is better than anything else, in points, if float64[K] is what rolling is
+        worth; nothing is looked into any deeper where that is more than a filter's margin. Returns
+        float32[1, 5] and float64[1, K].
         """
         self._start(cube)
         boards = board[np.newaxis]
@@ -156,13 +160,25 @@ class Search:
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if cube.may_double.shape[1] > 0:
             rolled = rolled_values(boards, outcomes, 0, cube)
-        first = self.settings.ply if self.settings.seconds is None else 1
-        for ply in range(first, self.settings.ply + 1) if not is_known[0] else ():
-            deeper = self._lookahead(boards, ply, 0) if ply > 0 else (outcomes, rolled)
+        margins = {each.plies: each.margin for each in self.settings.filters}
+        reached = 0
+        for ply in self._cube_plies(lead is not None) if not is_known[0] else ():
+            if lead is not None and lead(rolled[0]) > margins.get(reached, math.inf):
+                break
+            deeper = self._lookahead(boards, ply, 0)
             if deeper is None:
                 break
             outcomes, rolled = deeper
+            reached = ply
         return outcomes, rolled
+
+    def _cube_plies(self, is_filtered: bool) -> Iterator[int]:
+        """How deep to look before the dice, one after the other."""
+        settings = self.settings
+        filtered = {each.plies for each in settings.filters} if is_filtered else set()
+        for ply in range(1, settings.ply + 1):
+            if settings.seconds is not None or ply in filtered or ply == settings.ply:
+                yield ply
 
     def _start(self, cube: CubeTable) -> None:
         """Start the clock; forget what was found with another cube."""

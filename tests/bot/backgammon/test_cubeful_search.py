@@ -229,6 +229,26 @@ def test_filter_counts_points_of_the_present_cube():
     assert (search.ratings(START.board, Roll(3, 1), cube=cube).plies == 1).sum() == 6
 
 
+@pytest.mark.parametrize(
+    ("leads", "reached"), [([0.3], 0), ([0.1, 0.06], 2), ([0.1, 0.04], 3), ([0.1, 0.0], 3)]
+)
+def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached):
+    board, cube = ENDINGS["games end within the tree"], CUBES["three and five away"]
+    seen = []
+
+    def lead(rolled):
+        seen.append(rolled)
+        return leads[len(seen) - 1]
+
+    filters = (MoveFilter(0, 8, 0.2), MoveFilter(2, 2, 0.05))
+    search = Search(EVALUATOR, SearchSettings(3, filters))
+    rolled = search.rolled(board, cube, lead=lead)
+    assert all(map(np.array_equal, rolled, SEARCHES[reached].rolled(board, cube)))
+    for ply, values in zip((0, 2), seen, strict=False):
+        assert np.array_equal(values, SEARCHES[ply].rolled(board, cube)[1][0])
+    assert len(seen) == len(leads)
+
+
 def test_without_a_cube_there_are_chances_only():
     ratings = SEARCHES[1].ratings(START.board, Roll(3, 1))
     assert ratings.cube is CUBELESS

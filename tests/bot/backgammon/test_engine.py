@@ -123,6 +123,29 @@ def test_cube_is_answered_as_deep_as_plays_are_rated():
         assert decision.chances == chances_of(expected).turned()
 
 
+@pytest.mark.parametrize(
+    ("margin", "ply"), [(0.0, 0), (100.0, 1)], ids=["clear at a glance", "worth a look"]
+)
+@pytest.mark.parametrize("request_of", [ChooseCubeAction, AnswerDouble])
+def test_clear_cube_decision_is_not_looked_into_where_the_decision_alone_matters(
+    request_of, margin, ply
+):
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    settings = SearchSettings(1, (MoveFilter(0, 3, margin),))
+    request = request_of(money())
+    decided = Engine(evaluator, settings, candidates=1).decide(request)
+    assert decided == Engine(evaluator, SearchSettings(ply)).decide(request)
+    assert Engine(evaluator, settings).decide(request) != Engine(evaluator).decide(request)
+
+
+def test_who_may_not_double_does_not_think_about_it():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    settings = SearchSettings(1, (MoveFilter(0, 3, 100.0),))
+    request = ChooseCubeAction(money(cube=Cube(2, CubeOwner.OTHER)))
+    decided = Engine(evaluator, settings, candidates=1).decide(request)
+    assert decided == Engine(evaluator).decide(request)
+
+
 def test_evaluator_without_a_network_cannot_look_ahead():
     with pytest.raises(ValueError, match="Fixed rates positions, it cannot look ahead"):
         Engine(Fixed(0.5, 0, 0, 0, 0), SearchSettings(1))

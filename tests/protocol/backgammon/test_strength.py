@@ -42,7 +42,7 @@ def test_level_is_expert_unless_plies_are_given():
 
 def test_other_options_count_more_than_the_level():
     level = chosen("--level", "expert", "--weights", "easy", "--threads", "2", "--filter", "tiny")
-    assert level == Level("easy", SearchSettings(2, FILTERS["tiny"], threads=2))
+    assert level == Level("easy", SearchSettings(3, FILTERS["tiny"], threads=2))
 
 
 def test_time_limit_looks_as_deep_as_blot_can_or_as_told():
