@@ -13,17 +13,21 @@ from bot.backgammon.inputs import CLASSIC, InputSet, input_set
 from bot.backgammon.kernels.batch import fill_outcomes
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.phases import PHASES
 from bot.backgammon.kernels.upper import Upper, upper_of
 from bot.backgammon.outcome import OUTPUTS, Outcomes
 
 FILE_VERSION = 1
 MOST_HIDDEN_LAYERS = 3
+PHASE_RULE = "phases-1"
+"""Name and version of what kernels/phases.py counts as a phase, for files."""
 
 
 @dataclass(frozen=True)
 class Network:
     """One to three layers of rectified hidden units and five logistic outputs.
 
+    A network by phases has a first layer for all positions and the others for each phase.
     history: how it came to be (command, seed, games ...), kept in its file.
     """
 
@@ -33,12 +37,15 @@ class Network:
 
     def __post_init__(self) -> None:
         layers = self.layers
+        phases = self.phases
         one, two, three = self.units
         top = three or two or one
-        expected: list[tuple[int, ...]]
-        expected = [(self.inputs.size, one), (one,), (one, two), (two,), (two, three), (three,)]
-        expected += [(OUTPUTS, top), (OUTPUTS,)]
+        expected: list[tuple[int, ...]] = [(self.inputs.size, one), (one,)]
+        expected += [(phases * one, two), (phases * two,), (phases * two, three)]
+        expected += [(phases * three,), (phases * OUTPUTS, top), (phases * OUTPUTS,)]
         shapes = [array.shape for array in layers]
+        if phases != 1 and not (phases == PHASES and two):
+            raise ValueError(f"a network of {phases} phases has no layers for them: {shapes}")
         if shapes != expected or one == 0 or (three and not two):
             raise ValueError(f"layers of a network on {self.inputs} do not fit together: {shapes}")
         if not all(np.isfinite(array).all() for array in layers):
@@ -47,13 +54,22 @@ class Network:
     @property
     def units(self) -> tuple[int, int, int]:
         """Units in the three hidden layers, 0 for a layer it has not."""
-        layers = self.layers
-        return len(layers.biases), len(layers.second_biases), len(layers.third_biases)
+        layers, phases = self.layers, self.phases
+        second, third = len(layers.second_biases), len(layers.third_biases)
+        return len(layers.biases), second // phases, third // phases
+
+    @property
+    def phases(self) -> int:
+        """How many phases it tells apart; 1 if it has the same layers for all."""
+        return max(len(self.layers.last_biases) // OUTPUTS, 1)
 
     @property
     def shape(self) -> str:
-        """Inputs, hidden units and outputs, as 196-128-5 or 244-256-64-5."""
-        return "-".join(str(n) for n in (self.inputs.size, *self.units, OUTPUTS) if n)
+        """Inputs, hidden units and outputs, as 196-128-5 or, of eight phases, 244-512-8x64-5."""
+        first, *upper = self.units
+        times = f"{self.phases}x" if self.phases > 1 else ""
+        sizes = [self.inputs.size, first, *(f"{times}{units}" for units in upper if units), OUTPUTS]
+        return "-".join(map(str, sizes))
 
     @cached_property
     def _upper(self) -> Upper:
@@ -77,16 +93,22 @@ class Network:
             "outputs": "logistic",
             "history": dict(self.history),
         }
+        if self.phases > 1:
+            header["phases"] = PHASE_RULE
         write_archive(path, header, {k: v for k, v in self.layers._asdict().items() if v.size})
 
     @classmethod
     def load(cls, path: Path) -> "Network":
-        """Read a file; raises ValueError if it is none or made for inputs this Blot has not."""
+        """Read a file; raises ValueError if it is none or made for inputs or phases it has not."""
         header, arrays = read_archive(path, "weights file", FILE_VERSION)
         try:
             hidden = [arrays[name] for name in Layers._fields[:-2] if name in arrays]
             layers = layers_of(*hidden, last=arrays["last"], last_biases=arrays["last_biases"])
-            return cls(layers, input_set(header["inputs"]), header["history"])
+            network = cls(layers, input_set(header["inputs"]), header["history"])
+            phases = header.get("phases", "none")
+            if phases != (PHASE_RULE if network.phases > 1 else "none"):
+                raise ValueError(f"it is made for phases {phases!r}, which this Blot has not")
+            return network
         except (KeyError, ValueError) as error:
             raise ValueError(f"{path} cannot be used: {error}") from None
 

@@ -67,6 +67,7 @@ def add_train(subcommands: Parsers) -> None:
     ahead = parser.add_argument_group("settings of --learner lookahead")
     setting("--inputs", "inputs", "set of inputs", group=ahead)
     setting("--units", "units", "of each hidden layer", group=ahead, type=int, nargs="+")
+    setting("--phases", "phases", "with upper layers of their own", group=ahead, type=int)
     setting("--teacher", "teacher", "weights that look ahead first", group=ahead, metavar="NAME")
     setting("--start", "start", "weights to go on from", group=ahead, metavar="NAME")
     setting("--pruner", "pruner", "weights that choose replies", group=ahead, metavar="NAME")

@@ -1,5 +1,6 @@
 """The chances of many boards, by one network."""
 
+import numpy as np
 from numba import njit
 
 from bot.backgammon.kernels.boards import Boards
@@ -10,8 +11,10 @@ from bot.backgammon.kernels.network import (
     fill_root,
     fill_sibling_outputs,
     fill_sibling_sums,
+    phase_count,
     room_for,
 )
+from bot.backgammon.kernels.phases import fill_order, phase_of
 from bot.backgammon.kernels.upper import FOUR, Upper, fill_logits_of_four, four_room
 
 _STRETCH = 16
@@ -27,18 +30,28 @@ def fill_outcomes(boards: Boards, layers: Layers, upper: Upper, outcomes: Floats
     """
     room = room_for(layers)
     four = four_room(upper)
-    is_shallow = upper.second.shape[0] == 0
-    root = 0
-    for i in range(boards.shape[0]):
-        if i % _STRETCH == 0:
-            root = i
-            fill_root(boards[root], layers, room)
-        if is_shallow:
+    if upper.second.shape[0] == 0:
+        for i in range(boards.shape[0]):
+            root = i - i % _STRETCH
+            if i == root:
+                fill_root(boards[root], layers, room)
             fill_sibling_outputs(boards[root], boards[i], layers, room, outcomes[i])
-            continue
-        place = i % FOUR
-        fill_sibling_sums(boards[root], boards[i], layers, room, four.hidden[place])
-        if place == FOUR - 1 or i == boards.shape[0] - 1:
-            fill_logits_of_four(upper, four, place + 1, outcomes, i - place)
-    if not is_shallow:
-        fill_logistic(outcomes.reshape(-1), outcomes.size)
+        return
+    phases = np.zeros(_STRETCH, np.int64)
+    order = np.arange(_STRETCH)
+    for root in range(0, boards.shape[0], _STRETCH):
+        count = min(_STRETCH, boards.shape[0] - root)
+        fill_root(boards[root], layers, room)
+        if phase_count(layers) > 1:
+            for i in range(count):
+                phases[i] = phase_of(boards[root + i])
+            fill_order(phases, count, order)
+        first = 0
+        for k in range(count):
+            i = order[k]
+            done = k + 1 - first
+            fill_sibling_sums(boards[root], boards[root + i], layers, room, four.hidden[done - 1])
+            if done == FOUR or k == count - 1 or phases[order[k + 1]] != phases[i]:
+                fill_logits_of_four(upper, four, phases[i], order, first, done, outcomes[root:])
+                first = k + 1
+    fill_logistic(outcomes.reshape(-1), outcomes.size)

@@ -14,6 +14,7 @@ from bot.backgammon.kernels.inputs import (
     MOST_ACTIVE,
     fill_classic,
 )
+from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner
 
 Floats = NDArray[np.float32]
@@ -26,7 +27,8 @@ class Layers(NamedTuple):
     first: float32[inputs, h1], a row for each input, 196 or with the features 244; second and
     third: float32[h1, h2] and float32[h2, h3], a row for each unit below, with h2 or h3 = 0 for
     none; last: float32[5, h], a row for each chance, h the units of the topmost layer; biases:
-    float32 each, of the layer's units.
+    float32 each, of the layer's units. A network by phases has all but the first layer once for
+    each phase, the rows and biases of one after those of the other.
     """
 
     first: Floats
@@ -59,19 +61,28 @@ class Room(NamedTuple):
     outputs: Floats
 
 
+@inner
+def phase_count(layers: Layers) -> int:
+    """How many phases a network tells apart; 1 if it has the same layers for all."""
+    return int(layers.last_biases.shape[0] // 5)
+
+
 @njit(cache=True)
 def room_for(layers: Layers) -> Room:
     """New scratch memory for a network of this size."""
     units = layers.biases.shape[0]
-    most_rows = max(MOST_ACTIVE + FEATURES, units, layers.second_biases.shape[0]) + 8
+    phases = max(phase_count(layers), 1)
+    upper = layers.second_biases.shape[0] // phases
+    top = layers.third_biases.shape[0] // phases
+    most_rows = max(MOST_ACTIVE + FEATURES, units, upper) + 8
     return Room(
         np.empty(most_rows, np.int64),
         np.empty(most_rows, np.float32),
         np.empty(units, np.float32),
         np.empty(units, np.float32),
         np.empty(units, np.float32),
-        np.empty(layers.second_biases.shape[0], np.float32),
-        np.empty(layers.third_biases.shape[0], np.float32),
+        np.empty(upper, np.float32),
+        np.empty(top, np.float32),
         np.empty(FEATURES, np.float32),
         np.empty(FEATURES, np.float32),
         np.empty(5, np.float32),
@@ -230,14 +241,23 @@ def fill_sibling_outputs(
 ) -> None:
     """Set the five chances of a board that resembles the root, of fill_root's last call."""
     fill_sibling_sums(root, board, layers, room, room.sums)
-    fill_outputs(layers, room, room.sums, outputs)
+    phase = phase_of(board) if phase_count(layers) > 1 else 0
+    fill_outputs(layers, room, room.sums, outputs, phase)
 
 
 @inner
 def _fill_next_layer(
-    below: Floats, weights: Floats, biases: Floats, rows: Rows, factors: Floats, units: Floats
+    below: Floats,
+    weights: Floats,
+    biases: Floats,
+    phase: int,
+    rows: Rows,
+    factors: Floats,
+    units: Floats,
 ) -> None:
-    """Set a rectified layer from the units below it, most of which are zero."""
+    """Set a phase's rectified layer from the units below it, most of which are zero."""
+    weights = weights[phase * below.shape[0] : (phase + 1) * below.shape[0]]
+    biases = biases[phase * units.shape[0] : (phase + 1) * units.shape[0]]
     count = 0
     for unit in range(below.shape[0]):
         rows[count] = unit
@@ -249,29 +269,32 @@ def _fill_next_layer(
 
 
 @inner
-def _fill_chances(top: Floats, last: Floats, biases: Floats, outputs: Floats) -> None:
+def _fill_chances(top: Floats, last: Floats, biases: Floats, first: int, outputs: Floats) -> None:
     for output in range(5):
         total = np.float32(0.0)
         for unit in range(top.shape[0]):
-            total += last[output, unit] * top[unit]
-        outputs[output] = 1.0 / (1.0 + math.exp(-(total + biases[output])))
+            total += last[first + output, unit] * top[unit]
+        outputs[output] = 1.0 / (1.0 + math.exp(-(total + biases[first + output])))
 
 
 @inner
-def fill_outputs(layers: Layers, room: Room, sums: Floats, outputs: Floats) -> None:
-    """Set the five chances from the first layer's sums; leaves the hidden units in the room."""
+def fill_outputs(layers: Layers, room: Room, sums: Floats, outputs: Floats, phase: int = 0) -> None:
+    """Set the five chances from the first layer's sums; leaves the hidden units in the room.
+
+    phase: the board's, 0 if the network has the same layers for all.
+    """
     for unit in range(sums.shape[0]):
         room.hidden[unit] = max(sums[unit], np.float32(0.0))
     top = room.hidden
     if layers.second_biases.shape[0] > 0:
-        _fill_next_layer(
-            top, layers.second, layers.second_biases, room.rows, room.factors, room.upper
-        )
+        weights, biases = layers.second, layers.second_biases
+        _fill_next_layer(top, weights, biases, phase, room.rows, room.factors, room.upper)
         top = room.upper
     if layers.third_biases.shape[0] > 0:
-        _fill_next_layer(top, layers.third, layers.third_biases, room.rows, room.factors, room.top)
+        weights, biases = layers.third, layers.third_biases
+        _fill_next_layer(top, weights, biases, phase, room.rows, room.factors, room.top)
         top = room.top
-    _fill_chances(top, layers.last, layers.last_biases, outputs)
+    _fill_chances(top, layers.last, layers.last_biases, 5 * phase, outputs)
 
 
 @njit(cache=True)

@@ -20,8 +20,17 @@ from bot.backgammon.kernels.increments import (
     note_play,
 )
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
-from bot.backgammon.kernels.network import Floats, Layers, Room, Rows, fill_root, room_for
+from bot.backgammon.kernels.network import (
+    Floats,
+    Layers,
+    Room,
+    Rows,
+    fill_root,
+    phase_count,
+    room_for,
+)
 from bot.backgammon.kernels.outcomes import clamp_outcomes
+from bot.backgammon.kernels.phases import fill_order, phase_of
 from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
 from bot.backgammon.kernels.upper import (
     FOUR,
@@ -64,6 +73,7 @@ class SiblingRoom(NamedTuple):
     main, pruning: rooms of the two networks; main_upper, pruning_upper: their upper layers, and
     main_four, pruning_four the rooms for these; work, turned: int8[26]; rows, factors:
     int64[MOST_CHANGES] and float32[MOST_CHANGES]; picked: int64[MAX_PLAYS], the plays to rate;
+    phases, order: int64[MAX_PLAYS], the phase after each of them and the order of rating them;
     outcomes: float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact:
     bool[MAX_PLAYS], chances that no search can better.
     """
@@ -78,7 +88,9 @@ class SiblingRoom(NamedTuple):
     turned: Boards
     rows: Rows
     factors: Floats
-    picked: NDArray[np.int64]
+    picked: Rows
+    phases: Rows
+    order: Rows
     outcomes: Floats
     flat: Floats
     is_exact: NDArray[np.bool_]
@@ -106,6 +118,8 @@ def sibling_room(rater: Rater) -> SiblingRoom:
         np.empty(MOST_CHANGES, np.int64),
         np.empty(MOST_CHANGES, np.float32),
         np.empty(MAX_PLAYS, np.int64),
+        np.zeros(MAX_PLAYS, np.int64),
+        np.empty(MAX_PLAYS, np.int64),
         flat.reshape(MAX_PLAYS, 5),
         flat,
         np.empty(MAX_PLAYS, np.bool_),
@@ -131,7 +145,19 @@ def _fill_network_outcomes(
     has_features = layers.first.shape[0] > CLASSIC_INPUTS
     for point in range(26):
         room.work[point] = root[point]
+    phases = phase_count(layers)
     for i in range(count):
+        room.phases[i] = 0
+        room.order[i] = i
+    if phases > 1:
+        for i in range(count):
+            for point in range(26):
+                room.turned[point] = -int(after[room.picked[i], 25 - point])
+            room.phases[i] = phase_of(room.turned)
+        fill_order(room.phases, count, room.order)
+    first = 0
+    for k in range(count):
+        i = room.order[k]
         play = room.picked[i]
         changes = note_play(root, steps, play, room.work, rows, factors)
         if has_features:
@@ -141,10 +167,14 @@ def _fill_network_outcomes(
             factors[changes] = 0.0
             changes += 1
         if not is_shallow:
-            place = i % FOUR
-            add_rows(network.root, layers.first, rows, factors, 0, changes, four.hidden[place])
-            if place == FOUR - 1 or i == count - 1:
-                fill_logits_of_four(upper, four, place + 1, room.outcomes, i - place)
+            done = k + 1 - first
+            add_rows(network.root, layers.first, rows, factors, 0, changes, four.hidden[done - 1])
+            is_last = k == count - 1 or room.phases[room.order[k + 1]] != room.phases[i]
+            if done == FOUR or is_last:
+                fill_logits_of_four(
+                    upper, four, room.phases[i], room.order, first, done, room.outcomes
+                )
+                first = k + 1
         elif changes == 4:
             fill_logits(network.root, layers, rows, factors, room.outcomes, i)
         else:

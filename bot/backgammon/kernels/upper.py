@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.network import Floats, Layers, Rows
 from bot.kernels import inner
 
 FOUR = 4
@@ -22,7 +22,7 @@ class Upper(NamedTuple):
 
     second, third: float32[units, units below], a row for each unit, of as many units as the network
     has or up to three more, which stay zero; no rows for a layer it has not. last: float32[5,
-    units]; biases: float32 each.
+    units]; biases: float32 each. Those of a network by phases stand one after the other.
     """
 
     second: Floats
@@ -43,40 +43,51 @@ class FourRoom(NamedTuple):
 
 def upper_of(layers: Layers) -> Upper:
     """A copy of a network's upper layers, as they are now."""
-    second, second_biases = _in_fours(layers.second, layers.second_biases, len(layers.biases))
-    third, third_biases = _in_fours(layers.third, layers.third_biases, len(second))
-    last = np.zeros((5, len(third) or len(second)), np.float32)
+    phases = max(len(layers.last_biases) // 5, 1)
+    second, second_biases = _in_fours(
+        layers.second, layers.second_biases, phases, len(layers.biases)
+    )
+    third, third_biases = _in_fours(
+        layers.third, layers.third_biases, phases, len(second) // phases
+    )
+    last = np.zeros((len(layers.last), (len(third) or len(second)) // phases), np.float32)
     if len(second):
         last[:, : layers.last.shape[1]] = layers.last
     return Upper(second, second_biases, third, third_biases, last, layers.last_biases.copy())
 
 
-def _in_fours(weights: Floats, biases: Floats, below: int) -> tuple[Floats, Floats]:
-    """A layer's weights with a row for each unit, and its biases, filled up with zeros."""
-    units = -(-len(biases) // FOUR) * FOUR
-    rows = np.zeros((units, below), np.float32)
-    rows[: len(biases), : weights.shape[0]] = weights.T
-    filled = np.zeros(units, np.float32)
-    filled[: len(biases)] = biases
-    return rows, filled
+def _in_fours(weights: Floats, biases: Floats, phases: int, below: int) -> tuple[Floats, Floats]:
+    """Each phase's layer with a row for each unit, and its biases, filled up with zeros."""
+    units = len(biases) // phases
+    filled = -(-units // FOUR) * FOUR
+    rows = np.zeros((phases, filled, below), np.float32)
+    given = len(weights) // phases
+    rows[:, :units, :given] = weights.reshape(phases, given, units).transpose(0, 2, 1)
+    all_biases = np.zeros((phases, filled), np.float32)
+    all_biases[:, :units] = biases.reshape(phases, units)
+    return rows.reshape(phases * filled, below), all_biases.reshape(-1)
 
 
 @njit(cache=True)
 def four_room(upper: Upper) -> FourRoom:
     """New scratch memory for these layers."""
+    phases = max(upper.last_biases.shape[0] // 5, 1)
     return FourRoom(
         np.zeros((FOUR, upper.second.shape[1]), np.float32),
-        np.zeros((FOUR, upper.second.shape[0]), np.float32),
-        np.zeros((FOUR, upper.third.shape[0]), np.float32),
+        np.zeros((FOUR, upper.second.shape[0] // phases), np.float32),
+        np.zeros((FOUR, upper.third.shape[0] // phases), np.float32),
     )
 
 
 @inner
-def _fill_layer(below: Floats, weights: Floats, biases: Floats, units: Floats) -> None:
-    """Set the units of a rectified layer for four boards, float32[4, n], from those below.
+def _fill_layer(below: Floats, weights: Floats, biases: Floats, phase: int, units: Floats) -> None:
+    """Set the units of a phase's rectified layer for four boards, float32[4, n], from those below.
 
     Written out for four boards and four units, as only then the sixteen sums stay in registers.
     """
+    first = phase * units.shape[1]
+    weights = weights[first : first + units.shape[1]]
+    biases = biases[first : first + units.shape[1]]
     for unit in range(0, weights.shape[0], FOUR):
         sum00 = sum01 = sum02 = sum03 = np.float32(0.0)
         sum10 = sum11 = sum12 = sum13 = np.float32(0.0)
@@ -118,24 +129,25 @@ def _fill_layer(below: Floats, weights: Floats, biases: Floats, units: Floats) -
 
 @inner
 def fill_logits_of_four(
-    upper: Upper, room: FourRoom, count: int, logits: Floats, first: int
+    upper: Upper, room: FourRoom, phase: int, rows: Rows, first: int, count: int, logits: Floats
 ) -> None:
-    """Set so many rows of logits, float32[n, 5], from the first on, at most four.
+    """Set the rows of logits, float32[n, 5], that are named in rows[first : first + count].
 
+    At most four boards, all of one phase, 0 if the network has the same layers for all.
     room.hidden: the sums of the first layer for these boards, and whatever was there before for
     those that are missing; rectified afterwards.
     """
     for board in range(FOUR):
         for unit in range(room.hidden.shape[1]):
             room.hidden[board, unit] = max(room.hidden[board, unit], np.float32(0.0))
-    _fill_layer(room.hidden, upper.second, upper.second_biases, room.above)
+    _fill_layer(room.hidden, upper.second, upper.second_biases, phase, room.above)
     top = room.above
     if upper.third.shape[0] > 0:
-        _fill_layer(top, upper.third, upper.third_biases, room.top)
+        _fill_layer(top, upper.third, upper.third_biases, phase, room.top)
         top = room.top
     for board in range(count):
         for chance in range(5):
-            logit = upper.last_biases[chance]
+            logit = upper.last_biases[5 * phase + chance]
             for unit in range(top.shape[1]):
-                logit += upper.last[chance, unit] * top[board, unit]
-            logits[first + board, chance] = logit
+                logit += upper.last[5 * phase + chance, unit] * top[board, unit]
+            logits[rows[first + board], chance] = logit

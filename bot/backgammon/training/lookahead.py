@@ -54,7 +54,9 @@ class Lookahead:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.tally = Tally()
-        self._student = Student(input_set(settings.inputs), settings.units, settings.seed)
+        self._student = Student(
+            input_set(settings.inputs), settings.units, settings.seed, settings.phases
+        )
         if settings.start:
             self._student.start_from(load_network(settings.start))
         self._teacher = load_network(settings.start or settings.teacher).layers

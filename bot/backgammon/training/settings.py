@@ -33,6 +33,7 @@ BOUNDS = {
     "test_games": (2, 10**7),
     "promote_every": (1, 10**12),
     "window": (1_000, 10**8),
+    "phases": (1, 8),
     "batch": (1, 10**6),
 }
 """What whole numbers may be: beyond that it is a slip, or more than any machine has room for."""
@@ -50,12 +51,12 @@ class Settings:
     each.
 
     hidden_units and most_plies are for the learner by temporal difference; those below for
-    the one by lookahead. inputs: name of the set; units: of each hidden layer; teacher: weights
-    that look ahead first; start: weights to go on from, teacher as well; pruner: weights that
-    choose the replies worth rating, none if empty; promote_every: games after which the student
-    becomes the teacher; window: positions to draw from; batch: positions of a step; passes: how
-    often a position is learnt, on average; averaging: of the weights, the share of the old average
-    that a step keeps.
+    the one by lookahead. inputs: name of the set; units: of each hidden layer; phases: of the game
+    that have layers of their own above the first, 1 or 8; teacher: weights that look ahead first;
+    start: weights to go on from, teacher as well; pruner: weights that choose the replies worth
+    rating, none if empty; promote_every: games after which the student becomes the teacher; window:
+    positions to draw from; batch: positions of a step; passes: how often a position is learnt, on
+    average; averaging: of the weights, the share of the old average that a step keeps.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
@@ -71,6 +72,7 @@ class Settings:
     test_games: int = 10_000
     inputs: str = "players-1"
     units: tuple[int, ...] = (256, 64)
+    phases: int = 1
     teacher: str = "default"
     start: str = ""
     pruner: str = "td-128"

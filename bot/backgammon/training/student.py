@@ -1,37 +1,49 @@
 """Student: a network that learns from examples, by minibatches with Adam."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.inputs import InputSet, inputs_of
+from bot.backgammon.kernels.adam import DECAY_OF_MEAN, DECAY_OF_SQUARE, step_by_adam
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.phases import PHASES, fill_phases
 from bot.backgammon.network import Network, layers_of
 from bot.backgammon.outcome import OUTPUTS
 
-_DECAY_OF_MEAN = 0.9
-_DECAY_OF_SQUARE = 0.999
-_SMALL = 1e-8
 _NOISE = 0.05
 
 
 class Student:
     """Weights, Adam's two moments of each, and the running average that plays.
 
-    Source: Kingma and Ba, Adam: a method for stochastic optimization (2015).
+    weights: of the first layer, float32[inputs, h1] and float32[h1]; of each one above, for every
+    phase, float32[phases, below, units] and float32[phases, units].
     """
 
-    def __init__(self, inputs: InputSet, units: tuple[int, ...], seed: int) -> None:
+    def __init__(
+        self, inputs: InputSet, units: tuple[int, ...], seed: int, phases: int = 1
+    ) -> None:
+        if phases not in (1, PHASES):
+            raise ValueError(f"a network tells 1 or {PHASES} phases apart, not {phases}")
+        if phases > 1 and len(units) == 1:
+            raise ValueError("a network by phases needs a second layer, for each phase")
         numbers = np.random.default_rng(seed)
         self._numbers = numbers
         self.inputs = inputs
+        self.phases = phases
         self._steps = np.zeros(1, np.int64)
         self.weights: list[Floats] = []
         below = inputs.size
         for layer in (*units, OUTPUTS):
             spread = (2 / below) ** 0.5 if layer != OUTPUTS else 0.1 / below**0.5
-            self.weights.append(numbers.normal(0, spread, (below, layer)).astype(np.float32))
-            self.weights.append(np.zeros(layer, np.float32))
+            times = (phases,) if self.weights else ()
+            self.weights.append(
+                numbers.normal(0, spread, (*times, below, layer)).astype(np.float32)
+            )
+            self.weights.append(np.zeros((*times, layer), np.float32))
             below = layer
         self.means = [np.zeros_like(array) for array in self.weights]
         self.squares = [np.zeros_like(array) for array in self.weights]
@@ -42,57 +54,98 @@ class Student:
 
         boards: int8[n, 26]; targets: float32[n, 5]; averaging: share of the old average kept.
         """
-        activations = [inputs_of(boards, self.inputs)]
-        for weights, biases in zip(self.weights[:-2:2], self.weights[1:-2:2], strict=True):
-            activations.append(np.maximum(activations[-1] @ weights + biases, 0))
-        totals = activations[-1] @ self.weights[-2] + self.weights[-1]
-        chances = np.exp(-np.logaddexp(0, -totals))
-        loss = float((np.logaddexp(0, totals) - targets * totals).sum() / len(boards))
-        back = (chances - targets) / np.float32(len(boards))
-        gradients: list[Floats] = []
-        for layer in range(len(activations) - 1, -1, -1):
-            gradients[:0] = [activations[layer].T @ back, back.sum(axis=0)]
-            if layer:
-                back = (back @ self.weights[2 * layer].T) * (activations[layer] > 0)
+        phases = np.zeros(len(boards), np.int64)
+        if self.phases > 1:
+            fill_phases(boards, phases)
+            order = np.argsort(phases, kind="stable")
+            boards, targets, phases = boards[order], targets[order], phases[order]
+        first, first_biases = self.weights[:2]
+        inputs = inputs_of(boards, self.inputs)
+        hidden = np.maximum(inputs @ first + first_biases, 0)
+        back = np.empty_like(hidden)
+        gradients = [np.zeros_like(array) for array in self.weights]
+        loss = 0.0
+        for phase, part in _parts(phases):
+            loss += self._learn_phase(
+                phase, hidden[part], targets[part], len(boards), gradients, back[part]
+            )
+        back *= hidden > 0
+        gradients[:2] = [inputs.T @ back, back.sum(axis=0)]
         self._step(gradients, rate, averaging)
-        return loss
+        return loss / len(boards)
+
+    def _learn_phase(
+        self,
+        phase: int,
+        hidden: Floats,
+        targets: Floats,
+        batch: int,
+        gradients: list[Floats],
+        back_to_hidden: Floats,
+    ) -> float:
+        """The summed cross-entropy of a phase's examples; sets its gradients above the first layer.
+
+        hidden, back_to_hidden: float32[n, h1], the first layer's units and the slopes in them,
+        which are set; batch: examples whose mean is sought.
+        """
+        layers = [array[phase] for array in self.weights[2:]]
+        activations = [hidden]
+        for weights, biases in zip(layers[:-2:2], layers[1:-2:2], strict=True):
+            activations.append(np.maximum(activations[-1] @ weights + biases, 0))
+        totals = activations[-1] @ layers[-2] + layers[-1]
+        chances = np.exp(-np.logaddexp(0, -totals))
+        back = (chances - targets) / np.float32(batch)
+        for place in range(len(activations) - 1, -1, -1):
+            gradients[2 + 2 * place][phase] = activations[place].T @ back
+            gradients[3 + 2 * place][phase] = back.sum(axis=0)
+            back = back @ layers[2 * place].T
+            if place:
+                back *= activations[place] > 0
+        back_to_hidden[...] = back
+        return float((np.logaddexp(0, totals) - targets * totals).sum())
 
     def _step(self, gradients: list[Floats], rate: float, averaging: float) -> None:
         self._steps += 1
         steps = int(self._steps[0])
-        scale = rate * (1 - _DECAY_OF_SQUARE**steps) ** 0.5 / (1 - _DECAY_OF_MEAN**steps)
-        for weights, mean, square, average, gradient in zip(
-            self.weights, self.means, self.squares, self.averages, gradients, strict=True
+        scale = rate * (1 - DECAY_OF_SQUARE**steps) ** 0.5 / (1 - DECAY_OF_MEAN**steps)
+        for gradient, *changed in zip(
+            gradients, self.weights, self.means, self.squares, self.averages, strict=True
         ):
-            mean += (1 - _DECAY_OF_MEAN) * (gradient - mean)
-            square += (1 - _DECAY_OF_SQUARE) * (gradient * gradient - square)
-            weights -= (scale * mean / (np.sqrt(square) + _SMALL)).astype(np.float32)
-            average += np.float32(1 - averaging) * (weights - average)
+            flat = [array.reshape(-1) for array in changed]
+            step_by_adam(gradient.reshape(-1), scale, averaging, *flat)
 
     @property
     def layers(self) -> Layers:
         """The averaged weights, a copy, as they play."""
-        *hidden, last, last_biases = [array.copy() for array in self.averages]
-        return layers_of(*hidden, last=np.ascontiguousarray(last.T), last_biases=last_biases)
+        first, first_biases, *upper = [array.copy() for array in self.averages]
+        *hidden, last, last_biases = upper
+        last = last.transpose(0, 2, 1)
+        return layers_of(
+            first,
+            first_biases,
+            *(_stacked(array) for array in hidden),
+            last=_stacked(last),
+            last_biases=_stacked(last_biases),
+        )
 
     def start_from(self, network: Network) -> None:
         """Take over the weights of a network of the same inputs and layers, none of them wider.
 
         Narrower layers grow: units are copied and share what their first gave to the next layer,
-        with a little noise so that they part. Raises ValueError if it cannot be.
+        with a little noise so that they part. Layers that served all phases are copied for each.
+        Raises ValueError if it cannot be.
         Source: Chen, Goodfellow and Shlens, Net2Net (2016).
         """
-        layers = network.layers
-        arrays = [array for array in layers[:-2] if array.size]
-        arrays += [np.ascontiguousarray(layers.last.T), layers.last_biases]
-        wanted = [biases.size for biases in self.weights[1:-2:2]]
-        units = [biases.size for biases in arrays[1:-2:2]]
+        wanted = [biases.shape[-1] for biases in self.weights[1:-2:2]]
+        units = [each for each in network.units if each]
         if (
             network.inputs != self.inputs
             or len(units) != len(wanted)
             or any(more < some for more, some in zip(wanted, units, strict=True))
+            or network.phases not in (1, self.phases)
         ):
             raise ValueError(f"a network {network.shape} cannot start one of other units")
+        arrays = _arrays_of(network, self.phases)
         for layer, more in enumerate(wanted):
             _widen(arrays, layer, more, self._numbers)
         for weights, average, array in zip(self.weights, self.averages, arrays, strict=True):
@@ -108,20 +161,47 @@ class Student:
         return arrays
 
 
+def _parts(phases: NDArray[np.int64]) -> Iterator[tuple[int, slice]]:
+    """Each phase there is, and where its examples are; phases: int64[n], rising."""
+    starts = np.flatnonzero(np.diff(phases, prepend=-1)).tolist()
+    for start, end in zip(starts, [*starts[1:], len(phases)], strict=True):
+        yield int(phases[start]), slice(start, end)
+
+
+def _stacked(array: Floats) -> Floats:
+    """Every phase's rows below those of the one before, as Layers has them."""
+    return np.ascontiguousarray(array).reshape(-1, *array.shape[2:])
+
+
+def _arrays_of(network: Network, phases: int) -> list[Floats]:
+    """A network's arrays as a student has them, with so many phases."""
+    layers = network.layers
+
+    def apart(array: Floats) -> Floats:
+        each = array.reshape(network.phases, -1, *array.shape[1:])
+        return np.repeat(each, phases // network.phases, axis=0)
+
+    hidden = [array for array in layers[2:-2] if array.size]
+    last = apart(layers.last).transpose(0, 2, 1)
+    upper = [*map(apart, hidden), last, apart(layers.last_biases)]
+    return [layers.first, layers.biases, *upper]
+
+
 def _widen(arrays: list[Floats], layer: int, units: int, numbers: np.random.Generator) -> None:
     """Replace three of a network's arrays so that the hidden layer has so many units, at least
     as many as before, and the network means nearly the same.
     """
     into, biases, out = arrays[2 * layer : 2 * layer + 3]
-    first = np.arange(units) % biases.size
-    if units == biases.size:
+    before = biases.shape[-1]
+    if units == before:
         return
-    into = into[:, first]
-    into[:, biases.size :] *= 1 + _NOISE * numbers.standard_normal(
-        (len(into), units - biases.size), np.float32
+    first = np.arange(units) % before
+    into = into[..., first]
+    into[..., before:] *= 1 + _NOISE * numbers.standard_normal(
+        (*into.shape[:-1], units - before), np.float32
     )
     shares = numbers.uniform(0.3, 0.7, units).astype(np.float32)
-    totals = np.zeros(biases.size, np.float32)
+    totals = np.zeros(before, np.float32)
     np.add.at(totals, first, shares)
-    out = out[first] * (shares / totals[first])[:, np.newaxis]
-    arrays[2 * layer : 2 * layer + 3] = [into, biases[first], out]
+    out = out[..., first, :] * (shares / totals[first])[:, np.newaxis]
+    arrays[2 * layer : 2 * layer + 3] = [into, biases[..., first], out]
