@@ -8,14 +8,19 @@ from bot.backgammon.inputs import CLASSIC
 from bot.backgammon.network import Network, layers_of
 
 
-def decided_network(*units, inputs=CLASSIC, seed=1):
+def decided_network(*units, inputs=CLASSIC, seed=1, phases=1):
     """A network with weights large enough that its ratings differ clearly."""
     numbers = np.random.default_rng(seed)
     sizes = [inputs.size, *units]
     hidden = []
     for below, above in itertools.pairwise(sizes):
-        hidden += [numbers.uniform(-0.4, 0.4, shape) for shape in ((below, above), above)]
-    last, last_biases = (numbers.uniform(-0.4, 0.4, s) for s in ((5, sizes[-1]), 5))
+        times = phases if hidden else 1
+        hidden += [
+            numbers.uniform(-0.4, 0.4, shape) for shape in ((times * below, above), times * above)
+        ]
+    last, last_biases = (
+        numbers.uniform(-0.4, 0.4, shape) for shape in ((phases * 5, sizes[-1]), phases * 5)
+    )
     hidden = [array.astype(np.float32) for array in hidden]
     last, last_biases = last.astype(np.float32), last_biases.astype(np.float32)
     return Network(layers_of(*hidden, last=last, last_biases=last_biases), inputs)
@@ -36,8 +41,18 @@ def plain_classic_inputs(board):
     return np.array(inputs)
 
 
+def phase_layers(layers, phase):
+    """The layers that a network of eight phases has in one of them."""
+
+    def part(array):
+        size = len(array) // 8
+        return array[phase * size : (phase + 1) * size]
+
+    return type(layers)(*layers[:2], *map(part, layers[2:]))
+
+
 def plain_chances(layers, inputs):
-    """The five chances for one row of inputs."""
+    """The five chances for one row of inputs, of a network without phases."""
     hidden = np.maximum(inputs @ layers.first.astype(float) + layers.biases, 0)
     for weights, biases in (
         (layers.second, layers.second_biases),

@@ -19,7 +19,7 @@ _LEAST_LIVE = 9
 
 @inner
 def phase_of(board: Boards) -> int:
-    """The phase of a board, int8[26], from 0 to PHASES - 1.
+    """The phase of a board, int8[26], on which both have checkers; from 0 to PHASES - 1.
 
     Checkers back are on the other side's home points or on the bar. Live ones are on the board, and
     not beyond the second on the player's ace or deuce point.

@@ -11,7 +11,13 @@ from bot.backgammon.inputs import PLAYERS, inputs_of
 from bot.backgammon.network import Network, random_network
 from bot.backgammon.outcome import cubeless_equities
 from tests.plain.games import scattered_turns
-from tests.plain.networks import decided_network, plain_chances, plain_classic_inputs
+from tests.plain.networks import (
+    decided_network,
+    phase_layers,
+    plain_chances,
+    plain_classic_inputs,
+)
+from tests.plain.phases import plain_phase
 from tests.strategies import batches
 
 
@@ -27,6 +33,18 @@ def test_many_boards_have_the_outcomes_of_a_plain_network(units):
     network = decided_network(*units, inputs=PLAYERS)
     boards = np.array([board for board, _ in scattered_turns(50, 1)], np.int8)
     expected = [plain_chances(network.layers, row) for row in inputs_of(boards, PLAYERS)]
+    assert network.outcomes(boards) == pytest.approx(np.array(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize("units", [(9, 6), (8, 5, 3)])
+def test_phase_of_a_board_says_which_layers_rate_it(units):
+    network = decided_network(*units, inputs=PLAYERS, phases=8)
+    assert network.units[: len(units)] == units
+    boards = np.array([board for board, _ in scattered_turns(300, 1)], np.int8)
+    expected = [
+        plain_chances(phase_layers(network.layers, plain_phase(board)), row)
+        for board, row in zip(boards, inputs_of(boards, PLAYERS), strict=True)
+    ]
     assert network.outcomes(boards) == pytest.approx(np.array(expected), abs=1e-5)
 
 
@@ -50,6 +68,24 @@ def test_file_gives_the_network_back(tmp_path):
     assert loaded.history == {"games": 7}
     assert loaded.shape == "196-12-5"
     assert [path.name for path in tmp_path.iterdir()] == ["net.npz"]
+
+
+def test_file_gives_a_network_by_phases_back(tmp_path):
+    network = decided_network(12, 6, phases=8)
+    network.save(tmp_path / "net.npz")
+    loaded = Network.load(tmp_path / "net.npz")
+    assert all(map(np.array_equal, loaded.layers, network.layers))
+    assert (loaded.phases, loaded.shape) == (8, "196-12-8x6-5")
+
+
+@pytest.mark.parametrize("named", [{"phases": "phases-9"}, {}])
+def test_file_of_other_phases_is_refused(tmp_path, named):
+    layers = decided_network(12, 6, phases=8).layers
+    header = {"version": 1, "inputs": "classic-1", "history": {}} | named
+    arrays = {name: array for name, array in layers._asdict().items() if array.size}
+    np.savez(tmp_path / "net.npz", header=np.array(json.dumps(header)), **arrays)
+    with pytest.raises(ValueError, match=r"net\.npz cannot be used: it is made for phases '"):
+        Network.load(tmp_path / "net.npz")
 
 
 def test_missing_file_is_named(tmp_path):
@@ -89,6 +125,12 @@ def test_layers_that_do_not_fit_are_refused():
     layers = random_network(12, 5).layers
     with pytest.raises(ValueError, match="do not fit"):
         Network(layers._replace(biases=layers.biases[:-1]))
+
+
+def test_phases_that_blot_has_not_are_refused():
+    for units, phases in (((4, 3), 3), ((4,), 8)):
+        with pytest.raises(ValueError, match=f"{phases} phases has no layers for them"):
+            decided_network(*units, phases=phases)
 
 
 def test_weights_that_are_no_numbers_are_refused():

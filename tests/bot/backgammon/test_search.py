@@ -129,6 +129,8 @@ def test_three_plies_agree_with_the_plain_search():
         decided_network(5, 4, 3),
         decided_network(6, inputs=PLAYERS),
         decided_network(6, 4, inputs=PLAYERS),
+        decided_network(6, 4, inputs=PLAYERS, phases=8),
+        decided_network(5, 4, 3, phases=8),
     ],
     ids=lambda network: network.shape,
 )

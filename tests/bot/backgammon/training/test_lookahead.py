@@ -23,6 +23,8 @@ from bot.backgammon.training.lookahead import Lookahead, Window
 from bot.backgammon.training.run import Run
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.backgammon.training.student import Student
+from tests.plain.networks import cross_entropy, decided_network, phase_layers
+from tests.plain.phases import plain_phase
 
 NETWORK = random_network(10, 3)
 TINY = Settings(
@@ -187,6 +189,77 @@ def test_student_starts_from_a_network_of_its_shape():
     assert all(map(np.array_equal, student.layers, other.layers))
     with pytest.raises(ValueError, match="196-10-5 cannot start"):
         other.start_from(NETWORK)
+
+
+def test_student_by_phases_starts_from_a_network_that_has_none():
+    network = decided_network(6, 4, inputs=PLAYERS)
+    student = Student(PLAYERS, (6, 4), 1, phases=8)
+    student.start_from(network)
+    found = Network(student.layers, PLAYERS)
+    assert found.phases == 8
+    boards = examples(1)[0]
+    assert np.array_equal(found.outcomes(boards), network.outcomes(boards))
+    with pytest.raises(ValueError, match="244-6-8x4-5 cannot start"):
+        Student(PLAYERS, (6, 4), 1).start_from(found)
+
+
+@pytest.mark.parametrize("phases", [1, 8])
+def test_wider_student_means_nearly_the_same_as_the_network_it_starts_from(phases):
+    network = decided_network(12, 6, inputs=PLAYERS, phases=phases)
+    student = Student(PLAYERS, (30, 14), 1, phases)
+    student.start_from(network)
+    boards = examples(1)[0]
+    found = Network(student.layers, PLAYERS).outcomes(boards)
+    expected = network.outcomes(boards)
+    assert np.abs(found - expected).mean() < 0.02
+    assert expected.std(axis=0).max() > 0.05
+
+
+def test_student_learns_from_each_example_for_its_phase_alone():
+    boards = examples(2)[0]
+    phases = np.array([plain_phase(board) for board in boards])
+    assert len(set(phases.tolist())) > 3
+    targets = np.random.default_rng(1).uniform(0, 1, (len(boards), 5)).astype(np.float32)
+    network = decided_network(6, 4, inputs=PLAYERS, phases=8)
+    student = Student(PLAYERS, (6, 4), 1, phases=8)
+    student.start_from(network)
+    loss = student.learn(boards, targets, 1e-3, 0.0)
+    first = sum(
+        cross_entropy(phase_layers(network.layers, phase), row, target)
+        for phase, row, target in zip(phases, inputs_of(boards, PLAYERS), targets, strict=True)
+    )
+    assert loss == pytest.approx(first / len(boards), rel=1e-4)
+    for phase in set(phases.tolist()):
+        of_phase = phases == phase
+        alone = Student(PLAYERS, (6, 4), 1)
+        alone.start_from(Network(phase_layers(network.layers, phase), PLAYERS))
+        alone.learn(boards[of_phase], targets[of_phase], 1e-3, 0.0)
+        for whole, part in zip(student.means[2:], alone.means[2:], strict=True):
+            share = of_phase.mean()
+            assert whole[phase] == pytest.approx(share * part[0], rel=1e-3, abs=1e-7)
+    absent = sorted(set(range(8)) - set(phases.tolist()))
+    assert all(not mean[absent].any() for mean in student.means[2:])
+
+
+@pytest.mark.parametrize(
+    ("units", "phases", "words"),
+    [((6, 4), 3, "tells 1 or 8 phases apart, not 3"), ((6,), 8, "needs a second layer")],
+)
+def test_impossible_phases_are_refused_in_a_sentence(units, phases, words):
+    with pytest.raises(ValueError, match=words):
+        Student(PLAYERS, units, 1, phases)
+
+
+@pytest.mark.slow
+def test_run_by_phases_stopped_and_resumed_ends_where_one_without_a_stop_does(tmp_path):
+    by_phases = replace(TINY, phases=8)
+    whole = Run.start(tmp_path / "whole", by_phases).go_on(ignore)
+    run = Run.start(tmp_path / "parts", by_phases)
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 200)
+    parts = Run.resume(tmp_path / "parts").go_on(ignore)
+    assert all(map(np.array_equal, whole.layers, parts.layers))
+    assert parts.phases == 8
 
 
 def test_window_keeps_the_latest():
