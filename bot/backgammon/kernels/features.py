@@ -50,7 +50,7 @@ def _hitting_throws() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Throws that reach a blot, as bits: directly by distance; combined by distance and blocks.
 
     Bit 6 * (first - 1) + second - 1 is a throw. Three and four steps of a double count as far as
-    twelve pips.
+    twelve pips. The second table has for each distance only the blocks on the way, see _on_the_way.
     """
     direct = np.zeros(_REACH + 1, np.int64)
     combined = np.zeros((_REACH + 1, len(_BLOCKS)), np.int64)
@@ -65,7 +65,8 @@ def _hitting_throws() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
             if steps * first <= _REACH:
                 way = range(first, steps * first, first)
                 combined[steps * first] |= np.where(_is_free(*way), bit, 0)
-    return direct, combined
+    on_the_way = [combined[away, :: 2 << (_REACH - away)] for away in range(1, _REACH + 1)]
+    return direct, np.concatenate([np.zeros(1, np.int64), *on_the_way])
 
 
 _ESCAPES = _escapes()
@@ -127,6 +128,15 @@ def _lowest(mask: int) -> int:
 def _blocks_ahead(made: int, point: int) -> int:
     """Of the other side's made points, those up to 12 ahead of a point, as an index of tables."""
     return ((made << _REACH) >> point) & ((1 << _REACH) - 1)
+
+
+@inner
+def _on_the_way(blocks: int, distance: int) -> int:
+    """An index of _COMBINED: a distance of 1 to 12, and which of the points before it are blocked.
+
+    blocks: of the 12 points ahead. The table is small, as it shares the cache with a network.
+    """
+    return (1 << (distance - 1)) + (blocks >> (_REACH + 1 - distance))
 
 
 @inner
@@ -200,7 +210,8 @@ def _hits(side: _Side, rearmost: int) -> tuple[int, int, int]:
             distance = int(_LOWEST[hitters]) + 1
             hitters &= hitters - 1
             direct |= _DIRECT[distance]
-            combined |= _COMBINED[distance, _blocks_ahead(side.other_made, target + distance)]
+            blocks = _blocks_ahead(side.other_made, target + distance)
+            combined |= _COMBINED[_on_the_way(blocks, distance)]
         direct_throws |= direct
         throws |= direct | combined
         value += _ones(direct | combined) * target
