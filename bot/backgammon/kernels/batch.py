@@ -1,6 +1,5 @@
 """The chances of many boards, by one network."""
 
-import numpy as np
 from numba import njit
 
 from bot.backgammon.kernels.boards import Boards
@@ -14,8 +13,8 @@ from bot.backgammon.kernels.network import (
     phase_count,
     room_for,
 )
-from bot.backgammon.kernels.phases import fill_order, phase_of
-from bot.backgammon.kernels.upper import FOUR, Upper, fill_logits_of_four, four_room
+from bot.backgammon.kernels.phases import phase_of
+from bot.backgammon.kernels.upper import Upper, finish_fours, four_room, wait_for_four
 
 _STRETCH = 16
 """Boards that are told from the first of them, by what differs."""
@@ -37,21 +36,13 @@ def fill_outcomes(boards: Boards, layers: Layers, upper: Upper, outcomes: Floats
                 fill_root(boards[root], layers, room)
             fill_sibling_outputs(boards[root], boards[i], layers, room, outcomes[i])
         return
-    phases = np.zeros(_STRETCH, np.int64)
-    order = np.arange(_STRETCH)
-    for root in range(0, boards.shape[0], _STRETCH):
-        count = min(_STRETCH, boards.shape[0] - root)
-        fill_root(boards[root], layers, room)
-        if phase_count(layers) > 1:
-            for i in range(count):
-                phases[i] = phase_of(boards[root + i])
-            fill_order(phases, count, order)
-        first = 0
-        for k in range(count):
-            i = order[k]
-            done = k + 1 - first
-            fill_sibling_sums(boards[root], boards[root + i], layers, room, four.hidden[done - 1])
-            if done == FOUR or k == count - 1 or phases[order[k + 1]] != phases[i]:
-                fill_logits_of_four(upper, four, phases[i], order, first, done, outcomes[root:])
-                first = k + 1
+    for i in range(boards.shape[0]):
+        root = i - i % _STRETCH
+        if i == root:
+            fill_root(boards[root], layers, room)
+        phase = phase_of(boards[i]) if phase_count(layers) > 1 else 0
+        sums = four.hidden[phase, four.counts[phase]]
+        fill_sibling_sums(boards[root], boards[i], layers, room, sums)
+        wait_for_four(upper, four, phase, i, outcomes)
+    finish_fours(upper, four, outcomes)
     fill_logistic(outcomes.reshape(-1), outcomes.size)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.phases import phase_by
 from bot.kernels import inner
 
 FEATURES_PER_SIDE = 24
@@ -276,8 +277,10 @@ def _fill_side(side: _Side, turned: int, values: NDArray[np.float32], at: int) -
 
 
 @inner
-def fill_features(board: Boards, values: NDArray[np.float32]) -> None:
+def fill_features(board: Boards, values: NDArray[np.float32]) -> int:
     """Fill the 48 features of a board, int8[26] seen by the player on roll, that player's first.
+
+    Returns the phase of the game, see phase_of, as all that it asks is at hand.
 
     For each side: 0 pips; 1 home points made; 2 longest prime; 3 blots; 4 checkers stacked beyond
     three; 5 share of the 36 throws that hit directly, 6 at all within 12 pips, 7 those throws times
@@ -292,3 +295,5 @@ def fill_features(board: Boards, values: NDArray[np.float32]) -> None:
     other = _side_of(board, -1)
     _fill_side(side, other.other_made, values, 0)
     _fill_side(other, side.other_made, values, FEATURES_PER_SIDE)
+    has_contact = side.own >= (side.other & -side.other)
+    return phase_by(board, has_contact, side.checkers, other.checkers, side.back, other.back)

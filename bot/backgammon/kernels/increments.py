@@ -3,7 +3,7 @@
 import numpy as np
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.features import FEATURES, fill_features
+from bot.backgammon.kernels.features import FEATURES
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
 from bot.backgammon.kernels.network import Floats, Layers, Room, Rows
 from bot.backgammon.kernels.plays import Steps
@@ -60,13 +60,8 @@ def note_play(
 
 
 @inlined
-def note_features(
-    after: Boards, play: int, turned: Boards, room: Room, rows: Rows, factors: Floats, count: int
-) -> int:
-    """Note the features in which the board after a play differs from the root's; how many rows."""
-    for point in range(26):
-        turned[point] = -int(after[play, 25 - point])
-    fill_features(turned, room.features)
+def note_features(room: Room, rows: Rows, factors: Floats, count: int) -> int:
+    """Note which of room.features differ from the root's; how many rows there are then."""
     for feature in range(FEATURES):
         change = room.features[feature] - room.root_features[feature]
         rows[count] = CLASSIC_INPUTS + feature

@@ -19,44 +19,47 @@ _LEAST_LIVE = 9
 
 @inner
 def phase_of(board: Boards) -> int:
-    """The phase of a board, int8[26], on which both have checkers; from 0 to PHASES - 1.
-
-    Checkers back are on the other side's home points or on the bar. Live ones are on the board, and
-    not beyond the second on the player's ace or deuce point.
-    """
+    """The phase of a board, int8[26], on which both have checkers; from 0 to PHASES - 1."""
     own = 0
     other = 0
-    live = 0
-    other_live = 0
+    checkers = 0
+    other_checkers = 0
     for point in range(26):
         count = int(board[point])
         own |= int(count > 0) << point
         other |= int(count < 0) << point
-        live += max(count, 0)
-        other_live += max(-count, 0)
-    if own < (other & -other):
-        return _RACE
-    live -= max(int(board[1]) - 2, 0) + max(int(board[2]) - 2, 0)
-    other_live -= max(-int(board[24]) - 2, 0) + max(-int(board[23]) - 2, 0)
-    if min(live, other_live) <= _LEAST_LIVE:
-        return _CRASHED
+        checkers += max(count, 0)
+        other_checkers += max(-count, 0)
     back = 0
     other_back = 0
     for point in range(7):
         back += max(int(board[19 + point]), 0)
         other_back += max(-int(board[point]), 0)
-    return 1 + 3 * int(back >= 2) + min(other_back, 2)
+    has_contact = own >= (other & -other)
+    return phase_by(board, has_contact, checkers, other_checkers, back, other_back)
 
 
 @inner
-def fill_order(phases: NDArray[np.int64], count: int, order: NDArray[np.int64]) -> None:
-    """Set order[:count] to the indices of phases[:count] so that equal ones stand together."""
-    filled = 0
-    for phase in range(PHASES):
-        for i in range(count):
-            if phases[i] == phase:
-                order[filled] = i
-                filled += 1
+def phase_by(
+    board: Boards,
+    has_contact: bool,
+    checkers: int,
+    other_checkers: int,
+    back: int,
+    other_back: int,
+) -> int:
+    """The same, if it is known who has how many checkers on the board, and how many of them back.
+
+    Checkers back are on the other side's home points or on the bar. Live ones are on the board, and
+    not beyond the second on the player's ace or deuce point.
+    """
+    if not has_contact:
+        return _RACE
+    live = checkers - max(int(board[1]) - 2, 0) - max(int(board[2]) - 2, 0)
+    other_live = other_checkers - max(-int(board[24]) - 2, 0) - max(-int(board[23]) - 2, 0)
+    if min(live, other_live) <= _LEAST_LIVE:
+        return _CRASHED
+    return 1 + 3 * int(back >= 2) + min(other_back, 2)
 
 
 @njit(cache=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import BearoffTables, bearoff_outcomes
 from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
+from bot.backgammon.kernels.features import fill_features
 from bot.backgammon.kernels.increments import (
     MOST_CHANGES,
     add_rows,
@@ -30,15 +31,15 @@ from bot.backgammon.kernels.network import (
     room_for,
 )
 from bot.backgammon.kernels.outcomes import clamp_outcomes
-from bot.backgammon.kernels.phases import fill_order, phase_of
+from bot.backgammon.kernels.phases import phase_of
 from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
 from bot.backgammon.kernels.upper import (
-    FOUR,
     FourRoom,
     Upper,
-    fill_logits_of_four,
+    finish_fours,
     four_room,
     upper_of,
+    wait_for_four,
 )
 from bot.kernels import inner
 
@@ -73,7 +74,6 @@ class SiblingRoom(NamedTuple):
     main, pruning: rooms of the two networks; main_upper, pruning_upper: their upper layers, and
     main_four, pruning_four the rooms for these; work, turned: int8[26]; rows, factors:
     int64[MOST_CHANGES] and float32[MOST_CHANGES]; picked: int64[MAX_PLAYS], the plays to rate;
-    phases, order: int64[MAX_PLAYS], the phase after each of them and the order of rating them;
     outcomes: float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact:
     bool[MAX_PLAYS], chances that no search can better.
     """
@@ -89,8 +89,6 @@ class SiblingRoom(NamedTuple):
     rows: Rows
     factors: Floats
     picked: Rows
-    phases: Rows
-    order: Rows
     outcomes: Floats
     flat: Floats
     is_exact: NDArray[np.bool_]
@@ -118,8 +116,6 @@ def sibling_room(rater: Rater) -> SiblingRoom:
         np.empty(MOST_CHANGES, np.int64),
         np.empty(MOST_CHANGES, np.float32),
         np.empty(MAX_PLAYS, np.int64),
-        np.zeros(MAX_PLAYS, np.int64),
-        np.empty(MAX_PLAYS, np.int64),
         flat.reshape(MAX_PLAYS, 5),
         flat,
         np.empty(MAX_PLAYS, np.bool_),
@@ -145,41 +141,35 @@ def _fill_network_outcomes(
     has_features = layers.first.shape[0] > CLASSIC_INPUTS
     for point in range(26):
         room.work[point] = root[point]
-    phases = phase_count(layers)
+    has_phases = phase_count(layers) > 1
+    phase = 0
     for i in range(count):
-        room.phases[i] = 0
-        room.order[i] = i
-    if phases > 1:
-        for i in range(count):
-            for point in range(26):
-                room.turned[point] = -int(after[room.picked[i], 25 - point])
-            room.phases[i] = phase_of(room.turned)
-        fill_order(room.phases, count, room.order)
-    first = 0
-    for k in range(count):
-        i = room.order[k]
         play = room.picked[i]
         changes = note_play(root, steps, play, room.work, rows, factors)
+        if has_features or has_phases:
+            for point in range(26):
+                room.turned[point] = -int(after[play, 25 - point])
         if has_features:
-            changes = note_features(after, play, room.turned, network, rows, factors, changes)
+            phase = fill_features(room.turned, network.features)
+            changes = note_features(network, rows, factors, changes)
+        elif has_phases:
+            phase = phase_of(room.turned)
         while changes < 4 or changes % 4 != 0:
             rows[changes] = 0
             factors[changes] = 0.0
             changes += 1
         if not is_shallow:
-            done = k + 1 - first
-            add_rows(network.root, layers.first, rows, factors, 0, changes, four.hidden[done - 1])
-            is_last = k == count - 1 or room.phases[room.order[k + 1]] != room.phases[i]
-            if done == FOUR or is_last:
-                fill_logits_of_four(
-                    upper, four, room.phases[i], room.order, first, done, room.outcomes
-                )
-                first = k + 1
+            phase = phase if has_phases else 0
+            sums = four.hidden[phase, four.counts[phase]]
+            add_rows(network.root, layers.first, rows, factors, 0, changes, sums)
+            wait_for_four(upper, four, phase, i, room.outcomes)
         elif changes == 4:
             fill_logits(network.root, layers, rows, factors, room.outcomes, i)
         else:
             add_rows(network.root, layers.first, rows, factors, 4, changes, network.sums)
             fill_logits(network.sums, layers, rows, factors, room.outcomes, i)
+    if not is_shallow:
+        finish_fours(upper, four, room.outcomes)
     fill_logistic(room.flat, 5 * count)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from bot.backgammon.kernels.network import Floats, Layers, Rows
-from bot.kernels import inner
+from bot.kernels import inlined, inner
 
 FOUR = 4
 """Boards, and units, whose sums are kept in registers at once."""
@@ -34,9 +34,16 @@ class Upper(NamedTuple):
 
 
 class FourRoom(NamedTuple):
-    """Scratch memory: the units of four boards, float32[4, units] of each of three layers."""
+    """Scratch memory: for each phase, boards that wait until they are four.
+
+    hidden: float32[phases, 4, units], the sums of the first layer; rows: int64[phases, 4], where
+    their logits belong; counts: int64[phases], how many wait. above, top: float32[4, units], of the
+    upper layers.
+    """
 
     hidden: Floats
+    rows: Rows
+    counts: Rows
     above: Floats
     top: Floats
 
@@ -73,7 +80,9 @@ def four_room(upper: Upper) -> FourRoom:
     """New scratch memory for these layers."""
     phases = max(upper.last_biases.shape[0] // 5, 1)
     return FourRoom(
-        np.zeros((FOUR, upper.second.shape[1]), np.float32),
+        np.zeros((phases, FOUR, upper.second.shape[1]), np.float32),
+        np.zeros((phases, FOUR), np.int64),
+        np.zeros(phases, np.int64),
         np.zeros((FOUR, upper.second.shape[0] // phases), np.float32),
         np.zeros((FOUR, upper.third.shape[0] // phases), np.float32),
     )
@@ -127,27 +136,44 @@ def _fill_layer(below: Floats, weights: Floats, biases: Floats, phase: int, unit
             units[board, unit] = max(units[board, unit] + biases[unit], np.float32(0.0))
 
 
-@inner
-def fill_logits_of_four(
-    upper: Upper, room: FourRoom, phase: int, rows: Rows, first: int, count: int, logits: Floats
-) -> None:
-    """Set the rows of logits, float32[n, 5], that are named in rows[first : first + count].
+@inlined
+def wait_for_four(upper: Upper, room: FourRoom, phase: int, row: int, logits: Floats) -> None:
+    """Take in a board, whose sums are in room.hidden[phase, room.counts[phase]].
 
-    At most four boards, all of one phase, 0 if the network has the same layers for all.
-    room.hidden: the sums of the first layer for these boards, and whatever was there before for
-    those that are missing; rectified afterwards.
+    phase: 0 if the network has the same layers for all. Sets the rows of logits, float32[n, 5], of
+    the phase's boards as soon as they are four; call finish_fours for the others.
     """
+    count = room.counts[phase]
+    room.rows[phase, count] = row
+    room.counts[phase] = count + 1
+    if count + 1 == FOUR:
+        _fill_logits(upper, room, phase, logits)
+
+
+@inner
+def finish_fours(upper: Upper, room: FourRoom, logits: Floats) -> None:
+    """Set the rows of logits, float32[n, 5], of all boards that still wait."""
+    for phase in range(room.counts.shape[0]):
+        if room.counts[phase] > 0:
+            _fill_logits(upper, room, phase, logits)
+
+
+@inner
+def _fill_logits(upper: Upper, room: FourRoom, phase: int, logits: Floats) -> None:
+    """Set the logits of a phase's boards; where they are not four, something stands in."""
+    hidden = room.hidden[phase]
     for board in range(FOUR):
-        for unit in range(room.hidden.shape[1]):
-            room.hidden[board, unit] = max(room.hidden[board, unit], np.float32(0.0))
-    _fill_layer(room.hidden, upper.second, upper.second_biases, phase, room.above)
+        for unit in range(hidden.shape[1]):
+            hidden[board, unit] = max(hidden[board, unit], np.float32(0.0))
+    _fill_layer(hidden, upper.second, upper.second_biases, phase, room.above)
     top = room.above
     if upper.third.shape[0] > 0:
         _fill_layer(top, upper.third, upper.third_biases, phase, room.top)
         top = room.top
-    for board in range(count):
+    for board in range(room.counts[phase]):
         for chance in range(5):
             logit = upper.last_biases[5 * phase + chance]
             for unit in range(top.shape[1]):
                 logit += upper.last[5 * phase + chance, unit] * top[board, unit]
-            logits[rows[first + board], chance] = logit
+            logits[room.rows[phase, board], chance] = logit
+    room.counts[phase] = 0
