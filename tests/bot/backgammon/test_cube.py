@@ -184,14 +184,6 @@ def test_double_that_would_be_beavered_costs_twice():
     assert CubeRating(-0.5, -0.2, 1.0, may_beaver=True).proper is ProperAction.DOUBLE_BEAVER
 
 
-def test_lead_is_what_the_next_best_decision_would_lose():
-    assert CubeRating(0.5, 0.7, 1.0).action_lead == pytest.approx(0.2)
-    assert CubeRating(1.2, 1.5, 1.0).action_lead == pytest.approx(0.2)
-    assert CubeRating(0.5, 0.7, 1.0, may_beaver=True).answer_lead == pytest.approx(0.3)
-    assert CubeRating(0.5, 0.1, 1.0, may_beaver=True).answer_lead == pytest.approx(0.1)
-    assert CubeRating(0.5, 0.1, 1.0).answer_lead == pytest.approx(0.9)
-
-
 def test_beavered_double_counts_four_times_the_cube():
     state = GameState(START, money=MoneyRules(beavers=True))
     each = Chances(0.5, 0.4, 0.0, 0.4, 0.0)
