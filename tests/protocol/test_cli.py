@@ -81,7 +81,7 @@ def test_help_imports_neither_numba_nor_numpy():
 @pytest.mark.slow
 def test_serve_invites_gnubg_and_answers(weights):
     with blot_serving("--port", "0", "--weights", weights, "--no-cube") as (blot, invitation):
-        assert re.search(r"2-ply; jacoby on, beavers off, cube off", invitation)
+        assert re.search(r"3-ply; jacoby on, beavers off, cube off", invitation)
         assert re.fullmatch(r"[\d/ *]+", ask(address_in(invitation), TO_PLAY))
         assert ask(address_in(invitation), "hello").startswith("Error (")
         blot.send_signal(signal.SIGTERM)
