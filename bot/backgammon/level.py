@@ -69,7 +69,11 @@ LEVELS = {
     "expert": Level(search=SearchSettings(3, FILTERS["normal"])),
     "best": Level(search=SearchSettings(3, FILTERS["large"])),
 }
-"""The levels from the weakest on; expert is the strongest under 50 ms a decision at the median."""
+"""The levels from the weakest on; expert is the strongest under 50 ms a decision at the median.
+
+best lets more plays through, for four times as long; checker_dev tells no difference (0.94 +- 0.16
+thousandths of a point lost where expert loses 0.85 +- 0.12).
+"""
 
 
 def level(name: str) -> Level:
