@@ -1,7 +1,6 @@
 """Engine: every question a game asks, answered from one evaluator."""
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -44,7 +43,7 @@ from bot.backgammon.position import START, Position, turned_boards
 from bot.backgammon.ratings import CUBELESS, Ratings
 from bot.backgammon.resignation import is_enough, points_to_offer
 from bot.backgammon.roll import Roll
-from bot.backgammon.search import Search, SearchSettings
+from bot.backgammon.search import Lead, Search, SearchSettings
 
 NO_SEARCH = SearchSettings()
 
@@ -170,19 +169,15 @@ class Engine:
         self,
         position: Position,
         cube: CubeTable,
-        lead_of: Callable[[Values, CubeTable], float] | None = None,
+        lead: Lead | None = None,
     ) -> tuple[Chances, Values]:
         """Chances before the dice, and what rolling now is worth in every state, float64[K].
 
-        lead_of: by how much the best decision leads, if the decision alone may matter.
+        lead: see Search.rolled, used if the decision alone matters.
         """
         if self._search is not None:
-            lead: Callable[[Values], float] | None = None
-            if lead_of is not None and self._candidates == 1 and cube is not CUBELESS:
-
-                def lead(rolled: Values) -> float:
-                    return lead_of(rolled, cube)
-
+            if self._candidates != 1 or cube is CUBELESS:
+                lead = None
             outcomes, rolled = self._search.rolled(position.board, cube, lead=lead)
             return chances_of(outcomes[0]), rolled[0]
         boards = position.board[np.newaxis]

@@ -12,7 +12,8 @@ class MoveFilter:
     """Which of the plays rated so many plies deep are rated deeper.
 
     most: so many at most, the best one counted; margin: no more than this behind the best one, in
-    points of equity.
+    points of equity. A cube decision, if that alone matters, is looked into deeper unless it leads
+    by more than the margin.
     """
 
     plies: int = 0

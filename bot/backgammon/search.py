@@ -38,6 +38,10 @@ from bot.backgammon.roll import Roll
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
+Lead = Callable[[Values, CubeTable], float]
+"""By how much the best that can be done before the dice is better than anything else, in points,
+where float64[K] is what rolling is worth."""
+
 MOST_THREADS = 256
 
 
@@ -143,14 +147,13 @@ class Search:
         return self.rolled(board, CUBELESS)[0]
 
     def rolled(
-        self, board: Boards, cube: CubeTable, *, lead: Callable[[Values], float] | None = None
+        self, board: Boards, cube: CubeTable, *, lead: Lead | None = None
     ) -> tuple[Outcomes, Values]:
         """Chances before the dice, and what rolling now is worth in every state of the cube.
 
-        board: int8[26] seen by the player on roll, who is the root's. lead: by how much the best
-        that can be done is better than anything else, in points, if float64[K] is what rolling is
-        worth; nothing is looked into any deeper where that is more than a filter's margin. Returns
-        float32[1, 5] and float64[1, K].
+        board: int8[26] seen by the player on roll, who is the root's. lead: if given, nothing is
+        looked into any deeper where it is more than a filter's margin. Returns float32[1, 5] and
+        float64[1, K].
         """
         self._start(cube)
         boards = board[np.newaxis]
@@ -163,7 +166,7 @@ class Search:
         margins = {each.plies: each.margin for each in self.settings.filters}
         reached = 0
         for ply in self._cube_plies(lead is not None) if not is_known[0] else ():
-            if lead is not None and lead(rolled[0]) > margins.get(reached, math.inf):
+            if lead is not None and lead(rolled[0], cube) > margins.get(reached, math.inf):
                 break
             deeper = self._lookahead(boards, ply, 0)
             if deeper is None:

@@ -236,7 +236,8 @@ def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached
     board, cube = ENDINGS["games end within the tree"], CUBES["three and five away"]
     seen = []
 
-    def lead(rolled):
+    def lead(rolled, table):
+        assert table is cube
         seen.append(rolled)
         return leads[len(seen) - 1]
 
