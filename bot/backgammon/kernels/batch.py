@@ -29,20 +29,19 @@ def fill_outcomes(boards: Boards, layers: Layers, upper: Upper, outcomes: Floats
     """
     room = room_for(layers)
     four = four_room(upper)
-    if upper.second.shape[0] == 0:
-        for i in range(boards.shape[0]):
-            root = i - i % _STRETCH
-            if i == root:
-                fill_root(boards[root], layers, room)
-            fill_sibling_outputs(boards[root], boards[i], layers, room, outcomes[i])
-        return
+    is_shallow = upper.second.shape[0] == 0
+    has_phases = phase_count(layers) > 1
     for i in range(boards.shape[0]):
         root = i - i % _STRETCH
         if i == root:
             fill_root(boards[root], layers, room)
-        phase = phase_of(boards[i]) if phase_count(layers) > 1 else 0
+        if is_shallow:
+            fill_sibling_outputs(boards[root], boards[i], layers, room, outcomes[i])
+            continue
+        phase = phase_of(boards[i]) if has_phases else 0
         sums = four.hidden[phase, four.counts[phase]]
         fill_sibling_sums(boards[root], boards[i], layers, room, sums)
         wait_for_four(upper, four, phase, i, outcomes)
-    finish_fours(upper, four, outcomes)
-    fill_logistic(outcomes.reshape(-1), outcomes.size)
+    if not is_shallow:
+        finish_fours(upper, four, outcomes)
+        fill_logistic(outcomes.reshape(-1), outcomes.size)

@@ -64,14 +64,14 @@ class Room(NamedTuple):
 @inner
 def phase_count(layers: Layers) -> int:
     """How many phases a network tells apart; 1 if it has the same layers for all."""
-    return int(layers.last_biases.shape[0] // 5)
+    return max(int(layers.last_biases.shape[0] // 5), 1)
 
 
 @njit(cache=True)
 def room_for(layers: Layers) -> Room:
     """New scratch memory for a network of this size."""
     units = layers.biases.shape[0]
-    phases = max(phase_count(layers), 1)
+    phases = phase_count(layers)
     upper = layers.second_biases.shape[0] // phases
     top = layers.third_biases.shape[0] // phases
     most_rows = max(MOST_ACTIVE + FEATURES, units, upper) + 8

@@ -144,7 +144,7 @@ class Student:
             or any(more < some for more, some in zip(wanted, units, strict=True))
             or network.phases not in (1, self.phases)
         ):
-            raise ValueError(f"a network {network.shape} cannot start one of other units")
+            raise ValueError(f"a network {network.shape} cannot start one of other units or phases")
         arrays = _arrays_of(network, self.phases)
         for layer, more in enumerate(wanted):
             _widen(arrays, layer, more, self._numbers)
