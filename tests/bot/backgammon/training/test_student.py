@@ -1,0 +1,23 @@
+"""The step that a student takes."""
+
+import numpy as np
+import pytest
+
+from bot.backgammon.kernels.adam import step_by_adam
+
+
+def test_steps_are_those_of_adam_written_out():
+    numbers = np.random.default_rng(1)
+    weights, means, squares, averages = (numbers.normal(0, 1, 50) for _ in range(4))
+    squares = np.zeros(50)
+    changed = [each.astype(np.float32) for each in (weights, means, squares, averages)]
+    for step in range(1, 21):
+        gradient = numbers.normal(0, 10.0 ** numbers.integers(-6, 2, 50))
+        scale = 0.01 * (1 - 0.999**step) ** 0.5 / (1 - 0.9**step)
+        means = 0.9 * means + 0.1 * gradient
+        squares = 0.999 * squares + 0.001 * gradient**2
+        weights = weights - scale * means / (np.sqrt(squares) + 1e-8)
+        averages = 0.95 * averages + 0.05 * weights
+        step_by_adam(gradient.astype(np.float32), scale, 0.95, *changed)
+    for found, expected in zip(changed, (weights, means, squares, averages), strict=True):
+        assert found == pytest.approx(expected, rel=1e-4, abs=1e-5)
