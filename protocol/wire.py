@@ -38,7 +38,6 @@ class Adapter(Protocol):
 
     def receive(self, line: str) -> None:
         """Take one line without its end."""
-        ...
 
 
 MakeAdapter = Callable[[Callable[[str], None]], Adapter]

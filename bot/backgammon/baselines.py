@@ -28,7 +28,6 @@ class Player(Protocol):
 
     def choose(self, position: Position, roll: Roll) -> CheckerPlay:
         """The play chosen; one without legs if the roll allows none."""
-        ...
 
 
 class RandomPlayer:

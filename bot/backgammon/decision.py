@@ -194,4 +194,3 @@ class Decider(Protocol):
 
     def decide(self, request: Request) -> Decision:
         """Answer the request; the decision's type follows the request's."""
-        ...

@@ -17,7 +17,6 @@ class Evaluator(Protocol):
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
-        ...
 
 
 class NetworkEvaluator:

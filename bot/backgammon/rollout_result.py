@@ -20,7 +20,6 @@ class RolledOut(Protocol):
     @property
     def equities(self) -> Samples:
         """Equity that each trial found; float64[n]."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,6 @@ class DuelPlayer(Protocol):
         boards: int8[n, 26] seen by the player on roll; dice: int8[n, 2], the higher die first.
         Returns int8[n, 26], a new array; the same board where the roll allows no play.
         """
-        ...
 
 
 class EvaluatingPlayer:
