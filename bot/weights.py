@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.backgammon.network import Network
+from bot.backgammon.evaluation.network import Network
 
 DEFAULT = "default"
 """The name that stands for the best network; the manifest's aliases say which that is."""

@@ -23,9 +23,9 @@ from protocol.backgammon.strength import (
 from protocol.backgammon.training_commands import add_signature, add_train, add_weights
 
 if TYPE_CHECKING:
-    from bot.backgammon.engine import Engine
-    from bot.backgammon.level import Level
-    from bot.backgammon.met import MatchEquityTable
+    from bot.backgammon.engine.engine import Engine
+    from bot.backgammon.engine.level import Level
+    from bot.backgammon.evaluation.met import MatchEquityTable
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -93,7 +93,7 @@ def _add_serve(subcommands: Parsers) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     """Serve until a signal ends it."""
-    from bot.backgammon.match import MoneyRules
+    from bot.backgammon.rules.match import MoneyRules
     from protocol import wire
     from protocol.backgammon.gnubg_external import GnubgAdapter
 
@@ -175,7 +175,7 @@ def _bearoff(options: argparse.Namespace) -> int:
     """Build or check the tables, and say where they are."""
     import time
 
-    from bot.backgammon.bearoff import bearoff_path, load_tables
+    from bot.backgammon.evaluation.bearoff import bearoff_path, load_tables
 
     told: list[str] = []
 

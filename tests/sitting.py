@@ -1,9 +1,9 @@
 """A talk at a table without a terminal, for the tests around it."""
 
-from bot.backgammon.baselines import BASELINES, baseline
-from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import NetworkEvaluator
-from bot.backgammon.network import random_network
+from bot.backgammon.arena.baselines import BASELINES, baseline
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
 from protocol.backgammon.players import BaselineEngine
 from protocol.backgammon.saved_game import KeptGame
 from protocol.backgammon.table_picture import Window

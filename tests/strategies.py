@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 from hypothesis import strategies as st
 
-from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.outcome import Chances
-from bot.backgammon.position import Position
-from bot.backgammon.roll import ROLLS
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.roll import ROLLS
 
 CHECKERS = 15
 BAR = 25

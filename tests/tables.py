@@ -1,8 +1,8 @@
 """Tables in the middle of a game, for the tests around them."""
 
-from bot.backgammon.play import Leg
-from bot.backgammon.position import Position
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.play import Leg
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.table import PlayedTurn, Table
 from protocol.backgammon.turn import Turn
 

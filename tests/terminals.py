@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 import protocol
-from bot.backgammon.network import random_network
+from bot.backgammon.evaluation.network import random_network
 from protocol.backgammon.saved_game import KeptGame
 
 SECONDS = 300

@@ -73,7 +73,7 @@ def misshapen(path, source):
 
 def test_the_rules_are_tried_on_all_sources():
     found = {dotted(path.relative_to(ROOT)) for path in MODULES}
-    assert {"bot.backgammon.position", "protocol.cli", "tests.test_layers"} <= found
+    assert {"bot.backgammon.rules.position", "protocol.cli", "tests.test_layers"} <= found
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: dotted(path.relative_to(ROOT)))

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from bot.backgammon.play import CheckerPlay
-from bot.backgammon.position import Position, turned
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.position import Position, turned
 from protocol.backgammon.board_view import CRAWFORD, Look
 from protocol.backgammon.doubling import Act
 from protocol.backgammon.notation import short_play_text

@@ -22,8 +22,8 @@ from protocol.backgammon.strength import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bot.backgammon.decision import Decider
-    from bot.backgammon.level import Level
+    from bot.backgammon.engine.level import Level
+    from bot.backgammon.rules.decision import Decider
     from protocol.backgammon.bench_decisions import Ask, JudgedDecision
     from protocol.backgammon.bench_report import Benchmark, Rate, Row
 
@@ -184,9 +184,9 @@ def _rates(
     """Blot's and gnubg's rates, measured in turn; of the network, without search and filters."""
     from statistics import median
 
-    from bot.backgammon.baselines import BASELINES
-    from bot.backgammon.level import Level, pruner_of
-    from bot.backgammon.throughput import Workload, per_second
+    from bot.backgammon.arena.baselines import BASELINES
+    from bot.backgammon.arena.throughput import Workload, per_second
+    from bot.backgammon.engine.level import Level, pruner_of
     from protocol.backgammon.bench_gnubg import gnubg_evaluations_per_second
     from protocol.backgammon.bench_report import Rate
     from protocol.progress import compiling
@@ -236,7 +236,7 @@ def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") 
 
 def _player(level: "Level") -> "Decider":
     """Who plays at a level."""
-    from bot.backgammon.baselines import BASELINES
+    from bot.backgammon.arena.baselines import BASELINES
     from protocol.backgammon.bench_seat import CubelessPlays
     from protocol.backgammon.players import decider
 

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from bot.backgammon.baselines import PubevalPlayer
-from bot.backgammon.decision import (
+from bot.backgammon.arena.baselines import PubevalPlayer
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
@@ -20,10 +20,10 @@ from bot.backgammon.decision import (
     DoubleAnswer,
     Request,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.play import legal_plays
-from bot.backgammon.position import START, Position, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.tally import Estimate, estimate
 
 Answer = tuple[int, ...] | CubeAction | DoubleAnswer

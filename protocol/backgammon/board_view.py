@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
 
-from bot.backgammon.position import Position, turned
+from bot.backgammon.rules.position import Position, turned
 
 WIDTH = 80
 HEIGHT = 15

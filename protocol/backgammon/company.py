@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.backgammon.decision import Decider
+from bot.backgammon.rules.decision import Decider
 from protocol.backgammon.announcement import does_text, result_text, seat_names
 from protocol.backgammon.board_view import Look
 from protocol.backgammon.saved_game import KeptGame

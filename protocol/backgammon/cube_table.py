@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.backgammon.decision import CubeRating, ProperAction
+from bot.backgammon.rules.decision import CubeRating, ProperAction
 
 BEAVERED = (ProperAction.NO_DOUBLE_BEAVER, ProperAction.DOUBLE_BEAVER)
 DROPPED = (ProperAction.DOUBLE_DROP, ProperAction.TOO_GOOD_DROP)

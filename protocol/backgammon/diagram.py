@@ -3,15 +3,15 @@
 Source: GNU Backgammon 1.07, drawboard.c, DrawBoard; compared with the program.
 """
 
-from bot.backgammon.decision import (
+from bot.backgammon.kernels.boards import BAR
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
     Request,
 )
-from bot.backgammon.kernels.boards import BAR
-from bot.backgammon.match import CubeOwner, Score
-from bot.backgammon.position import Position, turned
+from bot.backgammon.rules.match import CubeOwner, Score
+from bot.backgammon.rules.position import Position, turned
 from protocol.backgammon.position_id import gnubg_id
 
 HIGH_POINTS = " +13-14-15-16-17-18------19-20-21-22-23-24-+"

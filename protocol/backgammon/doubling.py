@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.backgammon.beaver import MOST_BEAVERS
-from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner
+from bot.backgammon.rules.beaver import MOST_BEAVERS
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner
 
 
 class Act(Enum):

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.backgammon.decision import Decider
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.match import Score
-from bot.backgammon.outcome import points_won
-from bot.backgammon.position import START, Position, turned_boards
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.decision import Decider
+from bot.backgammon.rules.match import Score
+from bot.backgammon.rules.outcome import points_won
+from bot.backgammon.rules.position import START, Position, turned_boards
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.players import Dice, DuelPlayer, TimedDecider
 from protocol.backgammon.referee import play_game
 from protocol.backgammon.terms import Terms

@@ -10,17 +10,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.backgammon.decision import (
+from bot.backgammon.kernels.boards import CHECKERS
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
     Request,
 )
-from bot.backgammon.kernels.boards import CHECKERS
-from bot.backgammon.match import MAX_LENGTH, Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.position import Position, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import MAX_LENGTH, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import Position, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.errors import MalformedLineError
 
 PREFIX = "board:"

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.backgammon.decision import Decider
-from bot.backgammon.match import MoneyRules
+from bot.backgammon.rules.decision import Decider
+from bot.backgammon.rules.match import MoneyRules
 from protocol import wire
 from protocol.backgammon.gnubg_external import GnubgAdapter
 from protocol.backgammon.gnubg_program import (

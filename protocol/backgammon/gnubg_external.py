@@ -7,8 +7,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.backgammon.beaver import answer_of_roller, chain_question
-from bot.backgammon.decision import (
+from bot.backgammon.rules.beaver import answer_of_roller, chain_question
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCubeAction,
     CubeDecision,
@@ -19,8 +19,8 @@ from bot.backgammon.decision import (
     PlayDecision,
     ResignationDecision,
 )
-from bot.backgammon.match import MAX_CUBE, GameState, MoneyRules
-from bot.backgammon.position import Position, turned
+from bot.backgammon.rules.match import MAX_CUBE, GameState, MoneyRules
+from bot.backgammon.rules.position import Position, turned
 from protocol.backgammon.fibs_board import BoardRequest, parse_board
 from protocol.backgammon.notation import play_text
 from protocol.errors import WireError

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from bot.backgammon.beaver import MOST_BEAVERS
+from bot.backgammon.rules.beaver import MOST_BEAVERS
 from protocol.errors import WireError
 
 PATIENCE = 60.0

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bot.backgammon.beaver import answer_of_roller
-from bot.backgammon.decision import (
+from bot.backgammon.rules.beaver import answer_of_roller
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -18,8 +18,8 @@ from bot.backgammon.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.outcome import Chances
-from bot.backgammon.position import Position
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.position import Position
 from protocol.backgammon.cube_table import (
     answer_lines,
     answer_rows,

@@ -14,7 +14,7 @@ from protocol.backgammon.rules import add_met, met_of
 from protocol.backgammon.strength import add_strength, level_of, tell
 
 if TYPE_CHECKING:
-    from bot.backgammon.level import Level
+    from bot.backgammon.engine.level import Level
     from protocol.backgammon.terms import Terms
     from protocol.tally import Tally
 
@@ -208,7 +208,7 @@ def _progress(terms: "Terms") -> AbstractContextManager[Callable[[int], None]]:
 @contextmanager
 def _compiling(level: "Level", *opponents: str) -> Iterator[None]:
     """Say so if what happens here compiles the players' kernels."""
-    from bot.backgammon.baselines import BASELINES
+    from bot.backgammon.arena.baselines import BASELINES
     from protocol.progress import compiling
 
     players = (level.weights, *opponents)

@@ -10,9 +10,9 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.match import MAX_LENGTH
-from bot.backgammon.met import MatchEquityTable
-from bot.backgammon.met_recurrence import before_crawford, post_crawford
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.evaluation.met_recurrence import before_crawford, post_crawford
+from bot.backgammon.rules.match import MAX_LENGTH
 
 Values = NDArray[np.float64]
 

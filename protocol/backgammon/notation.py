@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
-from bot.backgammon.play import CheckerPlay, Leg, legal_plays
-from bot.backgammon.position import Position
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.roll import Roll
 
 BAR = 25
 OFF = 0

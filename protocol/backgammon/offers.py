@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from bot.backgammon.beaver import answer_of_roller
-from bot.backgammon.decision import (
+from bot.backgammon.rules.beaver import answer_of_roller
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     CubeAction,

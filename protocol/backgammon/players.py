@@ -8,8 +8,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.baselines import BASELINES, Player, baseline
-from bot.backgammon.decision import (
+from bot.backgammon.arena.baselines import BASELINES, Player, baseline
+from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.engine.search import Search
+from bot.backgammon.evaluation.evaluator import Evaluator
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -24,16 +29,11 @@ from bot.backgammon.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.evaluator import Evaluator
-from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.level import LEVELS, Level
-from bot.backgammon.match import GameState, Score
-from bot.backgammon.met import MatchEquityTable
-from bot.backgammon.outcome import Chances, cubeless_equities
-from bot.backgammon.play import PlayBuffers, boards_after
-from bot.backgammon.position import START, Position, turned_boards
-from bot.backgammon.roll import Roll
-from bot.backgammon.search import Search
+from bot.backgammon.rules.match import GameState, Score
+from bot.backgammon.rules.outcome import Chances, cubeless_equities
+from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.position import START, Position, turned_boards
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.gnubg_program import MOST_PLIES
 from protocol.backgammon.strength import tell
 

@@ -10,17 +10,17 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from bot.backgammon.decision import (
+from bot.backgammon.kernels.boards import BAR, CHECKERS
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
     Request,
 )
-from bot.backgammon.kernels.boards import BAR, CHECKERS
-from bot.backgammon.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.position import Position, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import Position, turned
+from bot.backgammon.rules.roll import Roll
 
 ALPHABET = re.compile("[A-Za-z0-9+/]*")
 POSITION_BITS = 80

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from protocol.backgammon.rules import add_met
 
 if TYPE_CHECKING:
-    from bot.backgammon.decision import Request
-    from bot.backgammon.match import MoneyRules
+    from bot.backgammon.rules.decision import Request
+    from bot.backgammon.rules.match import MoneyRules
 
 
 def add_id(parser: argparse.ArgumentParser) -> None:
@@ -58,9 +58,9 @@ def parse_question(
     """
     from dataclasses import replace
 
-    from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
-    from bot.backgammon.match import GameState
-    from bot.backgammon.roll import Roll
+    from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+    from bot.backgammon.rules.match import GameState
+    from bot.backgammon.rules.roll import Roll
     from protocol.backgammon.position_id import parse_gnubg_id, parse_position_id
 
     request: Request

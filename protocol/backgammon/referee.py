@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.backgammon.beaver import answer_of_roller, chain_question
-from bot.backgammon.decision import (
+from bot.backgammon.evaluation.met import other_side
+from bot.backgammon.rules.beaver import answer_of_roller, chain_question
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -19,11 +20,10 @@ from bot.backgammon.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.met import other_side
-from bot.backgammon.outcome import points_won
-from bot.backgammon.position import START, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import points_won
+from bot.backgammon.rules.position import START, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.tally import GameResult
 
 _Kind = TypeVar("_Kind", CubeDecision, DoubleDecision, PlayDecision, ResignationDecision)

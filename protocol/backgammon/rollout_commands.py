@@ -15,11 +15,11 @@ from protocol.backgammon.strength import tell
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.backgammon.decision import ChooseCheckerPlay, Request
-    from bot.backgammon.match import GameState
-    from bot.backgammon.met import MatchEquityTable
-    from bot.backgammon.play import CheckerPlay
-    from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
+    from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings
+    from bot.backgammon.evaluation.met import MatchEquityTable
+    from bot.backgammon.rules.decision import ChooseCheckerPlay, Request
+    from bot.backgammon.rules.match import GameState
+    from bot.backgammon.rules.play import CheckerPlay
     from protocol.backgammon.rollout_report import Known
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -72,10 +72,10 @@ def add_rollout(subcommands: Parsers) -> None:
 
 def _rollout(options: argparse.Namespace) -> int:
     """Roll out, and tell what is known even if it ended early."""
-    from bot.backgammon.bearoff import load_tables
-    from bot.backgammon.decision import ChooseCheckerPlay
-    from bot.backgammon.met import blot_table
-    from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
+    from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings
+    from bot.backgammon.evaluation.bearoff import load_tables
+    from bot.backgammon.evaluation.met import blot_table
+    from bot.backgammon.rules.decision import ChooseCheckerPlay
     from protocol.backgammon.rollout_report import known_lines, known_values
 
     settings = RolloutSettings(
@@ -139,7 +139,7 @@ class _Games:
 
     def known(self, question: "Request", count: int) -> "Iterator[Known]":
         """What becomes known of the best plays of the roll, or of what is done before it."""
-        from bot.backgammon.decision import ChooseCheckerPlay
+        from bot.backgammon.rules.decision import ChooseCheckerPlay
 
         if isinstance(question, ChooseCheckerPlay):
             return self._of_plays(question, count)
@@ -148,10 +148,10 @@ class _Games:
         return self._of_position(question.state)
 
     def _of_plays(self, question: "ChooseCheckerPlay", count: int) -> "Iterator[Known]":
-        from bot.backgammon.cubeful_rollout import cubeful_rollouts
-        from bot.backgammon.position import turned
-        from bot.backgammon.rollout import rollouts
-        from bot.backgammon.rollout_start import play_start
+        from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
+        from bot.backgammon.engine.rollout import rollouts
+        from bot.backgammon.engine.rollout_start import play_start
+        from bot.backgammon.rules.position import turned
         from protocol.backgammon.notation import short_play_text
         from protocol.backgammon.rollout_report import ranked
 
@@ -170,15 +170,15 @@ class _Games:
 
     def _best_plays(self, question: "ChooseCheckerPlay", count: int) -> "list[CheckerPlay]":
         """The best plays of the roll without looking ahead."""
-        from bot.backgammon.engine import Engine
+        from bot.backgammon.engine.engine import Engine
         from protocol.backgammon.hint import rated_plays
 
         engine = Engine(self.player.evaluator(), cube=self.cube, met=self.met)
         return [row.play for row in rated_plays(question, engine)[:count]]
 
     def _of_double(self, state: "GameState") -> "Iterator[Known]":
-        from bot.backgammon.cubeful_rollout import cubeful_rollouts
-        from bot.backgammon.rollout_start import roll_start, take_start
+        from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
+        from bot.backgammon.engine.rollout_start import roll_start, take_start
         from protocol.backgammon.rollout_report import RolledOutCube
 
         starts = [roll_start(state, self.met), take_start(state, self.met)]
@@ -186,9 +186,9 @@ class _Games:
             yield RolledOutCube(no_double, double_take)
 
     def _of_position(self, state: "GameState") -> "Iterator[Known]":
-        from bot.backgammon.cubeful_rollout import cubeful_rollouts
-        from bot.backgammon.rollout import rollouts
-        from bot.backgammon.rollout_start import roll_start
+        from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
+        from bot.backgammon.engine.rollout import rollouts
+        from bot.backgammon.engine.rollout_start import roll_start
         from protocol.backgammon.rollout_report import ranked
 
         if self.cube:
@@ -204,9 +204,9 @@ def _compile(games: _Games) -> None:
     """Say so if kernels have to be compiled first, and do it."""
     from dataclasses import replace
 
-    from bot.backgammon.decision import ChooseCubeAction
-    from bot.backgammon.match import GameState
-    from bot.backgammon.position import START
+    from bot.backgammon.rules.decision import ChooseCubeAction
+    from bot.backgammon.rules.match import GameState
+    from bot.backgammon.rules.position import START
     from protocol.progress import compiling
 
     settings = games.settings

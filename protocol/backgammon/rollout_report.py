@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.backgammon.decision import CubeRating
-from bot.backgammon.rollout import RolloutSettings
-from bot.backgammon.rollout_result import CubefulRollout, Rollout
+from bot.backgammon.engine.rollout import RolloutSettings
+from bot.backgammon.engine.rollout_result import CubefulRollout, Rollout
+from bot.backgammon.rules.decision import CubeRating
 from protocol.backgammon.hint import CHANCE_TITLES, PLAY_WIDTH
 
 DIGITS = 5

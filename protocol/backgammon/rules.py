@@ -4,8 +4,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bot.backgammon.match import MoneyRules
-    from bot.backgammon.met import MatchEquityTable
+    from bot.backgammon.evaluation.met import MatchEquityTable
+    from bot.backgammon.rules.match import MoneyRules
 
 
 def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
@@ -20,7 +20,7 @@ def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
 
 def money_of(options: argparse.Namespace) -> "MoneyRules":
     """The rules of money games."""
-    from bot.backgammon.match import MoneyRules
+    from bot.backgammon.rules.match import MoneyRules
 
     return MoneyRules(options.jacoby, options.beavers)
 

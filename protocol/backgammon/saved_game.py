@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.archive import whole_file
-from bot.backgammon.match import MoneyRules
-from bot.backgammon.play import CheckerPlay
+from bot.backgammon.rules.match import MoneyRules
+from bot.backgammon.rules.play import CheckerPlay
 from protocol.backgammon.doubling import Act, CubeAct
 from protocol.backgammon.notation import parse_play, play_text
 from protocol.backgammon.table import GAMMONS_COUNT, Dice, PlayedTurn, Setting, Table

@@ -5,8 +5,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bot.backgammon.level import Level
-    from bot.backgammon.move_filter import MoveFilter
+    from bot.backgammon.engine.level import Level
+    from bot.backgammon.engine.move_filter import MoveFilter
 
 LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
 FILTER_NAMES = ("tiny", "narrow", "normal", "large", "huge")
@@ -57,9 +57,9 @@ def level_of(options: argparse.Namespace) -> "Level":
     """The level that the options make; raises ValueError with a sentence if they make none."""
     from dataclasses import replace
 
-    from bot.backgammon.baselines import BASELINES
-    from bot.backgammon.level import Level, level
-    from bot.backgammon.search import SearchSettings
+    from bot.backgammon.arena.baselines import BASELINES
+    from bot.backgammon.engine.level import Level, level
+    from bot.backgammon.engine.search import SearchSettings
 
     if getattr(options, "weights", None) in BASELINES:
         return Level(options.weights)
@@ -83,7 +83,7 @@ def parse_filters(text: str) -> "tuple[MoveFilter, ...]":
 
     Raises ValueError with a sentence if the text is neither, or no such filter can be.
     """
-    from bot.backgammon.move_filter import FILTERS, MoveFilter
+    from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 
     if text in FILTERS:
         return FILTERS[text]

@@ -5,13 +5,13 @@ from enum import Enum
 
 import numpy as np
 
-from bot.backgammon.beaver import chain_question
-from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
-from bot.backgammon.match import MAX_LENGTH, GameState, MoneyRules, Score
-from bot.backgammon.outcome import points_won
-from bot.backgammon.play import CheckerPlay
-from bot.backgammon.position import START, Position, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.beaver import chain_question
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import points_won
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.doubling import Act, CubeAct, Doubling, doubling_after
 from protocol.backgammon.terms import MAX_SEED
 from protocol.backgammon.turn import Turn
@@ -190,7 +190,7 @@ class Table:
     def question(self) -> ChooseCheckerPlay | ChooseCubeAction | AnswerDouble:
         """What is to be decided, seen by the player on roll, the turn's legs undone.
 
-        In a chain of beavers what the side that is not on roll is asked, see bot.backgammon.beaver.
+        In a chain of beavers what the side that is not on roll is asked, see rules.beaver.
         """
         if self.turn:
             return ChooseCheckerPlay(self._state, self.turn.roll)

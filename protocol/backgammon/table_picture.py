@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from bot.backgammon.play import CheckerPlay
-from bot.backgammon.position import turned
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.position import turned
 from protocol.backgammon.announcement import seat_names
 from protocol.backgammon.board_view import (
     BAR,

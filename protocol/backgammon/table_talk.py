@@ -7,8 +7,8 @@ nobody has to answer, step lets the next thing happen.
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, Decider, PlayDecision
-from bot.backgammon.play import CheckerPlay
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, Decider, PlayDecision
+from bot.backgammon.rules.play import CheckerPlay
 from protocol.backgammon.announcement import (
     HELP,
     guess_text,

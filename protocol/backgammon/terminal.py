@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from bot.backgammon.baselines import BASELINES
-from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
-from bot.backgammon.engine import Engine
-from bot.backgammon.level import LEVELS, Level
-from bot.backgammon.match import GameState
-from bot.backgammon.met import MatchEquityTable
-from bot.backgammon.play import legal_plays
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.arena.baselines import BASELINES
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.announcement import score_text, sentence
 from protocol.backgammon.board_view import UNICODE, Look
 from protocol.backgammon.company import NO, YES

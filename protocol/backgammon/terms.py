@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.backgammon.match import MAX_LENGTH, MoneyRules
+from bot.backgammon.rules.match import MAX_LENGTH, MoneyRules
 
 MAX_SEED = 2**31 - 1
 """The highest seed taken, as gnubg reads it into an int."""

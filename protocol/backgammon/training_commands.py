@@ -200,10 +200,10 @@ def add_signature(subcommands: Parsers) -> None:
 
 def _signature(options: argparse.Namespace) -> int:
     from bot import VERSION
-    from bot.backgammon.engine import Engine
-    from bot.backgammon.evaluator import NetworkEvaluator
-    from bot.backgammon.network import Network
-    from bot.backgammon.signature import signature
+    from bot.backgammon.arena.signature import signature
+    from bot.backgammon.engine.engine import Engine
+    from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+    from bot.backgammon.evaluation.network import Network
     from bot.weights import digest_of, weights_file
     from protocol.progress import compiling
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from bot.backgammon.play import CheckerPlay, Leg, legal_plays
-from bot.backgammon.position import Position
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.notation import (
     BAR,
     OFF,

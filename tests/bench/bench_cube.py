@@ -14,11 +14,18 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bot.backgammon.cube import action, answer, cube_table, rating, rolled_values, static_values
-from bot.backgammon.level import Level
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.met import blot_table
-from bot.backgammon.position import START
+from bot.backgammon.engine.level import Level
+from bot.backgammon.evaluation.cube import (
+    action,
+    answer,
+    cube_table,
+    rating,
+    rolled_values,
+    static_values,
+)
+from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START
 from bot.weights import DEFAULT
 
 ROUNDS = 7

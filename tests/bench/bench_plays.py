@@ -14,9 +14,9 @@ import time
 import gnubg_nn
 import numpy as np
 
-from bot.backgammon.baselines import PubevalPlayer, RandomPlayer
-from bot.backgammon.play import PlayBuffers, boards_after, play_count
-from bot.backgammon.roll import ROLLS
+from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
+from bot.backgammon.rules.play import PlayBuffers, boards_after, play_count
+from bot.backgammon.rules.roll import ROLLS
 from tests.plain.games import choice_of, turns_of_games
 from tests.plain.judges import gnubg_boards_after, gnubg_sides
 from tests.plain.plays import Board

@@ -9,9 +9,9 @@ and gnubg beside it, is `blot bench`'s.
 import argparse
 from pathlib import Path
 
-from bot.backgammon.decision import Request
-from bot.backgammon.level import Level
-from bot.backgammon.search import SearchSettings
+from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.rules.decision import Request
 from protocol.backgammon.bench_decisions import (
     Answer,
     game_decisions,

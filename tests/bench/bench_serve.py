@@ -16,11 +16,11 @@ import sys
 import time
 from pathlib import Path
 
-from bot.backgammon.decision import ChooseCheckerPlay
-from bot.backgammon.match import GameState
-from bot.backgammon.play import legal_plays
-from bot.backgammon.position import START, turned
-from bot.backgammon.roll import ROLLS
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START, turned
+from bot.backgammon.rules.roll import ROLLS
 from protocol.backgammon.fibs_board import BoardRequest, board_line
 from protocol.backgammon.notation import parse_play
 

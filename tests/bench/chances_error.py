@@ -14,10 +14,10 @@ import time
 
 import numpy as np
 
-from bot.backgammon.position import Position
-from bot.backgammon.rollout import RolloutPlayer, RolloutSettings, rollouts
-from bot.backgammon.rollout_result import Rollout
-from bot.backgammon.search import Search, SearchSettings
+from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.engine.rollout_result import Rollout
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.rules.position import Position
 from tests.bench.check_rollout import positions_of_games
 from tests.bench.duel_gnubg_nn import gnubg_nn_chances
 

@@ -14,7 +14,7 @@ import time
 import numpy as np
 from numba import njit
 
-from bot.backgammon.baselines import BASELINES, PubevalPlayer, RandomPlayer, pubeval_weights
+from bot.backgammon.arena.baselines import BASELINES, PubevalPlayer, RandomPlayer, pubeval_weights
 from bot.backgammon.kernels.baselines import (
     PubevalWeights,
     blockers_choice,
@@ -24,7 +24,7 @@ from bot.backgammon.kernels.baselines import (
 from bot.backgammon.kernels.boards import Boards, fill_turned, points_lost
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, fill_plays
-from bot.backgammon.position import START
+from bot.backgammon.rules.position import START
 from tests.plain.agreement import pubeval_difference
 from tests.plain.games import choice_of, turns_of_games
 from tests.plain.judges import gnubg_boards_after, gnubg_choice

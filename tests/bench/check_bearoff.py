@@ -18,10 +18,15 @@ from pathlib import Path
 import gnubg_nn
 import numpy as np
 
-from bot.backgammon.bearoff import bearoff_path, build_tables, known_outcomes, load_tables
+from bot.backgammon.evaluation.bearoff import (
+    bearoff_path,
+    build_tables,
+    known_outcomes,
+    load_tables,
+)
 from bot.backgammon.kernels.bearoff import BearoffTables, fill_bearoff_outcomes
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.position import START
+from bot.backgammon.rules.position import START
 from tests.plain.bearoff import (
     MOST_ROLLS,
     PlainBearoff,
@@ -158,7 +163,7 @@ def measure(tables: BearoffTables) -> None:
 
 
 def _peak_megabytes(then: str) -> float:
-    program = f"from bot.backgammon.bearoff import load_tables; {then}"
+    program = f"from bot.backgammon.evaluation.bearoff import load_tables; {then}"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
     report = "print(open('/proc/self/status').read())"
     ran = subprocess.run(

@@ -13,13 +13,13 @@ import random
 
 import numpy as np
 
-from bot.backgammon.bearoff import known_equities, load_tables
-from bot.backgammon.cubeful_rollout import cubeful_rollouts
-from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.met import blot_table
-from bot.backgammon.rollout import RolloutPlayer, RolloutSettings
-from bot.backgammon.rollout_result import CubefulRollout
-from bot.backgammon.rollout_start import Start, roll_start, take_start
+from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
+from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings
+from bot.backgammon.engine.rollout_result import CubefulRollout
+from bot.backgammon.engine.rollout_start import Start, roll_start, take_start
+from bot.backgammon.evaluation.bearoff import known_equities, load_tables
+from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from tests.bench.check_rollout import EXACTLY, MOST_ERRORS, bearoffs, check, positions_of_games
 
 OWNERS = list(CubeOwner)

@@ -11,8 +11,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from bot.backgammon.baselines import PubevalPlayer, RandomPlayer
-from bot.backgammon.play import PlayBuffers
+from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
+from bot.backgammon.rules.play import PlayBuffers
 from tests.plain.agreement import checked_plays
 from tests.plain.games import (
     Turn,

@@ -22,13 +22,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bot.backgammon.bearoff import known_outcomes, load_tables
-from bot.backgammon.decision import ChooseCheckerPlay
-from bot.backgammon.engine import Engine
-from bot.backgammon.match import GameState
-from bot.backgammon.position import START, Position
-from bot.backgammon.rollout import RolloutPlayer, RolloutSettings, rollouts
-from bot.backgammon.rollout_result import Rollout
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.engine.rollout_result import Rollout
+from bot.backgammon.evaluation.bearoff import known_outcomes, load_tables
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START, Position
 from tests.plain.games import turns_of_games
 
 Check = Callable[[argparse.Namespace, RolloutPlayer], bool]

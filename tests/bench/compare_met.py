@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.backgammon.met import blot_table
+from bot.backgammon.evaluation.met import blot_table
 from protocol.backgammon.met_file import read_table
 
 

@@ -13,7 +13,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from bot.backgammon.network import Network
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.training.measurement import Measurement, measured
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.temporal_difference import TemporalDifference

@@ -9,7 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bot.backgammon.cube import cube_table
+from bot.backgammon.engine.rollout import Seat
+from bot.backgammon.evaluation.cube import cube_table
+from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.boards import points_lost
 from bot.backgammon.kernels.cube import (
     doubled_state,
@@ -28,10 +30,8 @@ from bot.backgammon.kernels.dice import WORDS, next_dice, next_word, roll_number
 from bot.backgammon.kernels.search import fill_plays_of_roll
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import prepare_root
-from bot.backgammon.match import MAX_LENGTH, GameState, MoneyRules, Score
-from bot.backgammon.met import MatchEquityTable
-from bot.backgammon.position import START
-from bot.backgammon.rollout import Seat
+from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START
 from bot.backgammon.selfplay import new_generator
 
 MOST_PLIES = 2000

@@ -23,11 +23,11 @@ from pathlib import Path
 import gnubg_nn
 import numpy as np
 
-from bot.backgammon.baselines import BASELINES
+from bot.backgammon.arena.baselines import BASELINES
+from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.level import Level
-from bot.backgammon.position import turned_boards
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.position import turned_boards
+from bot.backgammon.rules.roll import Roll
 from bot.weights import digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.duel import Terms, duel

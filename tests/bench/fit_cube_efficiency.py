@@ -19,18 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.backgammon.bearoff import known_equities
-from bot.backgammon.cube import cube_table, rolled_values, static_values
-from bot.backgammon.decision import ChooseCheckerPlay
-from bot.backgammon.evaluator import CompositeEvaluator
+from bot.backgammon.engine.level import Level
+from bot.backgammon.evaluation.bearoff import known_equities
+from bot.backgammon.evaluation.cube import cube_table, rolled_values, static_values
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import fill_pip_counts, has_contact, points_lost
 from bot.backgammon.kernels.cube import CubeTable, Efficiencies
 from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
 from bot.backgammon.kernels.search import fill_expectations, fill_replies, search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
-from bot.backgammon.level import Level
-from bot.backgammon.match import GameState, MoneyRules
-from bot.backgammon.position import START, Position
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.match import GameState, MoneyRules
+from bot.backgammon.rules.position import START, Position
 from bot.weights import DEFAULT
 from tests.plain.games import turns_of_games
 

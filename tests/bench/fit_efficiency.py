@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.backgammon.met import MatchEquityTable, blot_table
-from bot.backgammon.met_recurrence import RATES, Rates, game_chances
-from bot.backgammon.rollout import RolloutPlayer, Seat, seat_of
+from bot.backgammon.engine.rollout import RolloutPlayer, Seat, seat_of
+from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
+from bot.backgammon.evaluation.met_recurrence import RATES, Rates, game_chances
 from bot.weights import DEFAULT
 from tests.bench.cube_games import games_of, mean_and_error, state_at
 

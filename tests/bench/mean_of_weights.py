@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.network import Layers
-from bot.backgammon.network import Network
 from bot.weights import load_network
 
 

@@ -23,21 +23,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.backgammon.cube import cube_table
-from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.cube import CubeTable
-from bot.backgammon.met import (
+from bot.backgammon.engine.rollout import RolloutPlayer, Seat, seat_of
+from bot.backgammon.engine.rollout_start import other_side
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.cube import cube_table
+from bot.backgammon.evaluation.met import (
     MatchEquityTable,
     blot_table,
     computed_table,
     gammon_value,
 )
-from bot.backgammon.met_recurrence import RATES, Gammons, OneSided, Rates
-from bot.backgammon.position import START, turned_boards
-from bot.backgammon.roll import ROLLS, Roll
-from bot.backgammon.rollout import RolloutPlayer, Seat, seat_of
-from bot.backgammon.rollout_start import other_side
-from bot.backgammon.search import Search, SearchSettings
+from bot.backgammon.evaluation.met_recurrence import RATES, Gammons, OneSided, Rates
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.cube import CubeTable
+from bot.backgammon.rules.position import START, turned_boards
+from bot.backgammon.rules.roll import ROLLS, Roll
 from bot.weights import DEFAULT
 from tests.bench.cube_games import MONEY, games_of, mean_and_error, share_and_error, state_at
 from tests.bench.fit_efficiency import fitted, score_worths

@@ -6,8 +6,8 @@
 import sys
 from dataclasses import replace
 
-from bot.backgammon.baselines import baseline
-from bot.backgammon.decision import (
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -21,7 +21,7 @@ from bot.backgammon.decision import (
     RatedPlay,
     ResignationDecision,
 )
-from bot.backgammon.outcome import Chances
+from bot.backgammon.rules.outcome import Chances
 from protocol.backgammon.players import BaselineEngine
 
 CHANCES = Chances(0.7, 0.2, 0.01, 0.1, 0.005)

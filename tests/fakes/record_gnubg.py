@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.backgammon.match import MoneyRules
+from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.gnubg_external import GnubgAdapter
 from protocol.wire import LineServer, address_of, tcp_listener
 from tests.fakes.restless_player import RestlessPlayer

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.backgammon.decision import (
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
@@ -16,10 +18,8 @@ from bot.backgammon.decision import (
     PlayDecision,
     Request,
 )
-from bot.backgammon.engine import Engine
-from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.outcome import Outcomes
-from bot.backgammon.position import Position
+from bot.backgammon.rules.outcome import Outcomes
+from bot.backgammon.rules.position import Position
 
 WORTH = np.sin(np.arange(1, 27) ** 2)
 

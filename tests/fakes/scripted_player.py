@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from bot.backgammon.decision import (
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -18,9 +19,8 @@ from bot.backgammon.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.engine import Engine
-from bot.backgammon.match import GameState
-from bot.backgammon.outcome import Chances
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.outcome import Chances
 from tests.fakes.restless_player import RunningEvaluator
 
 EVEN = Chances(0.5, 0, 0, 0, 0)

@@ -1,9 +1,9 @@
 """Whether everyone finds the same plays: the generator, gnubg-nn, bgsage and the plain twin."""
 
-from bot.backgammon.baselines import pubeval_weights
+from bot.backgammon.arena.baselines import pubeval_weights
 from bot.backgammon.kernels.baselines import pubeval_score
-from bot.backgammon.play import PlayBuffers, boards_after, legs_of_steps
-from bot.backgammon.position import Position
+from bot.backgammon.rules.play import PlayBuffers, boards_after, legs_of_steps
+from bot.backgammon.rules.position import Position
 from tests.plain.games import Choice, Turn
 from tests.plain.judges import (
     bgsage_boards_after,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from bot.backgammon.match import MAX_CUBE, CubeOwner, GameState
+from bot.backgammon.rules.match import MAX_CUBE, CubeOwner, GameState
 
 CENTRED, OWN, OTHER = CubeOwner.CENTRED, CubeOwner.ON_ROLL, CubeOwner.OTHER
 _MONEY_CUBES = 16

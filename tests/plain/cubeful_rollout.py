@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.backgammon.cube import (
+from bot.backgammon.engine.rollout_start import other_side
+from bot.backgammon.evaluation.cube import (
     answer,
     cube_table,
     may_double,
@@ -16,11 +17,10 @@ from bot.backgammon.cube import (
     rolled_values,
     static_values,
 )
-from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction, DoubleAnswer
-from bot.backgammon.match import Cube, CubeOwner
-from bot.backgammon.position import Position
-from bot.backgammon.roll import ROLLS
-from bot.backgammon.rollout_start import other_side
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, DoubleAnswer
+from bot.backgammon.rules.match import Cube, CubeOwner
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.roll import ROLLS
 from tests.plain.plays import plain_boards_after
 from tests.plain.search import plain_equity, plain_is_over, plain_turned_chances
 

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from bot.backgammon.cube import static_values
-from bot.backgammon.roll import ROLLS
+from bot.backgammon.evaluation.cube import static_values
+from bot.backgammon.rules.roll import ROLLS
 from tests.plain.games import plain_turned
 from tests.plain.plays import plain_boards_after
 from tests.plain.search import plain_is_over

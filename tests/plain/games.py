@@ -6,9 +6,9 @@ Boards are tuples as in tests/plain/plays.py.
 import random
 from collections.abc import Callable, Iterator
 
-from bot.backgammon.baselines import Player
-from bot.backgammon.position import START, Position
-from bot.backgammon.roll import ROLLS, Roll
+from bot.backgammon.arena.baselines import Player
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.plain.plays import Board
 
 Turn = tuple[Board, Roll]

@@ -8,7 +8,7 @@ from functools import lru_cache
 import bgsage
 import gnubg_nn
 
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.roll import Roll
 from tests.plain.plays import Board, plain_leg, plain_replay
 
 Sides = list[list[int]]

@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
-from bot.backgammon.inputs import CLASSIC
-from bot.backgammon.network import Network, layers_of
+from bot.backgammon.evaluation.inputs import CLASSIC
+from bot.backgammon.evaluation.network import Network, layers_of
 
 
 def decided_network(*units, inputs=CLASSIC, seed=1, phases=1):

@@ -4,7 +4,7 @@ Boards are tuples as in tests/plain/plays.py; rate gives the five chances of the
 choose the board after the play of a roll, seen by the other side.
 """
 
-from bot.backgammon.roll import ROLLS
+from bot.backgammon.rules.roll import ROLLS
 from tests.plain.search import plain_is_over, plain_reply, plain_turned_chances
 
 

@@ -3,7 +3,7 @@
 Boards are tuples as in tests/plain/plays.py; rate gives the five chances of the player on roll.
 """
 
-from bot.backgammon.roll import ROLLS
+from bot.backgammon.rules.roll import ROLLS
 from tests.plain.games import plain_turned
 from tests.plain.plays import plain_boards_after
 

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 
 import pytest
 
-from bot.backgammon.network import random_network
+from bot.backgammon.evaluation.network import random_network
 from protocol.cli import main
 
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]

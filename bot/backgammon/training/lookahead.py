@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
-from bot.backgammon.bearoff import load_tables
-from bot.backgammon.inputs import input_set
+from bot.backgammon.evaluation.bearoff import load_tables
+from bot.backgammon.evaluation.inputs import input_set
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.bearoff import BearoffTables
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.dice import Generator
@@ -19,8 +20,7 @@ from bot.backgammon.kernels.lookahead import fill_examples
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.search import search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
-from bot.backgammon.network import Network
-from bot.backgammon.outcome import OUTPUTS
+from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.selfplay import Tally, new_generator
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student

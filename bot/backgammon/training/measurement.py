@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.archive import write_whole
-from bot.backgammon.network import Network
-from bot.backgammon.trial import trial
+from bot.backgammon.arena.trial import trial
+from bot.backgammon.evaluation.network import Network
 
 SHARE_AGAINST_RANDOM = 10
 """Random is beaten so clearly that a tenth of the games tells as much."""

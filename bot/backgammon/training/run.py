@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.archive import Arrays, read_archive, write_archive
-from bot.backgammon.network import Network
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.selfplay import Tally
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (

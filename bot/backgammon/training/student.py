@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.inputs import InputSet, inputs_of
+from bot.backgammon.evaluation.inputs import InputSet, inputs_of
+from bot.backgammon.evaluation.network import Network, layers_of
 from bot.backgammon.kernels.adam import DECAY_OF_MEAN, DECAY_OF_SQUARE, step_by_adam
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.phases import PHASES, fill_phases
-from bot.backgammon.network import Network, layers_of
-from bot.backgammon.outcome import OUTPUTS
+from bot.backgammon.rules.outcome import OUTPUTS
 
 _NOISE = 0.05
 

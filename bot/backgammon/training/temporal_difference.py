@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
+from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
-from bot.backgammon.network import Network, random_network
 from bot.backgammon.selfplay import Tally, new_generator
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers

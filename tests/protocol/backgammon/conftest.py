@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.backgammon.network import random_network
+from bot.backgammon.evaluation.network import random_network
 from protocol.cli import main
 from tests.sitting import Sitting
 

@@ -1,8 +1,8 @@
 import pytest
 
-from bot.backgammon.match import MoneyRules
-from bot.backgammon.play import CheckerPlay
-from bot.backgammon.position import START
+from bot.backgammon.rules.match import MoneyRules
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.position import START
 from protocol.backgammon.announcement import (
     HELP,
     act_text,

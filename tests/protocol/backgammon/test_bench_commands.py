@@ -5,11 +5,11 @@ from functools import partial
 
 import pytest
 
-from bot.backgammon.bearoff import build_tables
-from bot.backgammon.decision import PlayDecision
-from bot.backgammon.play import CheckerPlay, Leg, legal_plays
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.rules.decision import PlayDecision
+from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.gnubg_program import GnubgMissingError
 
 PLAYS = [play.after.points for play in legal_plays(START, Roll(3, 1))]
@@ -24,7 +24,7 @@ JUDGED = {
 def run(blot, monkeypatch):
     """A quick `blot bench` with small tables; see blot."""
     tables = build_tables(lambda text: None, 2, 2)
-    monkeypatch.setattr("bot.backgammon.level.load_tables", lambda tell: tables)
+    monkeypatch.setattr("bot.backgammon.engine.level.load_tables", lambda tell: tables)
     return partial(blot, "bench", "--seconds", "0.03")
 
 

@@ -3,17 +3,17 @@ import json
 
 import pytest
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
     DoubleAnswer,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.play import legal_plays
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.bench_decisions import (
     MONEY,
     JudgedDecision,

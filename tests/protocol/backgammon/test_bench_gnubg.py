@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
     DoubleAnswer,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.play import legal_plays
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.bench_decisions import game_decisions, results
 from protocol.backgammon.bench_gnubg import gnubg_evaluations_per_second, gnubg_seat
 from protocol.backgammon.bench_seat import Seat

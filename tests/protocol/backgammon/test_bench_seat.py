@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
@@ -12,11 +12,11 @@ from bot.backgammon.decision import (
     DoubleDecision,
     PlayDecision,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.outcome import Chances
-from bot.backgammon.play import CheckerPlay, legal_plays
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.play import CheckerPlay, legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.bench_decisions import MONEY
 from protocol.backgammon.bench_seat import CubelessPlays, blot_seat
 from protocol.errors import WireError

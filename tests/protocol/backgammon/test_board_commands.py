@@ -3,10 +3,10 @@ import re
 
 import pytest
 
-from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
-from bot.backgammon.match import GameState, Score
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import GameState, Score
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.diagram import diagram
 from protocol.backgammon.position_id import gnubg_id
 from protocol.backgammon.question import parse_question

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.position import START, Position
+from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.board_view import (
     HEIGHT,
     WIDTH,

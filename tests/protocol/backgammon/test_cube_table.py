@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.decision import CubeRating
+from bot.backgammon.rules.decision import CubeRating
 from protocol.backgammon.cube_table import (
     answer_lines,
     answer_rows,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.decision import ChooseCubeAction
-from bot.backgammon.match import GameState
-from bot.backgammon.position import START
+from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START
 from protocol.backgammon.diagram import diagram
 from protocol.backgammon.position_id import parse_gnubg_id, parse_match_id
 from tests.strategies import game_states

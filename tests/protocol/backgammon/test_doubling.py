@@ -1,6 +1,6 @@
 import pytest
 
-from bot.backgammon.match import Cube, CubeOwner
+from bot.backgammon.rules.match import Cube, CubeOwner
 from protocol.backgammon.doubling import Act, CubeAct, Doubling, doubling_after
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from bot.backgammon.decision import ChooseCheckerPlay
-from bot.backgammon.position import START
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.position import START
 from protocol.backgammon import duel as duel_module
 from protocol.backgammon.duel import duel, duel_with_cube
 from protocol.backgammon.players import decider, duel_player

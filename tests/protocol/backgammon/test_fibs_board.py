@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.position import START, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.fibs_board import FIELDS, BoardRequest, board_line, parse_board
 from protocol.backgammon.notation import parse_play
 from protocol.errors import MalformedLineError

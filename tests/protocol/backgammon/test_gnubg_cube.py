@@ -5,14 +5,14 @@ from contextlib import contextmanager
 
 import pytest
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
     DoubleAnswer,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules
-from bot.backgammon.position import START, Position, turned
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules
+from bot.backgammon.rules.position import START, Position, turned
 from protocol.backgammon.gnubg_duel import duel_with_gnubg, seated
 from protocol.backgammon.gnubg_program import GnubgGame, GnubgProgram
 from protocol.backgammon.position_id import gnubg_id

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.decision import (
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
@@ -21,12 +22,11 @@ from bot.backgammon.decision import (
     PlayDecision,
     ResignationDecision,
 )
-from bot.backgammon.engine import Engine
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.outcome import Chances
-from bot.backgammon.play import CheckerPlay, Leg, legal_plays
-from bot.backgammon.position import START, Position, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.fibs_board import BoardRequest, board_line, parse_board
 from protocol.backgammon.gnubg_external import (
     MAX_ANSWER,

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
     DoubleAnswer,
 )
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.play import legal_plays
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.fibs_board import BoardRequest, board_line
 from protocol.backgammon.gnubg_external import GnubgAdapter
 from tests.fakes.scripted_player import ScriptedPlayer, doubled

@@ -3,18 +3,18 @@ import json
 import pytest
 from hypothesis import given, settings
 
-from bot.backgammon.decision import (
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
 )
-from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import NetworkEvaluator
-from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.network import random_network
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.hint import hint_lines, hint_values, rated_plays
 from tests.fakes.cube_player import cube_player
 from tests.strategies import positions, rolls

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.backgammon.match import Score
-from bot.backgammon.met import Gammons, blot_table, cash_point, take_point
+from bot.backgammon.evaluation.met import Gammons, blot_table, cash_point, take_point
+from bot.backgammon.rules.match import Score
 from protocol.backgammon.met_file import read_table
 
 GNUBG = Path("/usr/share/gnubg/met")

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.play import CheckerPlay, Leg, legal_plays
-from bot.backgammon.position import START, Position, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.notation import parse_play, play_text, short_play_text
 from protocol.backgammon.position_id import position_id
 from tests.gnubg_script import run_in_gnubg

@@ -1,8 +1,8 @@
 """Doubles and resignations at the table, from people to bots and back."""
 
-from bot.backgammon.baselines import baseline
-from bot.backgammon.decision import AnswerDouble
-from bot.backgammon.match import MoneyRules
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.rules.decision import AnswerDouble
+from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.doubling import Act, Doubling
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.position_id import parse_gnubg_id

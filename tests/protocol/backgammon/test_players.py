@@ -1,8 +1,11 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.baselines import baseline
-from bot.backgammon.decision import (
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -10,12 +13,9 @@ from bot.backgammon.decision import (
     CubeAction,
     DoubleAnswer,
 )
-from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import NetworkEvaluator
-from bot.backgammon.match import GameState
-from bot.backgammon.network import random_network
-from bot.backgammon.position import START, Position
-from bot.backgammon.roll import ROLLS, Roll
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.roll import ROLLS, Roll
 from protocol.backgammon.players import (
     EvaluatingPlayer,
     decider,

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
 )
-from bot.backgammon.match import MAX_CUBE, GameState
-from bot.backgammon.position import START, Position, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import MAX_CUBE, GameState
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.position_id import (
     MatchRecord,
     Stage,

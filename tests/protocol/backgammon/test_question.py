@@ -2,10 +2,10 @@ import argparse
 
 import pytest
 
-from bot.backgammon.decision import ChooseCheckerPlay, ChooseCubeAction
-from bot.backgammon.match import GameState, MoneyRules, Score
-from bot.backgammon.position import START
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.position_id import gnubg_id
 from protocol.backgammon.question import add_question, parse_question, question_of
 

@@ -2,7 +2,7 @@ from itertools import cycle
 
 import pytest
 
-from bot.backgammon.decision import (
+from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -11,9 +11,9 @@ from bot.backgammon.decision import (
     CubeDecision,
     DoubleAnswer,
 )
-from bot.backgammon.match import Cube, CubeOwner, MoneyRules, Score
-from bot.backgammon.position import START, turned
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules, Score
+from bot.backgammon.rules.position import START, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.referee import play_game
 from protocol.tally import GameResult
 from tests.fakes.scripted_player import EVEN, ScriptedPlayer, doubled

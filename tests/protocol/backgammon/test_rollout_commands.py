@@ -9,10 +9,10 @@ from functools import partial
 
 import pytest
 
-from bot.backgammon.bearoff import build_tables
-from bot.backgammon.decision import ChooseCubeAction
-from bot.backgammon.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.position import START, Position
+from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.position import START, Position
 from protocol.backgammon import rollout_report
 from protocol.backgammon.position_id import gnubg_id, position_id
 from protocol.backgammon.rollout_report import known_values, standing_text
@@ -31,8 +31,8 @@ LIMIT = 240.0
 def run(blot, monkeypatch):
     """`blot rollout` with small tables; see blot."""
     tables = build_tables(lambda text: None, 2, 2)
-    monkeypatch.setattr("bot.backgammon.bearoff.load_tables", lambda tell: tables)
-    monkeypatch.setattr("bot.backgammon.rollout.load_tables", lambda tell: tables)
+    monkeypatch.setattr("bot.backgammon.evaluation.bearoff.load_tables", lambda tell: tables)
+    monkeypatch.setattr("bot.backgammon.engine.rollout.load_tables", lambda tell: tables)
     return partial(blot, "rollout")
 
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from bot.backgammon.decision import ChooseCheckerPlay, ProperAction
-from bot.backgammon.engine import Engine
-from bot.backgammon.evaluator import NetworkEvaluator
-from bot.backgammon.match import GameState
-from bot.backgammon.network import random_network
-from bot.backgammon.rollout import RolloutSettings
-from bot.backgammon.rollout_result import CubefulRollout, Rollout
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.rollout import RolloutSettings
+from bot.backgammon.engine.rollout_result import CubefulRollout, Rollout
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ProperAction
+from bot.backgammon.rules.match import GameState
 from protocol.backgammon.hint import rated_plays
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.rollout_report import (

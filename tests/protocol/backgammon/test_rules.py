@@ -2,7 +2,7 @@ import argparse
 
 import pytest
 
-from bot.backgammon.match import MoneyRules
+from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.rules import add_rules, money_of
 
 

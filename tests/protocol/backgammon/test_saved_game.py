@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from bot.backgammon.baselines import baseline
-from bot.backgammon.match import MoneyRules
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.doubling import Act
 from protocol.backgammon.saved_game import KeptGame, kept_path, load, save
 from protocol.backgammon.table import Dice, Setting, Table

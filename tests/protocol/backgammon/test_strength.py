@@ -4,10 +4,10 @@ import argparse
 
 import pytest
 
-from bot.backgammon.level import LEVELS, Level
-from bot.backgammon.move_filter import FILTERS, MoveFilter
-from bot.backgammon.move_filter import MOST_PLIES as DEEPEST
-from bot.backgammon.search import SearchSettings
+from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.move_filter import MOST_PLIES as DEEPEST
+from bot.backgammon.engine.search import SearchSettings
 from protocol.backgammon.strength import (
     DEFAULT_LEVEL,
     FILTER_NAMES,

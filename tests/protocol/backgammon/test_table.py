@@ -1,8 +1,8 @@
 import pytest
 
-from bot.backgammon.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
-from bot.backgammon.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.position import START, turned
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START, turned
 from protocol.backgammon.doubling import Act
 from protocol.backgammon.table import Dice, Result, Setting, Table
 from tests.tables import bearing_off_table, play_first

@@ -1,4 +1,4 @@
-from bot.backgammon.position import START, turned
+from bot.backgammon.rules.position import START, turned
 from protocol.backgammon.board_view import CubePicture, Look
 from protocol.backgammon.doubling import Act
 from protocol.backgammon.table import Setting, Table

@@ -1,7 +1,7 @@
 import pytest
 
-from bot.backgammon.baselines import baseline
-from bot.backgammon.position import START, Position
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.position_id import gnubg_id, parse_gnubg_id
 from protocol.backgammon.saved_game import load, save

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from bot.backgammon.baselines import baseline
-from bot.backgammon.network import random_network
-from bot.backgammon.position import START
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.position import START
 from protocol.backgammon.board_view import Look
 from protocol.backgammon.notation import short_play_text
 from protocol.backgammon.question import parse_question

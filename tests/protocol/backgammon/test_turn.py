@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given, settings
 
-from bot.backgammon.play import Leg, legal_plays
-from bot.backgammon.position import START, Position
-from bot.backgammon.roll import Roll
+from bot.backgammon.rules.play import Leg, legal_plays
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.turn import Turn, completions, leg_text
 from tests.strategies import positions, rolls
 

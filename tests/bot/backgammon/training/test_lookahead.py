@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.backgammon.bearoff import NO_TABLES, build_tables, known_outcomes
-from bot.backgammon.evaluator import CompositeEvaluator
-from bot.backgammon.inputs import PLAYERS, inputs_of
+from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables, known_outcomes
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
+from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.lookahead import fill_examples, fill_layout
 from bot.backgammon.kernels.search import search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
-from bot.backgammon.network import Network, random_network
-from bot.backgammon.outcome import chances_of, cubeless_equities
-from bot.backgammon.play import PlayBuffers, boards_after
-from bot.backgammon.position import Position, pip_counts, turned_boards
-from bot.backgammon.roll import ROLLS
+from bot.backgammon.rules.outcome import chances_of, cubeless_equities
+from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.position import Position, pip_counts, turned_boards
+from bot.backgammon.rules.roll import ROLLS
 from bot.backgammon.selfplay import new_generator
 from bot.backgammon.training.lookahead import Lookahead, Window
 from bot.backgammon.training.run import Run

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.backgammon.network import random_network
+from bot.backgammon.arena.trial import trial
+from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.training.measurement import measured, read_measurements, write_measurements
-from bot.backgammon.trial import trial
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_measurement_is_what_trials_find(measurement):
 
 @pytest.mark.slow
 def test_games_tested_are_told_and_an_end_is_possible(monkeypatch):
-    monkeypatch.setattr("bot.backgammon.trial.PAIRS_AT_ONCE", 2)
+    monkeypatch.setattr("bot.backgammon.arena.trial.PAIRS_AT_ONCE", 2)
     told = []
 
     def stop(tested):

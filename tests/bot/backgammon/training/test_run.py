@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.archive import read_archive, write_archive
-from bot.backgammon.network import Network
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.training.measurement import read_measurements
 from bot.backgammon.training.run import CHECKPOINT_VERSION, Run
 from bot.backgammon.training.settings import Settings

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.backgammon.network import random_network
+from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.training import shared_weights
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.network import Layers, room_for
 from bot.backgammon.kernels.selfplay import (
     learn,
@@ -18,7 +19,6 @@ from bot.backgammon.kernels.selfplay import (
     play_games,
     play_room,
 )
-from bot.backgammon.network import random_network
 from bot.backgammon.selfplay import new_generator
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference

@@ -1,0 +1,1 @@
+"""Arena: players set against each other, and measured."""

@@ -1,0 +1,109 @@
+"""Throughput: how many plays are made and how many boards are rated in a second, on one thread."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from bot.backgammon.engine.search import rater_of
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.network import Network
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.kernels.search import SearchRoom, fill_replies, search_room
+from bot.backgammon.kernels.siblings import Rater
+from bot.backgammon.rules.play import PlayBuffers, boards_after, play_count
+from bot.backgammon.rules.position import Position, turned_boards
+from bot.backgammon.rules.roll import ROLLS
+
+CLOSE_ENOUGH = 1e-5
+"""How far two ways to rate the same board may be apart, in any chance: single precision."""
+
+
+class Workload:
+    """Positions with a player on roll, and the work of making and rating all plays from them.
+
+    Each kind of work does all of it once and returns how many boards it made or rated. pruner: as
+    a search has one, or none.
+    """
+
+    def __init__(
+        self,
+        evaluator: CompositeEvaluator,
+        positions: Sequence[Position],
+        pruner: Network | None = None,
+    ) -> None:
+        if not positions:
+            raise ValueError("nothing to measure speed with: no positions")
+        self._evaluator = evaluator
+        self._boards = np.array([position.points for position in positions], np.int8)
+        self._buffers = PlayBuffers()
+        self._rater = rater_of(evaluator, None)
+        self._room = search_room(self._rater)
+        self._pruning_rater = rater_of(evaluator, pruner)
+        self._pruning_room = search_room(self._pruning_rater)
+        self._replies = np.empty((ROLL_COUNT, self._boards.shape[1]), np.int8)
+        self._outcomes = np.empty((ROLL_COUNT, 5), np.float32)
+        self._is_exact = np.empty(ROLL_COUNT, np.bool_)
+        made, self._to_rate = [], 0
+        for board in self._boards:
+            counts = []
+            for roll in ROLLS:
+                after, _ = boards_after(board, roll, self._buffers)
+                made.append(after.copy())
+                counts.append(len(after))
+            self._to_rate += sum(counts) + (0 in counts)
+        self._made = turned_boards(np.concatenate(made))
+
+    def make_plays(self) -> int:
+        """Make every legal play of all 21 rolls."""
+        return play_count(self._boards, self._buffers)
+
+    def rate_replies(self) -> int:
+        """Make and rate every legal play of all 21 rolls, as a search may at each position.
+
+        Where a roll cannot be played the position itself is rated, once for all such rolls.
+        """
+        for board in self._boards:
+            self._fill_replies(board, self._rater, self._room)
+        return self._to_rate
+
+    def rate_pruned_replies(self) -> int:
+        """The same, but where there are many plays the pruning network chooses what is rated."""
+        for board in self._boards:
+            self._fill_replies(board, self._pruning_rater, self._pruning_room)
+        return self._to_rate
+
+    def rate_batch(self) -> int:
+        """Rate the boards after every legal play of all 21 rolls, made before, in one batch."""
+        return len(self._evaluator.outcomes(self._made))
+
+    def check(self) -> None:
+        """Raise ValueError unless what is timed gives the right answers.
+
+        All plays are counted, and the search's best replies are rated as in a batch.
+        """
+        if self.make_plays() != len(self._made):
+            raise ValueError(f"{self.make_plays()} plays made, not {len(self._made)}")
+        for board in self._boards:
+            self._fill_replies(board, self._rater, self._room)
+            apart = float(abs(self._outcomes - self._evaluator.outcomes(self._replies)).max())
+            if apart > CLOSE_ENOUGH:
+                raise ValueError(
+                    f"search and batch rate the replies to {Position.of_board(board)} "
+                    f"{apart:.1e} apart"
+                )
+
+    def _fill_replies(self, board: Boards, rater: Rater, room: SearchRoom) -> None:
+        fill_replies(board, rater, room, self._replies, self._outcomes, self._is_exact)
+
+
+def per_second(work: Callable[[], int], seconds: float) -> float:
+    """How much work is done in a second of the clock, repeated for so many seconds or once."""
+    done = 0
+    began = time.perf_counter()
+    while True:
+        done += work()
+        passed = time.perf_counter() - began
+        if passed >= seconds:
+            return done / passed

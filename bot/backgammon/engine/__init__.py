@@ -1,0 +1,1 @@
+"""Engine: every question a game asks, answered by looking ahead or rolling out."""

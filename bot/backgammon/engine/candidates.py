@@ -1,0 +1,80 @@
+"""Ratings: the legal plays of a roll, and what each is worth."""
+
+from copy import copy
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.engine.move_filter import MoveFilter
+from bot.backgammon.evaluation.cube import NO_CUBE_TABLE, Values
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.cube import CubeTable, turned_state
+from bot.backgammon.kernels.plays import Steps
+from bot.backgammon.kernels.search import fill_leaves
+from bot.backgammon.rules.outcome import Equities, Outcomes, cubeless_equities
+from bot.backgammon.rules.position import turned_boards
+
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.int64]
+
+CUBELESS = NO_CUBE_TABLE._replace(may_double=np.zeros((2, 0), np.bool_))
+"""No cube at all, nothing but chances."""
+
+
+class Ratings:
+    """The legal plays of a roll and what a search has found out about each.
+
+    after: int8[m, 26] seen by the mover; steps: int8[m, 8], as fill_plays leaves them; outcomes:
+    float32[m, 5], the other player's chances after each play; cube: which the plays are rated with;
+    values: float64[m, K], the other player's utility in each state of that cube; plies: int64[m],
+    how deep it was rated; is_exact: bool[m], nothing can be better known whatever the depth.
+    """
+
+    def __init__(
+        self,
+        after: Boards,
+        steps: Steps,
+        outcomes: Outcomes,
+        is_exact: Flags | None = None,
+        cube: CubeTable = CUBELESS,
+    ) -> None:
+        self.after = after
+        self.steps = steps
+        self.outcomes = outcomes
+        self.is_exact = np.zeros(len(after), np.bool_) if is_exact is None else is_exact
+        self.cube = cube
+        self.values: Values = np.empty((len(after), cube.may_double.shape[1]))
+        self.plies: Indices = np.zeros(len(after), np.int64)
+        fill_leaves(turned_boards(after), outcomes, 1, cube, self.is_exact, self.values)
+
+    @property
+    def utilities(self) -> Values | Equities:
+        """What each play is worth to the mover: cubeful utility, or cubeless equity."""
+        if self.cube.may_double.shape[1] == 0:
+            return -cubeless_equities(self.outcomes)
+        utilities: Values = -self.values[:, turned_state(self.cube.root)]
+        return utilities
+
+    def order(self) -> Indices:
+        """Plays from the best on, those rated deeper before all others."""
+        order: Indices = np.lexsort((-self.utilities, -self.plies))
+        return order
+
+    def passing(self, move_filter: MoveFilter) -> Indices:
+        """The plays that a filter lets through, of those rated deepest."""
+        order = self.order()
+        order = order[self.plies[order] == self.plies[order[0]]]
+        utilities = self.utilities[order]
+        behind = utilities[0] - utilities
+        point = (self.cube.utilities[0, 0, 0] - self.cube.utilities[0, 0, 3]) / 2
+        within = int(np.count_nonzero(behind <= move_filter.margin * float(point)))
+        passing: Indices = order[: min(within, move_filter.most)]
+        return passing
+
+    def copy(self) -> "Ratings":
+        """The same plays, to be rated deeper."""
+        copied = copy(self)
+        copied.outcomes = self.outcomes.copy()
+        copied.values = self.values.copy()
+        copied.plies = self.plies.copy()
+        return copied

@@ -1,0 +1,341 @@
+"""Search: plays rated some plies deep, within a move filter and a limit of time."""
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from bot.backgammon.engine.candidates import CUBELESS, Ratings
+from bot.backgammon.engine.move_filter import FILTERS, MOST_PLIES, MoveFilter
+from bot.backgammon.evaluation.bearoff import known_outcomes
+from bot.backgammon.evaluation.cube import Values, rolled_values
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.network import Network
+from bot.backgammon.kernels.boards import POINTS, Boards
+from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
+from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.kernels.plays import MAX_PLAYS
+from bot.backgammon.kernels.search import (
+    Raters,
+    SearchRoom,
+    fill_expectations,
+    fill_leaves,
+    fill_lookahead,
+    fill_nodes,
+    fill_ratings,
+    fill_replies,
+    fill_rolled,
+    search_room,
+)
+from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.backgammon.rules.position import turned_boards
+from bot.backgammon.rules.roll import Roll
+
+_Found = dict[tuple[int, int], tuple[Outcomes, Values]]
+
+Lead = Callable[[Values, CubeTable], float]
+"""By how much the best that can be done before the dice is better than anything else, in points,
+where float64[K] is what rolling is worth."""
+
+MOST_THREADS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How deep, how wide and how long a search looks.
+
+    ply: the deepest; filters: by rising plies, the first after 0; threads: that compute at once;
+    seconds: None to finish whatever it takes; else plies are added, then plays, until the time is
+    up, and the last complete rating counts.
+    """
+
+    ply: int = 0
+    filters: tuple[MoveFilter, ...] = FILTERS["normal"]
+    threads: int = 1
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.ply <= MOST_PLIES:
+            raise ValueError(f"a search looks 0 to {MOST_PLIES} plies ahead, not {self.ply}")
+        plies = [each.plies for each in self.filters]
+        if plies[:1] != [0] or plies != sorted(set(plies)):
+            raise ValueError(
+                "move filters stand after rising plies, the first after 0, "
+                f"not after {', '.join(map(str, plies)) or 'none'}"
+            )
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {self.threads}")
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
+
+
+def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:
+    """What rates boards within a tree; pruner: see Search."""
+    pruning = NO_LAYERS if pruner is None else pruner.layers
+    return Rater(evaluator.network.layers, pruning, evaluator.tables)
+
+
+class Search:
+    """Looks ahead for one player, with one evaluator; one request at a time.
+
+    pruner: a small network that chooses which replies within the tree the evaluator's rates.
+    """
+
+    def __init__(
+        self,
+        evaluator: CompositeEvaluator,
+        settings: SearchSettings,
+        *,
+        pruner: Network | None = None,
+    ) -> None:
+        self.settings = settings
+        self._evaluator = evaluator
+        self._rater = rater_of(evaluator, pruner)
+        self._raters: Raters = (self._rater, self._rater)
+        self._cube = CUBELESS
+        self._rooms = [search_room(self._rater) for _ in range(settings.threads)]
+        self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
+        self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
+        self._end = math.inf
+
+    def ratings(
+        self, board: Boards, roll: Roll, *, cube: CubeTable = CUBELESS, is_choice: bool = False
+    ) -> Ratings:
+        """Every legal play of the roll, rated; no plays if none is legal.
+
+        board: int8[26] seen by the mover. is_choice: only the best play is wanted, so that one
+        which a filter lets through alone need not be rated deeper.
+        """
+        self._start(cube)
+        room = self._rooms[0]
+        count = fill_ratings(board, roll.high, roll.low, self._rater, room, self._outcomes)
+        ratings = Ratings(
+            room.after[:count].copy(),
+            room.steps[:count].copy(),
+            self._outcomes[:count].copy(),
+            room.siblings.is_exact[:count].copy(),
+            cube,
+        )
+        if count == 0:
+            return ratings
+        static = ratings
+        found: _Found = {}
+        for ply, filters in self._depths():
+            deeper = self._deepened(static, ply, filters, found, is_choice)
+            if deeper is None:
+                break
+            ratings = deeper
+            if (ratings.plies == self.settings.ply).all():
+                break
+        return ratings
+
+    def choice(self, board: Boards, roll: Roll, *, cube: CubeTable = CUBELESS) -> Boards:
+        """The board after the best play of the roll; the same board if the roll allows none.
+
+        int8[26] in and out, seen by the mover.
+        """
+        ratings = self.ratings(board, roll, cube=cube, is_choice=True)
+        return ratings.after[ratings.order()[0]] if len(ratings.after) else board
+
+    def outcomes(self, board: Boards) -> Outcomes:
+        """Chances of the player on roll before the dice; int8[26] in, float32[1, 5] out."""
+        return self.rolled(board, CUBELESS)[0]
+
+    def rolled(
+        self, board: Boards, cube: CubeTable, *, lead: Lead | None = None
+    ) -> tuple[Outcomes, Values]:
+        """Chances before the dice, and what rolling now is worth in every state of the cube.
+
+        board: int8[26] seen by the player on roll, who is the root's. lead: if given, nothing is
+        looked into any deeper where it is more than a filter's margin. Returns float32[1, 5] and
+        float64[1, K].
+        """
+        self._start(cube)
+        boards = board[np.newaxis]
+        outcomes = self._evaluator.outcomes(boards)
+        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._rater.tables)[1]
+        rolled = np.empty((1, cube.may_double.shape[1]))
+        fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
+        if cube.may_double.shape[1] > 0:
+            rolled = rolled_values(boards, outcomes, 0, cube)
+        margins = {each.plies: each.margin for each in self.settings.filters}
+        reached = 0
+        for ply in self._cube_plies(lead is not None) if not is_known[0] else ():
+            if lead is not None and lead(rolled[0], cube) > margins.get(reached, math.inf):
+                break
+            deeper = self._lookahead(boards, ply, 0)
+            if deeper is None:
+                break
+            outcomes, rolled = deeper
+            reached = ply
+        return outcomes, rolled
+
+    def _cube_plies(self, is_filtered: bool) -> Iterator[int]:
+        """How deep to look before the dice, one after the other."""
+        settings = self.settings
+        filtered = {each.plies for each in settings.filters} if is_filtered else set()
+        for ply in range(1, settings.ply + 1):
+            if settings.seconds is not None or ply in filtered or ply == settings.ply:
+                yield ply
+
+    def _start(self, cube: CubeTable) -> None:
+        """Start the clock; forget what was found with another cube."""
+        if cube is not self._cube:
+            self._cube = cube
+            self._raters = (self._counting(0), self._counting(1))
+            for room in self._rooms:
+                room.memo.keys.fill(0)
+        seconds = self.settings.seconds
+        self._end = math.inf if seconds is None else time.perf_counter() + seconds
+
+    def _counting(self, side: int) -> Rater:
+        """What rates boards, as the side counts what a game is worth when it is on roll."""
+        if self._cube.may_double.shape[1] == 0:
+            return self._rater
+        weights = np.empty(6, np.float32)
+        fill_utility_weights(side, self._cube, weights)
+        constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(
+            float, weights
+        )
+        return self._rater._replace(
+            worth=(constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
+        )
+
+    def _depths(self) -> Iterator[tuple[int, tuple[MoveFilter, ...]]]:
+        """Plies and filters, one after the other for as long as there is time."""
+        settings = self.settings
+        if settings.ply == 0:
+            return
+        if settings.seconds is None:
+            yield settings.ply, settings.filters
+            return
+        for ply in range(1, settings.ply + 1):
+            yield ply, settings.filters
+        for doubling in itertools.count(1):
+            yield settings.ply, tuple(each.widened(2**doubling) for each in settings.filters)
+
+    def _deepened(
+        self,
+        static: Ratings,
+        ply: int,
+        filters: tuple[MoveFilter, ...],
+        found: _Found,
+        is_choice: bool,
+    ) -> Ratings | None:
+        """Static ratings bettered filter by filter up to a ply; None if the time is up."""
+        ratings = static.copy()
+        standing = [each for each in filters if each.plies < ply]
+        for move_filter, after in itertools.pairwise([*standing, None]):
+            assert move_filter is not None
+            plays = ratings.passing(move_filter)
+            if is_choice and len(plays) == 1:
+                break
+            deeper = ply if after is None else after.plies
+            wanted = [i for i in plays if not ratings.is_exact[i] and (i, deeper) not in found]
+            if wanted:
+                deepened = self._lookahead(turned_boards(ratings.after[wanted]), deeper, 1)
+                if deepened is None:
+                    return None
+                outcomes, rolled = deepened
+                values = np.empty_like(rolled)
+                fill_nodes(rolled, 1, self._cube, values)
+                for row, i in enumerate(wanted):
+                    found[i, deeper] = outcomes[row], values[row]
+            for i in plays:
+                if (i, deeper) in found:
+                    ratings.outcomes[i], ratings.values[i] = found[i, deeper]
+                ratings.plies[i] = deeper
+        return ratings
+
+    def _lookahead(self, boards: Boards, plies: int, side: int) -> tuple[Outcomes, Values] | None:
+        """Chances of the side, on roll at all boards, and what rolling is worth, so deep.
+
+        None if the time is up. The work is shared out by replies, and added up in the same order by
+        any number of threads.
+        """
+        if plies == 1 or self._is_alone:
+            return self._walked(boards, plies, side)
+        size = (len(boards), ROLL_COUNT)
+        replies = np.empty((*size, POINTS), np.int8)
+        after_rolls = np.empty((*size, OUTPUTS), np.float32)
+        is_exact = np.empty(size, np.bool_)
+        values = np.empty((*size, self._cube.may_double.shape[1]))
+
+        def fill_all_replies(room: SearchRoom, part: slice) -> None:
+            rater = self._raters[1 - side]
+            for i in range(len(boards))[part]:
+                fill_replies(boards[i], rater, room, replies[i], after_rolls[i], is_exact[i])
+                fill_leaves(
+                    replies[i], after_rolls[i], 1 - side, self._cube, is_exact[i], values[i]
+                )
+
+        if not self._share(len(boards), fill_all_replies):
+            return None
+        deeper = self._walked(replies[~is_exact], plies - 1, 1 - side)
+        if deeper is None:
+            return None
+        after_rolls[~is_exact], rolled_later = deeper
+        later = np.empty_like(rolled_later)
+        fill_nodes(rolled_later, 1 - side, self._cube, later)
+        values[~is_exact] = later
+        outcomes, rolled = self._results(len(boards))
+        fill_expectations(after_rolls, outcomes)
+        fill_rolled(values, self._cube, rolled)
+        return outcomes, rolled
+
+    def _walked(self, boards: Boards, plies: int, side: int) -> tuple[Outcomes, Values] | None:
+        """The same by one walk from each board."""
+        outcomes, rolled = self._results(len(boards))
+        is_done = self._share(
+            len(boards),
+            lambda room, part: fill_lookahead(
+                boards[part],
+                plies,
+                side,
+                self._raters,
+                self._cube,
+                room,
+                outcomes[part],
+                rolled[part],
+            ),
+        )
+        return (outcomes, rolled) if is_done else None
+
+    def _results(self, count: int) -> tuple[Outcomes, Values]:
+        return np.empty((count, OUTPUTS), np.float32), np.empty(
+            (count, self._cube.may_double.shape[1])
+        )
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether one thread has all the time it wants."""
+        return self._pool is None and self._end == math.inf
+
+    def _share(self, count: int, task: Callable[[SearchRoom, slice], None]) -> bool:
+        """Let the threads do so many parts of a task; whether they were done within the time."""
+        if self._is_alone:
+            task(self._rooms[0], slice(0, count))
+            return True
+        parts = itertools.count()
+
+        def work(room: SearchRoom) -> bool:
+            while (part := next(parts)) < count:
+                if time.perf_counter() > self._end:
+                    return False
+                task(room, slice(part, part + 1))
+            return True
+
+        if self._pool is None:
+            return work(self._rooms[0])
+        try:
+            workers = [self._pool.submit(work, room) for room in self._rooms]
+            were_done = [worker.result() for worker in workers]
+        except BaseException:
+            self._end = -math.inf
+            raise
+        return all(were_done)

@@ -1,0 +1,1 @@
+"""Evaluation: what a position is worth: network, bear-off, cube and score."""

@@ -1,0 +1,165 @@
+"""Bear-off: exact endings, from tables that are built once and kept."""
+
+from collections.abc import Callable
+from math import comb
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.evaluation.bearoff_file import VERSION, read_tables, write_tables
+from bot.backgammon.kernels.bearoff import (
+    CUBE_STATES,
+    HOME,
+    BearoffTables,
+    Rolls,
+    fill_bearoff_equities,
+    fill_bearoff_outcomes,
+)
+from bot.backgammon.kernels.bearoff_tables import (
+    MOST_AFTERS,
+    MOST_ROLLS,
+    fill_afters,
+    fill_legs,
+    fill_packed,
+    fill_rolls,
+    fill_two_sided,
+)
+from bot.backgammon.kernels.boards import CHECKERS, Boards
+from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.rules.outcome import OUTPUTS, Equities, Outcomes
+from bot.kernels import is_compiled, mark_compiled, user_cache
+
+Known = NDArray[np.bool_]
+Tell = Callable[[str], None]
+"""Told in a sentence what takes time."""
+
+TWO_SIDED_CHECKERS = 6
+
+
+def home_positions(checkers: int) -> int:
+    """Number of positions of at most so many checkers on the six points of a home board."""
+    return comb(HOME + checkers, HOME)
+
+
+def bearoff_path(checkers: int = CHECKERS, two_sided_checkers: int = TWO_SIDED_CHECKERS) -> Path:
+    """Where tables of this size are kept, in the user's cache folder."""
+    return user_cache() / f"bearoff-{VERSION}-{checkers}-{two_sided_checkers}.tables"
+
+
+def load_tables(
+    tell: Tell,
+    checkers: int = CHECKERS,
+    two_sided_checkers: int = TWO_SIDED_CHECKERS,
+    *,
+    rebuild: bool = False,
+) -> BearoffTables:
+    """The tables, mapped into memory; built first if there are none, or they are damaged.
+
+    Takes a second or two then, after compiling, and 20 ms otherwise. Processes that build at the
+    same time write the same file one after the other. If it cannot be written, that is told. Raises
+    ValueError as build_tables does.
+    """
+    path = bearoff_path(checkers, two_sided_checkers)
+    if not rebuild:
+        try:
+            return _sized_tables(path, checkers, two_sided_checkers)
+        except FileNotFoundError:
+            pass  # the first time: they are built below
+        except (OSError, ValueError) as error:
+            tell(f"{error}; building them again")
+    tables = build_tables(tell, checkers, two_sided_checkers)
+    try:
+        write_tables(tables, path)
+        return read_tables(path)
+    except OSError as error:
+        tell(f"cannot keep the bear-off tables {path}: {error.strerror or error}")
+        return tables
+
+
+def _sized_tables(path: Path, checkers: int, two_sided_checkers: int) -> BearoffTables:
+    tables = read_tables(path)
+    sizes = len(tables.all_off.fewest), len(tables.wins)
+    if sizes != (home_positions(checkers), home_positions(two_sided_checkers)):
+        raise ValueError(f"the bear-off tables {path} have the wrong size")
+    return tables
+
+
+def build_tables(
+    tell: Tell, checkers: int = CHECKERS, two_sided_checkers: int = TWO_SIDED_CHECKERS
+) -> BearoffTables:
+    """Tables for so many checkers of one side, and of both.
+
+    Raises ValueError for sizes other than 1 to 15 checkers and 1 to 8 of both sides, not more.
+    """
+    if not 1 <= checkers <= CHECKERS:
+        raise ValueError(f"a one-sided table has 1 to {CHECKERS} checkers, not {checkers}")
+    most = min(checkers, _MOST_TWO_SIDED)
+    if not 1 <= two_sided_checkers <= most:
+        raise ValueError(f"a two-sided table has 1 to {most} checkers, not {two_sided_checkers}")
+    positions, pairs = home_positions(checkers), home_positions(two_sided_checkers)
+    if not is_compiled("bearoff"):
+        tell("compiling the bear-off kernels, once")
+    tell(f"building bear-off tables: {positions:,} positions of one side")
+    legs = np.empty((positions, 7, HOME), np.int32)
+    fill_legs(legs)
+    all_off = _rolls(legs, 1)
+    first_off = _rolls(legs, home_positions(CHECKERS - 1))
+    tell(f"building bear-off tables: {pairs} x {pairs} positions of both sides")
+    starts = np.empty(ROLL_COUNT * pairs + 1, np.int32)
+    afters = np.empty(ROLL_COUNT * pairs * MOST_AFTERS, np.int32)
+    fill_afters(legs[:pairs], starts, afters)
+    wins = np.empty((pairs, pairs), np.float32)
+    equities = np.empty((pairs, pairs, CUBE_STATES), np.float32)
+    fill_two_sided(starts, afters, wins, equities)
+    mark_compiled("bearoff")
+    return BearoffTables(all_off, first_off, wins, equities)
+
+
+_MOST_TWO_SIDED = 8
+"""Two-sided tables of eight checkers take 150 MB, of nine 400 MB."""
+
+
+def _rolls(legs: NDArray[np.int32], finished: int) -> Rolls:
+    """The rolls needed to reach a number below finished, from every position."""
+    positions = len(legs)
+    chances = np.empty((positions, MOST_ROLLS))
+    fill_rolls(legs, finished, chances, np.empty(positions))
+    starts = np.empty(positions + 1, np.int32)
+    fewest = np.empty(positions, np.uint8)
+    packed = np.empty(positions * MOST_ROLLS, np.float32)
+    length = fill_packed(chances, starts, fewest, packed)
+    return Rolls(starts, fewest, packed[:length].copy())
+
+
+def _no_tables() -> BearoffTables:
+    nothing = Rolls(np.zeros(1, np.int32), np.empty(0, np.uint8), np.empty(0, np.float32))
+    wins = np.empty((0, 0), np.float32)
+    return BearoffTables(nothing, nothing, wins, np.empty((0, 0, CUBE_STATES), np.float32))
+
+
+NO_TABLES = _no_tables()
+"""Tables that know no position."""
+
+
+def known_outcomes(boards: Boards, tables: BearoffTables) -> tuple[Outcomes, Known]:
+    """Chances of the player on roll where the tables know the board, and where that is.
+
+    boards: int8[n, 26]. Returns float32[n, 5], zeros where the tables do not apply, and bool[n].
+    """
+    outcomes = np.zeros((len(boards), OUTPUTS), np.float32)
+    is_known = np.empty(len(boards), np.bool_)
+    fill_bearoff_outcomes(boards, tables, outcomes, is_known)
+    return outcomes, is_known
+
+
+def known_equities(boards: Boards, tables: BearoffTables) -> tuple[Equities, Known]:
+    """Money equities of rolling now where the two-sided table knows the board, and where that is.
+
+    boards: int8[n, 26]. Returns float32[n, 3] for the cube centred, the player's on roll and the
+    other side's, in points at cube 1, zeros where the table does not apply, and bool[n].
+    """
+    equities = np.zeros((len(boards), CUBE_STATES), np.float32)
+    is_known = np.empty(len(boards), np.bool_)
+    fill_bearoff_equities(boards, tables, equities, is_known)
+    return equities, is_known

@@ -1,0 +1,179 @@
+"""Cube: what positions are worth with it, and when to double, take, drop and beaver."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.evaluation.bearoff import NO_TABLES
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.cube import (
+    CENTRED,
+    WAYS,
+    CubeTable,
+    Efficiencies,
+    fill_static_batch,
+)
+from bot.backgammon.rules.decision import CubeAction, CubeRating, DoubleAnswer
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.backgammon.rules.position import START
+
+Values = NDArray[np.float64]
+Rights = NDArray[np.bool_]
+
+_SCORES_KEPT = 1024
+
+EFFICIENCIES = Efficiencies(contact=0.71, race=0.83, race_jump=5.25)
+"""Fitted to two plies of Blot's own play, where R. Janowski's 0.68 loses more in every class.
+
+python -m tests.bench.fit_cube_efficiency --positions 300
+"""
+
+
+def cube_table(
+    state: GameState,
+    met: MatchEquityTable | None = None,
+    tables: BearoffTables = NO_TABLES,
+    efficiencies: Efficiencies = EFFICIENCIES,
+) -> CubeTable:
+    """What the cube can do from a state on; only its position does not matter.
+
+    Raises ValueError in a match without match equities.
+    """
+    is_money = state.score is None
+    if state.score is None:
+        utilities, may_double = _money_stakes(state.cube.value)
+    elif met is None:
+        raise ValueError("a match needs match equities")
+    else:
+        utilities, may_double = _match_stakes(state.score, state.cube.value, met)
+    return CubeTable(
+        utilities,
+        may_double,
+        {CubeOwner.CENTRED: CENTRED, CubeOwner.ON_ROLL: 1, CubeOwner.OTHER: 2}[state.cube.owner],
+        2.0 if is_money else 1.0,
+        is_money,
+        is_money and state.money.jacoby and state.cube.owner is CubeOwner.CENTRED,
+        is_money and state.money.beavers,
+        efficiencies,
+        tables.equities,
+    )
+
+
+@lru_cache
+def _money_stakes(value: int) -> tuple[Values, Rights]:
+    """Utilities and rights to double of a CubeTable."""
+    utilities = np.tile(np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0]), (2, 1, 1))
+    may_double = np.zeros((2, 3), np.bool_)
+    may_double[:, :2] = 2 * value <= MAX_CUBE
+    return utilities, may_double
+
+
+@lru_cache(_SCORES_KEPT)
+def _match_stakes(score: Score, value: int, met: MatchEquityTable) -> tuple[Values, Rights]:
+    """Utilities and rights to double of a CubeTable; never changed once made."""
+    aways = np.array([score.away, score.other_away])
+    levels = 2
+    while value << (levels - 1) < aways.max():
+        levels += 1
+    utilities = np.empty((2, levels, WAYS))
+    for level in range(levels):
+        for ways in (1, 2, 3):
+            points = ways * value << level
+            utilities[0, level, ways - 1] = 2 * met.mwc_after(score, points) - 1
+            utilities[0, level, ways + 2] = 2 * met.mwc_after(score, -points) - 1
+    utilities[1, :, :3] = -utilities[0, :, 3:]
+    utilities[1, :, 3:] = -utilities[0, :, :3]
+    may_double = np.zeros((2, 1 + 2 * levels), np.bool_)
+    if not score.is_crawford:
+        values = value << np.arange(levels - 1)
+        may_double[:, 1:-2:2] = (values < aways[:, np.newaxis]) & (2 * values <= MAX_CUBE)
+        may_double[:, CENTRED] = may_double[:, 1]
+    return utilities, may_double
+
+
+NO_CUBE_TABLE = cube_table(GameState(START, Cube(MAX_CUBE), None, MoneyRules(jacoby=False)))
+"""A money game in which nobody ever doubles: cubeless equity in every state."""
+
+
+def rolled_values(boards: Boards, outcomes: Outcomes, side: int, cube: CubeTable) -> Values:
+    """Utility of rolling now, in every cube state, without looking ahead.
+
+    boards: int8[n, 26] seen by the player on roll; outcomes: float32[n, 5], his chances; side: 0 if
+    he is the root's player on roll, 1 if he is the other. Returns float64[n, K].
+    Raises ValueError if the arrays do not fit.
+    """
+    return _values(boards, outcomes, side, cube, may_double=False)
+
+
+def static_values(boards: Boards, outcomes: Outcomes, side: int, cube: CubeTable) -> Values:
+    """Utility of doubling or rolling, whichever is better; else as rolled_values."""
+    return _values(boards, outcomes, side, cube, may_double=True)
+
+
+def _values(
+    boards: Boards, outcomes: Outcomes, side: int, cube: CubeTable, *, may_double: bool
+) -> Values:
+    if boards.ndim != 2 or outcomes.shape != (len(boards), OUTPUTS):
+        raise ValueError(f"{len(boards)} boards have no chances of shape {outcomes.shape}")
+    if side not in (0, 1):
+        raise ValueError(f"a side is 0 or 1, not {side}")
+    values = np.empty((len(boards), cube.may_double.shape[1]))
+    fill_static_batch(boards, outcomes, side, cube, may_double, values)
+    return values
+
+
+def mwc_of(utility: float, cube: CubeTable) -> float | None:
+    """Match-winning chance of a utility, for whom the utility is; None in money games."""
+    return None if cube.is_money else 0.5 + 0.5 * utility
+
+
+def equity_of(utility: float, cube: CubeTable, side: int = 0) -> float:
+    """Equity of the side's utility: points at the root's cube in money games.
+
+    In a match, losing the root's cube is -1 and winning it +1, and all else lies in proportion.
+    Source: GNU Backgammon, eval.c, mwc2eq.
+    """
+    if cube.is_money:
+        return utility
+    won, lost = cube.utilities[side, 0, 0], cube.utilities[side, 0, 3]
+    return float((2 * utility - won - lost) / (won - lost))
+
+
+def may_double(cube: CubeTable) -> bool:
+    """Whether the player on roll at the root may double and has something to gain."""
+    return bool(cube.may_double[0, cube.root])
+
+
+def rating(rolled: Values, cube: CubeTable) -> CubeRating:
+    """What a double is worth at the root, from the utilities of rolling in every state, float64[K].
+
+    A double that gains nothing is rated like any other. Raises ValueError if the cube is the other
+    side's.
+    """
+    if cube.root == 2:
+        raise ValueError("nobody doubles with the other side's cube")
+    rolls = float(rolled[cube.root])
+    taken = cube.factor * float(rolled[2 if cube.is_money else 4])
+    drops = float(cube.utilities[0, 0, 0])
+    if cube.is_money:
+        return CubeRating(rolls, taken, drops, None, cube.has_beavers)
+    equities = (equity_of(rolls, cube), equity_of(taken, cube), 1.0)
+    mwc = (0.5 + 0.5 * rolls, 0.5 + 0.5 * taken, 0.5 + 0.5 * drops)
+    return CubeRating(*equities, mwc)
+
+
+def action(rated: CubeRating, cube: CubeTable) -> CubeAction:
+    """Roll or double; a tie is doubled if there is something to gain."""
+    doubles = may_double(cube) and rated.doubled >= rated.no_double
+    return CubeAction.DOUBLE if doubles else CubeAction.ROLL
+
+
+def answer(rated: CubeRating) -> DoubleAnswer:
+    """Take, drop or beaver, for the other side; a tie is taken."""
+    if rated.double_take > rated.double_drop:
+        return DoubleAnswer.DROP
+    return DoubleAnswer.BEAVER if rated.beavers else DoubleAnswer.TAKE

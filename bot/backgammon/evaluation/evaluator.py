@@ -1,0 +1,66 @@
+"""Evaluator: the chances of the player on roll, whatever the phase of the game."""
+
+from typing import Protocol
+
+import numpy as np
+
+from bot.backgammon.evaluation.bearoff import NO_TABLES, known_outcomes
+from bot.backgammon.evaluation.network import Network
+from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.outcomes import fill_clamped
+from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+
+
+class Evaluator(Protocol):
+    """Whatever rates positions by the five chances."""
+
+    def outcomes(self, boards: Boards) -> Outcomes:
+        """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
+
+
+class NetworkEvaluator:
+    """Finished games exactly, every other position by one network."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+
+    def outcomes(self, boards: Boards) -> Outcomes:
+        """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
+        outcomes = self.network.outcomes(boards)
+        for i in _finished(boards):
+            outcomes[i] = _outcomes_lost(int(points_lost(boards[i])))
+        return outcomes
+
+
+class CompositeEvaluator:
+    """Finished games and bear-offs exactly, the rest by a network within what the board allows."""
+
+    def __init__(self, network: Network, tables: BearoffTables = NO_TABLES) -> None:
+        self.network = network
+        self.tables = tables
+
+    def outcomes(self, boards: Boards) -> Outcomes:
+        """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
+        outcomes, is_exact = known_outcomes(boards, self.tables)
+        for i in _finished(boards):
+            outcomes[i] = _outcomes_lost(int(points_lost(boards[i])))
+            is_exact[i] = True
+        rest = np.flatnonzero(~is_exact)
+        if len(rest):
+            rated = self.network.outcomes(boards[rest])
+            fill_clamped(boards[rest], rated)
+            outcomes[rest] = rated
+        return outcomes
+
+
+def _finished(boards: Boards) -> list[int]:
+    """Rows in which the other side has borne off its last checker."""
+    return [int(i) for i in np.flatnonzero(~(boards < 0).any(axis=1))]
+
+
+def _outcomes_lost(points: int) -> Outcomes:
+    outcomes = np.zeros(OUTPUTS, np.float32)
+    outcomes[3] = points >= 2
+    outcomes[4] = points >= 3
+    return outcomes

@@ -1,0 +1,181 @@
+"""MET: the match equity table, and what it says about the cube and gammons at a score."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.evaluation.met_recurrence import (
+    RATES,
+    Gammons,
+    Rates,
+    before_crawford,
+    post_crawford,
+)
+from bot.backgammon.rules.match import MAX_LENGTH, Score
+
+Values = NDArray[np.float64]
+
+
+NO_GAMMONS = Gammons()
+
+
+@dataclass(frozen=True, eq=False)
+class MatchEquityTable:
+    """Match-winning chances by away scores, before a game.
+
+    pre: float64[64, 64], of a player i + 1 away against one j + 1 away; row or column 0 is the
+    Crawford game. post: float64[64], of the trailer i + 1 away against one 1 away, after it.
+    """
+
+    name: str
+    pre: Values
+    post: Values
+
+    def __post_init__(self) -> None:
+        size = MAX_LENGTH
+        if self.pre.shape != (size, size) or self.post.shape != (size,):
+            raise ValueError(
+                f"a match equity table has {size} x {size} and {size} chances, "
+                f"not {self.pre.shape} and {self.post.shape}"
+            )
+        for chances in (self.pre, self.post):
+            if not ((chances >= 0) & (chances <= 1)).all():
+                raise ValueError(f"match-winning chances of {self.name} are not all from 0 to 1")
+        if not np.allclose(self.pre + self.pre.T, 1, rtol=0, atol=1e-9):
+            raise ValueError(f"both sides' match-winning chances in {self.name} do not sum to 1")
+
+    def mwc(self, away: int, other_away: int, *, is_post_crawford: bool = False) -> float:
+        """Match-winning chance of a player so many points away, before a game or at the end.
+
+        0 or less away: that match is won. Raises ValueError beyond 64 away.
+        """
+        if max(away, other_away) > MAX_LENGTH:
+            raise ValueError(
+                f"a match has at most {MAX_LENGTH} points, not {max(away, other_away)} to go"
+            )
+        if away <= 0 or other_away <= 0:
+            return 1.0 if away <= 0 else 0.0
+        if is_post_crawford and away > other_away == 1:
+            return float(self.post[away - 1])
+        if is_post_crawford and other_away > away == 1:
+            return 1 - float(self.post[other_away - 1])
+        return float(self.pre[away - 1, other_away - 1])
+
+    def mwc_after(self, score: Score, points: int) -> float:
+        """The player's on roll match-winning chance if this game wins him so many points.
+
+        Below 0 he loses them; 0 is the score as it stands, with this game to be played.
+        """
+        is_post = 1 in (score.away, score.other_away)
+        if points == 0:
+            is_post = is_post and not score.is_crawford
+        return self.mwc(
+            score.away - max(points, 0),
+            score.other_away - max(-points, 0),
+            is_post_crawford=is_post,
+        )
+
+    def ends(self, score: Score, value: int, gammons: Gammons, other: Gammons) -> "Ends":
+        """What the game is worth to the player on roll, won or lost at a cube of this value.
+
+        gammons: among the games he wins; other: among those the other wins.
+        """
+        return Ends(self._expected(score, value, gammons), self._expected(score, -value, other))
+
+    def _expected(self, score: Score, points: int, gammons: Gammons) -> float:
+        one, two, three = (self.mwc_after(score, n * points) for n in (1, 2, 3))
+        return one + gammons.gammon * (two - one) + gammons.backgammon * (three - two)
+
+
+class Ends(NamedTuple):
+    """Match-winning chance of the player on roll after a game won, and after one lost."""
+
+    won: float
+    lost: float
+
+
+def computed_table(name: str, rates: Rates) -> MatchEquityTable:
+    """The table of players whose games end in such a way; nobody can change it. 20 ms."""
+    post = post_crawford(MAX_LENGTH, rates=rates)
+    pre = before_crawford(post, rates=rates)
+    for chances in (pre, post):
+        chances.flags.writeable = False
+    return MatchEquityTable(name, pre[1:, 1:], post[1:])
+
+
+@cache
+def blot_table() -> MatchEquityTable:
+    """Blot's own table, computed at the first call from how its games end."""
+    return computed_table("Blot", RATES)
+
+
+def other_side(score: Score) -> Score:
+    """The same score seen by the other side."""
+    return replace(score, own=score.other, other=score.own)
+
+
+def gammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
+    """What a gammon adds to a win for the player on roll, in what lies between win and loss.
+
+    value: of the cube at the end of the game. For money 0.5. 0 if a win is the match.
+    """
+    return _worth(met, score, value, 2)
+
+
+def backgammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
+    """What a backgammon adds to a gammon, counted as gammon_value; for money 0.5."""
+    return _worth(met, score, value, 3)
+
+
+def _worth(met: MatchEquityTable, score: Score, value: int, times: int) -> float:
+    won, lost = met.mwc_after(score, value), met.mwc_after(score, -value)
+    more = met.mwc_after(score, times * value) - met.mwc_after(score, (times - 1) * value)
+    return more / (won - lost)
+
+
+def take_point(
+    met: MatchEquityTable,
+    score: Score,
+    value: int = 1,
+    gammons: Gammons = NO_GAMMONS,
+    other_gammons: Gammons = NO_GAMMONS,
+    *,
+    is_live: bool = False,
+) -> float:
+    """The chance to win with which the player on roll just takes a double of the other side.
+
+    value: of the cube before the double; gammons: among the games the player on roll wins,
+    other_gammons: among those he loses. A dead cube is not turned again after the take; a live
+    one is turned at the last moment for ever, as far as it is of use. Money, no gammons: 0.25
+    and 0.2. Raises ValueError in the Crawford game. Source of the live cube: Janowski, Take-points
+    in money games (1993).
+    """
+    if score.is_crawford:
+        raise ValueError("nobody doubles in the Crawford game")
+    doubled = 2 * value
+    ends = met.ends(score, doubled, gammons, other_gammons)
+    dropped = met.mwc_after(score, -value)
+    if dropped <= ends.lost:
+        return 0.0
+    best, cash = ends.won, 1.0
+    if is_live and doubled < score.away:
+        best = met.mwc_after(score, doubled)
+        cash = 1 - take_point(met, other_side(score), doubled, other_gammons, gammons, is_live=True)
+    return (dropped - ends.lost) * cash / (best - ends.lost)
+
+
+def cash_point(
+    met: MatchEquityTable,
+    score: Score,
+    value: int = 1,
+    gammons: Gammons = NO_GAMMONS,
+    other_gammons: Gammons = NO_GAMMONS,
+    *,
+    is_live: bool = False,
+) -> float:
+    """The chance to win from which on the other side drops a double of the player on roll."""
+    taken = take_point(met, other_side(score), value, other_gammons, gammons, is_live=is_live)
+    return 1 - taken

@@ -1,0 +1,142 @@
+"""Network: the dense net that gives a position its five chances, and its file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bot.archive import read_archive, write_archive
+from bot.backgammon.evaluation.inputs import CLASSIC, InputSet, input_set
+from bot.backgammon.kernels.batch import fill_outcomes
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.phases import PHASES
+from bot.backgammon.kernels.upper import Upper, upper_of
+from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+
+FILE_VERSION = 1
+MOST_HIDDEN_LAYERS = 3
+PHASE_RULE = "phases-1"
+"""Name and version of what kernels/phases.py counts as a phase, for files."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """One to three layers of rectified hidden units and five logistic outputs.
+
+    A network by phases has a first layer for all positions and the others for each phase.
+    history: how it came to be (command, seed, games ...), kept in its file.
+    """
+
+    layers: Layers
+    inputs: InputSet = CLASSIC
+    history: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        layers = self.layers
+        phases = self.phases
+        one, two, three = self.units
+        top = three or two or one
+        expected: list[tuple[int, ...]] = [(self.inputs.size, one), (one,)]
+        expected += [(phases * one, two), (phases * two,), (phases * two, three)]
+        expected += [(phases * three,), (phases * OUTPUTS, top), (phases * OUTPUTS,)]
+        shapes = [array.shape for array in layers]
+        if phases != 1 and not (phases == PHASES and two):
+            raise ValueError(f"a network of {phases} phases has no layers for them: {shapes}")
+        if shapes != expected or one == 0 or (three and not two):
+            raise ValueError(f"layers of a network on {self.inputs} do not fit together: {shapes}")
+        if not all(np.isfinite(array).all() for array in layers):
+            raise ValueError("a network's weights are finite numbers, and these are not")
+
+    @property
+    def units(self) -> tuple[int, int, int]:
+        """Units in the three hidden layers, 0 for a layer it has not."""
+        layers, phases = self.layers, self.phases
+        second, third = len(layers.second_biases), len(layers.third_biases)
+        return len(layers.biases), second // phases, third // phases
+
+    @property
+    def phases(self) -> int:
+        """How many phases it tells apart; 1 if it has the same layers for all."""
+        return max(len(self.layers.last_biases) // OUTPUTS, 1)
+
+    @property
+    def shape(self) -> str:
+        """Inputs, hidden units and outputs, as 196-128-5 or, of eight phases, 244-512-8x64-5."""
+        first, *upper = self.units
+        times = f"{self.phases}x" if self.phases > 1 else ""
+        sizes = [self.inputs.size, first, *(f"{times}{units}" for units in upper if units), OUTPUTS]
+        return "-".join(map(str, sizes))
+
+    @cached_property
+    def _upper(self) -> Upper:
+        return upper_of(self.layers)
+
+    def outcomes(self, boards: Boards) -> Outcomes:
+        """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array.
+
+        Quickest if the boards are much alike, as those after the plays of one roll are.
+        """
+        outcomes = np.empty((len(boards), OUTPUTS), np.float32)
+        fill_outcomes(boards, self.layers, self._upper, outcomes)
+        return outcomes
+
+    def save(self, path: Path) -> None:
+        """Write the file; what stood there before stays until the new one is complete."""
+        header = {
+            "version": FILE_VERSION,
+            "inputs": str(self.inputs),
+            "hidden": "rectified",
+            "outputs": "logistic",
+            "history": dict(self.history),
+        }
+        if self.phases > 1:
+            header["phases"] = PHASE_RULE
+        write_archive(path, header, {k: v for k, v in self.layers._asdict().items() if v.size})
+
+    @classmethod
+    def load(cls, path: Path) -> "Network":
+        """Read a file; raises ValueError if it is none or made for inputs or phases it has not."""
+        header, arrays = read_archive(path, "weights file", FILE_VERSION)
+        try:
+            hidden = [arrays[name] for name in Layers._fields[:-2] if name in arrays]
+            layers = layers_of(*hidden, last=arrays["last"], last_biases=arrays["last_biases"])
+            network = cls(layers, input_set(header["inputs"]), header["history"])
+            phases = header.get("phases", "none")
+            if phases != (PHASE_RULE if network.phases > 1 else "none"):
+                raise ValueError(f"it is made for phases {phases!r}, which this Blot has not")
+            return network
+        except (KeyError, ValueError) as error:
+            raise ValueError(f"{path} cannot be used: {error}") from None
+
+
+def random_network(hidden_units: int, seed: int) -> Network:
+    """A classic network of one hidden layer that knows nothing: all weights uniform in +-0.1."""
+    if hidden_units < 1:
+        raise ValueError(f"a network needs at least one hidden unit, not {hidden_units}")
+    numbers = np.random.default_rng(seed)
+
+    def uniform(*shape: int) -> Floats:
+        return numbers.uniform(-0.1, 0.1, shape).astype(np.float32)
+
+    return Network(
+        layers_of(
+            uniform(CLASSIC.size, hidden_units),
+            uniform(hidden_units),
+            last=uniform(OUTPUTS, hidden_units),
+            last_biases=uniform(OUTPUTS),
+        )
+    )
+
+
+def layers_of(*hidden: Floats, last: Floats, last_biases: Floats) -> Layers:
+    """Layers from weights and biases of each hidden layer in turn; those not given are empty."""
+    pairs = list(zip(hidden[::2], hidden[1::2], strict=True))
+    while len(pairs) < MOST_HIDDEN_LAYERS:
+        pairs.append((np.zeros((len(pairs[-1][1]), 0), np.float32), np.zeros(0, np.float32)))
+    arrays = [np.ascontiguousarray(array, np.float32) for pair in pairs for array in pair]
+    first, biases, second, second_biases, third, third_biases = arrays
+    return Layers(first, biases, second, second_biases, third, third_biases, last, last_biases)

@@ -1,0 +1,1 @@
+"""Rules: what stands on and around the board, and what may be done."""

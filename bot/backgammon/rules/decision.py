@@ -1,0 +1,196 @@
+"""Decision: what an engine may be asked, and what it answers."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.roll import Roll
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCheckerPlay:
+    """The player on roll has thrown: which play?"""
+
+    state: GameState
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCubeAction:
+    """The player on roll may double before throwing."""
+
+    state: GameState
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDouble:
+    """The player on roll has doubled; the other side is asked. state is the doubler's."""
+
+    state: GameState
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerResignation:
+    """The player on roll offers to lose 1, 2 or 3 times the cube; the other side is asked."""
+
+    state: GameState
+    points: int
+
+    def __post_init__(self) -> None:
+        if self.points not in (1, 2, 3):
+            raise ValueError(f"a resignation is for 1, 2 or 3 times the cube, not {self.points}")
+
+
+Request = ChooseCheckerPlay | ChooseCubeAction | AnswerDouble | AnswerResignation
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPlay:
+    """A play, the chances after it and its equity, both for the mover, rated so many plies deep.
+
+    equity: cubeless points, or cubeful if the engine plays with the cube: points at the present
+    cube in money games; in a match, what lies between losing the cube's value at -1 and winning it
+    at +1, as GNU Backgammon counts. mwc: match-winning chance, None outside of matches.
+    """
+
+    play: CheckerPlay
+    chances: Chances
+    equity: float
+    ply: int = 0
+    mwc: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayDecision:
+    """The play chosen, no legs if the roll allows none; all legal plays rated, the best first.
+
+    Plays rated deeper stand before all others. resigns: 1, 2 or 3 times the cube that the player
+    offers to lose instead of playing on, 0 if not.
+    """
+
+    play: CheckerPlay
+    rated: tuple[RatedPlay, ...]
+    resigns: int = 0
+
+
+class CubeAction(Enum):
+    """What the player on roll does before throwing."""
+
+    ROLL = "roll"
+    DOUBLE = "double"
+
+
+class DoubleAnswer(Enum):
+    """What the other side does with a double."""
+
+    TAKE = "take"
+    DROP = "drop"
+    BEAVER = "beaver"
+
+
+class ProperAction(Enum):
+    """What both sides should do before a roll."""
+
+    NO_DOUBLE_BEAVER = "no double, beaver"
+    NO_DOUBLE_TAKE = "no double, take"
+    DOUBLE_BEAVER = "double, beaver"
+    DOUBLE_TAKE = "double, take"
+    DOUBLE_DROP = "double, drop"
+    TOO_GOOD_TAKE = "too good to double, take"
+    TOO_GOOD_DROP = "too good to double, drop"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeRating:
+    """Cubeful equities of what can be done before a roll, all for the player on roll.
+
+    Points at the present cube in money games; in a match as in RatedPlay, and mwc has the
+    match-winning chances of the same three, None outside of matches. may_beaver: whether the other
+    side could beaver.
+    """
+
+    no_double: float
+    double_take: float
+    double_drop: float
+    mwc: tuple[float, float, float] | None = None
+    may_beaver: bool = False
+
+    @property
+    def beavers(self) -> bool:
+        """Whether the other side should beaver a double."""
+        return self.may_beaver and self.double_take < 0
+
+    @property
+    def doubled(self) -> float:
+        """Equity of doubling, answered as is best for the other side; a beaver counts it twice."""
+        return min((2 if self.beavers else 1) * self.double_take, self.double_drop)
+
+    @property
+    def action_lead(self) -> float:
+        """How much better it is to double than to roll, or the reverse; 0 or more."""
+        return abs(self.doubled - self.no_double)
+
+    @property
+    def answer_lead(self) -> float:
+        """How much better the other side's best answer to a double is than its next one."""
+        lead = abs(self.double_take - self.double_drop)
+        return min(lead, abs(self.double_take)) if self.may_beaver else lead
+
+    @property
+    def proper(self) -> ProperAction:
+        """What both sides should do; for a tie the player doubles and the other takes."""
+        takes = self.double_take <= self.double_drop
+        beavers = self.beavers
+        if self.doubled >= self.no_double:
+            if not takes:
+                return ProperAction.DOUBLE_DROP
+            return ProperAction.DOUBLE_BEAVER if beavers else ProperAction.DOUBLE_TAKE
+        if self.no_double > self.double_drop:
+            return ProperAction.TOO_GOOD_TAKE if takes else ProperAction.TOO_GOOD_DROP
+        return ProperAction.NO_DOUBLE_BEAVER if beavers else ProperAction.NO_DOUBLE_TAKE
+
+
+@dataclass(frozen=True, slots=True)
+class CubeDecision:
+    """Roll or double; chances are the player's on roll.
+
+    rating: None if the engine plays without the cube or may not double. resigns: see PlayDecision.
+    """
+
+    action: CubeAction
+    chances: Chances
+    rating: CubeRating | None = None
+    resigns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleDecision:
+    """Take, drop or beaver; chances are those of the side that answers.
+
+    rating: the doubler's, as in CubeDecision.
+    """
+
+    answer: DoubleAnswer
+    chances: Chances
+    rating: CubeRating | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResignationDecision:
+    """Whether the offer is accepted; chances are those of the side that answers."""
+
+    accepted: bool
+    chances: Chances
+
+
+Decision = PlayDecision | CubeDecision | DoubleDecision | ResignationDecision
+
+
+class Decider(Protocol):
+    """Whatever decides: an Engine, or a player in its place."""
+
+    def decide(self, request: Request) -> Decision:
+        """Answer the request; the decision's type follows the request's."""

@@ -1,0 +1,114 @@
+"""Match: what is at stake around a position - score, Crawford, cube and money rules."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.backgammon.rules.position import Position
+
+MAX_CUBE = 4096
+MAX_LENGTH = 64
+"""GNU Backgammon plays no longer matches."""
+
+
+class CubeOwner(Enum):
+    """Who may double next."""
+
+    CENTRED = "centred"
+    ON_ROLL = "player on roll"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The doubling cube; a centred cube above 1 comes from automatic doubles in money games."""
+
+    value: int = 1
+    owner: CubeOwner = CubeOwner.CENTRED
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.value <= MAX_CUBE or self.value & (self.value - 1):
+            raise ValueError(f"a cube shows a power of two up to {MAX_CUBE}, not {self.value}")
+        if self.value == 1 and self.owner is not CubeOwner.CENTRED:
+            raise ValueError("a cube at 1 is owned by nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points of both sides in a match to a length; seen by the player on roll."""
+
+    length: int
+    own: int
+    other: int
+    is_crawford: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.length <= MAX_LENGTH:
+            raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {self.length}")
+        if not (0 <= self.own < self.length and 0 <= self.other < self.length):
+            raise ValueError(f"no score of a match to {self.length}: {self.own}-{self.other}")
+        if self.is_crawford and (self.away == 1) == (self.other_away == 1):
+            raise ValueError(f"no Crawford game at {self.own}-{self.other} to {self.length}")
+
+    @property
+    def away(self) -> int:
+        """Points the player on roll still needs."""
+        return self.length - self.own
+
+    @property
+    def other_away(self) -> int:
+        """Points the other side still needs."""
+        return self.length - self.other
+
+    def after(self, points: int) -> "Score | None":
+        """The score of the next game, seen by the same side, after it won points or lost -points.
+
+        None if the match is over. The game after a side has come within a point is Crawford's.
+        """
+        own, other = self.own + max(points, 0), self.other + max(-points, 0)
+        if max(own, other) >= self.length:
+            return None
+        most = self.length - 1
+        is_crawford = (own == most) != (other == most) and most not in (self.own, self.other)
+        return Score(self.length, own, other, is_crawford)
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyRules:
+    """Rules of a money session that no position shows."""
+
+    jacoby: bool = True
+    beavers: bool = False
+
+
+class DoublingBar(Enum):
+    """Why the player on roll may not double."""
+
+    OTHERS_CUBE = "the cube is the other side's"
+    CRAWFORD = "it is the Crawford game"
+    DEAD = "the cube's value is enough to win the match"
+    LIMIT = "the cube goes no higher"
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """All that a decision depends on but the dice; seen by the player on roll.
+
+    While a double waits for its answer the player on roll is the doubler, and the cube is as it
+    was before the double. score is None in money games; money counts only there.
+    """
+
+    position: Position
+    cube: Cube = Cube()
+    score: Score | None = None
+    money: MoneyRules = MoneyRules()
+
+    @property
+    def doubling_bar(self) -> DoublingBar | None:
+        """Why the player on roll may not double, or gains nothing by it; None if he may."""
+        if self.cube.owner is CubeOwner.OTHER:
+            return DoublingBar.OTHERS_CUBE
+        if self.score and self.score.is_crawford:
+            return DoublingBar.CRAWFORD
+        if self.score and self.cube.value >= self.score.away:
+            return DoublingBar.DEAD
+        return DoublingBar.LIMIT if self.cube.value >= MAX_CUBE else None

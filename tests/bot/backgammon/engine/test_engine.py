@@ -1,0 +1,350 @@
+"""Every question of a game, answered from one evaluator."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.move_filter import MoveFilter
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
+from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    DoubleAnswer,
+    ProperAction,
+)
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import chances_of, cubeless_equities
+from bot.backgammon.rules.play import Leg, legal_plays
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.roll import Roll
+from bot.weights import load_network
+from tests.plain.positions import board_by_point
+from tests.strategies import positions, rolls
+
+EVALUATOR = NetworkEvaluator(random_network(12, 1))
+ENGINE = Engine(EVALUATOR, cube=False)
+
+
+class Fixed:
+    """Gives every position the same chances."""
+
+    def __init__(self, *chances):
+        self._chances = np.array(chances, np.float32)
+
+    def outcomes(self, boards):
+        return np.repeat(self._chances[np.newaxis], len(boards), axis=0)
+
+
+@given(position=positions(), roll=rolls())
+def test_every_legal_play_is_rated_and_the_best_chosen(position, roll):
+    decision = ENGINE.decide(ChooseCheckerPlay(GameState(position), roll))
+    plays = legal_plays(position, roll)
+    assert {rated.play for rated in decision.rated} == set(plays)
+    if not plays:
+        assert decision.play.legs == ()
+        assert decision.play.after == position
+        return
+    replies = np.stack([turned(rated.play.after).board for rated in decision.rated])
+    expected = -cubeless_equities(EVALUATOR.outcomes(replies))
+    assert [rated.equity for rated in decision.rated] == pytest.approx(expected.tolist(), abs=1e-4)
+    assert decision.play == decision.rated[0].play
+    assert list(expected) == sorted(expected, reverse=True) or np.allclose(
+        expected, sorted(expected, reverse=True), atol=1e-4
+    )
+    for rated in decision.rated:
+        assert rated.chances.equity == pytest.approx(rated.equity, abs=1e-5)
+
+
+def test_winning_play_is_rated_by_the_rules():
+    points = [0] * 26
+    points[1], points[24] = 2, -15
+    decision = ENGINE.decide(ChooseCheckerPlay(GameState(Position(tuple(points))), Roll(2, 1)))
+    assert decision.play.after.checkers == 0
+    assert decision.rated[0].equity == 2
+
+
+def test_fewer_candidates_are_listed_on_demand():
+    decision = Engine(EVALUATOR, candidates=2).decide(
+        ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    )
+    assert len(decision.rated) == 2
+
+
+def test_without_the_cube_it_never_doubles():
+    decision = Engine(Fixed(0.8, 0.2, 0, 0, 0), cube=False).decide(
+        ChooseCubeAction(GameState(START))
+    )
+    assert decision.action is CubeAction.ROLL
+    assert decision.chances.win == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(("win", "answer"), [(0.74, DoubleAnswer.TAKE), (0.76, DoubleAnswer.DROP)])
+def test_without_the_cube_it_takes_with_a_quarter_of_the_games(win, answer):
+    decision = Engine(Fixed(win, 0, 0, 0, 0), cube=False).decide(AnswerDouble(GameState(START)))
+    assert decision.answer is answer
+    assert decision.chances.win == pytest.approx(1 - win)
+
+
+@pytest.mark.parametrize(("points", "accepted"), [(1, False), (2, True), (3, True)])
+def test_resignation_is_accepted_when_it_gives_what_is_expected(points, accepted):
+    losing_gammons = Engine(Fixed(0, 0, 0, 0.6, 0), cube=False)
+    decision = losing_gammons.decide(AnswerResignation(GameState(START), points))
+    assert decision.accepted is accepted
+
+
+def test_plays_rated_deeper_stand_first_and_say_so():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    search = SearchSettings(1, (MoveFilter(0, 3, 3.0),))
+    engine = Engine(evaluator, search, cube=False)
+    decision = engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
+    plies = [rated.ply for rated in decision.rated]
+    assert plies == [1, 1, 1] + [0] * (len(plies) - 3)
+    for first, last in ((0, 3), (3, len(plies))):
+        equities = [rated.equity for rated in decision.rated[first:last]]
+        assert equities == sorted(equities, reverse=True)
+    for rated in decision.rated:
+        assert rated.chances.equity == pytest.approx(rated.equity, abs=1e-5)
+
+
+def test_cube_is_answered_as_deep_as_plays_are_rated():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    for ply in (0, 1):
+        search = SearchSettings(ply)
+        decision = Engine(evaluator, search).decide(AnswerDouble(GameState(START)))
+        expected = Search(evaluator, search).outcomes(START.board)[0]
+        assert decision.chances == chances_of(expected).turned()
+
+
+@pytest.mark.parametrize(
+    ("margin", "ply"), [(0.0, 0), (100.0, 1)], ids=["clear at a glance", "worth a look"]
+)
+@pytest.mark.parametrize("request_of", [ChooseCubeAction, AnswerDouble])
+def test_clear_cube_decision_is_not_looked_into_where_the_decision_alone_matters(
+    request_of, margin, ply
+):
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    settings = SearchSettings(1, (MoveFilter(0, 3, margin),))
+    request = request_of(money())
+    decided = Engine(evaluator, settings, candidates=1).decide(request)
+    assert decided == Engine(evaluator, SearchSettings(ply)).decide(request)
+    assert Engine(evaluator, settings).decide(request) != Engine(evaluator).decide(request)
+
+
+def test_who_may_not_double_does_not_think_about_it():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    settings = SearchSettings(1, (MoveFilter(0, 3, 100.0),))
+    request = ChooseCubeAction(money(cube=Cube(2, CubeOwner.OTHER)))
+    decided = Engine(evaluator, settings, candidates=1).decide(request)
+    assert decided == Engine(evaluator).decide(request)
+
+
+def test_evaluator_without_a_network_cannot_look_ahead():
+    with pytest.raises(ValueError, match="Fixed rates positions, it cannot look ahead"):
+        Engine(Fixed(0.5, 0, 0, 0, 0), SearchSettings(1))
+
+
+def money(position=START, cube=None, *, jacoby=False, beavers=False):
+    """A money game."""
+    return GameState(position, cube or Cube(), None, MoneyRules(jacoby, beavers))
+
+
+def in_match(length, own, other, cube=None, *, is_crawford=False, position=START):
+    """A game of a match."""
+    return GameState(position, cube or Cube(), Score(length, own, other, is_crawford))
+
+
+OWN, OTHERS = (Cube(2, owner) for owner in (CubeOwner.ON_ROLL, CubeOwner.OTHER))
+
+
+@pytest.mark.parametrize(
+    ("win", "gammon", "action", "proper"),
+    [
+        (0.5, 0.1, CubeAction.ROLL, ProperAction.NO_DOUBLE_TAKE),
+        (0.72, 0.1, CubeAction.DOUBLE, ProperAction.DOUBLE_TAKE),
+        (0.78, 0.1, CubeAction.DOUBLE, ProperAction.DOUBLE_DROP),
+        (0.85, 0.8, CubeAction.ROLL, ProperAction.TOO_GOOD_DROP),
+    ],
+)
+def test_it_doubles_when_that_is_worth_most(win, gammon, action, proper):
+    engine = Engine(Fixed(win, gammon, 0, 0, 0))
+    decision = engine.decide(ChooseCubeAction(money()))
+    assert decision.action is action
+    assert decision.rating.proper is proper
+    assert decision.resigns == 0
+    answered = engine.decide(AnswerDouble(money()))
+    assert answered.rating == decision.rating
+    assert answered.chances.win == pytest.approx(1 - win)
+    drops = "drop" in proper.value
+    assert answered.answer is (DoubleAnswer.DROP if drops else DoubleAnswer.TAKE)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        money(cube=OTHERS),
+        money(cube=Cube(MAX_CUBE, CubeOwner.ON_ROLL)),
+        in_match(5, 4, 2, is_crawford=True),
+        in_match(5, 4, 2),
+        in_match(5, 3, 0, OWN),
+        in_match(1, 0, 0),
+    ],
+)
+def test_where_nobody_may_double_the_dice_are_rolled(state):
+    decision = Engine(Fixed(0.75, 0, 0, 0, 0)).decide(ChooseCubeAction(state))
+    assert decision.action is CubeAction.ROLL
+    assert decision.rating is None
+    assert state.doubling_bar is not None
+
+
+def test_trailer_doubles_at_once_after_the_crawford_game():
+    for win in (0.3, 0.6):
+        decision = Engine(Fixed(win, 0, 0, 0, 0)).decide(ChooseCubeAction(in_match(5, 2, 4)))
+        assert decision.action is CubeAction.DOUBLE
+
+
+@pytest.mark.parametrize(
+    ("state", "answer"),
+    [
+        (money(beavers=True), DoubleAnswer.BEAVER),
+        (money(), DoubleAnswer.TAKE),
+        (in_match(7, 0, 0), DoubleAnswer.TAKE),
+    ],
+)
+def test_bad_double_is_beavered_only_in_money_games_with_beavers(state, answer):
+    engine = Engine(Fixed(0.4, 0.1, 0, 0.1, 0))
+    assert engine.decide(AnswerDouble(state)).answer is answer
+    assert engine.decide(ChooseCubeAction(state)).action is CubeAction.ROLL
+
+
+def test_double_that_nobody_can_have_made_is_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="nobody doubles with the other side's cube"):
+        Engine(Fixed(0.4, 0.1, 0, 0.1, 0)).decide(AnswerDouble(money(cube=OTHERS)))
+
+
+def test_match_score_says_what_a_double_is_worth():
+    engine = Engine(Fixed(0.7, 0.2, 0, 0.05, 0))
+    rated = engine.decide(ChooseCubeAction(in_match(7, 5, 3))).rating
+    assert rated.double_drop == 1
+    assert all(0 < mwc < 1 for mwc in rated.mwc)
+    assert rated.mwc[2] == pytest.approx(blot_table().mwc(1, 4))
+    assert engine.decide(ChooseCubeAction(money())).rating.mwc is None
+
+
+def test_other_match_equities_give_other_ratings():
+    state = in_match(7, 5, 3)
+    away = np.arange(1.0, 65.0)
+    simple = MatchEquityTable("simple", away / (away + away[:, np.newaxis]), 1 / (1 + away))
+    evaluator = Fixed(0.7, 0.2, 0, 0.05, 0)
+    rated = Engine(evaluator, met=simple).decide(ChooseCubeAction(state)).rating
+    assert rated.mwc[2] == pytest.approx(4 / 5)
+    assert rated != Engine(evaluator).decide(ChooseCubeAction(state)).rating
+
+
+TRAINED = CompositeEvaluator(load_network("td-256"), build_tables(lambda text: None, 4, 3))
+PLAYER = Engine(TRAINED)
+
+
+def test_play_for_the_gammon_differs_from_the_play_that_saves_it():
+    going = in_match(7, 5, 6, is_crawford=True)
+    saving = in_match(7, 6, 5, is_crawford=True)
+    plays = [
+        PLAYER.decide(ChooseCheckerPlay(state, Roll(6, 4))).play.legs for state in (going, saving)
+    ]
+    assert set(plays[0]) == {Leg(8, 2), Leg(6, 2)}
+    assert plays[1][0] == Leg(24, 18)
+    assert plays[0] == PLAYER.decide(ChooseCheckerPlay(going, Roll(6, 4))).play.legs
+
+
+@pytest.mark.parametrize("ply", [0, 1])
+def test_plays_are_rated_in_points_or_as_the_match_stands(ply):
+    engine = Engine(TRAINED, SearchSettings(ply, (MoveFilter(0, 3, 1.0),)))
+    state = in_match(7, 3, 5, OTHERS)
+    for rated in engine.decide(ChooseCheckerPlay(state, Roll(3, 1))).rated:
+        lost, won = (blot_table().mwc_after(state.score, points) for points in (-2, 2))
+        assert rated.mwc == pytest.approx((won + lost) / 2 + rated.equity * (won - lost) / 2)
+        assert 0 < rated.mwc < 1
+    plays = engine.decide(ChooseCheckerPlay(money(), Roll(3, 1))).rated
+    assert [rated.mwc for rated in plays] == [None] * len(plays)
+    assert plays[0].ply == ply
+    equities = [rated.equity for rated in plays[:3]]
+    assert equities == sorted(equities, reverse=True)
+    assert plays[0].equity != pytest.approx(plays[0].chances.equity, abs=1e-4)
+
+
+def test_winning_play_wins_the_cube():
+    position = Position((0, 2, *(0,) * 22, -15, 0))
+    cases = [
+        (money(position), 2),
+        (money(position, jacoby=True), 1),
+        (money(position, OTHERS, jacoby=True), 2),
+    ]
+    for state, equity in cases:
+        decision = PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1)))
+        assert decision.rated[0].equity == equity
+    state = in_match(7, 5, 6, position=position)
+    assert PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1))).rated[0].mwc == 1
+
+
+def board_at(own, other):
+    """A position by point, as board_by_point."""
+    return Position(board_by_point(own, other))
+
+
+LAST_TWO = {1: 2}
+SINGLE = board_at({6: 10}, LAST_TWO)
+GAMMON = board_at({8: 5, 12: 10}, LAST_TWO)
+OPEN_GAMMON = board_at({6: 15}, {1: 1, 2: 3})
+HOPE = board_at({6: 2, 1: 1}, {3: 2, 5: 1})
+CONTACT = board_at({24: 1, 1: 1}, {2: 1, 1: 1})
+
+
+@pytest.mark.parametrize(
+    ("state", "points"),
+    [
+        (money(SINGLE), 1),
+        (money(SINGLE, OTHERS), 1),
+        (in_match(7, 2, 3, position=SINGLE), 1),
+        (money(GAMMON), 2),
+        (money(GAMMON, jacoby=True), 1),
+        (money(GAMMON, OTHERS, jacoby=True), 2),
+        (in_match(7, 2, 6, position=GAMMON), 1),
+        (in_match(7, 2, 5, position=GAMMON), 2),
+        (money(OPEN_GAMMON), 0),
+        (money(OPEN_GAMMON, jacoby=True), 1),
+        (in_match(7, 2, 6, position=OPEN_GAMMON), 1),
+        (money(HOPE), 0),
+        (money(CONTACT), 0),
+        (money(START), 0),
+    ],
+)
+def test_what_is_lost_for_sure_is_offered(state, points):
+    assert PLAYER.decide(ChooseCubeAction(state)).resigns == points
+    assert PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1))).resigns == points
+    assert Engine(TRAINED, cube=False).decide(ChooseCubeAction(state)).resigns == 0
+    if points:
+        assert PLAYER.decide(AnswerResignation(state, points)).accepted
+
+
+@pytest.mark.parametrize(
+    ("state", "points", "accepted"),
+    [
+        (money(GAMMON), 1, False),
+        (money(GAMMON), 2, True),
+        (money(GAMMON, jacoby=True), 1, True),
+        (in_match(7, 2, 6, position=GAMMON), 1, True),
+        (in_match(7, 2, 5, OTHERS, position=GAMMON), 1, True),
+        (in_match(7, 2, 4, OTHERS, position=GAMMON), 1, False),
+        (money(HOPE), 1, True),
+        (money(START), 1, True),
+    ],
+)
+def test_resignation_is_accepted_for_what_it_is_worth_at_the_score(state, points, accepted):
+    assert PLAYER.decide(AnswerResignation(state, points)).accepted is accepted

@@ -1,0 +1,52 @@
+"""Levels by name."""
+
+import numpy as np
+import pytest
+
+from bot.backgammon.engine.level import LEVELS, PRUNER, Level, level
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
+from bot.weights import listed_weights, load_network, weights_aliases
+from tests.plain.networks import decided_network
+
+
+def test_every_level_plays_with_weights_that_come_with_blot():
+    names = {*listed_weights(), *weights_aliases()}
+    assert {each.weights for each in LEVELS.values()} <= names
+
+
+def test_levels_look_ever_further_ahead():
+    plies = [each.search.ply for each in LEVELS.values()]
+    assert plies == sorted(plies)
+    assert level("expert").search.ply > 0
+
+
+def test_level_that_is_not_there_is_named():
+    with pytest.raises(ValueError, match="no level 'god': it is one of easy, medium, hard"):
+        level("god")
+
+
+def test_level_without_weights_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"none\.npz"):
+        Level(str(tmp_path / "none.npz"), SearchSettings(1)).engine(print)
+
+
+@pytest.mark.parametrize(("units", "is_pruned"), [((6,), False), ((6, 4), True)])
+def test_network_of_several_layers_is_pruned(tmp_path, units, is_pruned):
+    file = tmp_path / "own.npz"
+    decided_network(*units).save(file)
+    level = Level(str(file), SearchSettings(1))
+    pruners = [None, load_network(PRUNER)]
+    searches = [Search(level.evaluator(print), level.search, pruner=each) for each in pruners]
+    whole, pruned = (each.ratings(START.board, Roll(3, 1)).outcomes for each in searches)
+    assert np.abs(pruned - whole).max() > 1e-5
+    found = level.searcher(print).ratings(START.board, Roll(3, 1)).outcomes
+    assert np.array_equal(found, pruned if is_pruned else whole)
+    decision = level.engine(print, cube=False).decide(
+        ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    )
+    expected = searches[is_pruned].ratings(START.board, Roll(3, 1)).utilities.max()
+    assert max(rated.equity for rated in decision.rated) == pytest.approx(expected, abs=1e-6)

@@ -1,0 +1,307 @@
+"""The search, held against the slow obvious one, and its settings."""
+
+import functools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.inputs import PLAYERS
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels.increments import fill_logistic
+from bot.backgammon.rules.outcome import cubeless_equities
+from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.position import START, turned_boards
+from bot.backgammon.rules.roll import Roll
+from tests.plain.networks import decided_network
+from tests.plain.plays import plain_boards_after
+from tests.plain.positions import board_by_point
+from tests.plain.search import plain_lookahead, plain_turned_chances
+from tests.strategies import boards, positions, rolls
+
+ALL = (MoveFilter(0, 1000, 100.0),)
+"""Lets every play through."""
+
+
+EVALUATOR = CompositeEvaluator(decided_network(6))
+SEARCHES = {ply: Search(EVALUATOR, SearchSettings(ply, ALL)) for ply in range(4)}
+
+
+def rater(evaluator):
+    """Rates one board, a tuple, and remembers."""
+
+    @functools.cache
+    def rate(board):
+        return tuple(evaluator.outcomes(np.array([board], np.int8))[0].tolist())
+
+    return rate
+
+
+RATE = rater(EVALUATOR)
+
+
+def board_of(own, other):
+    return np.array(board_by_point(own, other), np.int8)
+
+
+def plain_ratings(board, roll, ply, rate):
+    """The other player's chances after each legal play, as SEARCHES[ply] should rate it."""
+    return {
+        after: plain_lookahead(tuple(-count for count in reversed(after)), ply, rate)
+        for after in plain_boards_after(tuple(board.tolist()), roll.high, roll.low)
+    }
+
+
+def ratings_by_board(ratings):
+    """What a search found, by the board after the play."""
+    rows = [tuple(row) for row in ratings.after.tolist()]
+    return dict(zip(rows, ratings.outcomes, strict=True))
+
+
+def assert_same(found, expected):
+    """The same plays and chances."""
+    assert set(found) == set(expected)
+    for after, chances in expected.items():
+        assert found[after] == pytest.approx(np.array(chances), abs=2e-6)
+
+
+@given(position=positions(), roll=rolls())
+def test_every_legal_play_is_rated_as_the_evaluator_rates_it(position, roll):
+    ratings = SEARCHES[0].ratings(position.board, roll)
+    after, _ = boards_after(position.board, roll, PlayBuffers())
+    assert np.array_equal(ratings.after, after)
+    expected = EVALUATOR.outcomes(turned_boards(after))
+    assert ratings.outcomes == pytest.approx(expected, abs=2e-6)
+    assert not ratings.plies.any()
+
+
+@settings(max_examples=8)
+@given(position=positions(), roll=rolls())
+def test_one_ply_agrees_with_the_plain_search(position, roll):
+    ratings = SEARCHES[1].ratings(position.board, roll)
+    assert_same(ratings_by_board(ratings), plain_ratings(position.board, roll, 1, RATE))
+    assert (ratings.plies == 1).all()
+
+
+ENDINGS = {
+    "games end within the tree": board_of({1: 2, 3: 1}, {2: 3}),
+    "gammons are still possible": board_of({2: 2, 20: 1}, {3: 1, 1: 1}),
+    "both sides on the bar": board_of({25: 1, 4: 2}, {25: 1, 5: 2}),
+    "no roll enters": board_of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}),
+}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_two_plies_agree_with_the_plain_search(name):
+    board, roll = ENDINGS[name], Roll(2, 1)
+    if name == "no roll enters":
+        board, roll = -board[::-1], Roll(6, 5)
+    ratings = SEARCHES[2].ratings(board, roll)
+    assert len(ratings.after)
+    assert_same(ratings_by_board(ratings), plain_ratings(board, roll, 2, RATE))
+
+
+@pytest.mark.slow
+def test_two_plies_from_the_start_agree_with_the_plain_search():
+    search = Search(EVALUATOR, SearchSettings(2, (MoveFilter(0, 2, 3.0),)))
+    ratings = search.ratings(START.board, Roll(3, 1))
+    best = ratings.order()[:2]
+    assert (ratings.plies[best] == 2).all()
+    for i in best:
+        turned = tuple(-count for count in reversed(ratings.after[i].tolist()))
+        assert ratings.outcomes[i] == pytest.approx(plain_lookahead(turned, 2, RATE), abs=2e-6)
+
+
+def test_three_plies_agree_with_the_plain_search():
+    board = board_of({1: 1, 3: 2}, {2: 2})
+    ratings = SEARCHES[3].ratings(board, Roll(2, 1))
+    assert_same(ratings_by_board(ratings), plain_ratings(board, Roll(2, 1), 3, RATE))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        decided_network(5, 4),
+        decided_network(5, 4, 3),
+        decided_network(6, inputs=PLAYERS),
+        decided_network(6, 4, inputs=PLAYERS),
+        decided_network(6, 4, inputs=PLAYERS, phases=8),
+        decided_network(5, 4, 3, phases=8),
+    ],
+    ids=lambda network: network.shape,
+)
+def test_any_network_is_searched_by_the_same_rules(other):
+    evaluator = CompositeEvaluator(other)
+    search = Search(evaluator, SearchSettings(1, ALL))
+    for board, roll in ((START.board, Roll(5, 5)), (ENDINGS["both sides on the bar"], Roll(6, 2))):
+        found = ratings_by_board(search.ratings(board, roll))
+        assert_same(found, plain_ratings(board, roll, 1, rater(evaluator)))
+
+
+@given(board=boards())
+@settings(max_examples=5)
+def test_position_is_rated_before_the_roll_as_after_a_play(board):
+    expected = plain_lookahead(tuple(board.tolist()), 1, RATE)
+    found = SEARCHES[1].outcomes(board)
+    assert found == pytest.approx(np.array([expected]), abs=2e-6)
+
+
+def test_known_endings_are_not_looked_into():
+    tables = build_tables(lambda text: None, 4, 3)
+    evaluator = CompositeEvaluator(EVALUATOR.network, tables)
+    board = board_of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2})
+    static = Search(evaluator, SearchSettings(0)).ratings(board, Roll(2, 1))
+    deep = Search(evaluator, SearchSettings(2, ALL)).ratings(board, Roll(2, 1))
+    assert static.is_exact.all()
+    assert np.array_equal(static.outcomes, deep.outcomes)
+    assert (deep.plies == 2).all()
+    outside = board_of({1: 1, 3: 2, 8: 1}, {2: 2, 6: 2})
+    mixed = Search(evaluator, SearchSettings(1, ALL)).ratings(outside, Roll(2, 1))
+    assert_same(ratings_by_board(mixed), plain_ratings(outside, Roll(2, 1), 1, rater(evaluator)))
+
+
+def test_roll_without_a_legal_play_has_no_ratings():
+    board = board_of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
+    ratings = SEARCHES[2].ratings(board, Roll(6, 5))
+    assert len(ratings.order()) == 0
+
+
+def test_filter_chooses_what_is_rated_deeper():
+    static = SEARCHES[0].ratings(START.board, Roll(3, 1))
+    order = static.order()
+    equities = -cubeless_equities(static.outcomes[order])
+    margin = float(equities[0] - equities[5]) + 1e-6
+    few = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 3, margin),)))
+    close = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 10, margin),)))
+    for search, count in ((few, 3), (close, 6)):
+        ratings = search.ratings(START.board, Roll(3, 1))
+        assert set(np.flatnonzero(ratings.plies == 1)) == set(order[:count])
+        assert (ratings.plies[ratings.order()[:count]] == 1).all()
+        rest = order[count:]
+        assert np.array_equal(ratings.outcomes[rest], static.outcomes[rest])
+        assert ratings.order()[count:].tolist() == rest.tolist()
+
+
+def test_second_filter_chooses_among_plays_rated_two_plies_deep():
+    board = board_of({2: 1, 4: 1, 5: 1, 20: 1}, {2: 3})
+    filters = (MoveFilter(0, 3, 3.0), MoveFilter(2, 1, 3.0))
+    two = Search(EVALUATOR, SearchSettings(2, filters)).ratings(board, Roll(2, 1))
+    deep = Search(EVALUATOR, SearchSettings(3, filters)).ratings(board, Roll(2, 1))
+    assert deep.plies[deep.order()[:4]].tolist() == [3, 2, 2, 0]
+    assert deep.order()[0] == two.order()[0]
+    later = deep.order()[1:]
+    assert np.array_equal(deep.outcomes[later], two.outcomes[later])
+
+
+def test_play_without_rivals_is_not_rated_deeper_if_only_the_choice_counts():
+    search = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 1, 0.0),)))
+    assert not search.ratings(START.board, Roll(3, 1), is_choice=True).plies.any()
+    assert search.ratings(START.board, Roll(3, 1)).plies.sum() == 1
+
+
+def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_none():
+    ratings = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    best = ratings.after[ratings.order()[0]]
+    assert np.array_equal(SEARCHES[1].choice(START.board, Roll(3, 1)), best)
+    shut_out = board_of({25: 1, 8: 1}, dict.fromkeys(range(1, 7), 2))
+    assert np.array_equal(SEARCHES[1].choice(shut_out, Roll(6, 5)), shut_out)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("ply", [1, 2])
+def test_any_number_of_threads_finds_the_very_same(threads, ply):
+    filters = (MoveFilter(0, 3, 3.0),)
+    board = ENDINGS["gammons are still possible"]
+    alone = Search(EVALUATOR, SearchSettings(ply, filters)).ratings(board, Roll(5, 3))
+    search = Search(EVALUATOR, SearchSettings(ply, filters, threads=threads))
+    for _ in range(2):
+        together = search.ratings(board, Roll(5, 3))
+        assert np.array_equal(alone.outcomes, together.outcomes)
+        assert np.array_equal(alone.plies, together.plies)
+        assert np.array_equal(search.outcomes(board), SEARCHES[ply].outcomes(board))
+
+
+def test_search_that_has_seen_other_positions_finds_the_very_same():
+    search = Search(EVALUATOR, SearchSettings(2, ALL))
+    for board in ENDINGS.values():
+        search.ratings(board, Roll(4, 2))
+    board = ENDINGS["gammons are still possible"]
+    fresh = SEARCHES[2].ratings(board, Roll(2, 1))
+    assert np.array_equal(search.ratings(board, Roll(2, 1)).outcomes, fresh.outcomes)
+
+
+def test_no_time_leaves_the_static_ratings():
+    hurried = Search(EVALUATOR, SearchSettings(3, seconds=1e-9))
+    ratings = hurried.ratings(START.board, Roll(3, 1))
+    assert np.array_equal(ratings.outcomes, SEARCHES[0].ratings(START.board, Roll(3, 1)).outcomes)
+    assert not ratings.plies.any()
+    assert np.array_equal(hurried.outcomes(START.board), SEARCHES[0].outcomes(START.board))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_much_time_rates_every_play_as_deep_as_allowed(threads):
+    board = ENDINGS["games end within the tree"]
+    patient = Search(EVALUATOR, SearchSettings(2, seconds=100.0, threads=threads))
+    ratings = patient.ratings(board, Roll(2, 1))
+    assert (ratings.plies == 2).all()
+    assert np.array_equal(ratings.outcomes, SEARCHES[2].ratings(board, Roll(2, 1)).outcomes)
+    assert np.array_equal(patient.outcomes(board), SEARCHES[2].outcomes(board))
+
+
+def test_pruner_that_agrees_with_the_network_changes_nothing():
+    pruned = Search(EVALUATOR, SearchSettings(1, ALL), pruner=EVALUATOR.network)
+    found = pruned.ratings(START.board, Roll(3, 1))
+    expected = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    assert found.outcomes == pytest.approx(expected.outcomes, abs=2e-6)
+
+
+def test_pruner_that_knows_nothing_makes_replies_worse():
+    pruned = Search(EVALUATOR, SearchSettings(1, ALL), pruner=random_network(3, 7))
+    found = pruned.ratings(START.board, Roll(3, 1))
+    expected = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    gained = cubeless_equities(found.outcomes) - cubeless_equities(expected.outcomes)
+    assert (gained < 1e-6).all()
+    assert gained.min() < -1e-4
+
+
+def test_logistic_function_is_right_everywhere():
+    values = np.concatenate([np.linspace(-40, 40, 9999), [0.0]]).astype(np.float32)
+    found = values.copy()
+    fill_logistic(found, len(found))
+    assert found == pytest.approx(1 / (1 + np.exp(-values.astype(float))), abs=3e-7)
+
+
+def test_twin_turns_chances_there_and_back():
+    chances = (0.6, 0.2, 0.1, 0.15, 0.05)
+    assert plain_turned_chances(plain_turned_chances(chances)) == pytest.approx(chances)
+
+
+def test_profiles_let_ever_more_through():
+    widths = [[each.most for each in filters] for filters in FILTERS.values()]
+    assert widths == sorted(widths)
+    assert SearchSettings().filters == FILTERS["normal"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: MoveFilter(3), "after 0 to 2 plies, not 3"),
+        (lambda: MoveFilter(most=0), "at least one play through, not 0"),
+        (lambda: MoveFilter(margin=-0.1), "0 points or more, not -0.1"),
+        (lambda: MoveFilter(margin=float("nan")), "0 points or more, not nan"),
+        (lambda: SearchSettings(4), "0 to 3 plies ahead, not 4"),
+        (lambda: SearchSettings(1, ()), "first after 0, not after none"),
+        (lambda: SearchSettings(1, (MoveFilter(1),)), "not after 1"),
+        (lambda: SearchSettings(1, (MoveFilter(), MoveFilter())), "not after 0, 0"),
+        (lambda: SearchSettings(threads=0), "1 to 256 threads, not 0"),
+        (lambda: SearchSettings(seconds=0), "more than 0 seconds, not 0"),
+        (lambda: SearchSettings(seconds=float("inf")), "more than 0 seconds, not inf"),
+    ],
+)
+def test_impossible_settings_are_refused_in_a_sentence(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        wrong()

@@ -1,0 +1,130 @@
+"""Bear-off tables in their file: kept, found, damaged, written by several at once."""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from bot.backgammon.evaluation.bearoff import bearoff_path, build_tables, load_tables
+from bot.backgammon.evaluation.bearoff_file import read_tables, write_tables
+
+CHECKERS, TWO_SIDED_CHECKERS = 4, 3
+
+
+def ignored(_: str) -> None:
+    """Nobody is told."""
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Tables for a few checkers, which even uncompiled kernels build in seconds."""
+    return build_tables(ignored, CHECKERS, TWO_SIDED_CHECKERS)
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache folder of one's own."""
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def load(told):
+    return load_tables(told.append, CHECKERS, TWO_SIDED_CHECKERS)
+
+
+def assert_same(tables, expected):
+    for ours, theirs in zip(flat(tables), flat(expected), strict=True):
+        assert ours.dtype == theirs.dtype
+        assert ours.flags.aligned
+        assert ours.flags.writeable == theirs.flags.writeable
+        assert np.array_equal(ours, theirs)
+
+
+def flat(tables):
+    return [*tables.all_off, *tables.first_off, tables.wins, tables.equities]
+
+
+def test_first_need_builds_and_says_so_and_the_second_finds_the_file(cache, small):
+    told = []
+    assert_same(load(told), small)
+    assert any("positions of one side" in text for text in told)
+    told.clear()
+    assert_same(load(told), small)
+    assert told == []
+    assert [path.name for path in cache.rglob("*bearoff*")] == ["bearoff-1-4-3.tables"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[:-1],
+        lambda content: content[:5000],
+        lambda content: b"",
+        lambda content: content[:6000] + bytes([content[6000] ^ 1]) + content[6001:],
+        lambda content: content.replace(b"all_off.starts", b"all_off.start_", 1),
+        lambda content: content.replace(b'"version": 1', b'"version": 2', 1),
+        lambda content: b"not a header" + content,
+        lambda content: content + b"\0",
+    ],
+)
+def test_damaged_file_is_built_again_and_told(cache, small, damage):
+    path = bearoff_path(CHECKERS, TWO_SIDED_CHECKERS)
+    write_tables(small, path)
+    sound = path.read_bytes()
+    path.write_bytes(damage(sound))
+    told = []
+    assert_same(load(told), small)
+    assert told[0] == f"the bear-off tables {path} are damaged; building them again"
+    assert path.read_bytes() == sound
+
+
+def test_tables_of_another_size_are_built_again_and_told(cache, small):
+    path = bearoff_path(CHECKERS, TWO_SIDED_CHECKERS)
+    write_tables(build_tables(ignored, 3, 2), path)
+    told = []
+    assert_same(load(told), small)
+    assert told[0] == f"the bear-off tables {path} have the wrong size; building them again"
+
+
+def test_folder_that_cannot_be_written_is_told_and_the_tables_used(tmp_path, monkeypatch, small):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "file"))
+    told = []
+    assert_same(load(told), small)
+    assert told[-1].startswith(f"cannot keep the bear-off tables {tmp_path / 'file'}")
+
+
+def test_many_writers_at_once_leave_a_sound_file_and_nothing_else(tmp_path, small):
+    path = tmp_path / "some.tables"
+    write_tables(small, path)
+
+    def write_and_read(_):
+        write_tables(small, path)
+        assert_same(read_tables(path), small)
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(write_and_read, range(40)))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_processes_at_once_build_the_same_file(tmp_path):
+    """Uncompiled, so that neither process waits for the other's kernels."""
+    program = (
+        "import json, sys; from bot.backgammon.evaluation.bearoff import load_tables; told = []; "
+        "tables = load_tables(told.append, 2, 1); "
+        "print(json.dumps([len(told), tables.wins.sum().item()]))"
+    )
+    environment = os.environ | {"BLOT_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=environment
+        )
+        for _ in range(2)
+    ]
+    answers = [json.loads(process.communicate(timeout=120)[0]) for process in running]
+    assert answers[0][1] == answers[1][1] == pytest.approx(build_tables(ignored, 2, 1).wins.sum())
+    assert [path.name for path in tmp_path.rglob("*bearoff*")] == ["bearoff-1-2-1.tables"]

@@ -1,0 +1,39 @@
+"""Inputs of the networks."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from bot.backgammon.evaluation.inputs import CLASSIC, input_set, inputs_of
+from bot.backgammon.rules.position import START, turned_boards
+from tests.plain.networks import plain_classic_inputs
+from tests.strategies import boards
+
+
+@given(board=boards())
+def test_classic_inputs_agree_with_plain_ones(board):
+    assert inputs_of(board[np.newaxis], CLASSIC)[0] == pytest.approx(plain_classic_inputs(board))
+
+
+@given(board=boards())
+def test_other_side_sees_the_halves_exchanged(board):
+    both = np.stack([board, turned_boards(board[np.newaxis])[0]])
+    inputs = inputs_of(both, CLASSIC)
+    assert np.array_equal(inputs[0, :98], inputs[1, 98:])
+    assert np.array_equal(inputs[0, 98:], inputs[1, :98])
+
+
+def test_starting_position_switches_on_its_points():
+    inputs = inputs_of(START.board[np.newaxis], CLASSIC)[0]
+    six_point = inputs[4 * 5 : 4 * 6]
+    assert six_point.tolist() == [1, 1, 1, 1]
+    assert inputs.sum() == 2 * (4 + 3 + 4 + 2)
+
+
+def test_input_set_is_found_by_name_and_version():
+    assert input_set("classic-1") is CLASSIC
+
+
+def test_unknown_version_is_refused():
+    with pytest.raises(ValueError, match="classic-9"):
+        input_set("classic-9")

@@ -1,0 +1,100 @@
+"""What is lost for sure, held against the bear-off tables and against every roll there is."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables, known_outcomes
+from bot.backgammon.evaluation.resignation import sure_loss
+from bot.backgammon.kernels.boards import points_lost
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.roll import ROLLS
+
+TABLES = build_tables(lambda text: None, 5, 1)
+
+
+def board_of(own, other):
+    """A board; own and other list the points of the checkers, each side's from its own side."""
+    board = np.zeros(26, np.int8)
+    for point in own:
+        board[point] += 1
+    for point in other:
+        board[25 - point] -= 1
+    return board
+
+
+homes = st.lists(st.integers(1, 6), min_size=1, max_size=5)
+
+
+@given(own=homes, other=homes)
+def test_bearoff_is_lost_for_sure_only_if_the_tables_say_so(own, other):
+    board = board_of(own, other)
+    outcomes, is_known = known_outcomes(board[np.newaxis], TABLES)
+    assert is_known.all()
+    loss = sure_loss(board, TABLES)
+    assert loss in (None, (1, 1))
+    if loss:
+        assert outcomes[0, 0] < 2e-6
+
+
+@pytest.mark.slow
+def test_gammon_of_a_bearoff_is_sure_only_if_the_tables_say_so():
+    tables = build_tables(lambda text: None, 15, 1)
+    numbers = random.Random(3)
+    seen = set()
+    for _ in range(2000):
+        own = [numbers.randint(1, 6) for _ in range(15)]
+        other = [numbers.randint(1, 6) for _ in range(numbers.randint(1, 15))]
+        board = board_of(own, other)
+        loss = sure_loss(board, tables)
+        seen.add(loss)
+        win, *_, lose_gammon, _ = known_outcomes(board[np.newaxis], tables)[0][0]
+        if loss:
+            assert win < 2e-6
+            assert loss[1] > 1 or lose_gammon < 2e-6
+            assert loss[0] == 1 or lose_gammon > 1 - 2e-6
+    assert {None, (1, 1), (1, 2)} <= seen
+
+
+@given(own=st.lists(st.integers(1, 23), min_size=1, max_size=15))
+def test_against_a_last_roll_no_roll_of_one_s_own_makes_a_difference(own):
+    board = board_of(own, [1, 1])
+    loss = sure_loss(board, TABLES)
+    found = set()
+    for roll in ROLLS:
+        plays = legal_plays(Position.of_board(board), roll)
+        afters = [play.after.board for play in plays] or [board]
+        for after in afters:
+            found.add(int(points_lost(np.maximum(after, 0))) if after.max() > 0 else 0)
+    if loss is not None:
+        assert found <= set(range(loss[0], loss[1] + 1))
+    elif min(found) > 0:
+        assert len(own) <= 4  # one roll bears off no more
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "loss"),
+    [
+        ([1] * 5, [1], (1, 1)),
+        ([1] * 4, [1], None),
+        ([6] * 10, [1, 1], (1, 1)),
+        ([6] * 15, [1, 1], (1, 2)),
+        ([7] * 4 + [6] * 11, [1, 1], (2, 2)),
+        ([19] + [6] * 14, [1, 1], (1, 3)),
+        ([19] * 5 + [6] * 10, [1, 1], (3, 3)),
+        ([23] * 4 + [20] + [6] * 10, [1, 1, 1, 1, 1], (2, 3)),
+        ([25, 6], [1, 1], None),
+        ([6] * 15, [7] + [1] * 3, None),
+    ],
+)
+def test_what_is_lost_for_sure_is_known_in_points(own, other, loss):
+    assert sure_loss(board_of(own, other), TABLES) == loss
+
+
+def test_nothing_is_sure_without_tables_or_while_there_is_contact():
+    assert sure_loss(board_of([6] * 10, [1, 1]), NO_TABLES) is None
+    assert sure_loss(START.board, TABLES) is None

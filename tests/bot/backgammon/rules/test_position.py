@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+from hypothesis import given
+
+from bot.backgammon.rules.position import START, Position, pip_counts, turned, turned_boards
+from tests.plain.games import plain_turned
+from tests.plain.positions import plain_is_race, plain_pip_count
+from tests.strategies import batches, positions
+
+
+def test_start_has_15_checkers_a_side_and_167_pips_and_looks_alike_to_both():
+    assert (START.checkers, START.other_checkers, START.pip_count) == (15, 15, 167)
+    assert turned(START) == START
+
+
+@given(position=positions())
+def test_turning_twice_gives_the_same_position(position):
+    assert turned(turned(position)) == position
+
+
+@given(position=positions())
+def test_turned_agrees_with_plain_turn(position):
+    assert turned(position).points == plain_turned(position.points)
+
+
+@given(boards=batches())
+def test_boards_are_turned_one_by_one_into_a_new_array(boards):
+    before = boards.copy()
+    rows = turned_boards(boards)
+    assert np.array_equal(boards, before)
+    assert [tuple(row) for row in rows.tolist()] == [plain_turned(row) for row in boards.tolist()]
+
+
+@given(position=positions())
+def test_turning_swaps_the_counts_of_the_sides(position):
+    other = turned(position)
+    assert (other.checkers, other.other_checkers) == (position.other_checkers, position.checkers)
+    assert (other.off, other.other_off) == (position.other_off, position.off)
+    assert position.checkers + position.off == 15
+
+
+@given(boards=batches())
+def test_pip_counts_agree_with_plain_count(boards):
+    assert pip_counts(boards).tolist() == [plain_pip_count(board) for board in boards.tolist()]
+
+
+@given(position=positions())
+def test_race_agrees_with_plain_race_from_either_side(position):
+    assert position.is_race == plain_is_race(position.points) == turned(position).is_race
+
+
+@given(position=positions())
+def test_board_gives_the_position_back(position):
+    assert Position.of_board(position.board) == position
+
+
+def test_changing_the_board_leaves_the_position_alone():
+    START.board[6] = 0
+    assert START.points[6] == 5
+
+
+@pytest.mark.parametrize(
+    ("points", "complaint"),
+    [
+        ((0,) * 25, "26 points, not 25"),
+        ((1, *(0,) * 25), "other side's bar"),
+        ((*(0,) * 25, -1), "other side's bar"),
+        ((0, 16, *(0,) * 24), "player on roll has 16 checkers"),
+        ((0, -9, -7, *(0,) * 23), "the other has 16 checkers"),
+    ],
+)
+def test_impossible_counts_are_refused_in_one_sentence(points, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Position(points)
