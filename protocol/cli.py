@@ -8,19 +8,19 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
-from protocol.backgammon.bench_commands import add_bench
-from protocol.backgammon.board_commands import add_hint, add_play, add_show
-from protocol.backgammon.match_commands import add_match
-from protocol.backgammon.rollout_commands import add_rollout
-from protocol.backgammon.rules import add_rules, met_of
-from protocol.backgammon.strength import (
+from protocol.backgammon.commands.bench_commands import add_bench
+from protocol.backgammon.commands.board_commands import add_hint, add_play, add_show
+from protocol.backgammon.commands.match_commands import add_match
+from protocol.backgammon.commands.rollout_commands import add_rollout
+from protocol.backgammon.commands.rule_options import add_rules, met_of
+from protocol.backgammon.commands.strength_options import (
     add_strength,
     level_of,
     level_text,
     quick_twin,
     tell,
 )
-from protocol.backgammon.training_commands import add_signature, add_train, add_weights
+from protocol.backgammon.commands.training_commands import add_signature, add_train, add_weights
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.engine import Engine
@@ -95,7 +95,7 @@ def _serve(options: argparse.Namespace) -> int:
     """Serve until a signal ends it."""
     from bot.backgammon.rules.match import MoneyRules
     from protocol import wire
-    from protocol.backgammon.gnubg_external import GnubgAdapter
+    from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     wire.keep_log(options.log)
@@ -149,7 +149,7 @@ def ready_engine(
     level: "Level", *, cube: bool = True, met: "MatchEquityTable | None" = None
 ) -> "Engine":
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
-    from protocol.backgammon.players import ask_everything
+    from protocol.backgammon.arena.players import ask_everything
     from protocol.progress import compiling
 
     twin = quick_twin(level).engine(tell, candidates=1, cube=cube, met=met)

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from protocol.backgammon.gnubg_program import find_gnubg
+from protocol.backgammon.adapters.gnubg_program import find_gnubg
 
 LIMIT = 120.0
 """Seconds a script may take."""

@@ -3,8 +3,8 @@
 from bot.backgammon.rules.play import Leg
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.table import PlayedTurn, Table
-from protocol.backgammon.turn import Turn
+from protocol.backgammon.table.table import PlayedTurn, Table
+from protocol.backgammon.table.turn import Turn
 
 LAST_CHECKER = Position((0, 1, *(0,) * 22, -15, 0))
 """Player on roll has one checker left; the other side has all fifteen in its own home."""

@@ -11,7 +11,7 @@ import pytest
 
 import protocol
 from bot.backgammon.evaluation.network import random_network
-from protocol.backgammon.saved_game import KeptGame
+from protocol.backgammon.table.saved_game import KeptGame
 
 SECONDS = 300
 """Limit of every wait; the first start compiles."""

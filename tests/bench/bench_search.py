@@ -12,15 +12,15 @@ from pathlib import Path
 from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.rules.decision import Request
-from protocol.backgammon.bench_decisions import (
+from protocol.backgammon.arena.judged_decisions import (
     Answer,
     game_decisions,
     judged_decisions,
     results,
 )
-from protocol.backgammon.bench_seat import blot_seat
-from protocol.backgammon.players import decider
-from protocol.backgammon.strength import parse_filters
+from protocol.backgammon.arena.players import decider
+from protocol.backgammon.arena.timed_seat import blot_seat
+from protocol.backgammon.commands.strength_options import parse_filters
 
 
 def main() -> None:

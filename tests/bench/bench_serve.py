@@ -21,8 +21,8 @@ from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.roll import ROLLS
-from protocol.backgammon.fibs_board import BoardRequest, board_line
-from protocol.backgammon.notation import parse_play
+from protocol.backgammon.formats.fibs_board import BoardRequest, board_line
+from protocol.backgammon.formats.notation import parse_play
 
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
 LIMIT = 120.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from bot.backgammon.evaluation.met import blot_table
-from protocol.backgammon.met_file import read_table
+from protocol.backgammon.formats.met_file import read_table
 
 
 def main() -> None:

@@ -30,9 +30,9 @@ from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.weights import digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
-from protocol.backgammon.duel import Terms, duel
-from protocol.backgammon.players import Dice, DuelPlayer, duel_player
-from protocol.backgammon.strength import add_strength, level_of, level_text
+from protocol.backgammon.arena.duel import Terms, duel
+from protocol.backgammon.arena.players import Dice, DuelPlayer, duel_player
+from protocol.backgammon.commands.strength_options import add_strength, level_of, level_text
 from protocol.tally import Tally, estimate
 from tests.plain.games import scattered_turns
 from tests.plain.judges import board_of_gnubg_sides, gnubg_boards_after, gnubg_sides

@@ -22,7 +22,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
 
-from protocol.backgammon.gnubg_program import GnubgProgram
+from protocol.backgammon.adapters.gnubg_program import GnubgProgram
 from protocol.tally import Estimate, rate_estimate
 
 PATIENCE = 3000.0

@@ -22,7 +22,7 @@ from bot.backgammon.rules.decision import (
     ResignationDecision,
 )
 from bot.backgammon.rules.outcome import Chances
-from protocol.backgammon.players import BaselineEngine
+from protocol.backgammon.arena.players import BaselineEngine
 
 CHANCES = Chances(0.7, 0.2, 0.01, 0.1, 0.005)
 MONEY_RATING = CubeRating(0.60, 0.72, 1.0)
@@ -94,7 +94,7 @@ def cube_player(name):
 
 def _main():
     from protocol import cli
-    from protocol.backgammon import terminal
+    from protocol.backgammon.terminal import terminal
 
     terminal.seated_bot = lambda name, seed, **_: cube_player(name)
     terminal.advisor = lambda level, **_: cube_player("taker")

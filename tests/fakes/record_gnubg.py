@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bot.backgammon.rules.match import MoneyRules
-from protocol.backgammon.gnubg_external import GnubgAdapter
+from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
 from protocol.wire import LineServer, address_of, tcp_listener
 from tests.fakes.restless_player import RestlessPlayer
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.bot.backgammon.test_rollout import (
+from tests.bot.backgammon.engine.test_rollout import (
     ENDINGS,
     FINISHER,
     NOVICE,

@@ -1,0 +1,1 @@
+"""Adapters: a protocol or program spoken to, line by line, a specification each."""

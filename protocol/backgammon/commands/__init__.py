@@ -1,0 +1,1 @@
+"""Commands: the subcommands of blot and the options they share."""

@@ -1,0 +1,154 @@
+"""Board commands: `blot play`, `blot hint` and `blot show`."""
+
+import argparse
+import json
+import secrets
+from pathlib import Path
+from typing import TypeAlias
+
+from protocol.backgammon.commands.question import add_id, add_question, parse_question, question_of
+from protocol.backgammon.commands.rule_options import add_rules, met_of, money_of
+from protocol.backgammon.commands.strength_options import add_strength, level_of
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+MOST_SECONDS = 60.0
+SEEDS = 2**31
+
+
+def add_play(subcommands: Parsers) -> None:
+    """Add `blot play`."""
+    parser = subcommands.add_parser(
+        "play",
+        help="play in the terminal",
+        description="Play backgammon in the terminal. A player is human, a level (easy, medium, "
+        "hard, expert, best), a weights name or file (see blot weights), or random, blockers or "
+        "pubeval. Who may double is asked before the roll, and an empty line rolls; without the "
+        "cube gammons always count. A game left is kept, and offered at the next start.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--me", default="human", metavar="PLAYER", help="the first player")
+    parser.add_argument("--opponent", default="default", metavar="PLAYER", help="the second player")
+    parser.add_argument(
+        "--length", type=int, default=argparse.SUPPRESS, help="points of a match; else money games"
+    )
+    add_rules(parser)
+    parser.add_argument("--dice", choices=("auto", "manual"), default="auto", help="or typed in")
+    parser.add_argument(
+        "--seed", type=int, default=argparse.SUPPRESS, help="of the dice; else another every time"
+    )
+    parser.add_argument(
+        "--delay", type=_seconds, default=0.5, metavar="SECONDS", help="between what bots do"
+    )
+    parser.add_argument("--weights", default="default", metavar="NAME", help="for hints")
+    parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument("--new", action="store_true", help="do not offer the game kept")
+    start.add_argument(
+        "--load", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="go on with this game"
+    )
+    parser.set_defaults(run=_play)
+
+
+def add_hint(subcommands: Parsers) -> None:
+    """Add `blot hint`."""
+    parser = subcommands.add_parser(
+        "hint",
+        help="rank the plays of a position",
+        description="Rank the plays of a roll. Before the roll, tell the chances and what it is "
+        "worth to double, to take and to drop; for a double or a resignation in the match ID, what "
+        "to answer.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_question(parser)
+    parser.add_argument(
+        "--cube", action=argparse.BooleanOptionalAction, default=True, help="cube in use"
+    )
+    parser.add_argument("--count", type=_count, default=5, help="plays to show at most")
+    add_strength(parser)
+    parser.add_argument("--json", action="store_true", help="for a program to read")
+    parser.set_defaults(run=_hint)
+
+
+def add_show(subcommands: Parsers) -> None:
+    """Add `blot show`."""
+    parser = subcommands.add_parser(
+        "show",
+        help="draw a position",
+        description="Draw the board that an ID stands for, as GNU Backgammon does.",
+        allow_abbrev=False,
+    )
+    add_id(parser)
+    parser.set_defaults(run=_show)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from protocol.backgammon.table.saved_game import KeptGame, kept_path, load
+    from protocol.backgammon.table.table import Dice, Setting, Table
+    from protocol.backgammon.terminal.terminal import sit
+
+    seed = options.seed if "seed" in options else secrets.randbelow(SEEDS)
+    length = options.length if "length" in options else None
+    players, dice = (options.me, options.opponent), Dice(options.dice)
+    setting = Setting(players, length, dice, seed, options.cube, money_of(options))
+    table: Table | None = load(options.load) if "load" in options else None
+    sit(
+        KeptGame(kept_path()),
+        lambda: Table(setting),
+        table=table,
+        is_fresh=options.new,
+        weights=options.weights,
+        met=met_of(options),
+        delay=options.delay,
+        ascii_only=options.ascii,
+    )
+    return 0
+
+
+def _hint(options: argparse.Namespace) -> int:
+    from protocol.backgammon.reports.hint import hint_lines, hint_values
+    from protocol.backgammon.terminal.terminal import advisor
+
+    question = question_of(options)
+    level = level_of(options)
+    engine = advisor(level, cube=options.cube, met=met_of(options))
+    if options.json:
+        values = {"id": options.id, "weights": level.weights}
+        values |= hint_values(question, engine, options.count, uses_cube=options.cube)
+        print(json.dumps(values))
+    else:
+        print("\n".join(hint_lines(question, engine, options.count, uses_cube=options.cube)))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from protocol.backgammon.formats.diagram import diagram
+    from protocol.backgammon.formats.position_id import parse_match_id
+
+    question = parse_question(options.id)
+    _, colon, match = options.id.strip().partition(":")
+    record = parse_match_id(match) if colon else None
+    if record is None:
+        print(diagram(question))
+    else:
+        points = (0, 0) if record.length else record.points
+        print(diagram(question, roller=record.roller, session_points=points))
+    return 0
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"show at least 1 play, not {text!r}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"a delay is 0 to {MOST_SECONDS:g} seconds, not {text!r}")
+    return seconds

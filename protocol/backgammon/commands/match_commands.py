@@ -1,0 +1,218 @@
+"""Match command: `blot match`."""
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from protocol.backgammon.commands.rule_options import add_met, met_of
+from protocol.backgammon.commands.strength_options import add_strength, level_of, tell
+
+if TYPE_CHECKING:
+    from bot.backgammon.engine.level import Level
+    from protocol.backgammon.terms import Terms
+    from protocol.tally import Tally
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_match(subcommands: Parsers) -> None:
+    """Add `blot match`."""
+    parser = subcommands.add_parser(
+        "match",
+        help="play games against gnubg or another player and add up the results",
+        description="Play money games or matches against gnubg, which is started for it, or "
+        "another player; players here play every roll twice, with sides swapped.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    switch = argparse.BooleanOptionalAction
+    unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
+    parser.set_defaults(opponent=None, length=None, cube=None, jacoby=None, mat=None, sgf=None)
+    parser.add_argument(
+        "--opponent",
+        metavar="PLAYER",
+        default=unsaid,
+        help="gnubg, gnubg:PLIES, pubeval, random, blockers, or weights by name or file; "
+        "if not given gnubg, without gnubg on this machine pubeval",
+    )
+    parser.add_argument("--games", type=int, default=100, help="games, or matches with --length")
+    parser.add_argument("--length", type=int, default=unsaid, help="play matches to so many points")
+    add_strength(parser)
+    rules = parser.add_argument_group("rules")
+    rules.add_argument(
+        "--cube",
+        action=switch,
+        default=unsaid,
+        help="with the doubling cube; if neither is given, in matches only",
+    )
+    rules.add_argument(
+        "--jacoby",
+        action=switch,
+        default=unsaid,
+        help="Jacoby rule in money games; if neither is given as --cube",
+    )
+    rules.add_argument(
+        "--beavers", action=switch, default=False, help="beavers in money games with the cube"
+    )
+    add_met(rules)
+    parser.add_argument("--seed", type=int, default=1, help="of the dice")
+    for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
+        parser.add_argument(
+            f"--{name}",
+            metavar="FILE",
+            type=Path,
+            default=unsaid,
+            help=f"keep the games against gnubg, {kind}; matches after the first get a number",
+        )
+    parser.add_argument("--json", action="store_true", help="results for programs")
+    parser.set_defaults(run=_match)
+
+
+def _match(options: argparse.Namespace) -> int:
+    """Play, and report what was played even if it ended early."""
+    from protocol.backgammon.adapters.gnubg_program import GnubgError
+    from protocol.tally import Tally
+
+    for ending in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, ending):
+            signal.signal(getattr(signal, ending), signal.default_int_handler)
+    terms = _terms(options)
+    level = level_of(options)
+    options.opponent = options.opponent or _default_opponent()
+    tally = Tally(terms.length)
+    status, failure = 0, None
+    try:
+        _play(options, level, terms, tally)
+    except GnubgError as error:
+        status, failure = 1, str(error)
+        print(f"blot: {failure}", file=sys.stderr)
+    except KeyboardInterrupt:
+        status, failure = 130, "interrupted"
+    if options.json:
+        report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
+        report |= {"terms": asdict(terms), **tally.table(), "failure": failure}
+        print(json.dumps(report, indent=2))
+    elif tally.games:
+        print(f"{level.weights} {level.search.ply}-ply against {options.opponent}, {terms}")
+        print(tally.text())
+    return status
+
+
+def _terms(options: argparse.Namespace) -> "Terms":
+    """What the options say is played; money games cubeless and matches with the cube if unsaid."""
+    from protocol.backgammon.terms import Terms
+
+    cube = options.length is not None if options.cube is None else options.cube
+    if "met" in options and not (cube and options.length):
+        raise ValueError("--met counts in matches with the cube; give --length with it")
+    jacoby = cube and options.length is None if options.jacoby is None else options.jacoby
+    return Terms(options.games, options.length, cube, jacoby, options.beavers, options.seed)
+
+
+def _default_opponent() -> str:
+    """gnubg where there is one, else pubeval, and what to do about it."""
+    from protocol.backgammon.adapters.gnubg_program import GnubgMissingError, find_gnubg
+
+    try:
+        find_gnubg()
+    except GnubgMissingError as error:
+        tell(f"{error}: playing pubeval instead")
+        return "pubeval"
+    return "gnubg"
+
+
+def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
+    """Seat the two players and let them play."""
+    from protocol.backgammon.arena.duel import pair_count
+    from protocol.backgammon.arena.players import gnubg_plies
+
+    plies = gnubg_plies(options.opponent)
+    if plies is not None:
+        _play_gnubg(options, level, terms, tally, plies)
+        return
+    for file in ("mat", "sgf"):
+        if getattr(options, file) is not None:
+            raise ValueError(f"gnubg writes the games: --{file} needs gnubg as the opponent")
+    pair_count(terms)  # an odd number is refused before anything is compiled
+    if terms.cube:
+        _play_with_cube(options, level, terms, tally)
+    else:
+        _play_cubeless(level, options.opponent, terms, tally)
+
+
+def _play_gnubg(
+    options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally", plies: int
+) -> None:
+    """Against gnubg, which is started for it."""
+    from protocol.backgammon.adapters.gnubg_program import find_gnubg
+    from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg
+    from protocol.backgammon.arena.players import ask_everything, decider
+
+    find_gnubg()
+    for file in (options.mat, options.sgf):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise ValueError(f"no folder for the file {file}")
+    engine = decider(level, seed=terms.seed, cube=terms.cube, met=met_of(options))
+    with _compiling(level):
+        ask_everything(engine)
+    with _progress(terms) as add:
+        files = {"mat": options.mat, "sgf": options.sgf}
+        duel_with_gnubg(engine, terms, tally, plies=plies, **files, on_games=add)
+
+
+def _play_with_cube(
+    options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally"
+) -> None:
+    """Game by game, against a player here."""
+    from protocol.backgammon.arena.duel import duel_with_cube
+    from protocol.backgammon.arena.players import ask_everything, decider
+
+    met = met_of(options)
+    ours = decider(level, seed=terms.seed, met=met)
+    theirs = decider(options.opponent, seed=terms.seed + 1, met=met)
+    with _compiling(level, options.opponent):
+        for player in (ours, theirs):
+            ask_everything(player)
+    with _progress(terms) as add:
+        duel_with_cube(ours, theirs, terms, tally, on_games=add)
+
+
+def _play_cubeless(level: "Level", opponent: str, terms: "Terms", tally: "Tally") -> None:
+    """Many games at once, against a player here."""
+    from protocol.backgammon.arena.duel import duel
+    from protocol.backgammon.arena.players import duel_player
+    from protocol.backgammon.terms import Terms
+    from protocol.tally import Tally
+
+    ours = duel_player(level, seed=terms.seed)
+    theirs = duel_player(opponent, seed=terms.seed + 1)
+    with _compiling(level, opponent):
+        duel(ours, theirs, Terms(2), Tally())
+    with _progress(terms) as add:
+        duel(ours, theirs, terms, tally, on_games=add)
+
+
+def _progress(terms: "Terms") -> AbstractContextManager[Callable[[int], None]]:
+    """Show how much of it is played."""
+    from protocol.progress import match_progress
+
+    return match_progress("games" if terms.length is None else "matches", terms.games)
+
+
+@contextmanager
+def _compiling(level: "Level", *opponents: str) -> Iterator[None]:
+    """Say so if what happens here compiles the players' kernels."""
+    from bot.backgammon.arena.baselines import BASELINES
+    from protocol.progress import compiling
+
+    players = (level.weights, *opponents)
+    kinds = sorted({name if name in BASELINES else "network" for name in players})
+    search = "search" if level.search.ply else "static"
+    with compiling("-".join(["match", str(len(players)), search, *kinds])):
+        yield

@@ -1,0 +1,93 @@
+"""Question: the position, roll and rules that a command is asked about, typed by a person."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from protocol.backgammon.commands.rule_options import add_met
+
+if TYPE_CHECKING:
+    from bot.backgammon.rules.decision import Request
+    from bot.backgammon.rules.match import MoneyRules
+
+
+def add_id(parser: argparse.ArgumentParser) -> None:
+    """Add ID."""
+    parser.add_argument(
+        "id", metavar="ID", help="position ID, or POSITION:MATCH, as GNU Backgammon prints them"
+    )
+
+
+def add_question(parser: argparse.ArgumentParser) -> None:
+    """Add ID, --dice, --jacoby, --beavers and --met; see rules.met_of."""
+    add_id(parser)
+    unsaid = argparse.SUPPRESS
+    parser.add_argument("--dice", type=_dice, default=unsaid, metavar="31", help="the roll to play")
+    switch = argparse.BooleanOptionalAction
+    parser.add_argument(
+        "--jacoby",
+        action=switch,
+        default=unsaid,
+        help="Jacoby rule in money games; if not given what the match ID says, without one on",
+    )
+    parser.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
+    add_met(parser)
+
+
+def question_of(options: argparse.Namespace) -> "Request":
+    """What the options of add_question ask; raises ValueError with a sentence if they cannot be."""
+    return parse_question(
+        options.id,
+        getattr(options, "dice", None),
+        jacoby=getattr(options, "jacoby", None),
+        beavers=options.beavers,
+    )
+
+
+def parse_question(
+    text: str,
+    dice: tuple[int, int] | None = None,
+    *,
+    jacoby: bool | None = None,
+    beavers: bool = False,
+) -> "Request":
+    """What a position ID, or POSITION:MATCH, asks of the player on roll; dice replace the ID's.
+
+    jacoby and beavers are rules of money games; None leaves Jacoby as the match ID has it, and on
+    without one. Raises ValueError with one sentence if there is no such position, or its game is
+    over.
+    """
+    from dataclasses import replace
+
+    from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+    from bot.backgammon.rules.match import GameState
+    from bot.backgammon.rules.roll import Roll
+    from protocol.backgammon.formats.position_id import parse_gnubg_id, parse_position_id
+
+    request: Request
+    if ":" in text:
+        request = parse_gnubg_id(text)
+    else:
+        request = ChooseCubeAction(GameState(parse_position_id(text.strip())))
+        position = request.state.position
+        if not (position.checkers and position.other_checkers):
+            raise ValueError(f"the game is over in position ID {text!r}")
+    state = request.state
+    if state.score is None:
+        state = replace(state, money=_money(state.money, jacoby, beavers))
+        request = replace(request, state=state)
+    return request if dice is None else ChooseCheckerPlay(state, Roll.of_dice(*dice))
+
+
+def _money(money: "MoneyRules", jacoby: bool | None, beavers: bool) -> "MoneyRules":
+    from dataclasses import replace
+
+    return replace(money, jacoby=money.jacoby if jacoby is None else jacoby, beavers=beavers)
+
+
+def _dice(text: str) -> tuple[int, int]:
+    from protocol.backgammon.formats.notation import parse_dice
+
+    try:
+        return parse_dice(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

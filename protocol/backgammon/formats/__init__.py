@@ -1,0 +1,1 @@
+"""Formats: positions, plays, boards and tables as text, both ways."""

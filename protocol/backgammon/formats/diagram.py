@@ -1,0 +1,145 @@
+"""Diagram: the board drawn in text, as GNU Backgammon draws it.
+
+Source: GNU Backgammon 1.07, drawboard.c, DrawBoard; compared with the program.
+"""
+
+from bot.backgammon.kernels.boards import BAR
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    Request,
+)
+from bot.backgammon.rules.match import CubeOwner, Score
+from bot.backgammon.rules.position import Position, turned
+from protocol.backgammon.formats.position_id import gnubg_id
+
+HIGH_POINTS = " +13-14-15-16-17-18------19-20-21-22-23-24-+"
+LOW_POINTS = " +12-11-10--9--8--7-------6--5--4--3--2--1-+"
+
+ROWS = 5
+"""Checkers drawn above each other; the last one becomes the count where there are more."""
+
+COUNTS = "0123456789ABCDEF"
+STAKES = {1: "single game", 2: "gammon", 3: "backgammon"}
+
+
+def diagram(
+    request: Request,
+    *,
+    roller: int = 1,
+    names: tuple[str, str] = ("gnubg", "blot"),
+    session_points: tuple[int, int] = (0, 0),
+) -> str:
+    """The board with its IDs, cube, score, dice and pip counts; 16 lines without trailing blanks.
+
+    roller is the seat of the player on roll: player 1 (X) is drawn at the bottom, player 0 (O) at
+    the top; points are numbered as the player on roll counts. names and session_points, those of a
+    money session, are in the order of the seats.
+    """
+    state = request.state
+    below = state.position if roller == 1 else turned(state.position)
+    identity = gnubg_id(request, roller=roller, session_points=session_points).split(":")
+    notes = _notes(request, roller, session_points)
+    rows = _rows(below)
+    edges = (HIGH_POINTS, LOW_POINTS) if roller == 1 else (LOW_POINTS, HIGH_POINTS)
+    cubes = _owned_cubes(request, roller)
+    arrow = "v" if roller == 1 else "^"
+    lines = (
+        f" GNU Backgammon  Position ID: {identity[0]}",
+        f"                 Match ID   : {identity[1]}",
+        f"{edges[0]}     O: {names[0]}{cubes[0]}",
+        *(f" {row} {note}" for row, note in zip(rows[:ROWS], notes[:ROWS], strict=True)),
+        f"{arrow}|{' ' * 18}|BAR|{' ' * 18}|     {_stakes(request)}",
+        *(f" {row} {note}" for row, note in zip(rows[ROWS:], notes[ROWS:], strict=True)),
+        f"{edges[1]}     X: {names[1]}{cubes[1]}",
+        f"Pip counts: O {turned(below).pip_count}, X {below.pip_count}",
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _rows(below: Position) -> list[str]:
+    """Ten rows from top to bottom, with the checkers off at the right; seen by player 1."""
+    upper = (range(13, 19), (0,), range(19, 25))
+    lower = (range(12, 6, -1), (BAR,), range(6, 0, -1))
+    rows = [_row(below, upper, depth, below.other_off, "O") for depth in range(1, ROWS + 1)]
+    return rows + [_row(below, lower, depth, below.off, "X") for depth in range(ROWS, 0, -1)]
+
+
+def _row(
+    below: Position,
+    groups: tuple[range | tuple[int], ...],
+    depth: int,
+    off: int,
+    letter: str,
+) -> str:
+    """One row: what lies on each point at this depth, counted from the edge of the board."""
+    cells = ["".join(f" {_checker(below.points[p], depth)} " for p in group) for group in groups]
+    borne_off = "".join(letter if off >= depth + ROWS * i else " " for i in range(3))
+    return f"|{'|'.join(cells)}| {borne_off}"
+
+
+def _checker(count: int, depth: int) -> str:
+    """The checker at a depth on a point, player 1's counted up; the count where it is too many."""
+    height = abs(count)
+    if height < depth:
+        return " "
+    if depth == ROWS and height > ROWS:
+        return COUNTS[height]
+    return "X" if count > 0 else "O"
+
+
+def _notes(request: Request, roller: int, session_points: tuple[int, int]) -> list[str]:
+    """What stands beside the ten rows: points of both sides, and what the side in question does."""
+    score = request.state.score
+    points = session_points
+    if score:
+        points = (score.other, score.own) if roller == 1 else (score.own, score.other)
+    notes = [""] * (2 * ROWS)
+    notes[0], notes[-1] = _points(points[0]), _points(points[1])
+    speaker = 1 - roller if isinstance(request, AnswerDouble) else roller
+    notes[-2 if speaker == 1 else 1] = _action(request)
+    return notes
+
+
+def _action(request: Request) -> str:
+    match request:
+        case AnswerDouble(state):
+            return f"Cube offered at {2 * state.cube.value}"
+        case AnswerResignation(_, points):
+            return f"On roll, resigns {STAKES[points]}"
+        case ChooseCheckerPlay(_, roll):
+            return f"Rolled {roll.high}{roll.low}"
+        case _:
+            return "On roll"
+
+
+def _points(points: int) -> str:
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
+def _stakes(request: Request) -> str:
+    """Match length and centred cube; nothing while a double waits for its answer."""
+    score, cube = request.state.score, request.state.cube
+    if isinstance(request, AnswerDouble):
+        return ""
+    cube_text = f"(Cube: {cube.value})" if cube.owner is CubeOwner.CENTRED else ""
+    if score is None:
+        return cube_text
+    return f"{_points(score.length)} match {_crawford_or_cube(score, cube_text)}"
+
+
+def _crawford_or_cube(score: Score, cube_text: str) -> str:
+    if score.is_crawford:
+        return "(Crawford game)"
+    return "" if score.length == 1 else cube_text
+
+
+def _owned_cubes(request: Request, roller: int) -> tuple[str, str]:
+    """The cube beside the name of player 0 and of player 1, if one of them owns it."""
+    cube = request.state.cube
+    if cube.owner is CubeOwner.CENTRED or isinstance(request, AnswerDouble):
+        return "", ""
+    owner = roller if cube.owner is CubeOwner.ON_ROLL else 1 - roller
+    text = f" (Cube: {cube.value})"
+    return ("", text) if owner == 1 else (text, "")

@@ -1,0 +1,1 @@
+"""Reports: what was found, as tables, as values for programs, as pictures."""

@@ -1,0 +1,185 @@
+"""Hint: what an engine thinks of a position, a roll, a double, in text and for JSON."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from bot.backgammon.rules.beaver import answer_of_roller
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeDecision,
+    Decider,
+    DoubleDecision,
+    PlayDecision,
+    RatedPlay,
+    Request,
+    ResignationDecision,
+)
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.position import Position
+from protocol.backgammon.formats.notation import short_play_text
+from protocol.backgammon.reports.cube import (
+    answer_lines,
+    answer_rows,
+    beavered_rows,
+    cube_lines,
+    cube_rows,
+    proper_answer,
+    row_values,
+)
+from protocol.backgammon.table.table import LEVELS
+
+COUNT = 5
+CHANCE_TITLES = ("win", "w.gam", "w.bg", "l.gam", "l.bg")
+"""Chances in percent: games won, gammons and backgammons among them, and those lost."""
+
+OUTSIDE_BACKGAMMONS = (0, 1, 3)
+PLAY_WIDTH = 12
+
+
+def play_lines(
+    rated: Sequence[RatedPlay], position: Position, best: RatedPlay | None = None
+) -> list[str]:
+    """A table of the plays, at most 80 columns: equity, loss and the five chances in percent.
+
+    In a match that is played for its winning chances these stand in place of the backgammons.
+    position: before the play. best: the play that losses are counted from, else the first.
+    """
+    if not rated:
+        return ["The roll allows no play."]
+    texts = [short_play_text(row.play, position) for row in rated]
+    width = max(PLAY_WIDTH, *map(len, texts))
+    top = best or rated[0]
+    has_mwc = top.mwc is not None
+    lines = [f"{'':{width + 3}} ply equity   loss{_titles(has_mwc)}"]
+    for number, (text, row) in enumerate(zip(texts, rated, strict=True), start=1):
+        loss = top.equity - row.equity
+        told = f"{-loss:+.3f}" if number > 1 or loss else ""
+        mwc = "" if row.mwc is None else f"{100 * row.mwc:7.2f}"
+        numbers = f"{row.equity:+7.3f}{told:>7}{mwc}{_percentages(row.chances, has_mwc)}"
+        lines.append(f"{number:>2} {text:<{width}}{row.ply:>4}{numbers}")
+    return lines
+
+
+def chances_lines(chances: Chances) -> list[str]:
+    """Cubeless equity and the five chances in percent."""
+    return [f" equity{_titles()}", f"{chances.equity:+7.3f}{_percentages(chances)}"]
+
+
+def hint_lines(
+    question: Request, engine: Decider, count: int = COUNT, *, uses_cube: bool = True
+) -> list[str]:
+    """The best plays if there is a roll, else chances and what the cube is worth.
+
+    The chances are cubeless, of the player on roll, or of the side that is to answer.
+    """
+    decision = engine.decide(question)
+    match question, decision:
+        case ChooseCheckerPlay(state), PlayDecision(_, rated):
+            return play_lines(rated[:count], state.position)
+        case ChooseCubeAction(state), CubeDecision(_, chances, rating):
+            lines = chances_lines(chances)
+            bar = state.doubling_bar if uses_cube else None
+            if bar is not None:
+                lines.append(f"The player on roll may not double: {bar.value}.")
+            elif rating:
+                lines += ["", *cube_lines(rating)]
+            if decision.resigns:
+                lines.append(f"The game is lost: resign {LEVELS[decision.resigns]}.")
+            return lines
+        case AnswerDouble(), DoubleDecision(answer, chances, rating):
+            lines = chances_lines(chances)
+            if rating:
+                return [*lines, "", *answer_lines(answer_rows(rating))]
+            return [*lines, f"Proper action: {answer.value}."]
+        case AnswerResignation(_, points), ResignationDecision(accepted, chances):
+            does = "accept" if accepted else "decline"
+            return [*chances_lines(chances), f"Offered {LEVELS[points]}: {does}."]
+        case _:
+            raise ValueError(f"no answer but {decision}")
+
+
+def beavered_lines(question: AnswerDouble, engine: Decider) -> list[str]:
+    """What the player on roll should answer to a beaver, by the chain's question."""
+    decision = engine.decide(question)
+    if not isinstance(decision, DoubleDecision):
+        raise ValueError(f"no answer but {decision}")
+    lines = chances_lines(decision.chances.turned())
+    if decision.rating:
+        return [*lines, "", *answer_lines(beavered_rows(decision.rating))]
+    return [*lines, f"Proper action: {answer_of_roller(question, decision).answer.value}."]
+
+
+def hint_values(
+    question: Request, engine: Decider, count: int = COUNT, *, uses_cube: bool = True
+) -> dict[str, Any]:
+    """The same for a program: dice and plays, or no dice, cubeless equity, chances and the cube."""
+    decision = engine.decide(question)
+    match question, decision:
+        case ChooseCheckerPlay(state, roll), PlayDecision(_, rated):
+            return {
+                "dice": [roll.high, roll.low],
+                "plays": [_play_values(row, rated[0], state.position) for row in rated[:count]],
+            }
+        case ChooseCubeAction(state), CubeDecision(action, chances, rating):
+            bar = state.doubling_bar if uses_cube else None
+            return {
+                "dice": None,
+                **_rating(chances),
+                "cube": None if rating is None or bar else row_values(cube_rows(rating)),
+                "may_not_double": None if bar is None else bar.value,
+                "proper": action.value if rating is None or bar else rating.proper.value,
+                "resigns": decision.resigns,
+            }
+        case AnswerDouble(), DoubleDecision(answer, chances, rating):
+            return {
+                "dice": None,
+                **_rating(chances),
+                "answer": None if rating is None else row_values(answer_rows(rating)),
+                "proper": answer.value if rating is None else proper_answer(rating),
+            }
+        case AnswerResignation(_, points), ResignationDecision(accepted, chances):
+            does = "accept" if accepted else "decline"
+            return {"dice": None, **_rating(chances), "offered": points, "proper": does}
+        case _:
+            raise ValueError(f"no answer but {decision}")
+
+
+def _play_values(row: RatedPlay, best: RatedPlay, position: Position) -> dict[str, Any]:
+    return {
+        "play": short_play_text(row.play, position),
+        "ply": row.ply,
+        "loss": round(best.equity - row.equity, 5),
+        **_rating(row.chances),
+        "equity": round(row.equity, 5),
+        **({} if row.mwc is None else {"mwc": round(row.mwc, 6)}),
+    }
+
+
+def rated_plays(question: ChooseCheckerPlay, engine: Decider) -> tuple[RatedPlay, ...]:
+    """All plays of the roll, the best first."""
+    decision = engine.decide(question)
+    if not isinstance(decision, PlayDecision):
+        raise ValueError(f"no plays but {decision}")
+    return decision.rated
+
+
+def _rating(chances: Chances) -> dict[str, Any]:
+    """Equity and the five chances, 0 to 1, each containing the worse ones."""
+    named = {name: round(chance, 5) for name, chance in asdict(chances).items()}
+    return {"equity": round(chances.equity, 5), "chances": named}
+
+
+def _titles(has_mwc: bool = False) -> str:
+    if has_mwc:
+        return "  mwc %" + "".join(f"{CHANCE_TITLES[i]:>6}" for i in OUTSIDE_BACKGAMMONS)
+    return "".join(f"{title:>6}" for title in CHANCE_TITLES)
+
+
+def _percentages(chances: Chances, has_mwc: bool = False) -> str:
+    values = list(asdict(chances).values())
+    shown = [values[i] for i in OUTSIDE_BACKGAMMONS] if has_mwc else values
+    return "".join(f"{100 * chance:6.1f}" for chance in shown)

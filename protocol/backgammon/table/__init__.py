@@ -1,0 +1,1 @@
+"""Table: a game with people, without text."""

@@ -1,0 +1,328 @@
+"""Table talk: what a person types at the table, and what is answered.
+
+It knows nothing of the terminal: a line comes in by receive, text goes out by send, and while
+nobody has to answer, step lets the next thing happen.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, Decider, PlayDecision
+from bot.backgammon.rules.play import CheckerPlay
+from protocol.backgammon.formats.notation import POINT_OF_WORD, parse_dice
+from protocol.backgammon.formats.position_id import gnubg_id
+from protocol.backgammon.reports.hint import (
+    COUNT,
+    beavered_lines,
+    hint_lines,
+    play_lines,
+    rated_plays,
+)
+from protocol.backgammon.table.doubling import Act
+from protocol.backgammon.table.saved_game import KeptGame, load, save
+from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+from protocol.backgammon.table.turn import completions, point_text
+from protocol.backgammon.terminal.announcement import (
+    HELP,
+    guess_text,
+    pips_text,
+    sentence,
+    throw_text,
+    turn_text,
+)
+from protocol.backgammon.terminal.board_view import Look
+from protocol.backgammon.terminal.company import Company, MakePlayer
+from protocol.backgammon.terminal.offers import Offers
+from protocol.backgammon.terminal.table_picture import Window
+
+MOST_TEXT = 200
+"""Characters of a line that are read."""
+
+
+class TableTalk:
+    """The conversation around one table; Ctrl-C, windows and waiting are the terminal's.
+
+    make_player seats a bot, make_advisor gives the engine for hints; both are told what is played,
+    and may raise ValueError. window tells the size of the terminal.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        send: Callable[[str], None],
+        *,
+        make_player: MakePlayer,
+        make_advisor: Callable[[Setting], Decider],
+        kept: KeptGame,
+        look: Look | None = None,
+        window: Callable[[], Window] = Window,
+    ) -> None:
+        self.is_left = False
+        self._make_advisor = make_advisor
+        self._advisors: dict[bool, Decider] = {}
+        self._company = Company(
+            table, send, make_player=make_player, kept=kept, look=look or Look(), window=window
+        )
+        self._offers = Offers(self._company)
+        self._alone: dict[str, Callable[[], None]] = {
+            "roll": self._roll,
+            "double": lambda: self._offers.act(Act.DOUBLE),
+            "take": lambda: self._offers.act(Act.TAKE),
+            "drop": lambda: self._offers.act(Act.DROP),
+            "beaver": lambda: self._offers.act(Act.BEAVER),
+            "undo": self._undo,
+            "pips": lambda: self._send(pips_text(self.table, self._company.look)),
+            "id": self._id,
+            "board": self._company.draw,
+            "new": self._new,
+            "help": lambda: self._send(HELP),
+            "?": lambda: self._send(HELP),
+            "quit": self._quit,
+        }
+        self._with_words: dict[str, Callable[[str], None]] = {
+            "hint": self._hint,
+            "resign": self._offers.resign,
+            "save": self._save,
+            "load": self._load,
+        }
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands."""
+        return self._company.table
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person has to say something before the game goes on."""
+        table = self.table
+        if self.is_left or self._company.pending or table.result or self._offers.asks_person:
+            return True
+        if table.turn is None:
+            return table.setting.dice is Dice.MANUAL and not self._offers.asks_bot
+        return self._company.bot(table.mover) is None and bool(table.turn.plays)
+
+    def step(self) -> None:
+        """Throw the dice, or let a bot act, or pass; only while nobody has to say something."""
+        table = self.table
+        if self._offers.asks_bot:
+            self._offers.let_bot_act()
+        elif table.turn is None:
+            self._throw(*table.thrown_dice())
+        elif not table.turn.plays:
+            self._finish(CheckerPlay((), table.turn.position))
+        else:
+            bot = self._company.bot(table.mover)
+            decision = bot.decide(table.question) if bot else None
+            if not isinstance(decision, PlayDecision):
+                raise ValueError(f"no play but {decision} from {self._company.name(table.mover)}")
+            play = decision.play
+            self._offers.offer_for_bot(decision.resigns, lambda: self._finish(play))
+
+    def prompt(self) -> str:
+        """The question to the person, asked with the board if it has changed."""
+        table, name = self.table, self._company.name
+        if self._company.pending:
+            return self._company.pending[0]
+        self._company.draw_change()
+        if table.result:
+            return f"Enter for the next {'match' if table.is_match_over else 'game'}> "
+        if self._offers.asks_person:
+            return self._offers.prompt
+        if table.turn is None:
+            if table.on_roll is None:
+                return f"Opening dice, {name(0)} first> "
+            return f"{name(table.mover)}, dice> "
+        thrown = f"{table.turn.roll.high}-{table.turn.roll.low}"
+        if table.turn.legs:
+            left = "-".join(map(str, table.turn.dice_left))
+            thrown = f"{left} left" if left else "Enter ends the turn"
+        return f"{name(table.mover)} {thrown}> "
+
+    def completions(self, text: str) -> list[str]:
+        """What the line may become: commands and legal plays."""
+        if self._company.pending or not text.strip():
+            return []
+        words = (*self._with_words, *self._alone)
+        commands = [word for word in words if word.startswith(text.lower().lstrip())]
+        turn = self.table.turn
+        return commands + (completions(turn, text) if turn and not self.table.result else [])
+
+    def receive(self, line: str) -> None:
+        """Do what the line says; one that cannot be done is answered with the reason."""
+        line = line.strip()[:MOST_TEXT]
+        try:
+            if self._company.pending:
+                self._company.answer(line)
+                return
+            word, _, rest = line.partition(" ")
+            word, rest = word.lower(), rest.strip()
+            if word in self._with_words:
+                self._with_words[word](rest)
+            elif word not in self._alone:
+                self._answer(line)
+            elif rest:
+                raise ValueError(f"{word} stands alone, without {rest[:40]!r}")
+            else:
+                self._alone[word]()
+        except ValueError as error:
+            self._send(sentence(error) + guess_text(line, (*self._with_words, *self._alone)))
+
+    def keep(self) -> None:
+        """Keep the game for the next start, or nothing if there is none worth it."""
+        self._company.keep()
+
+    def _send(self, text: str) -> None:
+        self._company.send(text)
+
+    def _throw(self, first: int, second: int) -> None:
+        self.table.throw(first, second)
+        self._company.change()
+        self._send(throw_text(self.table, first, second, self._company.look))
+
+    def _roll(self) -> None:
+        if self.table.turn:
+            raise ValueError("the dice are thrown already")
+        if self.table.setting.dice is Dice.MANUAL:
+            raise ValueError("type the dice as they fell, such as 31")
+        self._offers.act(Act.ROLL)
+        self._throw(*self.table.thrown_dice())
+
+    def _finish(self, play: CheckerPlay) -> None:
+        """End the turn with the play, and say what was played and won."""
+        table = self.table
+        turn, seat = table.turn, table.mover
+        table.finish_turn(play)
+        self._company.change()
+        if turn:
+            self._send(turn_text(table, seat, play, turn.position, self._company.look))
+        if HUMAN not in table.setting.players:
+            self._company.draw()
+        self._company.tell_result()
+
+    def _answer(self, line: str) -> None:
+        """Take a line that is no command: dice, a play, or Enter."""
+        table = self.table
+        if table.result:
+            if line:
+                raise ValueError("the game is over: Enter begins the next one")
+            self._company.sit_at(table.next_game())
+        elif table.doubling.asked is not None:
+            raise ValueError(f"answer the double: {self._offers.choice}")
+        elif table.turn is None and table.setting.dice is Dice.AUTO:
+            if line:
+                raise ValueError("the dice are not thrown yet: Enter rolls, double offers the cube")
+            self._roll()
+        elif table.turn is None:
+            self._throw(*parse_dice(line))
+        elif line.lower() in POINT_OF_WORD:
+            self._name_point(POINT_OF_WORD[line.lower()])
+        elif line:
+            had_legs = bool(table.turn.legs)
+            turn = table.turn.with_text(line)
+            if turn.is_complete and not had_legs:
+                self._finish(turn.play)
+            else:
+                table.turn = turn
+                self._company.change()
+        elif table.turn.legs and table.turn.is_complete:
+            self._finish(table.turn.play)
+        elif not table.turn.legs and len(table.turn.plays) == 1:
+            self._finish(table.turn.plays[0])
+        else:
+            self._company.source = None
+            self._company.draw()
+
+    def _name_point(self, point: int) -> None:
+        """Take a point as where a checker comes from, or then as where it goes."""
+        turn = self.table.turn
+        if turn is None:
+            return
+        legs = [leg for leg in turn.next_legs if leg.source == self._company.source]
+        for leg in legs:
+            if leg.target == point:
+                self.table.turn = turn.with_leg(leg)
+                self._company.change()
+                return
+        targets = [leg.target for leg in turn.next_legs if leg.source == point]
+        if not targets:
+            sources = dict.fromkeys(point_text(leg.source) for leg in turn.next_legs)
+            raise ValueError(
+                f"no checker can go from {point_text(point)}"
+                + (f", only from {' '.join(sources)}" if sources else ": the roll is played")
+            )
+        self._company.source = point
+        self._company.draw()
+        self._send(f"{point_text(point)} may go to {' or '.join(map(point_text, targets))}.")
+
+    def _hint(self, rest: str) -> None:
+        if rest and not (rest.isascii() and rest.isdigit() and int(rest) > 0):
+            raise ValueError(f"hint takes a number of plays, not {rest!r}")
+        table = self.table
+        if table.result:
+            raise ValueError("the game is over: there is nothing to choose")
+        question = table.question
+        uses_cube = table.setting.cube
+        if uses_cube not in self._advisors:
+            self._advisors[uses_cube] = self._make_advisor(table.setting)
+        advisor = self._advisors[uses_cube]
+        if table.asks_beavered and isinstance(question, AnswerDouble):
+            self._send("\n".join(beavered_lines(question, advisor)))
+            return
+        if not (table.turn and isinstance(question, ChooseCheckerPlay)):
+            self._send("\n".join(hint_lines(question, advisor, uses_cube=uses_cube)))
+            return
+        rated = rated_plays(question, advisor)
+        left = [row for row in rated if table.turn.allows(row.play)]
+        best = rated[0] if rated else None
+        self._send("\n".join(play_lines(left[: int(rest or COUNT)], table.position, best)))
+
+    def _undo(self) -> None:
+        undone = self.table.take_back()
+        self._company.change()
+        self._send(f"Taken back: {undone}.")
+
+    def _id(self) -> None:
+        """Tell the ID; the player on roll has the seat below, as gnubg counts."""
+        own, other = self.table.score[self.table.mover], self.table.score[1 - self.table.mover]
+        points = (other, own) if self.table.setting.length is None else (0, 0)
+        self._send(gnubg_id(self.table.question, session_points=points))
+
+    def _save(self, rest: str) -> None:
+        path = _path("save", rest)
+
+        def write() -> None:
+            save(self.table, path)
+            self._send(f"Saved: {path}")
+
+        if path.exists():
+            self._company.confirm(f"{path} is there already; write over it?", write)
+        else:
+            write()
+
+    def _load(self, rest: str) -> None:
+        table = load(_path("load", rest))
+        if self.table.is_begun:
+            question = "Leave this game for the one in the file?"
+            self._company.confirm(question, lambda: self._company.sit_down(table))
+        else:
+            self._company.sit_down(table)
+
+    def _new(self) -> None:
+
+        def begin() -> None:
+            self._company.kept.forget()
+            self._company.sit_at(self.table.new_match())
+
+        if self.table.is_begun and not self.table.is_match_over:
+            self._company.confirm("Give up this game and the score?", begin)
+        else:
+            begin()
+
+    def _quit(self) -> None:
+        self.is_left = True
+
+
+def _path(command: str, rest: str) -> Path:
+    if not rest:
+        raise ValueError(f"{command} takes a file: {command} game.json")
+    return Path(rest).expanduser()

@@ -1,0 +1,205 @@
+"""Terminal: a person at the table, through a window or a pipe."""
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, TextIO
+
+from bot.backgammon.arena.baselines import BASELINES
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.arena.players import decider
+from protocol.backgammon.commands.strength_options import DEFAULT_LEVEL, quick_twin, tell
+from protocol.backgammon.table.saved_game import KeptGame
+from protocol.backgammon.table.table import HUMAN, Setting, Table
+from protocol.backgammon.terminal.announcement import score_text, sentence
+from protocol.backgammon.terminal.board_view import UNICODE, Look
+from protocol.backgammon.terminal.company import NO, YES
+from protocol.backgammon.terminal.table_picture import Window
+from protocol.backgammon.terminal.table_talk import TableTalk
+from protocol.progress import compiling
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import CompleteEvent, Completion
+    from prompt_toolkit.document import Document
+
+MENU_ROWS = 5
+"""Rows kept free below the prompt for completions."""
+
+GREETING = "Type a play such as 8/5 6/5, hint, or help."
+KEPT = "The game is kept; blot play offers it again."
+NO_COMPLETION = (
+    "Without prompt_toolkit plays are not completed while you type; "
+    "it comes with: pip install 'blot-gammon[play]'"
+)
+
+ReadLine = Callable[[str], str]
+
+
+def sit(
+    kept: KeptGame,
+    make_table: Callable[[], Table],
+    *,
+    table: Table | None = None,
+    is_fresh: bool = False,
+    weights: str = "default",
+    met: MatchEquityTable | None = None,
+    delay: float = 0.0,
+    ascii_only: bool = False,
+) -> None:
+    """Let people and bots play at a table until they leave; the game is kept whatever ends it.
+
+    table: the one to sit down at; without it the game kept is offered, unless is_fresh, or else
+    make_table's is begun. weights are for hints. met: what bots and hints think a score is worth,
+    Blot's own if None. delay: seconds between what bots do.
+    """
+
+    def seat(name: str, seed: int, setting: Setting) -> Decider:
+        return seated_bot(name, seed, cube=setting.cube, met=met)
+
+    def advise(setting: Setting) -> Decider:
+        level = Level(weights, LEVELS[DEFAULT_LEVEL].search)
+        return advisor(level, cube=setting.cube, met=met)
+
+    _replace_unreadable(sys.stdin, sys.stdout)
+    with compiling("plays"):
+        legal_plays(START, Roll(3, 1))
+    talk: TableTalk | None = None
+    try:
+        table = table or (None if is_fresh else _offered(kept)) or make_table()
+        talk = TableTalk(
+            table,
+            lambda text: print(text, flush=True),
+            make_player=seat,
+            make_advisor=advise,
+            kept=kept,
+            look=look_for(sys.stdout, ascii_only=ascii_only),
+            window=_window,
+        )
+        _converse(talk, _line_reader(talk), delay)
+    except (KeyboardInterrupt, EOFError):
+        print()
+    finally:
+        if talk:
+            talk.keep()
+    if talk and talk.table.is_begun and not talk.table.is_match_over:
+        print(KEPT)
+
+
+def seated_bot(
+    name: str, seed: int, *, cube: bool = True, met: MatchEquityTable | None = None
+) -> Decider:
+    """The baseline or network of that name or file, its kernels compiled.
+
+    cube: whether it is in use; met: see sit. Raises ValueError if there is none; only `random` uses
+    the seed.
+    """
+    bot, twin = (decider(name, seed=seed, cube=cube, met=met, others=(HUMAN,)) for _ in range(2))
+    with compiling(f"seat-{name if name in BASELINES else 'network'}-{cube}"):
+        _warm(twin)
+    return bot
+
+
+def advisor(level: Level, *, cube: bool = True, met: MatchEquityTable | None = None) -> Engine:
+    """An engine that rates every play; raises ValueError if there are no such weights."""
+    with compiling(f"advisor-{cube}"):
+        _warm(quick_twin(level).engine(tell, cube=cube, met=met))
+    return level.engine(tell, cube=cube, met=met)
+
+
+def _warm(bot: Decider) -> None:
+    """Have everything compiled that questions about a game need."""
+    state = GameState(START)
+    for request in (ChooseCheckerPlay(state, Roll(3, 1)), ChooseCubeAction(state)):
+        bot.decide(request)
+
+
+def look_for(stream: TextIO, *, ascii_only: bool) -> Look:
+    """Colours on a terminal unless NO_COLOR is set; letters where the stream has no signs."""
+    wants_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    signs = UNICODE.checkers + UNICODE.moved + UNICODE.corners + UNICODE.left + UNICODE.came
+    try:
+        signs.encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        ascii_only = True
+    return Look(unicode=not ascii_only, colour=wants_colour and stream.isatty())
+
+
+def _converse(talk: TableTalk, read: ReadLine, delay: float) -> None:
+    """Go on until somebody leaves; raises EOFError at the end of input."""
+    while not talk.is_left:
+        if talk.waits:
+            talk.receive(read(talk.prompt()))
+        else:
+            talk.step()
+            if delay and not talk.waits:
+                time.sleep(delay)
+
+
+def _offered(kept: KeptGame) -> Table | None:
+    """The game kept, if there is one and the person wants it."""
+    try:
+        table = kept.load()
+    except ValueError as error:
+        print(f"{sentence(error)} It is now {kept.set_aside()}.")
+        return None
+    if table is None:
+        return None
+    print(f"A game is kept: {score_text(table, Look())}, {len(table.turns)} turns played.")
+    while True:
+        answer = input("Go on with it? [Y/n] ").strip().lower()
+        if answer in YES or not answer:
+            return table
+        if answer in NO:
+            return None
+        print("Answer yes or no.")
+
+
+def _line_reader(talk: TableTalk) -> ReadLine:
+    """Reads lines with completion on a terminal that can, plainly elsewhere."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return input
+    print(GREETING)
+    try:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import Completer, Completion
+    except ImportError:
+        print(NO_COMPLETION)
+        return input
+
+    class LineCompleter(Completer):
+        """Offers what the talk says the line may become."""
+
+        def get_completions(
+            self, document: "Document", complete_event: "CompleteEvent"
+        ) -> "Iterator[Completion]":
+            text = document.text_before_cursor
+            for line in talk.completions(text):
+                yield Completion(line, start_position=-len(text))
+
+    session: PromptSession[str] = PromptSession(
+        completer=LineCompleter(),
+        complete_while_typing=True,
+        reserve_space_for_menu=MENU_ROWS,
+    )
+    return session.prompt
+
+
+def _window() -> Window:
+    return Window(*shutil.get_terminal_size())
+
+
+def _replace_unreadable(*streams: TextIO) -> None:
+    """Let no byte or character that a stream cannot take end the game."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.roll import ROLLS, Roll
+from protocol.backgammon.arena.players import (
+    EvaluatingPlayer,
+    decider,
+    duel_player,
+    gnubg_plies,
+)
+
+ON_THE_BAR = Position((0, -2, -2, -2, -2, -2, -2, *(0,) * 18, 1))
+ON_THE_BAR_SHUT_OUT = Position((0, *(0,) * 18, -2, -2, -2, -2, -2, -2, 1))
+LAST_CHECKERS = Position((0, 1, 1, *(0,) * 21, -1, 0))
+POSITIONS = (START, ON_THE_BAR, ON_THE_BAR_SHUT_OUT, LAST_CHECKERS)
+
+
+def every_roll():
+    positions = [position for position in POSITIONS for _ in ROLLS]
+    boards = np.array([position.points for position in positions], np.int8)
+    rolls = list(ROLLS) * len(POSITIONS)
+    return positions, rolls, boards, np.array([(roll.high, roll.low) for roll in rolls], np.int8)
+
+
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [("gnubg", 0), ("gnubg:0", 0), ("gnubg:2", 2), ("pubeval", None), ("gnubg.npz", None)],
+)
+def test_gnubg_is_known_with_its_plies(name, plies):
+    assert gnubg_plies(name) == plies
+
+
+@pytest.mark.parametrize("name", ["gnubg:", "gnubg:x", "gnubg:-1", "gnubg:5", "gnubg:²"])
+def test_plies_that_gnubg_does_not_play_are_refused(name):
+    with pytest.raises(ValueError, match="gnubg plays at 0 to 4 plies"):
+        gnubg_plies(name)
+
+
+@pytest.mark.parametrize("make", [decider, duel_player])
+def test_an_unknown_player_is_told_who_there_is(make):
+    with pytest.raises(ValueError, match=r"no player 'kasparov': .*gnubg.*blockers.*pubeval.*"):
+        make("kasparov", seed=1)
+
+
+@pytest.mark.parametrize("name", ["blockers", "pubeval"])
+def test_baselines_play_many_games_as_they_play_one(name):
+    positions, rolls, boards, dice = every_roll()
+    chosen = duel_player(name, seed=1).boards_chosen(boards, dice)
+    one = baseline(name, 1)
+    for position, roll, board in zip(positions, rolls, chosen, strict=True):
+        assert one.choose(position, roll).after == Position.of_board(board)
+
+
+def test_networks_play_many_games_as_the_engine_plays_one():
+    evaluator = NetworkEvaluator(random_network(10, 1))
+    engine = Engine(evaluator, cube=False)
+    positions, rolls, boards, dice = every_roll()
+    before = boards.copy()
+    chosen = EvaluatingPlayer(evaluator).boards_chosen(boards, dice)
+    for position, roll, board in zip(positions, rolls, chosen, strict=True):
+        decision = engine.decide(ChooseCheckerPlay(GameState(position), roll))
+        best = decision.rated[0].equity if decision.rated else None
+        equities = {rated.play.after: rated.equity for rated in decision.rated}
+        assert equities.get(Position.of_board(board)) == pytest.approx(best, abs=1e-6)
+        if best is None:
+            assert Position.of_board(board) == position
+    assert (boards == before).all()
+
+
+def test_a_baseline_in_the_engines_chair_rolls_and_takes():
+    player = decider("pubeval", seed=1)
+    state = GameState(START)
+    play = player.decide(ChooseCheckerPlay(state, Roll(3, 1))).play
+    assert {(leg.source, leg.target) for leg in play.legs} == {(8, 5), (6, 5)}
+    assert player.decide(ChooseCubeAction(state)).action is CubeAction.ROLL
+    assert player.decide(AnswerDouble(state)).answer is DoubleAnswer.TAKE
+    assert player.decide(AnswerResignation(state, 1)).accepted

@@ -1,0 +1,89 @@
+import json
+import re
+
+import numpy as np
+import pytest
+
+from protocol.backgammon.arena.duel import duel
+from protocol.backgammon.arena.players import duel_player
+from protocol.backgammon.terms import Terms
+from protocol.cli import main
+from protocol.tally import Tally
+
+
+def test_the_command_reports_a_duel_for_programs(capsys):
+    arguments = ["--weights", "pubeval", "--opponent", "blockers", "--games", "10", "--json"]
+    assert main(["match", *arguments]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"] == 10
+    assert report["terms"]["seed"] == 1
+    tally = Tally()
+    players = (duel_player(name, seed=1) for name in ("pubeval", "blockers"))
+    duel(*players, Terms(games=10), tally)
+    assert report["points_per_game"]["mean"] == np.mean(tally.samples)
+
+
+def test_the_command_reports_a_duel_for_people(capsys):
+    arguments = ["--weights", "pubeval", "--opponent", "random", "--games", "2", "--length", "3"]
+    assert main(["match", *arguments]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("pubeval 0-ply against random, 2 matches to 3, with the cube, seed 1\n")
+    assert "3-point matches won: 1.000 ± unknown (standard error, 1 sample)" in said
+    assert re.search(r"^points per game: \+\d\.\d{3} ± unknown$", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "terms"),
+    [
+        ([], "2 money games, cubeless, seed 1"),
+        (["--cube"], "2 money games, with the cube, Jacoby rule, seed 1"),
+        (["--cube", "--no-jacoby", "--beavers"], "2 money games, with the cube, beavers, seed 1"),
+        (["--jacoby"], "2 money games, cubeless, Jacoby rule, seed 1"),
+        (["--length", "2"], "2 matches to 2, with the cube, seed 1"),
+        (["--length", "2", "--no-cube"], "2 matches to 2, cubeless, seed 1"),
+    ],
+)
+def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
+    capsys, arguments, terms
+):
+    players = ["--weights", "blockers", "--opponent", "pubeval"]
+    assert main(["match", *players, "--games", "2", *arguments]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"blockers 0-ply against pubeval, {terms}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--opponent", "nobody"], "no player 'nobody'"),
+        (["--opponent", "pubeval", "--mat", "x.mat"], "--mat needs gnubg"),
+        (["--opponent", "pubeval", "--sgf", "x.sgf"], "--sgf needs gnubg"),
+        (["--opponent", "gnubg", "--sgf", "none/x.sgf"], "no folder for the file none/x.sgf"),
+        (["--opponent", "pubeval", "--length", "5", "--jacoby"], "rule of money games"),
+        (["--opponent", "pubeval", "--length", "5", "--beavers"], "rule of money games"),
+        (["--opponent", "pubeval", "--beavers"], "--beavers is a rule of the cube"),
+        (["--opponent", "pubeval", "--length", "65"], "1 to 64 points, not 65"),
+        (["--opponent", "pubeval", "--met", "x.xml"], "--met counts in matches with the cube"),
+        (["--length", "3", "--opponent", "gnubg", "--met", "none.xml"], "table none.xml: No such"),
+        (["--opponent", "pubeval", "--games", "7"], "not 7 of them"),
+        (["--opponent", "gnubg:9"], "0 to 4 plies"),
+    ],
+)
+def test_what_cannot_be_played_is_one_sentence(capsys, arguments, sentence):
+    assert main(["match", "--weights", "pubeval", *arguments]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("blot: ")
+    assert sentence in said
+
+
+def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name, path=None: None)
+    assert main(["match", "--weights", "blockers", "--games", "2"]) == 0
+    said = capsys.readouterr()
+    assert "apt-get install gnubg" in said.err
+    assert "playing pubeval instead" in said.err
+    assert said.out.startswith("blockers 0-ply against pubeval")
+    assert main(["match", "--weights", "blockers", "--opponent", "gnubg"]) == 1
+    said = capsys.readouterr()
+    assert said.err == "blot: no gnubg on this machine (Debian: apt-get install gnubg)\n"
+    assert said.out == ""

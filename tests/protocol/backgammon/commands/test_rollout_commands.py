@@ -1,0 +1,259 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from functools import partial
+
+import pytest
+from tests.protocol.backgammon.formats.test_met_file import GOOD
+
+from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.position import START, Position
+from protocol.backgammon.formats.position_id import gnubg_id, position_id
+from protocol.backgammon.reports import rollout as rollout_report
+from protocol.backgammon.reports.rollout import known_values, standing_text
+
+START_ID = "4HPwATDgc/ABMA"
+AT_SCORE = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 2, 3))))
+CRAWFORD = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 4, 2, is_crawford=True))))
+OTHERS_CUBE = gnubg_id(ChooseCubeAction(GameState(START, Cube(2, CubeOwner.OTHER))))
+BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
+LIMIT = 240.0
+"""Seconds any wait in these tests may take; kernels may have to be compiled first."""
+
+
+@pytest.fixture
+def run(blot, monkeypatch):
+    """`blot rollout` with small tables; see blot."""
+    tables = build_tables(lambda text: None, 2, 2)
+    monkeypatch.setattr("bot.backgammon.evaluation.bearoff.load_tables", lambda tell: tables)
+    monkeypatch.setattr("bot.backgammon.engine.rollout.load_tables", lambda tell: tables)
+    return partial(blot, "rollout")
+
+
+def test_plays_of_a_roll_are_ranked_with_errors(run, weights):
+    code, out, err = run(
+        *(START_ID, "--dice", "31", "--count", "3", "--trials", "4", "--truncate", "1"),
+        *("--ply", "0", "--weights", weights),
+    )
+    assert code == 0
+    lines = out.splitlines()
+    assert [line.split()[0] for line in lines[1:-1]] == ["1", "±", "2", "±", "3", "±"]
+    assert lines[-1].startswith("4 trials cut off after 1 plies, 0-ply, seed 1")
+    assert "4 of 4 trials: " in err
+
+
+def test_a_position_is_rolled_out_before_the_dice(run, weights):
+    arguments = [START_ID, "--trials", "2", "--truncate", "2", "--weights", weights]
+    code, out, _ = run(*arguments, "--no-cube", "--ply", "1")
+    assert code == 0
+    assert len(out.splitlines()) == 4
+    assert "2 trials cut off after 2 plies, 1-ply, seed 1" in out
+
+
+def test_a_double_is_rolled_out_before_the_dice(run, weights):
+    arguments = ["--trials", "2", "--truncate", "2", "--ply", "0", "--weights", weights]
+    code, out, err = run(START_ID, *arguments)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0].split()[0] == "points"
+    assert [lines[i].split()[:2] for i in (1, 3, 5)] == [
+        ["No", "double"],
+        ["Double,", "take"],
+        ["Double,", "drop"],
+    ]
+    assert lines[6].startswith("Proper action: ")
+    assert "2 of 2 trials: " in err
+    assert lines[6].removeprefix("Proper action: ").rstrip(".") in err
+
+
+def test_a_double_at_a_score_has_match_winning_chances(run, weights):
+    arguments = ["--trials", "2", "--truncate", "2", "--ply", "0", "--weights", weights]
+    code, out, _ = run(AT_SCORE, *arguments, "--json")
+    cube = json.loads(out)["cube"]
+    assert code == 0
+    assert 0 < cube["no_double"]["mwc"] < 1
+    assert cube["double_drop"]["equity"] == 1
+    assert "mwc %" in run(AT_SCORE, *arguments)[1]
+
+
+def test_match_equities_come_from_a_file_if_one_is_given(run, weights, tmp_path):
+    path = tmp_path / "three.xml"
+    path.write_text(GOOD, encoding="utf-8")
+    arguments = [CRAWFORD, "--trials", "2", "--truncate", "1", "--ply", "0", "--json"]
+    arguments += ["--weights", weights]
+    read, own = (
+        json.loads(run(*arguments, *more)[1])["mwc"] for more in (["--met", str(path)], [])
+    )
+    assert read != own
+    code, _, err = run(*arguments, "--met", str(tmp_path / "none.xml"))
+    assert code == 1
+    assert "none.xml" in err
+
+
+def test_nobody_doubles_with_the_other_sides_cube(run, weights):
+    arguments = ["--trials", "2", "--truncate", "2", "--ply", "0", "--weights", weights]
+    code, out, _ = run(OTHERS_CUBE, *arguments)
+    assert code == 0
+    assert len(out.splitlines()) == 4
+    assert "ouble" not in out
+
+
+def test_plays_are_rolled_out_without_the_cube_if_that_is_wanted(run, weights):
+    arguments = [START_ID, "--dice", "31", "--count", "2", "--trials", "4", "--truncate", "3"]
+    arguments += ["--ply", "0", "--json", "--weights", weights]
+    cubeful, cubeless = (json.loads(run(*arguments, *more)[1]) for more in ([], ["--no-cube"]))
+    for each in cubeless["plays"]:
+        chances = each["chances"]
+        cubeless_equity = 2 * chances["win"] - 1 + chances["win_gammon"] - chances["lose_gammon"]
+        cubeless_equity += chances["win_backgammon"] - chances["lose_backgammon"]
+        assert each["equity"] == pytest.approx(cubeless_equity, abs=1e-4)
+    assert cubeful["plays"][0]["equity"] != cubeless["plays"][0]["equity"]
+
+
+def test_one_json_object_for_a_program_and_the_same_for_the_same_seed(run, weights):
+    arguments = [START_ID, "--json", "--trials", "3", "--truncate", "2", "--weights", weights]
+    code, out, _ = run(*arguments, "--seed", "7")
+    values = json.loads(out)
+    assert code == 0
+    assert values["id"] == START_ID
+    assert values["weights"] == weights
+    assert values["dice"] is None
+    assert values["interrupted"] is False
+    assert values["trials"] == 3
+    assert out == run(*arguments, "--seed", "7")[1]
+    assert out != run(*arguments, "--seed", "8")[1]
+
+
+def test_luck_is_left_in_if_that_is_wanted(run, weights):
+    arguments = [START_ID, "--json", "--trials", "40", "--truncate", "1", "--ply", "0"]
+    arguments += ["--no-cube", "--weights", weights]
+    plain = json.loads(run(*arguments, "--plain")[1])
+    reduced = json.loads(run(*arguments)[1])
+    assert plain["variance_reduction"] is False
+    assert plain["equity_error"] > 10 * reduced["equity_error"]
+
+
+def test_lookahead_plays_both_sides(run, weights):
+    code, out, _ = run(
+        position_id(Position((0, 1, 1, *(0,) * 20, -1, -1, 0))),
+        *("--trials", "2", "--truncate", "2", "--ply", "1", "--weights", weights),
+    )
+    assert code == 0
+    assert "1-ply" in out
+
+
+def test_a_roll_that_cannot_be_played_is_told(run, weights):
+    shut_out = Position((0, *(0,) * 18, -2, -2, -2, -2, -2, -2, 1))
+    arguments = [position_id(shut_out), "--dice", "66", "--weights", weights]
+    assert run(*arguments)[:2] == (0, "The roll allows no play.\n")
+    assert json.loads(run(*arguments, "--json")[1])["plays"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("workers", "cube"), [("1", "--no-cube"), ("2", "--no-cube"), ("2", "--cube")]
+)
+def test_interrupt_ends_with_what_is_known(weights, workers, cube):
+    arguments = [START_ID, "--trials", "1000000", "--workers", workers, "--weights", weights]
+    arguments += ["--ply", "0", cube]
+    with subprocess.Popen(
+        [*BLOT, "rollout", *arguments, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    ) as blot:
+        ending = threading.Timer(LIMIT, blot.kill)
+        ending.start()
+        try:
+            assert blot.stderr is not None
+            told = iter(blot.stderr.readline, "")
+            assert any(" of 1,000,000 trials: " in line for line in told)
+            blot.send_signal(signal.SIGINT)
+            out, err = blot.communicate()
+        finally:
+            ending.cancel()
+            blot.kill()
+    assert (blot.returncode, out != "", "Traceback" in err) == (130, True, False), err
+    values = json.loads(out)
+    assert values["interrupted"] is True
+    assert values["trials"] >= 36
+    assert (values["cube"]["no_double"] if cube == "--cube" else values)["equity_error"] > 0
+
+
+def interrupted(function):
+    """The function, with a Ctrl-C before it starts."""
+
+    def interrupting(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        return function(*arguments)
+
+    return interrupting
+
+
+def test_interrupt_amid_the_telling_comes_too_late(run, weights, monkeypatch):
+    monkeypatch.setattr(rollout_report, "known_values", interrupted(known_values))
+    arguments = ["--json", "--trials", "4", "--truncate", "1", "--ply", "0", "--weights", weights]
+    code, out, _ = run(START_ID, *arguments)
+    values = json.loads(out)
+    assert (code, values["trials"], values["interrupted"]) == (0, 4, False)
+
+
+def test_second_interrupt_spoils_nothing(run, weights, monkeypatch):
+    monkeypatch.setattr(rollout_report, "standing_text", interrupted(standing_text))
+    monkeypatch.setattr(rollout_report, "known_values", interrupted(known_values))
+    arguments = ["--json", "--trials", "99", "--truncate", "1", "--ply", "0", "--weights", weights]
+    code, out, _ = run(START_ID, *arguments)
+    values = json.loads(out)
+    assert (code, values["trials"], values["interrupted"]) == (130, 36, True)
+
+
+def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weights, monkeypatch):
+    def swallowing(*arguments):
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return standing_text(*arguments)
+
+    monkeypatch.setattr(rollout_report, "standing_text", swallowing)
+    arguments = ["--json", "--trials", "99", "--truncate", "1", "--ply", "0", "--weights", weights]
+    code, out, _ = run(START_ID, *arguments)
+    values = json.loads(out)
+    assert (code, values["trials"], values["interrupted"]) == (130, 72, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["nonsense"], 1, "a position ID has 14 characters"),
+        ([START_ID, "--weights", "nobody"], 1, "no weights 'nobody'"),
+        ([START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
+        ([START_ID, "--count", "0"], 2, "roll out at least 1 play, not '0'"),
+        ([START_ID, "--trials", "1"], 1, "a rollout has 2 to 1,000,000 trials, not 1"),
+        ([START_ID, "--trials", "many"], 2, "invalid int value: 'many'"),
+        ([START_ID, "--truncate", "0"], 1, "truncated after 1 to 1,000 plies, not 0"),
+        ([START_ID, "--ply", "4"], 1, "0 to 3 plies deep, not 4"),
+        ([START_ID, "--error", "0"], 1, "more than 0 points, not 0"),
+        ([START_ID, "--seed", "-1"], 1, "a seed is 0 or more, not -1"),
+        ([START_ID, "--workers", "0"], 1, "1 to 256 workers, not 0"),
+        ([], 2, "required: ID"),
+    ],
+)
+def test_wrong_arguments_get_one_sentence(run, arguments, code, message):
+    found, out, err = run(*arguments)
+    assert found == code
+    assert message in err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+def test_help_shows_the_options(run):
+    code, out, _ = run("--help")
+    assert code == 0
+    for option in ("--dice", "--trials", "--truncate", "--ply", "--error", "--workers", "--seed"):
+        assert option in out

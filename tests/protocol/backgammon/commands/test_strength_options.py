@@ -1,0 +1,83 @@
+"""The options that say how strong Blot plays."""
+
+import argparse
+
+import pytest
+
+from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.move_filter import MOST_PLIES as DEEPEST
+from bot.backgammon.engine.search import SearchSettings
+from protocol.backgammon.commands.strength_options import (
+    DEFAULT_LEVEL,
+    FILTER_NAMES,
+    LEVEL_NAMES,
+    MOST_PLIES,
+    add_strength,
+    level_of,
+    level_text,
+    parse_filters,
+    quick_twin,
+)
+
+
+def chosen(*arguments):
+    """The level that the arguments of a command make."""
+    parser = argparse.ArgumentParser()
+    add_strength(parser)
+    return level_of(parser.parse_args(arguments))
+
+
+def test_names_that_help_shows_are_those_there_are():
+    assert tuple(LEVELS) == LEVEL_NAMES
+    assert tuple(FILTERS) == FILTER_NAMES
+    assert MOST_PLIES == DEEPEST
+
+
+def test_level_is_expert_unless_plies_are_given():
+    assert chosen() == LEVELS[DEFAULT_LEVEL] == LEVELS["expert"]
+    assert chosen("--ply", "1") == Level(search=SearchSettings(1))
+    assert chosen("--level", "easy") == LEVELS["easy"]
+
+
+def test_other_options_count_more_than_the_level():
+    level = chosen("--level", "expert", "--weights", "easy", "--threads", "2", "--filter", "tiny")
+    assert level == Level("easy", SearchSettings(3, FILTERS["tiny"], threads=2))
+
+
+def test_time_limit_looks_as_deep_as_blot_can_or_as_told():
+    assert chosen("--seconds", "0.5").search.ply == MOST_PLIES
+    level = chosen("--seconds", "0.5", "--ply", "1")
+    assert (level.search.ply, level.search.seconds) == (1, 0.5)
+    assert level_text(level) == "default, 1-ply within 0.5 s"
+
+
+def test_baseline_does_not_look_ahead():
+    assert chosen("--weights", "pubeval") == Level("pubeval")
+
+
+def test_filters_are_read_by_number():
+    assert parse_filters("0:4:0.2,2:3:0.05") == (MoveFilter(0, 4, 0.2), MoveFilter(2, 3, 0.05))
+
+
+def test_twin_of_a_slow_level_is_quick_and_takes_the_same_ways():
+    assert quick_twin(LEVELS["best"]).search.ply == 2
+    assert quick_twin(chosen("--seconds", "5")).search.seconds is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--filter", "wide"], "no move filter 'wide': give PLIES:MOST:MARGIN as 0:8:0.16, or one"),
+        (["--filter", "0:0:0.1"], "at least one play through, not 0"),
+        (["--filter", "0:8:-1"], "0 points or more, not -1"),
+        (["--filter", "1:8:0.1"], "the first after 0, not after 1"),
+        (["--threads", "0"], "1 to 256 threads, not 0"),
+        (["--seconds", "-1"], "more than 0 seconds, not -1"),
+        (["--seconds", "1", "--ply", "0"], "--seconds is time to look ahead: give --ply 1 to 3"),
+    ],
+)
+def test_impossible_strength_is_one_sentence(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence) as refused:
+        chosen(*arguments)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,72 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START
+from protocol.backgammon.formats.diagram import diagram
+from protocol.backgammon.formats.position_id import parse_gnubg_id, parse_match_id
+from tests.strategies import game_states
+
+CAPTURED = Path(__file__).parents[3] / "transcripts" / "gnubg_diagrams.txt"
+BLOCKS = CAPTURED.read_text().strip("\n").split("\n\n")
+
+
+def id_of(block):
+    """The GNUbg ID in the two header lines."""
+    return ":".join(line.split(": ")[1] for line in block.splitlines()[:2])
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=id_of)
+def test_board_is_drawn_as_gnubg_draws_it(block):
+    roller = parse_match_id(id_of(block).split(":")[1]).roller
+    drawn = diagram(parse_gnubg_id(id_of(block)), roller=roller, names=("gnubg", "root"))
+    assert drawn.splitlines() == [line.rstrip() for line in block.splitlines()]
+
+
+def test_captured_boards_show_every_sign():
+    text = "\n".join(BLOCKS)
+    signs = (
+        "(Cube: 1)",
+        "(Cube: 4)",
+        "X: root (Cube: 2)",
+        "O: gnubg (Cube: 64)",
+        "(Crawford game)",
+        "1 point match",
+        "Rolled 64",
+        "Cube offered at 2",
+        "resigns single game",
+        "resigns gammon",
+        "resigns backgammon",
+        "| XXX 1 point",
+        " F |",
+        "| 7 |",
+    )
+    assert len(BLOCKS) == 23
+    assert [sign for sign in signs if sign not in text] == []
+
+
+def test_points_of_a_money_session_stand_beside_the_names():
+    lines = diagram(ChooseCubeAction(GameState(START)), session_points=(12, 1)).splitlines()
+    assert lines[3].endswith("12 points")
+    assert lines[13].endswith("1 point")
+    assert lines[2].endswith("O: gnubg")
+    assert lines[14].endswith("X: blot")
+
+
+@given(state=game_states(), roller=st.sampled_from((0, 1)))
+def test_every_board_has_sixteen_lines_and_as_many_signs_as_checkers(state, roller):
+    lines = diagram(ChooseCubeAction(state), roller=roller, names=("", "")).splitlines()
+    assert len(lines) == 16
+    heights = {"X": 0, "O": 0}
+    for depth_first in (lines[3:8], lines[13:8:-1]):
+        for column in zip(*(line[2:43].ljust(41) for line in depth_first), strict=True):
+            signs = [sign for sign in column if sign not in " |"]
+            if signs:
+                heights[signs[0]] += int(signs[-1], 16) if signs[-1] not in "XO" else len(signs)
+    position = state.position
+    expected = (position.checkers, position.other_checkers)
+    assert (heights["X"], heights["O"]) == (expected if roller == 1 else expected[::-1])

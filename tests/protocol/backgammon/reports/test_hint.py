@@ -1,0 +1,168 @@
+import json
+
+import pytest
+from hypothesis import given, settings
+
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+)
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.reports.hint import hint_lines, hint_values, rated_plays
+from tests.fakes.cube_player import cube_player
+from tests.strategies import positions, rolls
+
+ENGINE = Engine(NetworkEvaluator(random_network(8, seed=5)), cube=False)
+
+
+def test_plays_are_ranked_with_their_loss():
+    lines = hint_lines(ChooseCheckerPlay(GameState(START), Roll(3, 1)), ENGINE, 5)
+    assert len(lines) == 6
+    assert lines[0].split() == ["ply", "equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert [line.split()[0] for line in lines[1:]] == list("12345")
+    equities = [float(line[19:].split()[0]) for line in lines[1:]]
+    assert equities == sorted(equities, reverse=True)
+    losses = [float(line[19:].split()[1]) for line in lines[2:]]
+    assert losses == pytest.approx([e - equities[0] for e in equities[1:]], abs=0.0011)
+
+
+@settings(max_examples=50)
+@given(position=positions(), roll=rolls())
+def test_hint_fits_into_eighty_columns(position, roll):
+    lines = hint_lines(ChooseCheckerPlay(GameState(position), roll), ENGINE, 50)
+    assert max(map(len, lines)) <= 80
+    assert len({len(line) for line in lines}) == 1
+
+
+@settings(max_examples=50)
+@given(position=positions(), roll=rolls())
+def test_values_for_a_program_agree_with_the_engine(position, roll):
+    question = ChooseCheckerPlay(GameState(position), roll)
+    values = json.loads(json.dumps(hint_values(question, ENGINE, 3)))
+    rated = rated_plays(question, ENGINE)[:3]
+    assert values["dice"] == [roll.high, roll.low]
+    assert [row["equity"] for row in values["plays"]] == pytest.approx(
+        [row.equity for row in rated], abs=1e-4
+    )
+    assert [row["chances"]["win"] for row in values["plays"]] == pytest.approx(
+        [row.chances.win for row in rated], abs=1e-4
+    )
+    assert all(row["loss"] >= 0 for row in values["plays"])
+
+
+def test_without_a_roll_the_chances_of_the_player_on_roll_are_told():
+    chances = ENGINE.chances(START)
+    question = ChooseCubeAction(GameState(START))
+    numbers = (
+        chances.win,
+        chances.win_gammon,
+        chances.win_backgammon,
+        chances.lose_gammon,
+        chances.lose_backgammon,
+    )
+    lines = hint_lines(question, ENGINE, uses_cube=False)
+    assert lines[1].split() == [
+        f"{chances.equity:+.3f}",
+        *(f"{100 * chance:.1f}" for chance in numbers),
+    ]
+    values = hint_values(question, ENGINE, uses_cube=False)
+    assert values["dice"] is None
+    assert values["equity"] == pytest.approx(chances.equity, abs=1e-4)
+
+
+CUBE_HINT = """\
+ equity   win w.gam  w.bg l.gam  l.bg
+ +0.505  70.0  20.0   1.0  10.0   0.5
+
+              points   diff
+No double     +0.600 -0.120
+Double, take  +0.720
+Double, drop  +1.000 +0.280
+Proper action: double, take.
+Not to double loses 0.120, to drop a double 0.280."""
+
+
+def test_before_the_roll_the_cube_table_follows_the_chances():
+    question = ChooseCubeAction(GameState(START))
+    assert "\n".join(hint_lines(question, cube_player("taker"))) == CUBE_HINT
+    values = json.loads(json.dumps(hint_values(question, cube_player("taker"))))
+    assert values["cube"]["double_take"] == {"equity": 0.72}
+    assert values["proper"] == "double, take"
+    assert values["may_not_double"] is None
+    assert values["resigns"] == 0
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        (
+            GameState(START, score=Score(5, 4, 1, is_crawford=True)),
+            "it is the Crawford game",
+        ),
+        (
+            GameState(START, score=Score(5, 4, 1)),
+            "the cube's value is enough to win the match",
+        ),
+        (GameState(START, Cube(2, CubeOwner.OTHER)), "the cube is the other side's"),
+    ],
+)
+def test_who_may_not_double_is_told_why_beside_the_chances(state, reason):
+    question = ChooseCubeAction(state)
+    lines = hint_lines(question, cube_player("taker"))
+    assert lines[2:] == [f"The player on roll may not double: {reason}."]
+    values = hint_values(question, cube_player("taker"))
+    assert values["may_not_double"] == reason
+    assert values["cube"] is None
+    assert values["proper"] == "roll"
+    assert len(hint_lines(question, cube_player("taker"), uses_cube=False)) == 2
+    assert hint_values(question, cube_player("taker"), uses_cube=False)["may_not_double"] is None
+
+
+def test_double_in_the_id_is_answered():
+    question = AnswerDouble(GameState(START, score=Score(7, 2, 4)))
+    lines = hint_lines(question, cube_player("taker"))
+    assert lines[-2:] == ["Proper action: take.", "To drop loses 0.480 (11.00 %)."]
+    values = hint_values(question, cube_player("taker"))
+    assert values["answer"]["take"] == {"equity": -0.52, "mwc": 0.41}
+    assert values["proper"] == "take"
+    assert values["chances"]["win"] == 0.3
+
+
+def test_double_without_a_rating_is_answered_too():
+    question = AnswerDouble(GameState(START))
+    assert hint_lines(question, ENGINE)[-1].startswith("Proper action: ")
+    assert hint_values(question, ENGINE)["answer"] is None
+
+
+@pytest.mark.parametrize(("name", "answer"), [("taker", "accept"), ("proud", "decline")])
+def test_resignation_in_the_id_is_answered(name, answer):
+    question = AnswerResignation(GameState(START), 2)
+    assert hint_lines(question, cube_player(name))[-1] == f"Offered a gammon: {answer}."
+    values = hint_values(question, cube_player(name))
+    assert (values["offered"], values["proper"]) == (2, answer)
+
+
+def test_lost_game_is_to_be_resigned():
+    question = ChooseCubeAction(GameState(START))
+    lines = hint_lines(question, cube_player("quitter"))
+    assert lines[-1] == "The game is lost: resign a single game."
+    assert hint_values(question, cube_player("quitter"))["resigns"] == 1
+
+
+def test_plays_of_a_match_are_rated_by_its_winning_chance():
+    question = ChooseCheckerPlay(GameState(START, score=Score(7, 2, 4)), Roll(3, 1))
+    lines = hint_lines(question, cube_player("taker"))
+    assert lines[0].split()[2:] == ["loss", "mwc", "%", "win", "w.gam", "l.gam"]
+    assert lines[1].split()[-5:] == ["+0.250", "61.20", "70.0", "20.0", "10.0"]
+    assert len(lines[0]) == len(lines[1]) <= 80
+    values = hint_values(question, cube_player("taker"))
+    assert values["plays"][0]["mwc"] == 0.612
+    assert values["plays"][0]["equity"] == 0.25
+    assert set(values["plays"][0]["chances"]) >= {"win_backgammon", "lose_backgammon"}

@@ -1,0 +1,296 @@
+import json
+
+import pytest
+
+from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.rules.match import MoneyRules
+from protocol.backgammon.table.doubling import Act
+from protocol.backgammon.table.saved_game import KeptGame, kept_path, load, save
+from protocol.backgammon.table.table import Dice, Setting, Table
+from tests.tables import play_first
+
+DICE = ((6, 5), (4, 2), (3, 3), (5, 1), (6, 4))
+
+
+def table_of_three_turns(**setting):
+    table = Table(Setting(("human", "pubeval"), **setting), (1, 3), game=4)
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    table.throw(6, 4)
+    play_first(table, "24/14")
+    table.throw(5, 5)
+    table.turn = table.turn.with_text("13/8")
+    return table
+
+
+def same(one, other):
+    facts = [
+        (
+            *(t.setting, t.points, t.game, t.is_crawford, t.on_roll),
+            *(t.position, t.now, t.acts, t.resigned, t.result),
+        )
+        for t in (one, other)
+    ]
+    return facts[0] == facts[1]
+
+
+def doubled(length=None, points=(0, 0), *acts):
+    """A table with beavers allowed where player 1 may double after the opening, and these acts."""
+    setting = Setting(("human", "pubeval"), length, cube=True, money=MoneyRules(beavers=True))
+    table = Table(setting, points)
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    for act in acts:
+        table.act(act)
+    return table
+
+
+def damaged(tmp_path, change):
+    """A saved game whose values were changed."""
+    path = tmp_path / "game.json"
+    save(table_of_three_turns(length=5), path)
+    values = json.loads(path.read_text())
+    change(values)
+    path.write_text(json.dumps(values))
+    return path
+
+
+@pytest.mark.parametrize("length", [None, 5])
+def test_saved_game_is_loaded_as_it_was(tmp_path, length):
+    table = table_of_three_turns(length=length, dice=Dice.MANUAL, seed=77)
+    save(table, tmp_path / "game.json")
+    again = load(tmp_path / "game.json")
+    assert same(again, table)
+    assert again.turn.dice_left == (5, 5, 5)
+    assert [played.play.after for played in again.turns] == [
+        played.play.after for played in table.turns
+    ]
+
+
+def test_table_before_the_opening_and_after_a_resignation_can_be_saved(tmp_path):
+    table = Table(Setting(("human", "human")))
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+    table.throw(1, 2)
+    table.resign(3)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        (),
+        (Act.DOUBLE,),
+        (Act.DOUBLE, Act.TAKE),
+        (Act.DOUBLE, Act.DROP),
+        (Act.DOUBLE, Act.BEAVER),
+        (Act.DOUBLE, Act.BEAVER, Act.TAKE),
+        (Act.DOUBLE, Act.BEAVER, Act.DROP),
+        (Act.ROLL,),
+    ],
+)
+def test_cube_and_a_double_that_waits_are_saved(tmp_path, acts):
+    table = doubled(None, (0, 0), *acts)
+    save(table, tmp_path / "a")
+    again = load(tmp_path / "a")
+    assert same(again, table)
+    assert again.doubling == table.doubling
+    assert again.answers == table.answers
+
+
+def test_cube_turned_twice_in_a_game_is_saved_between_the_turns(tmp_path):
+    table = doubled(None, (0, 0), Act.DOUBLE, Act.TAKE)
+    table.throw(6, 4)
+    play_first(table, "24/14")
+    table.act(Act.DOUBLE)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+    table.act(Act.TAKE)
+    table.throw(2, 1)
+    table.turn = table.turn.with_text("13/11")
+    save(table, tmp_path / "a")
+    again = load(tmp_path / "a")
+    assert same(again, table)
+    assert again.doubling.value == 4
+    assert again.turn.dice_left == (1,)
+
+
+def test_crawford_game_is_saved(tmp_path):
+    setting = Setting(("human", "pubeval"), 5, cube=True)
+    table = Table(setting, (4, 1), 3, is_crawford=True)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+    assert load(tmp_path / "a").is_crawford
+
+
+def test_game_of_the_version_before_the_cube_is_loaded_without_it(tmp_path):
+    path = tmp_path / "game.json"
+    table = table_of_three_turns(length=5)
+    save(table, path)
+    values = json.loads(path.read_text())
+    for name in ("cube", "jacoby", "beavers", "crawford"):
+        values.pop(name)
+    path.write_text(json.dumps(values | {"version": 1}))
+    assert same(load(path), table)
+    assert not load(path).setting.cube
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda v: v.pop("cube"), "damaged: 'cube' is missing"),
+        (lambda v: v.update(cube=1), "cube cannot be '1'"),
+        (lambda v: v.update(cube=False), "turn 2: no doubling now: .* without the cube"),
+        (lambda v: v.update(crawford=True), "a Crawford game is for matches with the cube"),
+        (lambda v: v["turns"][1].update(player=1), "turn 2: player 1 is not the one to double"),
+        (lambda v: v["turns"][1].update(cube="turn"), "turn 2: nothing called 'turn' is done"),
+        (lambda v: v["turns"][1].update(cube=2), "turn 2: cube cannot be '2'"),
+        (lambda v: v["turns"].pop(1), "turn 2: player 1 is not the one to take"),
+        (lambda v: v["turns"].pop(0), "turn 1: player 2 is not the one to double"),
+        (lambda v: v["turns"].append(v["turns"][1]), "the cube is the other side's"),
+        (lambda v: v["turns"].pop(2) and v.update(resigned=1), "resigns while a double waits"),
+        (
+            lambda v: (
+                v["turns"].pop(2) and v.update(turn={"player": 2, "dice": [3, 1], "play": ""})
+            ),
+            "the double waits for its answer",
+        ),
+    ],
+)
+def test_game_whose_cube_breaks_the_rules_is_refused(tmp_path, change, message):
+    path = tmp_path / "game.json"
+    save(doubled(None, (0, 0), Act.DOUBLE, Act.TAKE), path)
+    values = json.loads(path.read_text())
+    change(values)
+    path.write_text(json.dumps(values))
+    with pytest.raises(ValueError, match=message):
+        load(path)
+
+
+def test_crawford_game_at_a_score_without_one_is_refused(tmp_path):
+    path = tmp_path / "game.json"
+    save(doubled(5, (1, 2)), path)
+    values = json.loads(path.read_text())
+    path.write_text(json.dumps(values | {"crawford": True}))
+    with pytest.raises(ValueError, match="damaged: no Crawford game at 1-2 to 5"):
+        load(path)
+
+
+def test_saving_leaves_no_other_file_and_replaces_the_old_one(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text("old")
+    save(table_of_three_turns(), path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["game.json"]
+
+
+def test_game_that_cannot_be_written_is_reported_and_nothing_is_left(tmp_path):
+    with pytest.raises(ValueError, match=r"cannot save .*nowhere"):
+        save(table_of_three_turns(), tmp_path / "nowhere" / "game.json")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ValueError, match=r"cannot save .*folder"):
+        save(table_of_three_turns(), tmp_path / "folder")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["folder"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "not JSON, or cut off"),
+        (b'{"format": "blot game", "vers', "not JSON, or cut off"),
+        (b"\xff\xfe\x00", "not JSON, or cut off"),
+        (b"[" * 200_000, "not JSON, or cut off"),
+        (b"[]", "is no saved game of Blot$"),
+        (b'{"format": "other"}', "is no saved game of Blot$"),
+        (b'{"format": "blot game", "version": 9}', "version 9, this Blot reads versions 1 and 2"),
+        (b'{"format": "blot game", "version": 1}', "damaged: 'players' is missing"),
+        (b" " * 1_000_001, "too long"),
+    ],
+)
+def test_file_that_is_no_saved_game_is_refused_in_one_sentence(tmp_path, content, message):
+    path = tmp_path / "game.json"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=message) as caught:
+        load(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda v: v.update(points=[7, 0]), "no score of a match to 5: 7-0"),
+        (lambda v: v.update(points=[1]), "points has 1 entries, not 2"),
+        (lambda v: v.update(points=[True, 0]), "points cannot be 'True'"),
+        (lambda v: v.update(length="5"), "length cannot be '5'"),
+        (lambda v: v.update(players="ab"), "players cannot be 'ab'"),
+        (lambda v: v.update(dice="loaded"), "'loaded' is not a valid Dice"),
+        (lambda v: v.update(resigned=7), "1, 2 or 3 points, not 7"),
+        (lambda v: v["turns"][0].update(dice=[3, 7]), "turn 1: no roll of two dice: 7-3"),
+        (lambda v: v["turns"][0].update(dice=[3, 3]), "turn 1: 3-3 is a tie"),
+        (lambda v: v["turns"][0].update(play="9/5"), "turn 1: .* is not a legal play of 3-1"),
+        (lambda v: v["turns"][1].update(player=1), "turn 2: player 1 is not on roll"),
+        (lambda v: v["turns"][1].update(player=3), "turn 2: player 3 is not on roll"),
+        (lambda v: v["turns"][1].pop("play"), "damaged: 'play' is missing"),
+        (lambda v: v["turn"].update(play="13/12"), "13/12: .*"),
+    ],
+)
+def test_damaged_game_is_refused_with_what_is_wrong(tmp_path, change, message):
+    with pytest.raises(ValueError, match=message):
+        load(damaged(tmp_path, change))
+
+
+def test_nothing_comes_after_the_end_of_a_game(tmp_path):
+    path = tmp_path / "game.json"
+    table = Table(Setting(("human", "pubeval")))
+    numbers = iter(range(1000))
+    player = baseline("pubeval", 0)
+    while not table.result:
+        turn = table.throw(*((3, 1) if not table.turns else DICE[next(numbers) % len(DICE)]))
+        table.finish_turn(player.choose(turn.position, turn.roll))
+    save(table, path)
+    assert same(load(path), table)
+    values = json.loads(path.read_text())
+    for change in ({"resigned": 1}, {"turn": values["turns"][-1]}):
+        path.write_text(json.dumps(values | change))
+        with pytest.raises(ValueError, match="the game is over before it"):
+            load(path)
+
+
+def test_missing_file_is_reported(tmp_path):
+    with pytest.raises(ValueError, match=r"cannot read .*: No such file"):
+        load(tmp_path / "none.json")
+
+
+def test_game_is_kept_until_it_is_forgotten(tmp_path):
+    kept = KeptGame(tmp_path / "a" / "b" / "game.json")
+    assert kept.load() is None
+    kept.forget()
+    kept.keep(table_of_three_turns())
+    assert same(kept.load(), table_of_three_turns())
+    kept.forget()
+    assert kept.load() is None
+
+
+def test_damaged_kept_game_is_set_aside(tmp_path):
+    kept = KeptGame(tmp_path / "game.json")
+    kept.path.write_text("{")
+    with pytest.raises(ValueError, match="not JSON"):
+        kept.load()
+    assert kept.set_aside().read_text() == "{"
+    assert kept.load() is None
+
+
+def test_folder_that_cannot_be_made_is_reported(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ValueError, match="cannot be made"):
+        KeptGame(tmp_path / "file" / "game.json").keep(table_of_three_turns())
+
+
+def test_state_folder_follows_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert kept_path() == tmp_path / "blot" / "game.json"
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for ignored in ("relative", ""):
+        monkeypatch.setenv("XDG_STATE_HOME", ignored)
+        assert kept_path() == tmp_path / ".local" / "state" / "blot" / "game.json"

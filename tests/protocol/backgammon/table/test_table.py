@@ -1,0 +1,347 @@
+import pytest
+
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START, turned
+from protocol.backgammon.table.doubling import Act
+from protocol.backgammon.table.table import Dice, Result, Setting, Table
+from tests.tables import bearing_off_table, play_first
+
+PEOPLE = ("human", "human")
+
+
+def opened(*acts, length=None, points=(0, 0), is_crawford=False, money=None, **setting):
+    """A table with the cube where player 1 is on roll after the opening, and these acts."""
+    money = money or MoneyRules(beavers=True)
+    rules = Setting(PEOPLE, length, cube=True, money=money, **setting)
+    table = Table(rules, points, is_crawford=is_crawford)
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    for act in acts:
+        table.act(act)
+    return table
+
+
+def test_higher_opening_die_begins_and_a_tie_is_thrown_again():
+    table = Table(Setting(PEOPLE))
+    with pytest.raises(ValueError, match="4-4 is a tie"):
+        table.throw(4, 4)
+    assert table.on_roll is None
+    table.throw(2, 5)
+    assert table.on_roll == 1
+    assert table.turn.roll.high == 5
+
+
+def test_players_take_turns_and_see_the_board_from_their_side():
+    table = Table(Setting(PEOPLE))
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    assert table.mover == 1
+    assert table.turn is None
+    assert turned(table.position).points[5] == 2
+    with pytest.raises(ValueError, match="no roll to play"):
+        table.finish_turn(table.turns[0].play)
+
+
+def test_dice_depend_on_the_seed_and_the_turn_alone():
+    one, two = (Table(Setting(PEOPLE, seed=3)) for _ in range(2))
+    assert one.thrown_dice() == two.thrown_dice()
+    assert one.thrown_dice() == one.thrown_dice()
+    thrown = {Table(Setting(PEOPLE, seed=seed)).thrown_dice() for seed in range(30)}
+    assert len(thrown) > 10
+
+
+def test_opening_is_no_double_but_later_rolls_may_be():
+    openings, later = [], []
+    for seed in range(100):
+        table = Table(Setting(PEOPLE, seed=seed))
+        openings.append(table.thrown_dice())
+        table.throw(3, 1)
+        play_first(table, "8/5 6/5")
+        later.append(table.thrown_dice())
+    assert all(first != second for first, second in openings)
+    assert any(first == second for first, second in later)
+    assert {die for dice in later for die in dice} == {1, 2, 3, 4, 5, 6}
+
+
+def test_question_tells_the_score_as_the_player_on_roll_sees_it():
+    table = Table(Setting(PEOPLE, length=5), (1, 3))
+    assert isinstance(table.question, ChooseCubeAction)
+    table.throw(1, 4)
+    question = table.question
+    assert isinstance(question, ChooseCheckerPlay)
+    assert question.state.score == Score(5, 3, 1)
+    assert question.state.position == START
+
+
+def test_undo_takes_a_leg_then_a_turn_and_keeps_the_dice():
+    table = Table(Setting(("human", "pubeval")))
+    with pytest.raises(ValueError, match="nothing to take back"):
+        table.take_back()
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    table.throw(6, 4)
+    play_first(table, "24/14")
+    table.throw(5, 5)
+    table.turn = table.turn.with_text("13/8")
+    assert table.take_back() == "the last leg"
+    assert table.turn.legs == ()
+    assert table.take_back() == "the last turn"
+    assert table.turns == []
+    assert table.mover == 0
+    assert (table.turn.roll.high, table.turn.roll.low) == (3, 1)
+    assert table.position == START
+
+
+def test_undo_of_typed_dice_asks_for_them_again():
+    table = Table(Setting(("human", "pubeval"), dice=Dice.MANUAL))
+    table.throw(3, 1)
+    assert table.take_back() == "the dice"
+    assert table.on_roll is None
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    table.throw(6, 4)
+    play_first(table, "24/14")
+    assert table.take_back() == "the last turn"
+    assert table.mover == 1
+    assert table.turn is None
+    assert table.take_back() == "the last turn"
+    assert table.on_roll is None
+    with pytest.raises(ValueError, match="nothing to take back"):
+        table.take_back()
+
+
+def test_last_checker_off_ends_the_game_and_the_points_are_added():
+    table = bearing_off_table(Setting(PEOPLE, length=5), (1, 3))
+    assert table.result == Result(0, 2, 2)
+    assert table.score == (3, 3)
+    following = table.next_game()
+    assert following.points == (3, 3)
+    assert following.game == table.game + 1
+    assert following.on_roll is None
+
+
+def test_match_is_over_when_a_player_has_its_points():
+    table = bearing_off_table(Setting(PEOPLE, length=5), (3, 4))
+    assert table.is_match_over
+    assert table.score == (5, 4)
+    assert table.next_game().points == (0, 0)
+    assert not bearing_off_table(Setting(PEOPLE), (3, 4)).is_match_over
+
+
+def test_resignation_gives_the_points_to_the_other_and_can_be_taken_back():
+    table = Table(Setting(PEOPLE))
+    table.throw(1, 3)
+    with pytest.raises(ValueError, match="1, 2 or 3 points"):
+        table.resign(4)
+    table.resign(2)
+    assert table.result == Result(0, 2, 2)
+    assert table.score == (2, 0)
+    assert table.take_back() == "the resignation"
+    assert table.result is None
+    assert table.turn.roll.high == 3
+
+
+def test_new_match_forgets_the_score():
+    table = Table(Setting(PEOPLE, length=7), (4, 2), game=3).new_match()
+    assert (table.points, table.game) == ((0, 0), 4)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Setting(PEOPLE, length=0), "1 to 64 points, not 0"),
+        (lambda: Setting(PEOPLE, seed=-1), "a seed is 0 to"),
+        (lambda: Table(Setting(PEOPLE, length=5), (5, 0)), "no score of a match to 5: 5-0"),
+        (lambda: Table(Setting(PEOPLE), (-1, 0)), "no score of a money session: -1-0"),
+    ],
+)
+def test_setting_that_cannot_be_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_double_and_take_give_the_cube_to_the_taker():
+    table = opened()
+    assert table.may_double
+    table.act(Act.DOUBLE)
+    assert not table.may_double
+    position = table.position
+    assert table.question == AnswerDouble(GameState(position, money=MoneyRules(beavers=True)))
+    table.act(Act.TAKE)
+    cube = Cube(2, CubeOwner.OTHER)
+    assert table.question == ChooseCubeAction(GameState(position, cube, None, table.setting.money))
+    table.throw(6, 4)
+    play_first(table, "24/14")
+    assert table.question.state.cube == Cube(2, CubeOwner.ON_ROLL)
+    assert table.may_double
+
+
+@pytest.mark.parametrize(
+    ("table", "refusal"),
+    [
+        (Table(Setting(PEOPLE, cube=True)), "the opening roll comes first"),
+        (Table(Setting(PEOPLE)), "the opening roll comes first"),
+        (opened(Act.DOUBLE), "the double waits for its answer"),
+        (opened(Act.DOUBLE, Act.TAKE), "the cube is the other side's"),
+        (opened(Act.DOUBLE, Act.DROP), "the game is over"),
+        (opened(length=5, points=(4, 1), is_crawford=True), "it is the Crawford game"),
+        (opened(length=5, points=(1, 4)), "the cube's value is enough to win the match"),
+    ],
+)
+def test_nobody_doubles_out_of_turn_or_against_the_rules(table, refusal):
+    assert table.double_refusal == refusal
+    assert not table.may_double
+    for act in (Act.DOUBLE, Act.ROLL):
+        with pytest.raises(ValueError, match=f"no doubling now: {refusal}"):
+            table.act(act)
+
+
+def test_nobody_doubles_after_the_dice_or_without_the_cube():
+    table = opened()
+    table.throw(6, 4)
+    assert table.double_refusal == "doubling comes before the dice"
+    without = Table(Setting(PEOPLE))
+    without.throw(3, 1)
+    play_first(without, "8/5 6/5")
+    assert without.double_refusal == "this game is played without the cube"
+
+
+def test_dice_wait_for_the_answer_to_a_double():
+    table = opened(Act.DOUBLE)
+    with pytest.raises(ValueError, match="the double waits for its answer"):
+        table.throw(3, 1)
+
+
+def test_double_that_was_not_offered_is_not_answered():
+    for act in (Act.TAKE, Act.DROP, Act.BEAVER):
+        with pytest.raises(ValueError, match=f"there is no double to {act.value}"):
+            opened().act(act)
+
+
+@pytest.mark.parametrize(
+    ("acts", "winner", "points"),
+    [
+        ((Act.DOUBLE, Act.DROP), 1, 1),
+        ((Act.DOUBLE, Act.BEAVER, Act.DROP), 0, 2),
+    ],
+)
+def test_drop_costs_the_cube_as_it_was_before_the_last_double(acts, winner, points):
+    table = opened(*acts)
+    assert table.result == Result(winner, 1, points, is_drop=True)
+    assert table.score[winner] == points
+    assert table.next_game().doubling.value == 1
+
+
+def test_beavers_are_for_money_games_that_allow_them():
+    assert Act.BEAVER in opened(Act.DOUBLE).answers
+    for table in (
+        opened(Act.DOUBLE, money=MoneyRules(beavers=False)),
+        opened(Act.DOUBLE, length=7),
+    ):
+        assert table.answers == (Act.TAKE, Act.DROP)
+        with pytest.raises(ValueError, match="a beaver is not allowed here"):
+            table.act(Act.BEAVER)
+
+
+def test_chain_of_beavers_asks_the_chains_question_of_both_sides():
+    table = opened(Act.DOUBLE, Act.BEAVER)
+    state = GameState(table.position, Cube(2, CubeOwner.ON_ROLL), money=MoneyRules(beavers=True))
+    assert table.question == AnswerDouble(state)
+    assert table.asks_beavered
+    table.act(Act.BEAVER)
+    assert not table.asks_beavered
+    assert table.question.state.cube == Cube(4, CubeOwner.ON_ROLL)
+    assert table.question.state.money.beavers
+    table.act(Act.BEAVER)
+    assert table.asks_beavered
+    assert not table.question.state.money.beavers
+    table.act(Act.TAKE)
+    assert table.question.state.cube == Cube(16, CubeOwner.OTHER)
+
+
+@pytest.mark.parametrize(
+    ("setting", "acts", "points"),
+    [
+        (Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=True)), (), 1),
+        (Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=False)), (), 2),
+        (Setting(PEOPLE, 5, cube=True), (), 2),
+        (Setting(PEOPLE, money=MoneyRules(jacoby=True)), (), 2),
+        (Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=True)), (Act.DOUBLE, Act.TAKE), 4),
+        (Setting(PEOPLE, 9, cube=True), (Act.DOUBLE, Act.TAKE), 4),
+    ],
+)
+def test_points_are_the_cube_times_the_game_and_jacoby_counts_gammons_after_a_double(
+    setting, acts, points
+):
+    table = Table(setting)
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    for act in acts:
+        table.act(act)
+    table.resign(2)
+    assert table.result == Result(0, 2, points)
+
+
+def test_crawford_game_comes_once_in_a_match_with_the_cube():
+    table = opened(Act.DOUBLE, Act.DROP, length=3, points=(0, 1))
+    assert not table.is_crawford
+    crawford = table.next_game()
+    assert crawford.points == (0, 2)
+    assert crawford.is_crawford
+    crawford.throw(3, 1)
+    assert crawford.question.state.score == Score(3, 0, 2, is_crawford=True)
+    crawford.on_roll = 1
+    crawford.resign(1)
+    after = crawford.next_game()
+    assert after.points == (1, 2)
+    assert not after.is_crawford
+    after.throw(3, 1)
+    play_first(after, "8/5 6/5")
+    assert after.double_refusal == "the cube's value is enough to win the match"
+
+
+def test_without_the_cube_there_is_no_crawford_game():
+    table = Table(Setting(PEOPLE, 3), (0, 1))
+    table.throw(3, 1)
+    table.resign(1)
+    assert table.next_game().points == (0, 2)
+    assert not table.next_game().is_crawford
+    with pytest.raises(ValueError, match="a Crawford game is for matches with the cube"):
+        Table(Setting(PEOPLE, 3), (0, 2), is_crawford=True)
+    with pytest.raises(ValueError, match="no Crawford game at 0-1 to 3"):
+        Table(Setting(PEOPLE, 3, cube=True), (0, 1), is_crawford=True)
+
+
+def test_undo_does_not_cross_the_cube():
+    table = opened(Act.DOUBLE, Act.TAKE)
+    with pytest.raises(ValueError, match="nothing to take back since the cube"):
+        table.take_back()
+    table.throw(6, 4)
+    table.turn = table.turn.with_text("24/18")
+    assert table.take_back() == "the last leg"
+    with pytest.raises(ValueError, match="nothing to take back since the cube"):
+        table.take_back()
+    dropped = opened(Act.DOUBLE, Act.DROP)
+    with pytest.raises(ValueError, match="nothing to take back since the cube"):
+        dropped.take_back()
+
+
+def test_undo_does_not_cross_a_roll_of_who_could_have_doubled():
+    table = opened(Act.ROLL)
+    table.throw(6, 4)
+    with pytest.raises(ValueError, match="nothing to take back since the roll"):
+        table.take_back()
+    play_first(table, "24/14")
+    assert table.take_back() == "the last turn"
+    assert table.turn.roll.high == 6
+    with pytest.raises(ValueError, match="nothing to take back since the roll"):
+        table.take_back()
+
+
+def test_undo_of_typed_dice_does_not_cross_the_cube():
+    table = opened(Act.DOUBLE, Act.TAKE, dice=Dice.MANUAL)
+    table.throw(6, 4)
+    assert table.take_back() == "the dice"
+    with pytest.raises(ValueError, match="nothing to take back since the cube"):
+        table.take_back()
