@@ -5,8 +5,6 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.backgammon.evaluation.network import Network
-
 DEFAULT = "default"
 """The name that stands for the best network; the manifest's aliases say which that is."""
 
@@ -44,16 +42,11 @@ def weights_aliases() -> dict[str, str]:
     return _manifest()[0]
 
 
-def load_network(name: str = DEFAULT) -> Network:
-    """The network with a listed name or an alias, or in the file at a path.
+def weights_file(name: str = DEFAULT) -> Path:
+    """The file of a listed name, an alias or a path.
 
     Raises ValueError if there is none, or the file is not the one listed (by its sha256).
     """
-    return Network.load(weights_file(name))
-
-
-def weights_file(name: str = DEFAULT) -> Path:
-    """The file of a listed name, an alias or a path; raises ValueError as load_network does."""
     aliases, rows = _manifest()
     row = rows.get(aliases.get(name, name))
     if row is not None:

@@ -149,7 +149,7 @@ def ready_engine(
     level: "Level", *, cube: bool = True, met: "MatchEquityTable | None" = None
 ) -> "Engine":
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
-    from protocol.backgammon.arena.players import ask_everything
+    from bot.backgammon.arena.players import ask_everything
     from protocol.progress import compiling
 
     twin = quick_twin(level).engine(tell, candidates=1, cube=cube, met=met)

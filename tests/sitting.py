@@ -1,10 +1,10 @@
 """A talk at a table without a terminal, for the tests around it."""
 
 from bot.backgammon.arena.baselines import BASELINES, baseline
+from bot.backgammon.arena.players import BaselineEngine
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
-from protocol.backgammon.arena.players import BaselineEngine
 from protocol.backgammon.table.saved_game import KeptGame
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk

@@ -18,7 +18,7 @@ from protocol.backgammon.arena.judged_decisions import (
     judged_decisions,
     results,
 )
-from protocol.backgammon.arena.players import decider
+from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.arena.timed_seat import blot_seat
 from protocol.backgammon.commands.strength_options import parse_filters
 

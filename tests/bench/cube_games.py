@@ -30,9 +30,9 @@ from bot.backgammon.kernels.dice import WORDS, next_dice, next_word, roll_number
 from bot.backgammon.kernels.search import fill_plays_of_roll
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import prepare_root
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
-from bot.backgammon.selfplay import new_generator
 
 MOST_PLIES = 2000
 LOST = 2

@@ -24,16 +24,18 @@ import gnubg_nn
 import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES
+from bot.backgammon.arena.duel import Terms, duel
+from bot.backgammon.arena.players import Dice, DuelPlayer
+from bot.backgammon.arena.tally import Tally
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.estimate import estimate
 from bot.weights import digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
-from protocol.backgammon.arena.duel import Terms, duel
-from protocol.backgammon.arena.players import Dice, DuelPlayer, duel_player
+from protocol.backgammon.arena.named_players import duel_player
 from protocol.backgammon.commands.strength_options import add_strength, level_of, level_text
-from protocol.tally import Tally, estimate
 from tests.plain.games import scattered_turns
 from tests.plain.judges import board_of_gnubg_sides, gnubg_boards_after, gnubg_sides
 from tests.plain.plays import Board, plain_replay

@@ -22,8 +22,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
 
+from bot.estimate import Estimate, ratio_estimate
 from protocol.backgammon.adapters.gnubg_program import GnubgProgram
-from protocol.tally import Estimate, rate_estimate
 
 PATIENCE = 3000.0
 """Seconds an analysis may be silent."""
@@ -122,7 +122,7 @@ def rate(found: Sequence[Figures], player: str, section: str) -> Estimate | None
         for one in found
         if one.get((player, section, "decisions"))
     ]
-    return rate_estimate(sums)
+    return ratio_estimate(sums)
 
 
 def report_of(found: Sequence[Figures]) -> dict[str, dict[str, dict[str, float | None]]]:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.backgammon.evaluation.network import Network
+from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.network import Layers
-from bot.weights import load_network
 
 
 def mean_of(networks: list[Network]) -> Network:

@@ -5,12 +5,12 @@ import shutil
 import pytest
 
 from bot import weights
+from bot.backgammon.evaluation.network import load_network
 from bot.weights import (
     DEFAULT,
     Listed,
     digest_of,
     listed_weights,
-    load_network,
     weights_aliases,
     weights_file,
     weights_folder,

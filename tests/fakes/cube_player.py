@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 
 from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.arena.players import BaselineEngine
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -22,7 +23,6 @@ from bot.backgammon.rules.decision import (
     ResignationDecision,
 )
 from bot.backgammon.rules.outcome import Chances
-from protocol.backgammon.arena.players import BaselineEngine
 
 CHANCES = Chances(0.7, 0.2, 0.01, 0.1, 0.005)
 MONEY_RATING = CubeRating(0.60, 0.72, 1.0)

@@ -13,10 +13,10 @@ from bot.backgammon.rules.decision import (
     DoubleDecision,
     PlayDecision,
 )
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.roll import Roll
-from bot.backgammon.selfplay import new_generator
 
 GAMES = 16
 MOST_PLIES = 200

@@ -8,7 +8,7 @@ import numpy as np
 from bot.backgammon.arena.baselines import pubeval_weights
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.trial import BLOCKERS, NETWORK, PUBEVAL, RANDOM, Points, play_pairs
-from bot.backgammon.selfplay import new_generator
+from bot.backgammon.rules.dice import new_generator
 
 MOST_PLIES = 2000
 PAIRS_AT_ONCE = 100

@@ -9,8 +9,8 @@ from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import load_tables
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.evaluation.network import Network
-from bot.weights import DEFAULT, load_network
+from bot.backgammon.evaluation.network import Network, load_network
+from bot.weights import DEFAULT
 
 PRUNER = "td-128"
 

@@ -16,6 +16,7 @@ from bot.backgammon.engine.rollout_result import LEAST_TRIALS, Rollout
 from bot.backgammon.engine.search import Search, SearchSettings, rater_of
 from bot.backgammon.evaluation.bearoff import NO_TABLES, load_tables
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
 from bot.backgammon.kernels.rollout import (
@@ -32,7 +33,7 @@ from bot.backgammon.kernels.search import fill_replies, search_room
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS
-from bot.weights import DEFAULT, load_network
+from bot.weights import DEFAULT
 from bot.workers import all_results, worker_pool
 
 MOST_PLIES = 1000

@@ -16,6 +16,7 @@ from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.phases import PHASES
 from bot.backgammon.kernels.upper import Upper, upper_of
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.weights import DEFAULT, weights_file
 
 FILE_VERSION = 1
 MOST_HIDDEN_LAYERS = 3
@@ -140,3 +141,11 @@ def layers_of(*hidden: Floats, last: Floats, last_biases: Floats) -> Layers:
     arrays = [np.ascontiguousarray(array, np.float32) for pair in pairs for array in pair]
     first, biases, second, second_biases, third, third_biases = arrays
     return Layers(first, biases, second, second_biases, third, third_biases, last, last_biases)
+
+
+def load_network(name: str = DEFAULT) -> Network:
+    """The network with a listed name or an alias, or in the file at a path.
+
+    Raises ValueError as weights_file does, or if the file holds no network.
+    """
+    return Network.load(weights_file(name))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bot.archive import Arrays
 from bot.backgammon.evaluation.bearoff import load_tables
 from bot.backgammon.evaluation.inputs import input_set
-from bot.backgammon.evaluation.network import Network
+from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.bearoff import BearoffTables
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.dice import Generator
@@ -20,11 +20,11 @@ from bot.backgammon.kernels.lookahead import fill_examples
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.search import search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import OUTPUTS
-from bot.backgammon.selfplay import Tally, new_generator
+from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student
-from bot.weights import load_network
 from bot.workers import all_results, result_of, submitted, worker_pool
 
 POSITIONS_PER_GAME = 80
@@ -53,7 +53,7 @@ class Lookahead:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.tally = Tally()
+        self.tally = GameCount()
         self._student = Student(
             input_set(settings.inputs), settings.units, settings.seed, settings.phases
         )

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from bot.archive import Arrays, read_archive, write_archive
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.selfplay import Tally
+from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (
     Measurement,
@@ -32,7 +32,7 @@ class Learner(Protocol):
     """What a run carries through its games."""
 
     name: str
-    tally: Tally
+    tally: GameCount
 
     @property
     def round_games(self) -> int:

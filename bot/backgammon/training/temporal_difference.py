@@ -12,7 +12,8 @@ from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
-from bot.backgammon.selfplay import Tally, new_generator
+from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 from bot.workers import joint_results, shared_with_workers, worker_pool
@@ -37,7 +38,7 @@ class TemporalDifference:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.tally = Tally()
+        self.tally = GameCount()
         self._layers = random_network(settings.hidden_units, settings.seed).layers
         self._generators = np.stack(
             [new_generator(settings.seed, stream) for stream in range(settings.workers)]

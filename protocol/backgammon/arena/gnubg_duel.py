@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.players import TimedDecider
+from bot.backgammon.arena.tally import GameResult, Tally
 from bot.backgammon.rules.decision import Decider
 from bot.backgammon.rules.match import MoneyRules
 from protocol import wire
@@ -16,9 +19,6 @@ from protocol.backgammon.adapters.gnubg_program import (
     GnubgGame,
     GnubgProgram,
 )
-from protocol.backgammon.arena.players import TimedDecider
-from protocol.backgammon.terms import Terms
-from protocol.tally import GameResult, Tally
 
 GAMES_PER_EXPORT = 25
 """Money games after which gnubg writes its file anew."""

@@ -24,7 +24,7 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, S
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
-from protocol.tally import Estimate, estimate
+from bot.estimate import Estimate, estimate
 
 Answer = tuple[int, ...] | CubeAction | DoubleAnswer
 """The 26 points after a checker play, seen by the mover; or what is done with the cube."""

@@ -237,7 +237,7 @@ def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") 
 def _player(level: "Level") -> "Decider":
     """Who plays at a level."""
     from bot.backgammon.arena.baselines import BASELINES
-    from protocol.backgammon.arena.players import decider
+    from protocol.backgammon.arena.named_players import decider
     from protocol.backgammon.arena.timed_seat import CubelessPlays
 
     if level.weights in BASELINES:

@@ -14,9 +14,9 @@ from protocol.backgammon.commands.rule_options import add_met, met_of
 from protocol.backgammon.commands.strength_options import add_strength, level_of, tell
 
 if TYPE_CHECKING:
+    from bot.backgammon.arena.match_format import Terms
+    from bot.backgammon.arena.tally import Tally
     from bot.backgammon.engine.level import Level
-    from protocol.backgammon.terms import Terms
-    from protocol.tally import Tally
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -76,8 +76,9 @@ def add_match(subcommands: Parsers) -> None:
 
 def _match(options: argparse.Namespace) -> int:
     """Play, and report what was played even if it ended early."""
+    from bot.backgammon.arena.tally import Tally
     from protocol.backgammon.adapters.gnubg_program import GnubgError
-    from protocol.tally import Tally
+    from protocol.backgammon.reports.match import tally_text, tally_values
 
     for ending in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, ending):
@@ -96,17 +97,17 @@ def _match(options: argparse.Namespace) -> int:
         status, failure = 130, "interrupted"
     if options.json:
         report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
-        report |= {"terms": asdict(terms), **tally.table(), "failure": failure}
+        report |= {"terms": asdict(terms), **tally_values(tally), "failure": failure}
         print(json.dumps(report, indent=2))
     elif tally.games:
         print(f"{level.weights} {level.search.ply}-ply against {options.opponent}, {terms}")
-        print(tally.text())
+        print(tally_text(tally))
     return status
 
 
 def _terms(options: argparse.Namespace) -> "Terms":
     """What the options say is played; money games cubeless and matches with the cube if unsaid."""
-    from protocol.backgammon.terms import Terms
+    from bot.backgammon.arena.match_format import Terms
 
     cube = options.length is not None if options.cube is None else options.cube
     if "met" in options and not (cube and options.length):
@@ -129,8 +130,8 @@ def _default_opponent() -> str:
 
 def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
     """Seat the two players and let them play."""
-    from protocol.backgammon.arena.duel import pair_count
-    from protocol.backgammon.arena.players import gnubg_plies
+    from bot.backgammon.arena.duel import pair_count
+    from protocol.backgammon.arena.named_players import gnubg_plies
 
     plies = gnubg_plies(options.opponent)
     if plies is not None:
@@ -150,9 +151,10 @@ def _play_gnubg(
     options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally", plies: int
 ) -> None:
     """Against gnubg, which is started for it."""
+    from bot.backgammon.arena.players import ask_everything
     from protocol.backgammon.adapters.gnubg_program import find_gnubg
     from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg
-    from protocol.backgammon.arena.players import ask_everything, decider
+    from protocol.backgammon.arena.named_players import decider
 
     find_gnubg()
     for file in (options.mat, options.sgf):
@@ -170,8 +172,9 @@ def _play_with_cube(
     options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally"
 ) -> None:
     """Game by game, against a player here."""
-    from protocol.backgammon.arena.duel import duel_with_cube
-    from protocol.backgammon.arena.players import ask_everything, decider
+    from bot.backgammon.arena.duel import duel_with_cube
+    from bot.backgammon.arena.players import ask_everything
+    from protocol.backgammon.arena.named_players import decider
 
     met = met_of(options)
     ours = decider(level, seed=terms.seed, met=met)
@@ -185,10 +188,10 @@ def _play_with_cube(
 
 def _play_cubeless(level: "Level", opponent: str, terms: "Terms", tally: "Tally") -> None:
     """Many games at once, against a player here."""
-    from protocol.backgammon.arena.duel import duel
-    from protocol.backgammon.arena.players import duel_player
-    from protocol.backgammon.terms import Terms
-    from protocol.tally import Tally
+    from bot.backgammon.arena.duel import duel
+    from bot.backgammon.arena.match_format import Terms
+    from bot.backgammon.arena.tally import Tally
+    from protocol.backgammon.arena.named_players import duel_player
 
     ours = duel_player(level, seed=terms.seed)
     theirs = duel_player(opponent, seed=terms.seed + 1)

@@ -5,6 +5,7 @@ from enum import Enum
 
 import numpy as np
 
+from bot.backgammon.arena.match_format import MAX_SEED
 from bot.backgammon.rules.beaver import chain_question
 from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
@@ -14,7 +15,6 @@ from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.table.doubling import Act, CubeAct, Doubling, doubling_after
 from protocol.backgammon.table.turn import Turn
-from protocol.backgammon.terms import MAX_SEED
 
 HUMAN = "human"
 GAMMONS_COUNT = MoneyRules(jacoby=False)

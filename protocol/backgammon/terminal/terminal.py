@@ -17,7 +17,7 @@ from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.arena.players import decider
+from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.commands.strength_options import DEFAULT_LEVEL, quick_twin, tell
 from protocol.backgammon.table.saved_game import KeptGame
 from protocol.backgammon.table.table import HUMAN, Setting, Table

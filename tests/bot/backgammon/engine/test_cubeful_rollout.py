@@ -6,15 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.bot.backgammon.engine.test_rollout import (
-    ENDINGS,
-    FINISHER,
-    NOVICE,
-    bearoff,
-    evaluator,
-    rate,
-    rolls_of_trial,
-)
 
 from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
 from bot.backgammon.engine.engine import Engine
@@ -28,6 +19,15 @@ from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.position import START, Position
+from tests.bot.backgammon.engine.test_rollout import (
+    ENDINGS,
+    FINISHER,
+    NOVICE,
+    bearoff,
+    evaluator,
+    rate,
+    rolls_of_trial,
+)
 from tests.plain.cubeful_rollout import PlainTrial
 from tests.strategies import cubes, positions, scores
 

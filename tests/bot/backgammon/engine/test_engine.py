@@ -10,7 +10,7 @@ from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import build_tables
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
-from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.evaluation.network import load_network, random_network
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -25,7 +25,6 @@ from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import Leg, legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
-from bot.weights import load_network
 from tests.plain.positions import board_by_point
 from tests.strategies import positions, rolls
 

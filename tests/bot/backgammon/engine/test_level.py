@@ -5,11 +5,12 @@ import pytest
 
 from bot.backgammon.engine.level import LEVELS, PRUNER, Level, level
 from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from bot.weights import listed_weights, load_network, weights_aliases
+from bot.weights import listed_weights, weights_aliases
 from tests.plain.networks import decided_network
 
 

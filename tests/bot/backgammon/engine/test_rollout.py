@@ -19,10 +19,10 @@ from bot.backgammon.evaluation.bearoff import build_tables
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.rollout import next_roll
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
-from bot.backgammon.selfplay import new_generator
 from tests.plain.games import plain_turned
 from tests.plain.rollout import plain_trial
 from tests.strategies import positions

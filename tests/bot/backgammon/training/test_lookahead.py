@@ -14,11 +14,11 @@ from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.lookahead import fill_examples, fill_layout
 from bot.backgammon.kernels.search import search_room
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import ROLLS
-from bot.backgammon.selfplay import new_generator
 from bot.backgammon.training.lookahead import Lookahead, Window
 from bot.backgammon.training.run import Run
 from bot.backgammon.training.settings import LearnerName, Settings

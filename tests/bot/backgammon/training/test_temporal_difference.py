@@ -19,7 +19,7 @@ from bot.backgammon.kernels.selfplay import (
     play_games,
     play_room,
 )
-from bot.backgammon.selfplay import new_generator
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
 

@@ -4,6 +4,8 @@ import re
 from contextlib import contextmanager
 
 import pytest
+from protocol.backgammon.terms import Terms
+from protocol.tally import Tally
 
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -16,8 +18,6 @@ from bot.backgammon.rules.position import START, Position, turned
 from protocol.backgammon.adapters.gnubg_program import GnubgGame, GnubgProgram
 from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg, seated
 from protocol.backgammon.formats.position_id import gnubg_id
-from protocol.backgammon.terms import Terms
-from protocol.tally import Tally
 from tests.fakes.restless_player import RestlessPlayer
 from tests.fakes.scripted_player import ScriptedPlayer, doubled
 

@@ -4,11 +4,11 @@ import re
 import numpy as np
 import pytest
 
-from protocol.backgammon.arena.duel import duel
-from protocol.backgammon.arena.players import duel_player
-from protocol.backgammon.terms import Terms
+from bot.backgammon.arena.duel import duel
+from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.tally import Tally
+from protocol.backgammon.arena.named_players import duel_player
 from protocol.cli import main
-from protocol.tally import Tally
 
 
 def test_the_command_reports_a_duel_for_programs(capsys):

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
-from tests.protocol.backgammon.formats.test_met_file import GOOD
 
 from bot.backgammon.evaluation.bearoff import build_tables
 from bot.backgammon.rules.decision import ChooseCubeAction
@@ -17,6 +16,7 @@ from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.formats.position_id import gnubg_id, position_id
 from protocol.backgammon.reports import rollout as rollout_report
 from protocol.backgammon.reports.rollout import known_values, standing_text
+from tests.protocol.backgammon.formats.test_met_file import GOOD
 
 START_ID = "4HPwATDgc/ABMA"
 AT_SCORE = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 2, 3))))

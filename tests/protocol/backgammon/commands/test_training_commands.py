@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
-from bot.weights import listed_weights, load_network
+from bot.weights import listed_weights
 from protocol.cli import main
 
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]

@@ -2,6 +2,8 @@ from itertools import cycle
 
 import pytest
 
+from bot.backgammon.arena.referee import play_game
+from bot.backgammon.arena.tally import GameResult
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -14,8 +16,6 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules, Score
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.arena.referee import play_game
-from protocol.tally import GameResult
 from tests.fakes.scripted_player import EVEN, ScriptedPlayer, doubled
 
 TAKE, DROP, BEAVER = DoubleAnswer.TAKE, DoubleAnswer.DROP, DoubleAnswer.BEAVER

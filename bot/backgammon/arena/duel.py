@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.players import Dice, DuelPlayer, TimedDecider
+from bot.backgammon.arena.referee import play_game
+from bot.backgammon.arena.tally import GameResult, Tally
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.decision import Decider
 from bot.backgammon.rules.match import Score
 from bot.backgammon.rules.outcome import points_won
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.arena.players import Dice, DuelPlayer, TimedDecider
-from protocol.backgammon.arena.referee import play_game
-from protocol.backgammon.terms import Terms
-from protocol.tally import GameResult, Tally
 
 MOST_PLIES = 1000
 """Plies after which a game counts as endless and is broken off."""

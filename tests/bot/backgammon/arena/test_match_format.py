@@ -1,6 +1,6 @@
 import pytest
 
-from protocol.backgammon.terms import Terms
+from bot.backgammon.arena.match_format import Terms
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.dice import next_dice, next_word
 from bot.backgammon.kernels.network import Layers, room_for
 from bot.backgammon.kernels.selfplay import learn, play_game, play_room, turn_chances
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import ROLLS
-from bot.backgammon.selfplay import new_generator
 from tests.plain.dice import plain_words
 from tests.plain.networks import numerical_gradient, plain_chances, plain_classic_inputs
 from tests.strategies import boards

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.arena.baselines import baseline
+from bot.backgammon.arena.players import EvaluatingPlayer
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
@@ -16,12 +17,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
-from protocol.backgammon.arena.players import (
-    EvaluatingPlayer,
-    decider,
-    duel_player,
-    gnubg_plies,
-)
+from protocol.backgammon.arena.named_players import decider, duel_player, gnubg_plies
 
 ON_THE_BAR = Position((0, -2, -2, -2, -2, -2, -2, *(0,) * 18, 1))
 ON_THE_BAR_SHUT_OUT = Position((0, *(0,) * 18, -2, -2, -2, -2, -2, -2, 1))

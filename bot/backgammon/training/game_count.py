@@ -1,16 +1,15 @@
-"""Self-play: games of a network against itself, counted and repeatable."""
+"""Game count: games and plies that a network has played against itself."""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.dice import WORDS, Generator
 from bot.backgammon.kernels.selfplay import BROKEN_OFF, GAMES, PLIES
 
 
 @dataclass(slots=True)
-class Tally:
+class GameCount:
     """Games and plies played, and games broken off at the ply limit; int64[3]."""
 
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, np.int64))
@@ -29,11 +28,3 @@ class Tally:
     def broken_off(self) -> int:
         """Games that reached the ply limit."""
         return int(self.counts[BROKEN_OFF])
-
-
-def new_generator(seed: int, stream: int = 0) -> Generator:
-    """The state of a generator of dice; streams of one seed are independent of each other."""
-    if seed < 0:
-        raise ValueError(f"a seed is 0 or more, not {seed}")
-    words = np.random.SeedSequence((seed, stream)).generate_state(WORDS)
-    return words.astype(np.int64)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TypeVar
 
+from bot.backgammon.arena.tally import GameResult
 from bot.backgammon.evaluation.met import other_side
 from bot.backgammon.rules.beaver import answer_of_roller, chain_question
 from bot.backgammon.rules.decision import (
@@ -24,7 +25,6 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, S
 from bot.backgammon.rules.outcome import points_won
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.roll import Roll
-from protocol.tally import GameResult
 
 _Kind = TypeVar("_Kind", CubeDecision, DoubleDecision, PlayDecision, ResignationDecision)
 

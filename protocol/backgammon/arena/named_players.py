@@ -1,0 +1,86 @@
+"""Named players: baselines, levels, networks and gnubg, by the name a person gives."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from bot.backgammon.arena.baselines import BASELINES, baseline
+from bot.backgammon.arena.players import (
+    BaselineEngine,
+    BaselinePlayer,
+    DuelPlayer,
+    EvaluatingPlayer,
+    SearchingPlayer,
+)
+from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.rules.decision import Decider
+from protocol.backgammon.adapters.gnubg_program import MOST_PLIES
+from protocol.backgammon.commands.strength_options import tell
+
+GNUBG_NAMES = ("gnubg", "gnubg:PLIES")
+"""How gnubg is named as an opponent."""
+
+
+def gnubg_plies(name: str) -> int | None:
+    """Plies of `gnubg` (0) or `gnubg:PLIES`, None for every other name.
+
+    Raises ValueError if the plies are no number that gnubg plays well with.
+    """
+    program, colon, plies = name.partition(":")
+    if program != "gnubg":
+        return None
+    if not colon:
+        return 0
+    if not (plies.isascii() and plies.isdigit() and int(plies) <= MOST_PLIES):
+        raise ValueError(f"gnubg plays at 0 to {MOST_PLIES} plies, as gnubg:2, not at {plies!r}")
+    return int(plies)
+
+
+def duel_player(player: str | Level, *, seed: int) -> DuelPlayer:
+    """The baseline, level or network of that name or file, or what plays at a level given.
+
+    Only `random` uses the seed. Raises ValueError if there is no such player.
+    """
+    level = _level(player)
+    if level.weights in BASELINES:
+        return BaselinePlayer(baseline(level.weights, seed))
+    with _named(level):
+        if level.search.ply == 0:
+            return EvaluatingPlayer(level.evaluator(tell))
+        return SearchingPlayer(level.searcher(tell))
+
+
+def decider(
+    player: str | Level,
+    *,
+    seed: int,
+    cube: bool = True,
+    met: MatchEquityTable | None = None,
+    others: Sequence[str] = GNUBG_NAMES,
+) -> Decider:
+    """The same players, asked one question at a time; raises ValueError if there is none.
+
+    Without the cube they play cubeless; met: match equities, Blot's own if None; others: who else
+    the sentence of the error names.
+    """
+    level = _level(player)
+    if level.weights in BASELINES:
+        return BaselineEngine(baseline(level.weights, seed))
+    with _named(level, others):
+        return level.engine(tell, candidates=1, cube=cube, met=met)
+
+
+def _level(player: str | Level) -> Level:
+    return player if isinstance(player, Level) else LEVELS.get(player, Level(player))
+
+
+@contextmanager
+def _named(level: Level, others: Sequence[str] = GNUBG_NAMES) -> Iterator[None]:
+    """Say which players there are if the level's weights cannot be loaded."""
+    try:
+        yield
+    except ValueError as error:
+        names = ", ".join((*others, *BASELINES, *LEVELS))
+        raise ValueError(
+            f"no player {level.weights!r}: it is none of {names}, and {error}"
+        ) from None

@@ -1,0 +1,58 @@
+"""Match report: the results of games and matches, in text and for JSON."""
+
+from typing import Any
+
+from bot.backgammon.arena.tally import LEVELS, Tally
+from bot.estimate import Estimate
+
+
+def tally_values(tally: Tally) -> dict[str, Any]:
+    """All figures of a tally by name, for programs."""
+    seconds = tally.seconds_per_decision
+    matches = {} if tally.length is None else {"matches_won": _figures(tally.score)}
+    return {
+        "games": tally.games,
+        "won": {kind: tally.won[level] for level, kind in LEVELS.items()},
+        "lost": {kind: tally.lost[level] for level, kind in LEVELS.items()},
+        **matches,
+        "points_per_game": _figures(tally.points_per_game),
+        "samples": len(tally.samples),
+        "unfinished": tally.unfinished,
+        "rejected_plays": tally.rejected_plays,
+        "seconds_per_decision": seconds,
+        "decisions_timed": len(tally.decision_seconds),
+    }
+
+
+def tally_text(tally: Tally) -> str:
+    """All figures of a tally in a few lines, for people."""
+    lines = [f"{'':14}{'single':>9}{'gammon':>9}{'backgammon':>12}{'games':>9}"]
+    for name, counts in (("won", tally.won), ("lost", tally.lost)):
+        singles, gammons, backgammons = (counts[level] for level in LEVELS)
+        lines.append(f"{name:14}{singles:9}{gammons:9}{backgammons:12}{counts.total():9}")
+    if tally.length is not None:
+        won = _estimate_text(tally.score).lstrip("+")
+        lines.append(f"{tally.length}-point matches won: {won}{_standing(tally)}")
+    points = _estimate_text(tally.points_per_game)
+    lines.append(f"points per game: {points}{_standing(tally) * (tally.length is None)}")
+    if tally.unfinished:
+        lines.append(f"unfinished: {tally.unfinished}, not in these figures")
+    lines.extend(tally.rejected_plays)
+    seconds = tally.seconds_per_decision
+    if seconds is not None:
+        lines.append(f"our time per decision: {1000 * seconds:.3g} ms (median)")
+    return "\n".join(lines)
+
+
+def _standing(tally: Tally) -> str:
+    """How many samples the figures stand on."""
+    number = len(tally.samples)
+    return f" (standard error, {number} sample{'s' * (number != 1)})" if number else ""
+
+
+def _figures(found: Estimate | None) -> dict[str, float | None] | None:
+    return None if found is None else {"mean": found.mean, "standard_error": found.error}
+
+
+def _estimate_text(found: Estimate | None) -> str:
+    return "none finished" if found is None else str(found)

@@ -1,0 +1,51 @@
+"""What a tally holds, for people and programs."""
+
+from bot.backgammon.arena.tally import GameResult, Tally
+from protocol.backgammon.reports.match import tally_text, tally_values
+
+
+def test_games_are_counted_by_kind_on_both_sides():
+    tally = Tally()
+    for points, level in ((1, 1), (4, 2), (-1, 1), (-3, 3), (-2, 1), (2, 2)):
+        tally.add_game(GameResult(points, level))
+    table = tally_values(tally)
+    assert tally.games == 6
+    assert table["won"] == {"single": 1, "gammon": 2, "backgammon": 0}
+    assert table["lost"] == {"single": 2, "gammon": 0, "backgammon": 1}
+
+
+def test_matches_are_reported_as_a_share():
+    tally = Tally(length=7)
+    for points in ([8], [-1, 4, 4], [-2, -6], [2, 5]):
+        tally.add_matches(points)
+    assert tally_values(tally)["matches_won"] == {"mean": 0.75, "standard_error": 0.25}
+    assert "7-point matches won: 0.750 ± 0.250 (standard error, 4 samples)" in tally_text(tally)
+
+
+def test_time_is_the_median():
+    tally = Tally()
+    assert tally.seconds_per_decision is None
+    tally.decision_seconds += [0.001, 0.002, 9.0]
+    assert tally.seconds_per_decision == 0.002
+    assert "2 ms (median)" in tally_text(tally)
+
+
+def test_the_text_holds_every_figure():
+    tally = Tally()
+    tally.add_game(GameResult(2, 2))
+    tally.add_game(GameResult(-1, 1))
+    tally.add_sample(2, -1)
+    tally.unfinished = 3
+    tally.rejected_plays.append("rejected play: 8/5 6/5 was answered")
+    lines = tally_text(tally).splitlines()
+    assert lines[0].split() == ["single", "gammon", "backgammon", "games"]
+    assert lines[1].split() == ["won", "0", "1", "0", "1"]
+    assert lines[2].split() == ["lost", "1", "0", "0", "1"]
+    assert lines[3] == "points per game: +0.500 ± unknown (standard error, 1 sample)"
+    assert lines[4] == "unfinished: 3, not in these figures"
+    assert lines[5] == "rejected play: 8/5 6/5 was answered"
+
+
+def test_nothing_played_is_said():
+    assert "points per game: none finished" in tally_text(Tally())
+    assert tally_values(Tally())["points_per_game"] is None
