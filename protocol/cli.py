@@ -17,10 +17,9 @@ from protocol.backgammon.commands.strength_options import (
     add_strength,
     level_of,
     level_text,
-    quick_twin,
-    tell,
 )
 from protocol.backgammon.commands.training_commands import add_signature, add_train, add_weights
+from protocol.progress import tell
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.engine import Engine
@@ -150,6 +149,7 @@ def ready_engine(
 ) -> "Engine":
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
     from bot.backgammon.arena.players import ask_everything
+    from bot.backgammon.engine.level import quick_twin
     from protocol.progress import compiling
 
     twin = quick_twin(level).engine(tell, candidates=1, cube=cube, met=met)

@@ -8,6 +8,11 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 GAMES = ("backgammon", "draughts")
+STAIRS = {
+    "bot": ("rules", "evaluation", "engine", "arena", "training", "lab"),
+    "protocol": ("formats", "adapters", "arena", "table", "reports", "terminal", "commands"),
+}
+"""The rooms of a game, each of which may ask those before it, never those behind it."""
 TOP_LEVEL = {"LICENSE", "README.md", "pyproject.toml", "bot", "protocol", "tests", "weights"}
 LONGEST = 400
 VAGUE_NAMES = {"utils", "helpers", "common", "base"}
@@ -34,21 +39,73 @@ def imported(path, source):
     return names
 
 
-def broken_layers(path, source):
-    """The layer rules that a source file at a path below the top level breaks, in words."""
-    parts = dotted(path).split(".")
+def module_of(name, modules):
+    """The module that an imported name stands in, itself if it is of no module here."""
+    while name and name not in modules and f"{name}.__init__" not in modules:
+        name = name.rpartition(".")[0]
+    return name if name in modules else f"{name}.__init__" if name else None
+
+
+def reached(name, imports):
+    """Names that a module imports, itself or through other modules here."""
+    found, waiting = set(), [name]
+    while waiting:
+        for other in imports[waiting.pop()]:
+            if other not in found:
+                found.add(other)
+                module = module_of(other, imports)
+                if module is not None:
+                    waiting.append(module)
+    return found
+
+
+def room_of(parts):
+    """The step of the stair that a dotted name stands on, None beside the stair."""
+    stair = STAIRS.get(parts[0], ())
+    room = parts[2] if len(parts) > 2 and parts[1] in GAMES else None
+    return stair.index(room) if room in stair else None
+
+
+def broken_layers(module, names):
+    """The layer rules that a module breaks by what it imports, in words."""
+    parts = module.split(".")
     broken = set()
-    for name in imported(path, source):
+    for name in names:
         others = name.split(".")
         if parts[0] == "bot" and others[0] == "protocol":
             broken.add("bot imports protocol")
-        if others[0] in ("bot", "protocol"):
-            for game, sibling in (GAMES, GAMES[::-1]):
-                if game in parts and sibling in others:
-                    broken.add(f"{game} imports {sibling}")
-        if others[0] == "numba" and "kernels" not in parts[:-1]:
-            broken.add("numba outside a kernels folder")
+        if others[0] not in ("bot", "protocol"):
+            continue
+        game = next((game for game in GAMES if game in others), None)
+        own = next((game for game in GAMES if game in parts), None)
+        if game and own and game != own:
+            broken.add(f"{own} imports {game}")
+        if game and not own and module != "protocol.cli":
+            broken.add(f"the root of {parts[0]} imports {game}")
+        if "kernels" in parts[:-1] and others[0] == "bot" and "kernels" not in others:
+            broken.add("a kernel imports what is not compiled")
+        if parts[0] == others[0] and own and own == game:
+            step, other = room_of(parts), room_of(others)
+            if step is not None and other is not None and step < other:
+                broken.add(f"{parts[2]} imports {others[2]}")
     return broken
+
+
+def broken_rules(path, source):
+    """The layer rules that a source file at a path below the top level breaks by itself."""
+    names = imported(path, source)
+    broken = broken_layers(dotted(path), names)
+    if "kernels" not in path.parts[:-1] and any(name.split(".")[0] == "numba" for name in names):
+        broken.add("numba outside a kernels folder")
+    return broken
+
+
+IMPORTS = {
+    dotted(path.relative_to(ROOT)): imported(
+        path.relative_to(ROOT), path.read_text(encoding="utf-8")
+    )
+    for path in SOURCES
+}
 
 
 def strangers(names, ignored):
@@ -78,7 +135,12 @@ def test_the_rules_are_tried_on_all_sources():
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: dotted(path.relative_to(ROOT)))
 def test_no_source_breaks_a_layer(path):
-    assert broken_layers(path.relative_to(ROOT), path.read_text(encoding="utf-8")) == set()
+    assert broken_rules(path.relative_to(ROOT), path.read_text(encoding="utf-8")) == set()
+
+
+@pytest.mark.parametrize("module", IMPORTS)
+def test_no_source_breaks_a_layer_through_others(module):
+    assert broken_layers(module, reached(module, IMPORTS)) == set()
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: dotted(path.relative_to(ROOT)))
@@ -118,10 +180,30 @@ def test_nothing_strange_stands_at_the_top_level():
         ("bot/backgammon/search.py", "from numba import njit", "numba outside a kernels folder"),
         ("bot/backgammon/kernels.py", "from numba import njit", "numba outside a kernels folder"),
         ("protocol/cli.py", "import numba.core", "numba outside a kernels folder"),
+        (
+            "bot/weights.py",
+            "import bot.backgammon.rules.roll",
+            "the root of bot imports backgammon",
+        ),
+        (
+            "bot/backgammon/rules/roll.py",
+            "from bot.backgammon.evaluation import met",
+            "rules imports evaluation",
+        ),
+        (
+            "protocol/backgammon/formats/diagram.py",
+            "from protocol.backgammon.terminal.board_view import Look",
+            "formats imports terminal",
+        ),
+        (
+            "bot/backgammon/kernels/plays.py",
+            "from bot.backgammon.rules.roll import ROLLS",
+            "a kernel imports what is not compiled",
+        ),
     ],
 )
 def test_a_broken_layer_is_found(path, source, rule):
-    assert broken_layers(Path(path), source) == {rule}
+    assert broken_rules(Path(path), source) == {rule}
 
 
 @pytest.mark.parametrize(
@@ -136,7 +218,20 @@ def test_a_broken_layer_is_found(path, source, rule):
     ],
 )
 def test_a_right_import_is_let_through(path, source):
-    assert broken_layers(Path(path), source) == set()
+    assert broken_rules(Path(path), source) == set()
+
+
+def test_an_import_through_the_root_is_followed():
+    imports = {
+        "bot.backgammon.rules.roll": {"bot.weights.find"},
+        "bot.weights": {"bot.backgammon.evaluation.met.Met"},
+        "bot.backgammon.evaluation.met": {"bot.draughts.rules.board"},
+    }
+    found = reached("bot.backgammon.rules.roll", imports)
+    assert broken_layers("bot.backgammon.rules.roll", found) == {
+        "rules imports evaluation",
+        "backgammon imports draughts",
+    }
 
 
 def test_a_stranger_at_the_top_level_is_found():

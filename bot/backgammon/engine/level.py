@@ -1,7 +1,7 @@
 """Level: how strong Blot plays, by a name that people choose."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.backgammon.engine.engine import NO_SEARCH, Engine
 from bot.backgammon.engine.move_filter import FILTERS
@@ -13,6 +13,7 @@ from bot.backgammon.evaluation.network import Network, load_network
 from bot.weights import DEFAULT
 
 PRUNER = "td-128"
+AMPLE_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +82,10 @@ def level(name: str) -> Level:
     if name not in LEVELS:
         raise ValueError(f"no level {name!r}: it is one of {', '.join(LEVELS)}")
     return LEVELS[name]
+
+
+def quick_twin(level: Level) -> Level:
+    """A level that asks the same code for an answer, in little time."""
+    ply = min(level.search.ply, 2)
+    seconds = None if level.search.seconds is None else AMPLE_SECONDS
+    return replace(level, search=replace(level.search, ply=ply, seconds=seconds))

@@ -15,7 +15,7 @@ from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import Decider
 from protocol.backgammon.adapters.gnubg_program import MOST_PLIES
-from protocol.backgammon.commands.strength_options import tell
+from protocol.progress import tell
 
 GNUBG_NAMES = ("gnubg", "gnubg:PLIES")
 """How gnubg is named as an opponent."""

@@ -15,9 +15,8 @@ from protocol.backgammon.commands.strength_options import (
     LEVEL_NAMES,
     MOST_PLIES,
     level_of,
-    quick_twin,
-    tell,
 )
+from protocol.progress import tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -223,6 +222,7 @@ def _rates(
 
 def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") -> "Row":
     """One of Blot's strengths, warmed up and measured."""
+    from bot.backgammon.engine.level import quick_twin
     from protocol.backgammon.arena.judged_decisions import results
     from protocol.backgammon.arena.timed_seat import blot_seat
     from protocol.progress import compiling

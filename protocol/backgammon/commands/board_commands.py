@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from protocol.backgammon.commands.question import add_id, add_question, parse_question, question_of
 from protocol.backgammon.commands.rule_options import add_rules, met_of, money_of
-from protocol.backgammon.commands.strength_options import add_strength, level_of
+from protocol.backgammon.commands.strength_options import DEFAULT_LEVEL, add_strength, level_of
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -85,6 +85,7 @@ def add_show(subcommands: Parsers) -> None:
 
 
 def _play(options: argparse.Namespace) -> int:
+    from bot.backgammon.engine.level import LEVELS, Level
     from protocol.backgammon.table.saved_game import KeptGame, kept_path, load
     from protocol.backgammon.table.table import Dice, Setting, Table
     from protocol.backgammon.terminal.terminal import sit
@@ -99,7 +100,7 @@ def _play(options: argparse.Namespace) -> int:
         lambda: Table(setting),
         table=table,
         is_fresh=options.new,
-        weights=options.weights,
+        hints=Level(options.weights, LEVELS[DEFAULT_LEVEL].search),
         met=met_of(options),
         delay=options.delay,
         ascii_only=options.ascii,

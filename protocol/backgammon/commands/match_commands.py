@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.rule_options import add_met, met_of
-from protocol.backgammon.commands.strength_options import add_strength, level_of, tell
+from protocol.backgammon.commands.strength_options import add_strength, level_of
+from protocol.progress import tell
 
 if TYPE_CHECKING:
     from bot.backgammon.arena.match_format import Terms

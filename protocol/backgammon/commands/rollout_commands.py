@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.commands.question import add_question, question_of
 from protocol.backgammon.commands.rule_options import met_of
-from protocol.backgammon.commands.strength_options import tell
+from protocol.progress import tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

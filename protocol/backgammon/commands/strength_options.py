@@ -1,7 +1,6 @@
 """Strength: the options that say how strong Blot plays, and the level they make."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,7 +11,6 @@ LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
 FILTER_NAMES = ("tiny", "narrow", "normal", "large", "huge")
 DEFAULT_LEVEL = "expert"
 MOST_PLIES = 3
-AMPLE_SECONDS = 600.0
 
 
 def add_strength(parser: argparse.ArgumentParser) -> None:
@@ -106,20 +104,6 @@ def level_text(level: "Level") -> str:
     search = level.search
     limit = "" if search.seconds is None else f" within {search.seconds:g} s"
     return f"{level.weights}, {search.ply}-ply{limit}"
-
-
-def quick_twin(level: "Level") -> "Level":
-    """A level that asks the same code for an answer, in little time."""
-    from dataclasses import replace
-
-    ply = min(level.search.ply, 2)
-    seconds = None if level.search.seconds is None else AMPLE_SECONDS
-    return replace(level, search=replace(level.search, ply=ply, seconds=seconds))
-
-
-def tell(text: str) -> None:
-    """Say on stderr what takes time."""
-    print(text, file=sys.stderr, flush=True)
 
 
 def _ply(text: str) -> int:

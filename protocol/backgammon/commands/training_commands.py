@@ -82,7 +82,8 @@ def add_train(subcommands: Parsers) -> None:
 def _train(options: argparse.Namespace) -> int:
     """Start a run, go on with one, or draw what runs have measured."""
     from bot.backgammon.training.run import WEIGHTS, Run
-    from protocol.progress import compiling, pace_text, training_progress
+    from protocol.backgammon.reports.training import pace_text, training_progress
+    from protocol.progress import compiling
 
     given = set(vars(options)) - {"run", "out", "resume", "report", "picture"}
     if "report" in options:

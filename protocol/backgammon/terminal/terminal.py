@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.engine.level import Level, quick_twin
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
 from bot.backgammon.rules.match import GameState
@@ -18,7 +18,6 @@ from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.arena.named_players import decider
-from protocol.backgammon.commands.strength_options import DEFAULT_LEVEL, quick_twin, tell
 from protocol.backgammon.table.saved_game import KeptGame
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.announcement import score_text, sentence
@@ -26,7 +25,7 @@ from protocol.backgammon.terminal.board_view import UNICODE, Look
 from protocol.backgammon.terminal.company import NO, YES
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
-from protocol.progress import compiling
+from protocol.progress import compiling, tell
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -51,7 +50,7 @@ def sit(
     *,
     table: Table | None = None,
     is_fresh: bool = False,
-    weights: str = "default",
+    hints: Level,
     met: MatchEquityTable | None = None,
     delay: float = 0.0,
     ascii_only: bool = False,
@@ -59,16 +58,15 @@ def sit(
     """Let people and bots play at a table until they leave; the game is kept whatever ends it.
 
     table: the one to sit down at; without it the game kept is offered, unless is_fresh, or else
-    make_table's is begun. weights are for hints. met: what bots and hints think a score is worth,
-    Blot's own if None. delay: seconds between what bots do.
+    make_table's is begun. hints: how well hints are thought about. met: what bots and hints think
+    a score is worth, Blot's own if None. delay: seconds between what bots do.
     """
 
     def seat(name: str, seed: int, setting: Setting) -> Decider:
         return seated_bot(name, seed, cube=setting.cube, met=met)
 
     def advise(setting: Setting) -> Decider:
-        level = Level(weights, LEVELS[DEFAULT_LEVEL].search)
-        return advisor(level, cube=setting.cube, met=met)
+        return advisor(hints, cube=setting.cube, met=met)
 
     _replace_unreadable(sys.stdin, sys.stdout)
     with compiling("plays"):

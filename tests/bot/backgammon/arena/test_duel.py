@@ -1,11 +1,11 @@
 import pytest
 
+from bot.backgammon.arena import duel as duel_module
 from bot.backgammon.arena.duel import duel, duel_with_cube
 from bot.backgammon.arena.match_format import Terms
 from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.position import START
-from protocol.backgammon import duel as duel_module
 from protocol.backgammon.arena.named_players import decider, duel_player
 from tests.fakes.restless_player import RestlessPlayer
 from tests.fakes.scripted_player import ScriptedPlayer

@@ -4,9 +4,9 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from protocol.backgammon.terms import Terms
-from protocol.tally import Tally
 
+from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,

@@ -6,13 +6,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from protocol.backgammon.arena.players import decider
-from protocol.backgammon.terms import Terms
-from protocol.tally import Tally
 
+from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.tally import Tally
 from protocol.backgammon.adapters.gnubg_program import GnubgError
 from protocol.backgammon.arena import gnubg_duel
 from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg
+from protocol.backgammon.arena.named_players import decider
 from tests.processes import group_is_gone
 
 FAKE = Path(__file__).parents[3] / "fakes" / "gnubg.py"

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.move_filter import MOST_PLIES as DEEPEST
 from bot.backgammon.engine.search import SearchSettings
@@ -17,7 +17,6 @@ from protocol.backgammon.commands.strength_options import (
     level_of,
     level_text,
     parse_filters,
-    quick_twin,
 )
 
 
