@@ -11,7 +11,10 @@ DEFAULT = "default"
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A row of the manifest: a network that comes with Blot."""
+    """A row of the manifest: a network that comes with Blot.
+
+    signature: how it plays, as `blot signature` tells; None if that is not listed.
+    """
 
     name: str
     file: str
@@ -21,6 +24,7 @@ class Listed:
     games: int
     strength: str
     command: str
+    signature: int | None = None
 
 
 def weights_folder() -> Path:
@@ -70,7 +74,7 @@ def _manifest() -> tuple[dict[str, str], dict[str, Listed]]:
         table = tomllib.load(file)
     fields = Listed.__dataclass_fields__
     rows = {
-        name: Listed(name, **{key: row[key] for key in fields if key != "name"})
+        name: Listed(name, **{key: row[key] for key in fields if key in row})
         for name, row in table["networks"].items()
     }
     return dict(table["aliases"]), rows

@@ -1,59 +1,227 @@
-"""Signature: how an engine plays, in one number."""
+"""Signature: how Blot plays, in one number that stays as long as its choices do.
+
+Only choices go in, no equities, for the last digits of these differ between machines: compiled
+kernels add in the order that suits the width of the CPU's vectors. A choice could still tip where
+two candidates lie that close. So one that leads by less than MARGIN goes in as close, whatever it
+is, and a play of that kind does not lead the game on: the dice are thrown again. What is left is a
+lead that lies at the margin itself; the slack tells how far from it the nearest one is.
+"""
 
 import hashlib
 import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.engine import NO_SEARCH, Engine
+from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.kernels.dice import next_dice
 from bot.backgammon.rules.decision import (
     AnswerDouble,
+    AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeDecision,
+    Decider,
+    Decision,
     DoubleDecision,
     PlayDecision,
+    Request,
+    ResignationDecision,
 )
 from bot.backgammon.rules.dice import new_generator
-from bot.backgammon.rules.match import GameState
-from bot.backgammon.rules.position import START, turned
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 
-GAMES = 16
-MOST_PLIES = 200
+MARGIN = 1e-4
+"""A choice that leads by less, in points of equity, does not count."""
+
+DOUBT = 0.003
+"""A choice that leads by less two plies deep is asked for once more, deeper."""
+
 SEED = 1
+"""The one with the most slack of the first four, with the default network."""
+
+GAMES = 6
+MOST_PLIES = 60
+MOST_PLIES_OF_LAYOUT = 12
+
+SEARCHES = (NO_SEARCH, SearchSettings(1), SearchSettings(2), LEVELS["expert"].search)
+"""How deep the engines of a signature look."""
+
+_SHARES = ((1, 6), (4, 1), (15, 1))
+"""Each engine but the deepest is asked about one position in so many, at so many stakes: the deeper
+it looks the less often, as far as seconds allow. The deepest is asked where the choice before is in
+doubt, as there a look so much deeper tells most."""
+
+_OWN, _OTHERS = CubeOwner.ON_ROLL, CubeOwner.OTHER
+
+STAKES: tuple[tuple[Cube, Score | None, MoneyRules], ...] = (
+    *(
+        (cube, None, rules)
+        for rules in (MoneyRules(), MoneyRules(beavers=True), MoneyRules(jacoby=False))
+        for cube in (Cube(), Cube(2, _OWN), Cube(4, _OTHERS))
+    ),
+    (Cube(MAX_CUBE, _OWN), None, MoneyRules()),
+    *(
+        (cube, score, MoneyRules())
+        for cube, score in (
+            (Cube(), Score(7, 0, 0)),
+            (Cube(2, _OWN), Score(7, 2, 4)),
+            (Cube(2, _OTHERS), Score(9, 5, 3)),
+            (Cube(4, _OWN), Score(11, 4, 6)),
+            (Cube(8, _OTHERS), Score(25, 3, 10)),
+            (Cube(), Score(5, 3, 3)),
+            (Cube(), Score(5, 3, 2)),
+            (Cube(), Score(5, 1, 3)),
+            (Cube(2, _OWN), Score(5, 3, 1)),
+            (Cube(), Score(5, 4, 1, is_crawford=True)),
+            (Cube(), Score(5, 3, 4, is_crawford=True)),
+            (Cube(), Score(5, 4, 3, is_crawford=True)),
+            (Cube(), Score(5, 2, 4)),
+            (Cube(), Score(5, 1, 4)),
+            (Cube(2, _OWN), Score(7, 6, 2)),
+            (Cube(), Score(3, 2, 2)),
+        )
+    ),
+)
+"""Money games under different rules, and matches: even, ahead and behind, before, in and after the
+Crawford game, two away where a gammon wins or saves the match, and double match point."""
+
+LAYOUTS = tuple(
+    Position(points)
+    for points in (
+        # a back game
+        (0, 0, 0, 0, 2, 2, 3, 0, 2, 0, 0, 0, -2, 2, 0, 0, -2, -3, -3, -3, -2, 0, 2, 0, 2, 0),
+        # prime against prime
+        (0, -2, 0, 0, 2, 2, 3, 2, 2, 0, 0, 0, -2, 2, 0, 0, 0, -2, -2, -3, -2, -2, 0, 0, 2, 0),
+        # on the bar against five points
+        (0, -1, 0, 0, 2, 2, 3, 0, 3, 0, 0, 0, -2, 4, 0, 0, 0, 0, 0, -3, -3, 0, -2, -2, -2, 1),
+        # both on the bar
+        (-1, -1, 0, 0, 0, 2, 3, 0, 3, 0, 0, 0, -4, 5, 0, 0, 0, -3, 0, -4, -2, 0, 0, 0, 1, 1),
+        # a blitz
+        (-2, 0, 0, 0, 2, 3, 3, 0, 2, 0, 0, 0, -5, 3, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0),
+        # an ace-point game
+        (0, 0, 0, 2, 3, 3, 3, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -3, -3, -2, -2, -1, 2, 0),
+        # a late hit is wanted from the bar
+        (0, 2, 3, 3, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -2, -2, -2, -2, -2, 0, 1),
+        # a bear-in against an anchor
+        (0, 0, -2, 2, 2, 3, 3, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0, -1, 0, -4, -3, -3, -2, 0, 0, 0),
+        # a holding game
+        (0, 0, 0, 0, 0, 2, 4, 0, 3, 0, 0, 0, -3, 4, 0, 0, 0, -4, 0, -4, 2, -2, -2, 0, 0, 0),
+        # a long race
+        (0, 0, 0, 0, 1, 2, 3, 0, 3, 1, 2, 0, 0, 3, -2, 0, -3, -2, -2, -3, -2, -1, 0, 0, 0, 0),
+        # a race of the middle, somewhat ahead
+        (0, 0, 0, 0, 2, 3, 4, 2, 2, 2, 0, 0, 0, -1, 0, -2, -2, -2, -2, -3, -2, -1, 0, 0, 0, 0),
+        # a short race, somewhat ahead
+        (0, 1, 2, 2, 3, 3, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, -1, -4, -3, -2, -2, -2, 0, 0),
+        # a bear-in
+        (0, 0, 2, 2, 2, 3, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -4, -3, -3, -2, -1, 0, 0),
+        # a bear-off of ten checkers each
+        (0, 0, 1, 2, 2, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -2, -2, -3, -2, 0, -1, 0),
+        # a bear-off of five checkers each
+        (0, 1, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, 0, -2, 0),
+        # a bear-off of two checkers each
+        (0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0),
+        # sure to lose
+        (0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -2, 0),
+        # sure to lose a gammon
+        (0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 4, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0),
+        # sure to lose a backgammon
+        (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, -2, 0),
+    )
+)
+"""Positions that games from the start seldom reach, each the start of one that is played on."""
 
 
-def signature(engine: Engine) -> int:
-    """A number of seven digits that changes with any play or cube decision of fixed games.
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How engines play; slack: points of equity from the margin to the nearest lead."""
 
-    The engine plays both sides of money games, their dice given by a seed; at every turn it is also
-    asked whether it doubles and whether it takes, but the cube stays where it is. No equity goes
-    in, only choices: machines that round alike to about six digits agree, unless the two best plays
-    of a roll lie even closer together.
+    number: int
+    slack: float
+
+
+def signature_engines(weights: str, tell: Callable[[str], None]) -> list[Engine]:
+    """An engine for each of SEARCHES, as it plays at a board; see Level.engine."""
+    return [Level(weights, search).engine(tell, candidates=1) for search in SEARCHES]
+
+
+def signature(engines: Sequence[Decider]) -> Signature:
+    """A number of seven digits that changes with the choices of any of the engines.
+
+    engines: as signature_engines makes them. The first plays out the games in which all are asked
+    what to play, whether to double, to take and to accept a resignation.
     """
     choices = hashlib.sha256()
-    for game in range(GAMES):
-        for choice in _choices(engine, game):
-            choices.update(json.dumps(choice).encode())
-    return 1_000_000 + int.from_bytes(choices.digest()[:8], "big") % 9_000_000
+    leads: list[float] = []
+
+    def ask(engine: Decider, request: Request) -> float:
+        """Put the engine's choice in; how much it leads by."""
+        choice, lead = _choice(engine.decide(request))
+        choices.update(json.dumps(choice).encode())
+        leads.append(lead)
+        return lead
+
+    *shallow, before, deepest = engines
+    for place, (position, roll, lead) in enumerate(_played(engines[0])):
+        leads.append(lead)
+        for engine, (every, times) in zip((*shallow, before), _SHARES, strict=True):
+            if place % every:
+                continue
+            for request in _requests(position, roll, place // every, times):
+                lead = ask(engine, request)
+                if engine is before and MARGIN <= lead < DOUBT:
+                    ask(deepest, request)
+    slack = min(min(abs(lead - MARGIN), abs(lead - DOUBT)) for lead in leads)
+    number = 1_000_000 + int.from_bytes(choices.digest()[:8], "big") % 9_000_000
+    return Signature(number, slack)
 
 
-def _choices(engine: Engine, game: int) -> list[list[object]]:
-    """What was decided at each turn of a game: double, take, and the points after the play."""
-    generator = new_generator(SEED, game)
-    position = START
-    choices: list[list[object]] = []
-    for ply in range(MOST_PLIES):
-        state = GameState(position)
-        double = engine.decide(ChooseCubeAction(state))
-        take = engine.decide(AnswerDouble(state))
-        play = engine.decide(ChooseCheckerPlay(state, Roll(*next_dice(generator, ply == 0))))
-        assert isinstance(double, CubeDecision)
-        assert isinstance(take, DoubleDecision)
-        assert isinstance(play, PlayDecision)
-        after = play.play.after
-        choices.append([double.action.value, take.answer.value, *after.points])
-        if after.checkers == 0:
-            break
-        position = turned(after)
-    return choices
+def _played(engine: Decider) -> Iterator[tuple[Position, Roll, float]]:
+    """Positions that the engine gets to, what is thrown there, and the lead of the play chosen."""
+    starts = [(START, MOST_PLIES)] * GAMES + [(each, MOST_PLIES_OF_LAYOUT) for each in LAYOUTS]
+    for game, (position, most_plies) in enumerate(starts):
+        generator = new_generator(SEED, game)
+        for ply in range(most_plies):
+            roll = Roll(*next_dice(generator, position == START and ply == 0))
+            decision = engine.decide(ChooseCheckerPlay(GameState(position), roll))
+            assert isinstance(decision, PlayDecision)
+            yield position, roll, decision.lead
+            if decision.lead < MARGIN:
+                continue
+            after = decision.play.after
+            if after.checkers == 0:
+                break
+            position = turned(after)
+
+
+def _requests(position: Position, roll: Roll, place: int, times: int) -> Iterator[Request]:
+    """All that can be asked at a position, at so many stakes, others at the next place."""
+    for number in range(place * times, (place + 1) * times):
+        state = GameState(position, *STAKES[number % len(STAKES)])
+        yield ChooseCheckerPlay(state, roll)
+        yield ChooseCubeAction(state)
+        if state.doubling_bar is None:
+            yield AnswerDouble(state)
+        yield AnswerResignation(state, 1 + number % 3)
+
+
+def _choice(decision: Decision) -> tuple[list[object], float]:
+    """What was chosen, None if that is close, and what the player resigns; and the lead."""
+    resigns, lead = 0, math.inf
+    choice: object
+    match decision:
+        case PlayDecision(play, _, resigns, lead):
+            choice = play.after.points
+        case CubeDecision(action, _, rating, resigns):
+            choice = action.value
+            lead = math.inf if rating is None else rating.action_lead
+        case DoubleDecision(answer, _, rating):
+            choice = answer.value
+            lead = math.inf if rating is None else rating.answer_lead
+        case ResignationDecision(accepted, _, lead):
+            choice = accepted
+    return [choice if lead >= MARGIN else None, resigns], lead

@@ -22,7 +22,7 @@ from bot.backgammon.evaluation.cube import (
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, Evaluator
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.evaluation.resignation import is_enough, points_to_offer
+from bot.backgammon.evaluation.resignation import NEVER, gain_of_accepting, points_to_offer
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -119,7 +119,8 @@ class Engine:
             )
             for i in ratings.order()[: self._candidates]
         )
-        return PlayDecision(rated[0].play, rated, self._resigns(state, rated[0].chances, cube))
+        resigns = self._resigns(state, rated[0].chances, cube)
+        return PlayDecision(rated[0].play, rated, resigns, _play_lead(ratings, cube))
 
     def _cube_action(self, state: GameState) -> CubeDecision:
         cube = self._table(state)
@@ -145,8 +146,10 @@ class Engine:
         cube = self._table(state)
         chances, rolled = self._rolled(state.position, cube)
         if not self._has_cube:
-            return ResignationDecision(points >= chances.turned().equity, chances.turned())
-        return ResignationDecision(is_enough(points, rolled, cube), chances.turned())
+            more = points - chances.turned().equity
+            return ResignationDecision(more >= 0, chances.turned(), abs(more))
+        more = gain_of_accepting(points, rolled, cube)
+        return ResignationDecision(more >= -NEVER, chances.turned(), abs(more))
 
     def _resigns(self, state: GameState, chances: Chances, cube: CubeTable) -> int:
         """Points that the player on roll offers, times the cube; looked into if all seems lost."""
@@ -192,6 +195,15 @@ class Engine:
             return self._search.ratings(position.board, roll, cube=cube, is_choice=is_choice)
         after, steps = boards_after(position.board, roll, self._buffers)
         return Ratings(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
+
+
+def _play_lead(ratings: Ratings, cube: CubeTable) -> float:
+    """By how much equity the best play is better than the next one rated as deep."""
+    order = ratings.order()
+    if len(order) < 2 or ratings.plies[order[0]] != ratings.plies[order[1]]:
+        return math.inf
+    best, following = (float(utility) for utility in ratings.utilities[order[:2]])
+    return equity_of(best, cube) - equity_of(following, cube)
 
 
 def _action_lead(rolled: Values, cube: CubeTable) -> float:

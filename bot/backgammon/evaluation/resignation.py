@@ -70,14 +70,14 @@ def resignation_utility(points: int, cube: CubeTable) -> float:
     return float(cube.utilities[0, level_of(cube.root), 2 + points])
 
 
-def is_enough(points: int, rolled: Values, cube: CubeTable) -> bool:
-    """Whether the other side wins as much by accepting so many points as by playing on.
+def gain_of_accepting(points: int, rolled: Values, cube: CubeTable) -> float:
+    """How much more utility the other side has from accepting so many points than from playing on.
 
     rolled: float64[K], what rolling is worth to the player on roll, who offers them.
     """
     played_on = np.empty_like(rolled)
     fill_node_values(rolled, 0, cube, played_on)
-    return resignation_utility(points, cube) <= float(played_on[cube.root]) + NEVER
+    return float(played_on[cube.root]) - resignation_utility(points, cube)
 
 
 def points_to_offer(board: Boards, cube: CubeTable, tables: BearoffTables) -> int:

@@ -1,5 +1,6 @@
 """Decision: what an engine may be asked, and what it answers."""
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -68,12 +69,14 @@ class PlayDecision:
     """The play chosen, no legs if the roll allows none; all legal plays rated, the best first.
 
     Plays rated deeper stand before all others. resigns: 1, 2 or 3 times the cube that the player
-    offers to lose instead of playing on, 0 if not.
+    offers to lose instead of playing on, 0 if not. lead: by how much equity the play is better than
+    the next one rated as deep, listed or not; infinite if there is none.
     """
 
     play: CheckerPlay
     rated: tuple[RatedPlay, ...]
     resigns: int = 0
+    lead: float = math.inf
 
 
 class CubeAction(Enum):
@@ -180,10 +183,15 @@ class DoubleDecision:
 
 @dataclass(frozen=True, slots=True)
 class ResignationDecision:
-    """Whether the offer is accepted; chances are those of the side that answers."""
+    """Whether the offer is accepted; chances are those of the side that answers.
+
+    lead: how much better the answer is than the other one, in points, or twice the match-winning
+    chance; 0 or more.
+    """
 
     accepted: bool
     chances: Chances
+    lead: float = math.inf
 
 
 Decision = PlayDecision | CubeDecision | DoubleDecision | ResignationDecision

@@ -189,32 +189,46 @@ def add_signature(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "signature",
         help="tell in one number how Blot plays",
-        description="Play a fixed game with fixed dice and tell in one number what was decided; "
-        "a change that alters no play leaves it as it is.",
+        description="Play fixed games with fixed dice, ask what to do with plays, cube and "
+        "resignations at many scores, up to three plies deep, and tell in one number what was "
+        "decided; a change that alters no decision leaves it as it is.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument(
+        "--check", action="store_true", help="fail unless it is the number listed with the weights"
+    )
     parser.set_defaults(run=_signature)
 
 
 def _signature(options: argparse.Namespace) -> int:
     from bot import VERSION
-    from bot.backgammon.arena.signature import signature
-    from bot.backgammon.engine.engine import Engine
-    from bot.backgammon.evaluation.evaluator import NetworkEvaluator
-    from bot.backgammon.evaluation.network import Network
-    from bot.weights import digest_of, weights_file
-    from protocol.progress import compiling
+    from bot.backgammon.arena.signature import signature, signature_engines
+    from bot.weights import (
+        digest_of,
+        listed_weights,
+        weights_aliases,
+        weights_file,
+    )
+    from protocol.progress import compiling, tell
 
-    file = weights_file(options.weights)
-    engine = Engine(NetworkEvaluator(Network.load(file)), candidates=1)
-    digest = digest_of(file)
+    name = options.weights
+    row = listed_weights().get(weights_aliases().get(name, name))
+    if options.check and (row is None or row.signature is None):
+        raise ValueError(f"no signature to check: the manifest lists none for weights {name}")
     with compiling("signature"):
-        number = signature(engine)
+        found = signature(signature_engines(name, tell))
+    digest = digest_of(weights_file(name))
     if options.json:
-        print(json.dumps({"signature": number, "version": VERSION, "weights": digest}))
+        table = {"signature": found.number, "version": VERSION, "weights": digest}
+        print(json.dumps({**table, "slack": found.slack}))
     else:
-        print(f"{number}  Blot {VERSION}, weights {options.weights} ({digest[:12]})")
+        print(f"{found.number}  Blot {VERSION}, weights {name} ({digest[:12]})")
+    if options.check and row is not None and found.number != row.signature:
+        raise ValueError(
+            f"Blot plays otherwise with weights {name}: the signature is {found.number}, "
+            f"the manifest lists {row.signature}"
+        )
     return 0

@@ -1,66 +1,160 @@
-"""One number for how an engine plays."""
+"""One number for how Blot plays: it stays when nothing but last digits changes, else it differs."""
+
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
-from bot.backgammon.arena.signature import signature
+from bot.backgammon import engine as engine_module
+from bot.backgammon.arena.signature import SEARCHES, signature, signature_engines
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.evaluation.evaluator import NetworkEvaluator
-from bot.backgammon.evaluation.network import Network, layers_of, random_network
-from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, CubeAction, CubeDecision
+from bot.backgammon.engine.level import pruner_of
+from bot.backgammon.engine.move_filter import FILTERS
+from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.evaluation.bearoff import NO_TABLES, load_tables
+from bot.backgammon.evaluation.cube import EFFICIENCIES, cube_table
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.met import computed_table
+from bot.backgammon.evaluation.met_recurrence import RATES
+from bot.backgammon.evaluation.network import load_network, random_network
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    DoubleAnswer,
+)
+from bot.weights import DEFAULT, listed_weights, weights_aliases
 
-NETWORK = random_network(8, 1)
+SMALL = random_network(8, 1)
+LISTED = listed_weights()[weights_aliases()[DEFAULT]].signature
 
 
-@pytest.fixture(scope="module")
-def plain():
-    return signature(Engine(NetworkEvaluator(NETWORK)))
+def engines(network=None, tables=None, pruner=DEFAULT, searches=SEARCHES, met=None):
+    """The engines of the default's signature, but for what is given."""
+    network = network or load_network()
+    tables = tables or load_tables(print)
+    pruner = pruner_of(network) if pruner is DEFAULT else pruner
+    evaluator = CompositeEvaluator(network, tables)
+    return [Engine(evaluator, each, candidates=1, pruner=pruner, met=met) for each in searches]
 
 
-class OtherEngine(Engine):
-    """Decides otherwise, once, for a question that suits it."""
+def filtered(name):
+    """The searches of the signature with other move filters."""
+    return [
+        SearchSettings(each.ply, FILTERS[name] if each.ply else each.filters) for each in SEARCHES
+    ]
+
+
+def perturbed(network, seed):
+    """The network with every weight changed in its last digits."""
+    noise = np.random.default_rng(seed)
+    layers = network.layers
+    changed = (
+        (array * (1 + 1e-6 * noise.standard_normal(array.shape))).astype(np.float32)
+        for array in layers
+    )
+    return replace(network, layers=type(layers)(*changed))
+
+
+class OneOther:
+    """An engine that decides one question of a kind otherwise, the first with another answer."""
 
     def __init__(self, kind):
-        super().__init__(NetworkEvaluator(NETWORK))
+        self.engine = Engine(CompositeEvaluator(SMALL), candidates=1)
         self.kind = kind
-        self.is_done = False
 
     def decide(self, request):
-        decision = super().decide(request)
-        if self.is_done or not isinstance(request, self.kind):
+        decision = self.engine.decide(request)
+        if self.kind is None or not isinstance(request, self.kind):
             return decision
-        if self.kind is ChooseCheckerPlay:
-            if len(decision.rated) < 2:
-                return decision
-            self.is_done = True
-            return type(decision)(decision.rated[1].play, decision.rated)
-        self.is_done = True
-        if self.kind is AnswerDouble:
-            other = next(answer for answer in type(decision.answer) if answer != decision.answer)
-            return type(decision)(other, decision.chances)
-        return CubeDecision(CubeAction.DOUBLE, decision.chances)
+        match request:
+            case ChooseCheckerPlay(state):
+                other = replace(decision.play, after=state.position)
+                decision = replace(decision, play=other, lead=1.0)
+            case ChooseCubeAction():
+                turned = (
+                    CubeAction.ROLL if decision.action is CubeAction.DOUBLE else CubeAction.DOUBLE
+                )
+                decision = replace(decision, action=turned, rating=None)
+            case AnswerDouble():
+                turned = (
+                    DoubleAnswer.TAKE if decision.answer is DoubleAnswer.DROP else DoubleAnswer.DROP
+                )
+                decision = replace(decision, answer=turned, rating=None)
+            case AnswerResignation():
+                decision = replace(decision, accepted=not decision.accepted, lead=1.0)
+        self.kind = None
+        return decision
 
 
-def test_signature_has_seven_digits_and_stays(plain):
+def number_of(kind):
+    return signature([OneOther(kind), *(OneOther(None) for _ in SEARCHES[1:])]).number
+
+
+@pytest.mark.slow
+def test_any_one_other_choice_is_another_signature():
+    plain = number_of(None)
     assert 1_000_000 <= plain <= 9_999_999
-    assert signature(Engine(NetworkEvaluator(NETWORK), candidates=1)) == plain
+    assert number_of(None) == plain
+    others = {
+        number_of(kind)
+        for kind in (ChooseCheckerPlay, ChooseCubeAction, AnswerDouble, AnswerResignation)
+    }
+    assert plain not in others
+    assert len(others) == 4
 
 
-def test_signature_of_other_weights_is_another(plain):
-    assert signature(Engine(NetworkEvaluator(random_network(8, 2)))) != plain
+@pytest.mark.slow
+def test_default_plays_as_listed_and_no_lead_lies_at_the_margin():
+    found = signature(signature_engines(DEFAULT, print))
+    assert found.number == LISTED
+    assert found.slack > 2e-6
 
 
-def test_signature_stays_if_weights_change_and_no_play(plain):
-    layers = NETWORK.layers
-    last = layers.last * np.float32(1 + 1e-6)
-    same = Network(
-        layers_of(layers.first, layers.biases, last=last, last_biases=layers.last_biases)
-    )
-    assert signature(Engine(NetworkEvaluator(same))) == plain
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_last_digits_of_the_weights_leave_the_signature(seed):
+    network = load_network()
+    pruner = perturbed(pruner_of(network), seed)
+    assert signature(engines(perturbed(network, seed), pruner=pruner)).number == LISTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "kind", [ChooseCheckerPlay, AnswerDouble, OtherEngine], ids=["play", "take", "nothing"]
+    "changed",
+    [
+        {"tables": NO_TABLES},
+        {"pruner": None},
+        {"pruner": "medium"},
+        {"searches": filtered("tiny")},
+        {"met": RATES._replace(efficiency=0.68)},
+        {"searches": (*SEARCHES[:2], SEARCHES[1], SEARCHES[3])},
+        {"searches": (*SEARCHES[:3], SEARCHES[2])},
+    ],
+    ids=["bear-off", "no pruner", "pruner", "filter", "MET", "2-ply", "3-ply"],
 )
-def test_one_other_decision_is_another_signature(plain, kind):
-    assert (signature(OtherEngine(kind)) != plain) == (kind is not OtherEngine)
+def test_one_changed_part_is_another_signature(changed):
+    if changed.get("pruner"):
+        changed = {"pruner": load_network(changed["pruner"])}
+    if "met" in changed:
+        changed = {"met": computed_table("another", changed["met"])}
+    assert signature(engines(**changed)).number != LISTED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "changed"),
+    [
+        ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(contact=0.68))),
+        ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(race=0.75))),
+        ("points_to_offer", lambda board, cube, tables: 0),
+        ("NEVER", -0.01),
+    ],
+    ids=["contact cube", "race cube", "offers", "accepts"],
+)
+def test_one_changed_rule_is_another_signature(monkeypatch, name, changed):
+    monkeypatch.setattr(engine_module, name, changed)
+    assert signature(engines()).number != LISTED

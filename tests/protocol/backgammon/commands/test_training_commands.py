@@ -5,10 +5,12 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.backgammon.arena.signature import Signature
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
 from bot.weights import listed_weights
@@ -178,12 +180,28 @@ def test_signature_comes_with_version_and_weights(capsys):
     said = capsys.readouterr().out
     found = re.fullmatch(r"(\d{7})  Blot (\S+), weights default \(([0-9a-f]{12})\)\n", said)
     assert found
-    assert main(["signature", "--json", "--weights", "default"]) == 0
+    assert main(["signature", "--json", "--check", "--weights", "default"]) == 0
     table = json.loads(capsys.readouterr().out)
     assert table["signature"] == int(found[1])
     assert table["version"] == found[2]
     assert table["weights"].startswith(found[3])
     assert table["weights"] in {row.sha256 for row in listed_weights().values()}
+
+
+def test_signature_that_is_not_the_one_listed_fails_the_check(capsys, monkeypatch):
+    rows = {name: replace(row, signature=1234567) for name, row in listed_weights().items()}
+    monkeypatch.setattr("bot.weights.listed_weights", lambda: rows)
+    monkeypatch.setattr(
+        "bot.backgammon.arena.signature.signature", lambda engines: Signature(7654321, 1)
+    )
+    assert main(["signature", "--check"]) == 1
+    told = "Blot plays otherwise with weights default: the signature is 7654321, "
+    assert capsys.readouterr().err.endswith(f"blot: {told}the manifest lists 1234567\n")
+
+
+def test_signature_that_is_not_listed_cannot_be_checked(capsys):
+    told = "no signature to check: the manifest lists none for weights td-256"
+    assert failure(capsys, "signature", "--check", "--weights", "td-256") == told
 
 
 def test_signature_of_missing_weights_names_them(capsys, tmp_path):
