@@ -1,9 +1,9 @@
 """Match: what is at stake around a position - score, Crawford, cube and money rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.position import Position, turned
 
 MAX_CUBE = 4096
 MAX_LENGTH = 64
@@ -30,6 +30,17 @@ class Cube:
             raise ValueError(f"a cube shows a power of two up to {MAX_CUBE}, not {self.value}")
         if self.value == 1 and self.owner is not CubeOwner.CENTRED:
             raise ValueError("a cube at 1 is owned by nobody")
+
+    def turned(self) -> "Cube":
+        """The cube as the other side sees it."""
+        return Cube(self.value, _OTHERS[self.owner])
+
+
+_OTHERS = {
+    CubeOwner.CENTRED: CubeOwner.CENTRED,
+    CubeOwner.ON_ROLL: CubeOwner.OTHER,
+    CubeOwner.OTHER: CubeOwner.ON_ROLL,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,10 @@ class Score:
     def other_away(self) -> int:
         """Points the other side still needs."""
         return self.length - self.other
+
+    def turned(self) -> "Score":
+        """The score as the other side sees it."""
+        return Score(self.length, self.other, self.own, self.is_crawford)
 
     def after(self, points: int) -> "Score | None":
         """The score of the next game, seen by the same side, after it won points or lost -points.
@@ -101,6 +116,11 @@ class GameState:
     cube: Cube = Cube()
     score: Score | None = None
     money: MoneyRules = MoneyRules()
+
+    def turned(self) -> "GameState":
+        """The state as the other side sees it, which is then the one on roll."""
+        score = self.score and self.score.turned()
+        return replace(self, position=turned(self.position), cube=self.cube.turned(), score=score)
 
     @property
     def doubling_bar(self) -> DoublingBar | None:
