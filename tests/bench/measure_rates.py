@@ -24,7 +24,6 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.backgammon.engine.rollout import RolloutPlayer, Seat, seat_of
-from bot.backgammon.engine.rollout_start import other_side
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.met import (
@@ -132,7 +131,7 @@ def first_chances(seat: Seat, met: MatchEquityTable) -> tuple[float, ...]:
     """
     search = Search(seat.evaluator, SearchSettings(1))
     state = state_at(2, 1)
-    trailers, leaders = (cube_table(each, met) for each in (state, other_side(state)))
+    trailers, leaders = (cube_table(each, met) for each in (state, state.turned()))
 
     def reply(board: Boards, roll: Roll, cube: CubeTable) -> Boards:
         ratings = search.ratings(board, roll, cube=cube, is_choice=True)

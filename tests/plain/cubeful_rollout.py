@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.backgammon.engine.rollout_start import other_side
 from bot.backgammon.evaluation.cube import (
     answer,
     cube_table,
@@ -56,7 +55,7 @@ class PlainTrial:
         """The other side's state after the best play."""
         points = state.position.points
         after = plain_boards_after(points, roll.high, roll.low) or {points}
-        states = [other_side(replace(state, position=Position(each))) for each in after]
+        states = [replace(state, position=Position(each)).turned() for each in after]
         return min(
             states,
             key=lambda each: (self.static(each), plain_equity(self.rate(each.position.points))),
@@ -67,7 +66,7 @@ class PlainTrial:
         if not self.engine:
             return self.reply(state, roll)
         after = self.engine.decide(ChooseCheckerPlay(state, roll)).play.after
-        return other_side(replace(state, position=after))
+        return replace(state, position=after).turned()
 
     def doubled(self, state):
         """The state once its player has had his right to double, and whether it was dropped."""

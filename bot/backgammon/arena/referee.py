@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from bot.backgammon.arena.tally import GameResult
-from bot.backgammon.evaluation.met import other_side
 from bot.backgammon.rules.beaver import answer_of_roller, chain_question
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -59,7 +58,7 @@ class _Game:
     ) -> None:
         self._deciders = deciders
         self._roller = first
-        self._scores = score, score and other_side(score)
+        self._scores = score, score and score.turned()
         self._money = money
         self._position = START
         self._value = 1

@@ -16,7 +16,7 @@ from bot.backgammon.engine.rollout import (
     trials_of,
 )
 from bot.backgammon.engine.rollout_result import CubefulRollout, Rollout
-from bot.backgammon.engine.rollout_start import Start, other_side, taken
+from bot.backgammon.engine.rollout_start import Start, taken
 from bot.backgammon.engine.search import Search
 from bot.backgammon.evaluation.cube import (
     action,
@@ -179,7 +179,7 @@ class _CubefulGames(Games):
             if self._settings.is_reduced:
                 self._add_luck(board, table, roll, stake, is_own, lucks)
             after = search.choice(board, ROLLS[roll], cube=table)
-            state = other_side(replace(state, position=Position.of_board(after)))
+            state = replace(state, position=Position.of_board(after)).turned()
             stake = -stake
             boards = state.position.board[np.newaxis]
             chances = self._seat.evaluator.outcomes(boards)

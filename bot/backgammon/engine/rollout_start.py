@@ -3,15 +3,8 @@
 from dataclasses import dataclass, replace
 
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.evaluation.met import other_side as other_score
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState
-from bot.backgammon.rules.position import Position, turned
-
-_OTHERS = {
-    CubeOwner.CENTRED: CubeOwner.CENTRED,
-    CubeOwner.ON_ROLL: CubeOwner.OTHER,
-    CubeOwner.OTHER: CubeOwner.ON_ROLL,
-}
+from bot.backgammon.rules.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +49,13 @@ def play_start(state: GameState, after: Position, met: MatchEquityTable | None =
     after: as the player on roll of the state leaves it, seen by him. Raises ValueError in a match
     without match equities.
     """
-    theirs = other_side(replace(state, position=after))
+    theirs = replace(state, position=after).turned()
     return Start(theirs, True, state.cube.value, _met_for(theirs, met))
 
 
 def taken(state: GameState) -> GameState:
     """The state after a double and a take."""
     return replace(state, cube=Cube(2 * state.cube.value, CubeOwner.OTHER))
-
-
-def other_side(state: GameState) -> GameState:
-    """The state with the other side on roll."""
-    score = other_score(state.score) if state.score else None
-    cube = replace(state.cube, owner=_OTHERS[state.cube.owner])
-    return replace(state, position=turned(state.position), cube=cube, score=score)
 
 
 def _met_for(state: GameState, met: MatchEquityTable | None) -> MatchEquityTable | None:

@@ -1,6 +1,6 @@
 """MET: the match equity table, and what it says about the cube and gammons at a score."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -112,11 +112,6 @@ def blot_table() -> MatchEquityTable:
     return computed_table("Blot", RATES)
 
 
-def other_side(score: Score) -> Score:
-    """The same score seen by the other side."""
-    return replace(score, own=score.other, other=score.own)
-
-
 def gammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
     """What a gammon adds to a win for the player on roll, in what lies between win and loss.
 
@@ -163,7 +158,7 @@ def take_point(
     best, cash = ends.won, 1.0
     if is_live and doubled < score.away:
         best = met.mwc_after(score, doubled)
-        cash = 1 - take_point(met, other_side(score), doubled, other_gammons, gammons, is_live=True)
+        cash = 1 - take_point(met, score.turned(), doubled, other_gammons, gammons, is_live=True)
     return (dropped - ends.lost) * cash / (best - ends.lost)
 
 
@@ -177,5 +172,5 @@ def cash_point(
     is_live: bool = False,
 ) -> float:
     """The chance to win from which on the other side drops a double of the player on roll."""
-    taken = take_point(met, other_side(score), value, other_gammons, gammons, is_live=is_live)
+    taken = take_point(met, score.turned(), value, other_gammons, gammons, is_live=is_live)
     return 1 - taken

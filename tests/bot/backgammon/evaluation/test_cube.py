@@ -20,7 +20,6 @@ from bot.backgammon.evaluation.cube import (
     rolled_values,
     static_values,
 )
-from bot.backgammon.evaluation.met import other_side
 from bot.backgammon.kernels.cube import (
     Efficiencies,
     efficiency_of,
@@ -277,7 +276,7 @@ def test_utility_weights_are_those_of_a_dead_cube(side, state, each):
     fill_utility_weights(side, table, weights)
     utility = weights[0] + weights[1:] @ row(each)[0]
     if state.score and side == 1:
-        state = replace(state, score=other_side(state.score))
+        state = replace(state, score=state.score.turned())
     plain, value = PlainCube(state, MET, kept(each), 0.0), state.cube.value
     dead = each.win * plain.mean(value, True) + (1 - each.win) * plain.mean(value, False)
     assert utility == pytest.approx(dead, abs=1e-5)

@@ -12,7 +12,6 @@ from bot.backgammon.evaluation.met import (
     blot_table,
     cash_point,
     gammon_value,
-    other_side,
     take_point,
 )
 from bot.backgammon.rules.match import Score
@@ -58,7 +57,7 @@ def test_a_match_is_won_with_nothing_to_go(away, other):
 @given(score=scores(), points=st.integers(-200, 200))
 def test_what_one_side_wins_the_other_loses(score, points):
     met = blot_table()
-    both = met.mwc_after(score, points) + met.mwc_after(other_side(score), -points)
+    both = met.mwc_after(score, points) + met.mwc_after(score.turned(), -points)
     assert both == pytest.approx(1)
 
 
@@ -170,7 +169,7 @@ def test_at_the_take_point_taking_a_dead_cube_is_worth_what_dropping_is(score, v
 def test_a_double_is_cashed_where_the_other_side_stops_taking(score, value, is_live):
     assume(not score.is_crawford)
     met = blot_table()
-    expected = 1 - take_point(met, other_side(score), value, is_live=is_live)
+    expected = 1 - take_point(met, score.turned(), value, is_live=is_live)
     assert cash_point(met, score, value, is_live=is_live) == pytest.approx(expected)
 
 

@@ -3,7 +3,7 @@ from hypothesis import given
 
 from bot.backgammon.rules.match import MAX_LENGTH, Cube, CubeOwner, DoublingBar, GameState, Score
 from bot.backgammon.rules.position import START
-from tests.strategies import scores
+from tests.strategies import game_states, scores
 
 
 def test_a_new_game_has_a_centred_cube_at_one_and_is_for_money_under_jacoby():
@@ -74,6 +74,14 @@ def test_crawford_game_is_the_same_whoever_is_a_point_away():
 )
 def test_next_game_is_crawfords_once_when_a_side_has_come_within_a_point(score, points, following):
     assert score.after(points) == following
+
+
+@given(state=game_states())
+def test_state_seen_twice_from_the_other_side_is_the_same(state):
+    turned = state.turned()
+    assert turned.turned() == state
+    assert turned.cube.value == state.cube.value
+    assert (turned.cube.owner is CubeOwner.OTHER) == (state.cube.owner is CubeOwner.ON_ROLL)
 
 
 @given(score=scores())
