@@ -5,6 +5,7 @@ import random
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Game, OpeningRoll, Resignation, ResignationAnswer
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
+from bot.backgammon.rules.record import Event, GameRecord, MatchRecord
 from bot.backgammon.rules.roll import Roll
 
 DICE = range(1, 7)
@@ -44,3 +45,16 @@ def random_game(start, seed, **odds):
         steps.append((game, answer))
         game = game.after(answer)
     return steps, game
+
+
+def random_match(rules, seed, games=3, **odds):
+    """A match to its end, or so many money games, as a record."""
+    points, is_crawford, played = (0, 0), False, []
+    while not rules.is_over(points) and (rules.length or len(played) < games):
+        start = rules.new_game(points, is_crawford=is_crawford)
+        steps, result = random_game(start, seed + len(played), **odds)
+        events = tuple(Event(answer) for _, answer in steps)
+        played.append(GameRecord(points, is_crawford, events, result))
+        is_crawford = rules.is_crawford_next(points, is_crawford, result)
+        points = played[-1].points_after
+    return MatchRecord(("one", "two"), rules, tuple(played))

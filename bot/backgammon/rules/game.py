@@ -87,6 +87,10 @@ class Result:
     ending: Ending = Ending.PLAYED
     counts_gammons: bool = True
 
+    def __post_init__(self) -> None:
+        if self.winner not in (0, 1) or self.level not in (1, 2, 3):
+            raise ValueError(f"no result: seat {self.winner} wins {self.level} times the cube")
+
     @property
     def level_counted(self) -> int:
         """How many times the cube was won."""
