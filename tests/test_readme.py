@@ -4,6 +4,7 @@ import argparse
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 TEXT_OUTSIDE_BLOCKS = BLOCK.sub("", README)
 INLINE = [" ".join(code.split()) for code in re.findall(r"`([^`]+)`", TEXT_OUTSIDE_BLOCKS)]
+LIMIT = 300.0
+"""Seconds that the match line may take; its kernels may have to be compiled first."""
+
 EXAMPLES = {"show", "hint"}
 """Commands whose output stands in the README, if they have nothing but a position."""
 
@@ -104,6 +108,48 @@ def test_each_of_the_two_commands_is_one_line():
     start = "python3 -m venv .venv && .venv/bin/pip install --quiet --editable "
     assert match.splitlines() == [f"{start}. && .venv/bin/blot match --games 25"]
     assert test.splitlines() == [f"{start}'.[test]' && .venv/bin/pytest"]
+
+
+@pytest.fixture
+def run_match_line():
+    """Run `blot` of the match line at 0 plies, for its seconds, after a line of Python."""
+
+    def run(before=""):
+        (words,) = blot_commands(marked_block("the match line"))
+        script = f"import sys; {before}from protocol.cli import main; sys.exit(main(sys.argv[1:]))"
+        return subprocess.run(
+            [sys.executable, "-c", script, *words, "--ply", "0"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+        )
+
+    return run
+
+
+@pytest.mark.slow
+def test_match_line_is_played_against_pubeval_where_there_is_no_gnubg(
+    run_match_line, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    nowhere = "from protocol.backgammon import gnubg_program as g; g.FOLDERS = (); "
+    played = run_match_line(nowhere)
+    assert played.returncode == 0
+    assert "playing pubeval instead" in played.stderr
+    assert "playing 26 instead of 25" in played.stderr
+    assert played.stdout.startswith("default 0-ply against pubeval, 26 money games, cubeless")
+    assert "points per game: " in played.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.gnubg
+def test_match_line_is_played_against_gnubg_where_there_is_one(run_match_line):
+    played = run_match_line()
+    assert played.returncode == 0
+    assert "instead" not in played.stderr
+    assert played.stdout.startswith("default 0-ply against gnubg, 25 money games, cubeless")
+    assert "points per game: " in played.stdout
 
 
 def test_ci_takes_the_test_line_from_here():

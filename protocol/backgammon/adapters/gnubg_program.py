@@ -31,12 +31,14 @@ COMMAND_SECONDS = 3600.0
 GNUBG, BLOT = "gnubg", "blot"
 """The names of the two players in gnubg: its own seat 0 and our seat 1."""
 
+FOLDERS = ("/usr/games", "/usr/local/bin", "/opt/homebrew/bin")
+"""Where gnubg is looked for besides PATH; Debian's games are not in root's."""
+
 MOST_PLIES = 4
 
 MOST_STOPS = 8
 """How often gnubg may be told to go on in a game; the cube leaves room for fewer beavers."""
 
-_FOLDERS = ("/usr/games", "/usr/local/bin", "/opt/homebrew/bin")
 _FIRST_PROMPT = "(No game) "
 _PROMPT = "@blot#>"
 _LAST_LINES = 12
@@ -75,7 +77,7 @@ class GnubgGame:
 
 
 def find_gnubg() -> str:
-    """Path of the gnubg program; also where Debian puts games, which is not in root's PATH.
+    """Path of the gnubg program, in PATH or in FOLDERS.
 
     Raises GnubgMissingError, with what to do, if there is none or nothing to drive it with.
     """
@@ -83,7 +85,7 @@ def find_gnubg() -> str:
         raise GnubgMissingError("to drive gnubg, blot needs Linux or macOS")
     if find_spec("pexpect") is None:
         raise GnubgMissingError("to drive gnubg, blot needs pexpect (pip install pexpect)")
-    path = shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(_FOLDERS))
+    path = shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(FOLDERS))
     if path is None:
         raise GnubgMissingError("no gnubg on this machine (Debian: apt-get install gnubg)")
     return path

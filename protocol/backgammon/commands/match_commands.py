@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -42,7 +42,12 @@ def add_match(subcommands: Parsers) -> None:
         help="gnubg, gnubg:PLIES, pubeval, random, blockers, or weights by name or file; "
         "if not given gnubg, without gnubg on this machine pubeval",
     )
-    parser.add_argument("--games", type=int, default=100, help="games, or matches with --length")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=100,
+        help="games, or matches with --length; against players here one more if that is odd",
+    )
     parser.add_argument("--length", type=int, default=unsaid, help="play matches to so many points")
     add_strength(parser)
     rules = parser.add_argument_group("rules")
@@ -79,6 +84,7 @@ def _match(options: argparse.Namespace) -> int:
     """Play, and report what was played even if it ended early."""
     from bot.backgammon.arena.tally import Tally
     from protocol.backgammon.adapters.gnubg_program import GnubgError
+    from protocol.backgammon.arena.named_players import gnubg_plies
     from protocol.backgammon.reports.match import tally_text, tally_values
 
     for ending in ("SIGTERM", "SIGHUP"):
@@ -87,6 +93,8 @@ def _match(options: argparse.Namespace) -> int:
     terms = _terms(options)
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()
+    if gnubg_plies(options.opponent) is None:
+        terms = _in_pairs(terms)
     tally = Tally(terms.length)
     status, failure = 0, None
     try:
@@ -117,6 +125,16 @@ def _terms(options: argparse.Namespace) -> "Terms":
     return Terms(options.games, options.length, cube, jacoby, options.beavers, options.seed)
 
 
+def _in_pairs(terms: "Terms") -> "Terms":
+    """Terms with an even number of games, one more if it was odd, which is said then."""
+    if terms.games % 2 == 0:
+        return terms
+    games = terms.games + 1
+    name = "games" if terms.length is None else "matches"
+    tell(f"{name} come in pairs with the same dice: playing {games} instead of {terms.games}")
+    return replace(terms, games=games)
+
+
 def _default_opponent() -> str:
     """gnubg where there is one, else pubeval, and what to do about it."""
     from protocol.backgammon.adapters.gnubg_program import GnubgMissingError, find_gnubg
@@ -131,7 +149,6 @@ def _default_opponent() -> str:
 
 def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
     """Seat the two players and let them play."""
-    from bot.backgammon.arena.duel import pair_count
     from protocol.backgammon.arena.named_players import gnubg_plies
 
     plies = gnubg_plies(options.opponent)
@@ -141,7 +158,6 @@ def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "T
     for file in ("mat", "sgf"):
         if getattr(options, file) is not None:
             raise ValueError(f"gnubg writes the games: --{file} needs gnubg as the opponent")
-    pair_count(terms)  # an odd number is refused before anything is compiled
     if terms.cube:
         _play_with_cube(options, level, terms, tally)
     else:

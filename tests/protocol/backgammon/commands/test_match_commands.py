@@ -65,7 +65,7 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
         (["--opponent", "pubeval", "--length", "65"], "1 to 64 points, not 65"),
         (["--opponent", "pubeval", "--met", "x.xml"], "--met counts in matches with the cube"),
         (["--length", "3", "--opponent", "gnubg", "--met", "none.xml"], "table none.xml: No such"),
-        (["--opponent", "pubeval", "--games", "7"], "not 7 of them"),
+        (["--opponent", "pubeval", "--games", "0"], "play at least 1 game, not 0"),
         (["--opponent", "gnubg:9"], "0 to 4 plies"),
     ],
 )
@@ -74,6 +74,25 @@ def test_what_cannot_be_played_is_one_sentence(capsys, arguments, sentence):
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith("blot: ")
     assert sentence in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence", "terms"),
+    [
+        ([], "games come in pairs with the same dice: playing 2 instead of 1", "2 money games,"),
+        (
+            ["--length", "2"],
+            "matches come in pairs with the same dice: playing 2 instead of 1",
+            "2 matches to 2,",
+        ),
+    ],
+)
+def test_an_odd_number_of_games_is_rounded_up_and_said(capsys, arguments, sentence, terms):
+    players = ["--weights", "pubeval", "--opponent", "random", "--games", "1"]
+    assert main(["match", *players, *arguments]) == 0
+    said = capsys.readouterr()
+    assert sentence in said.err.splitlines()
+    assert said.out.startswith(f"pubeval 0-ply against random, {terms}")
 
 
 def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monkeypatch):
