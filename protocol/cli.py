@@ -19,6 +19,7 @@ from protocol.backgammon.commands.strength_options import (
     level_text,
 )
 from protocol.backgammon.commands.training_commands import add_signature, add_train, add_weights
+from protocol.backgammon.formats.pasted_id import without_dash
 from protocol.progress import tell
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         add_bench,
     ):
         add(subcommands)
-    options = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = parser.parse_args([without_dash(word) for word in words])
     run: Callable[[argparse.Namespace], int] = options.run
     try:
         code = run(options)

@@ -109,6 +109,7 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _hint(options: argparse.Namespace) -> int:
+    from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.hint import hint_lines, hint_values
     from protocol.backgammon.terminal.terminal import advisor
 
@@ -116,7 +117,7 @@ def _hint(options: argparse.Namespace) -> int:
     level = level_of(options)
     engine = advisor(level, cube=options.cube, met=met_of(options))
     if options.json:
-        values = {"id": options.id, "weights": level.weights}
+        values = {"id": pasted_id(options.id), "weights": level.weights}
         values |= hint_values(question, engine, options.count, uses_cube=options.cube)
         print(json.dumps(values))
     else:
@@ -126,10 +127,11 @@ def _hint(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from protocol.backgammon.formats.diagram import diagram
+    from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.formats.position_id import parse_match_id
 
     question = parse_question(options.id)
-    _, colon, match = options.id.strip().partition(":")
+    _, colon, match = pasted_id(options.id).partition(":")
     record = parse_match_id(match) if colon else None
     if record is None:
         print(diagram(question))

@@ -1,7 +1,8 @@
 """Question: the position, roll and rules that a command is asked about, typed by a person."""
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.rule_options import add_met
 
@@ -10,10 +11,28 @@ if TYPE_CHECKING:
     from bot.backgammon.rules.match import MoneyRules
 
 
+class _Joined(argparse.Action):
+    """Keeps words that the shell has split as one text."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, " ".join(values or ()))
+
+
 def add_id(parser: argparse.ArgumentParser) -> None:
-    """Add ID."""
+    """Add ID, the text in which pasted_id finds one."""
     parser.add_argument(
-        "id", metavar="ID", help="position ID, or POSITION:MATCH, as GNU Backgammon prints them"
+        "id",
+        metavar="ID",
+        nargs="+",
+        action=_Joined,
+        help="position ID, POSITION:MATCH, or what GNU Backgammon or blot show prints with them: "
+        "its two lines, a whole board in quotes",
     )
 
 
@@ -50,7 +69,7 @@ def parse_question(
     jacoby: bool | None = None,
     beavers: bool = False,
 ) -> "Request":
-    """What a position ID, or POSITION:MATCH, asks of the player on roll; dice replace the ID's.
+    """What the ID in a pasted text asks of the player on roll; dice replace the ID's.
 
     jacoby and beavers are rules of money games; None leaves Jacoby as the match ID has it, and on
     without one. Raises ValueError with one sentence if there is no such position, or its game is
@@ -61,16 +80,18 @@ def parse_question(
     from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
     from bot.backgammon.rules.match import GameState
     from bot.backgammon.rules.roll import Roll
+    from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.formats.position_id import parse_gnubg_id, parse_position_id
 
     request: Request
-    if ":" in text:
-        request = parse_gnubg_id(text)
+    identity = pasted_id(text)
+    if ":" in identity:
+        request = parse_gnubg_id(identity)
     else:
-        request = ChooseCubeAction(GameState(parse_position_id(text.strip())))
+        request = ChooseCubeAction(GameState(parse_position_id(identity)))
         position = request.state.position
         if not (position.checkers and position.other_checkers):
-            raise ValueError(f"the game is over in position ID {text!r}")
+            raise ValueError(f"the game is over in position ID {identity!r}")
     state = request.state
     if state.score is None:
         state = replace(state, money=_money(state.money, jacoby, beavers))

@@ -76,6 +76,7 @@ def _rollout(options: argparse.Namespace) -> int:
     from bot.backgammon.evaluation.bearoff import load_tables
     from bot.backgammon.evaluation.met import blot_table
     from bot.backgammon.rules.decision import ChooseCheckerPlay
+    from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.rollout import known_lines, known_values
 
     settings = RolloutSettings(
@@ -97,7 +98,7 @@ def _rollout(options: argparse.Namespace) -> int:
         _play_out(games, question, options.count, watch, interruption)
         if options.json:
             roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
-            values = {"id": options.id, "weights": options.weights}
+            values = {"id": pasted_id(options.id), "weights": options.weights}
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
             print(json.dumps(values | known_values(watch.known, settings)), flush=True)
         elif watch.known:

@@ -44,11 +44,14 @@ MATCH_FIELDS = {
 """Bits of each field of a match ID, in this order."""
 
 MATCH_BITS = sum(MATCH_FIELDS.values())
+POSITION_LENGTH, MATCH_LENGTH = -(-POSITION_BITS // 6), -(-MATCH_BITS // 6)
+"""Characters of a position ID and of a match ID."""
+
 CENTRED = 3
 
 
 class Stage(IntEnum):
-    """How far the game has come."""
+    """How far the game has come; in gnubg's analyses a game is NONE until its first play."""
 
     NONE = 0
     PLAYING = 1
@@ -217,14 +220,15 @@ def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, in
 def parse_gnubg_id(text: str) -> Request:
     """What the player to decide is asked; its state is seen by the player on roll.
 
-    Raises ValueError if the text is no `POSITION:MATCH`, or no game is being played there.
+    Raises ValueError if the text is no `POSITION:MATCH`, or the game is over there.
     """
     texts = text.strip().split(":")
     if len(texts) != 2:
         raise ValueError(f"no GNUbg ID of the form POSITION:MATCH: {text[:60]!r}")
     position, record = parse_position_id(texts[0]), parse_match_id(texts[1])
-    if record.stage is not Stage.PLAYING or not (position.checkers and position.other_checkers):
-        raise ValueError(f"no game is being played in GNUbg ID {text!r}")
+    is_left = record.stage in (Stage.NONE, Stage.PLAYING)
+    if not (is_left and position.checkers and position.other_checkers):
+        raise ValueError(f"the game is over in GNUbg ID {text!r}")
     roller = record.roller
     owner = CubeOwner.ON_ROLL if record.cube_owner == roller else CubeOwner.OTHER
     if record.cube_owner is None:

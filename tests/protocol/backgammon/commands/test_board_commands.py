@@ -95,7 +95,7 @@ def test_show_draws_the_match_from_the_roller_s_seat(run):
         (["hint", START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
         (["hint", START_ID, "--count", "0"], 2, "show at least 1 play, not '0'"),
         (["hint"], 2, "required: ID"),
-        (["show", "4HPwATDgc/ABMA:xx"], 1, "a match ID has 12 characters"),
+        (["show", "4HPwATDgc/ABMA:xx"], 1, "a match ID has 12, 'xx' has 2"),
         (["show"], 2, "required: ID"),
         (["play", "--delay", "-1"], 2, "a delay is 0 to 60 seconds, not '-1'"),
         (["play", "--delay", "nan"], 2, "a delay is 0 to 60 seconds, not 'nan'"),

@@ -35,10 +35,9 @@ def test_match_id_brings_score_and_dice_which_typed_dice_replace():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "has 14 characters"),
+        ("", "no position ID in ''"),
         ("4HPwATDgc/ABM!", "letters, digits"),
-        ("4HPwATDgc/ABMA:", "a match ID has 12 characters"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "no GNUbg ID"),
+        ("4HPwATDgc/ABMA:", "a match ID has 12, '' has 0"),
         ("AAAA4HMAAAAAAA", "the game is over"),
     ],
 )

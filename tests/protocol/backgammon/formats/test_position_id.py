@@ -12,7 +12,7 @@ from bot.backgammon.rules.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
 )
-from bot.backgammon.rules.match import MAX_CUBE, GameState
+from bot.backgammon.rules.match import MAX_CUBE, GameState, Score
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import (
@@ -211,13 +211,23 @@ def test_bad_match_id_is_refused(text, complaint):
         parse_match_id(text)
 
 
+def test_game_that_gnubgs_analysis_calls_none_is_read_as_one_that_is_played():
+    # The first position of a match to 5 and of the Crawford game of a match to 9, as exported.
+    score = Score(5, 0, 0)
+    question = parse_gnubg_id("4HPwATDgc/ABMA:MICpAAAAAAAE")
+    assert question == ChooseCheckerPlay(GameState(START, score=score), Roll(3, 2))
+    score = Score(9, 8, 6, is_crawford=True)
+    question = parse_gnubg_id("4HPwATDgc/ABMA:8IglAWAAQAAE")
+    assert question == ChooseCheckerPlay(GameState(START, score=score), Roll(3, 1))
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
         ("4HPwATDgc/ABMA", "POSITION:MATCH"),
         ("4HPwATDgc/ABMA:cInlAAAAAAAE:", "POSITION:MATCH"),
-        ("4HPwATDgc/ABMA:MAwAABAAQAAA", "no game is being played"),
-        ("AAAAvj/EAAAAAA:MAEAAAAAAAAA", "no game is being played"),
+        ("4HPwATDgc/ABMA:MAwAABAAQAAA", "the game is over"),
+        ("AAAAvj/EAAAAAA:MAEAAAAAAAAA", "the game is over"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, points=(3, 0)))}", "no score"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=65))}", "1 to 64 points"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, crawford=True))}", "no Crawford"),

@@ -1,0 +1,188 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.backgammon.rules.decision import ChooseCubeAction
+from protocol.backgammon.adapters.gnubg_program import GnubgProgram
+from protocol.backgammon.formats.diagram import diagram
+from protocol.backgammon.formats.pasted_id import pasted_id
+from protocol.backgammon.formats.position_id import gnubg_id
+from tests.strategies import game_states
+
+TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
+BOARDS = (TRANSCRIPTS / "gnubg_diagrams.txt").read_text().strip("\n").split("\n\n")
+ANALYSIS = (TRANSCRIPTS / "gnubg_analysis.txt").read_text()
+
+POSITION, MATCH = "4HPwATDgc/ABMA", "cAkAAAAAAAAA"
+BOTH = f"{POSITION}:{MATCH}"
+XGID = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+
+GAMES = {
+    "a money session": ["new session"],
+    "dice": ["new match 7", "set dice 64"],
+    "a score": ["new match 7", "set score 2 4"],
+    "the Crawford game": ["new match 7", "set score 6 4", "set crawford on"],
+    "player 0 on roll": ["new match 7", "set turn 0"],
+    "an owned cube": ["new match 7", "set cube value 4", "set cube owner 0"],
+    "a double": ["new match 7", "double"],
+    "a resignation": ["new match 7", "resign gammon"],
+    "checkers on the bar and off": ["new session", "set board wXPwAVCwZ/CAYA"],
+}
+"""What gnubg is told, after which a board of its own stands on the screen."""
+
+
+def ids_in(board):
+    """The two IDs in the lines over a board."""
+    return [line.split(": ")[1] for line in board.splitlines()[:2]]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: ":".join(ids_in(board)))
+def test_ids_are_found_in_all_that_gnubg_makes_of_them(board):
+    position, match = ids_in(board)
+    for text in (
+        f"{position}:{match}",
+        f"{position} {match}",
+        f"GNUBG ID: {position}:{match}",
+        f"GNUBG ID: {position} {match}",
+        f"GNUBGID={position}:{match}",
+        f"gnubgid {position}:{match}",
+        f"Position ID: {position} Match ID: {match}",
+        f"Position ID: {position}\nMatch ID: {match}",
+        "\n".join(board.splitlines()[:2]),
+        board,
+        board.replace("\n", "\r\n"),
+        " ".join(board.split()),
+        f"\n  (root) show board\n{board}\n  (root) hint\n",
+    ):
+        assert pasted_id(text) == f"{position}:{match}"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        " GNU Backgammon  ID de position: {}\n                 ID de match   : {}",
+        " GNU Backgammon  ID pozice: {}\n                 ID zápasu   : {}",
+        " GNU Backgammon  Positions ID: : {}\n                 MatchID   : {}",
+    ],
+)
+def test_ids_are_found_in_gnubgs_other_languages(lines):
+    assert pasted_id(lines.format(POSITION, MATCH)) == BOTH
+    with pytest.raises(ValueError, match=f"'{MATCH[:-1]}' has 11"):
+        pasted_id(lines.format(POSITION, MATCH[:-1]))
+
+
+def test_a_position_id_may_stand_alone():
+    for text in (POSITION, f" {POSITION}\n", f"Position ID: {POSITION}"):
+        assert pasted_id(text) == POSITION
+
+
+def test_a_move_of_gnubgs_analysis_is_the_position_it_is_about():
+    first, second = re.split(r"(?=Move number 2)", ANALYSIS)
+    assert pasted_id(first) == f"{POSITION}:cAgTAAAAAAAA"
+    assert pasted_id(second) == "4HPwBSDgc/ABMA:MAEHAAAAAAAA"
+    with pytest.raises(ValueError, match=f"two different position IDs, {POSITION} and 4HPwBSDg"):
+        pasted_id(ANALYSIS)
+
+
+@given(state=game_states(), roller=st.sampled_from((0, 1)))
+def test_a_board_that_blot_draws_is_read(state, roller):
+    request = ChooseCubeAction(state)
+    board = diagram(request, roller=roller)
+    assert pasted_id(board) == pasted_id(" ".join(board.split()))
+    assert pasted_id(board) == gnubg_id(request, roller=roller)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "no position ID in ''"),
+        ("nonsense", "'nonsense' has 8"),
+        (f"{POSITION}:", "'' has 0"),
+        (f"{BOTH} 31", "'31' has 2"),
+        (f"{BOTH}\n31", "'31' has 2"),
+        (f"GNUBG ID: {BOTH} 31", "'31' has 2"),
+        (MATCH, f"^{MATCH} is a match ID; the position ID before it is missing$"),
+        (f"Match ID   : {MATCH}", f"^{MATCH} is a match ID"),
+        (f"Position ID: \nMatch ID: {MATCH}", f"^{MATCH} is a match ID"),
+        (f"Position ID: {POSITION}\nMatch ID: {MATCH}A", f"'{MATCH}A' has 13"),
+        (f"Position ID: {POSITION[:-1]}\nMatch ID: {MATCH}", f"'{POSITION[:-1]}' has 13"),
+        (f"{POSITION}\n{MATCH[:-1]}", f"'{MATCH[:-1]}' has 11"),
+        (f"{POSITION[:-1]}B", "ends in bits that mean nothing"),
+        (f"{POSITION}:{MATCH[:-1]}z", "has padding"),
+        (f"{POSITION} 4HPkQSCwZ/ABMA", f"two different position IDs, {POSITION} and 4HPkQSCw"),
+        (f"{BOTH} {POSITION}:MAEAAAAAAAAA", f"two different match IDs, {MATCH} and MAEA"),
+        (f"{BOARDS[0]}\n\n{BOARDS[1]}", f"two different match IDs, {MATCH} and cAnzACAAIAAE"),
+        ("\n".join(BOARDS[0].splitlines()[2:]), r"no position ID in '\+13-14-15-.*\.\.\.'"),
+    ],
+)
+def test_text_without_one_position_is_refused_in_one_sentence(text, complaint):
+    with pytest.raises(ValueError, match=complaint) as refusal:
+        pasted_id(text)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "words", [[XGID], [f"XGID={XGID}"], ["XGID:", XGID], [f"xgid={XGID}"], [f"{BOTH}\nXGID={XGID}"]]
+)
+@pytest.mark.parametrize("command", ["show", "hint", "rollout"])
+def test_an_xgid_is_named_as_what_it_is(blot, command, words):
+    code, out, err = blot(command, *words)
+    assert (code, out) == (1, "")
+    assert err.startswith("blot: this is an XGID, ")
+    assert XGID in err
+    assert err.endswith("; blot reads GNU Backgammon's IDs, POSITION:MATCH\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [BOTH],
+        [POSITION, MATCH],
+        ["GNUBG", "ID:", BOTH],
+        [f"GNUBGID={BOTH}"],
+        ["Position", "ID:", POSITION, "Match", "ID:", MATCH],
+        [BOARDS[0]],
+        BOARDS[0].split(),
+    ],
+    ids=lambda words: " ".join(words)[:50],
+)
+def test_every_command_reads_what_the_shell_has_split_and_the_options_after_it(
+    blot, weights, words
+):
+    assert blot("show", *words)[1].splitlines()[:2] == BOARDS[0].splitlines()[:2]
+    options = ("--dice", "31", "--count", "2", "--weights", weights, "--json")
+    for command in (("hint", "--ply", "0"), ("rollout", "--ply", "0", "--trials", "2")):
+        code, out, _ = blot(command[0], *words, *command[1:], *options)
+        values = json.loads(out)
+        assert (code, values["id"], len(values["plays"])) == (0, BOTH, 2)
+
+
+def test_what_show_prints_is_shown_again(blot):
+    for board in BOARDS:
+        shown = blot("show", board)[1]
+        assert blot("show", shown) == (0, shown, "")
+
+
+@pytest.mark.gnubg
+@pytest.mark.parametrize("commands", GAMES.values(), ids=GAMES)
+def test_a_board_on_gnubgs_screen_is_shown_as_it_stands_there(blot, commands):
+    with GnubgProgram() as gnubg:
+        for command in (
+            "set player 0 human",
+            "set player 1 human",
+            "set automatic roll off",
+            *commands[:1],
+            "set player 1 name blot",
+            "set turn 1",
+            *commands[1:],
+        ):
+            gnubg.command(command)
+        screen = gnubg.command("show board")
+    code, shown, err = blot("show", screen)
+    assert (code, err) == (0, "")
+    board = screen[screen.index(" GNU Backgammon  Position ID") :].splitlines()[:15]
+    assert shown.splitlines()[:15] == [line.rstrip() for line in board]
