@@ -133,7 +133,7 @@ def test_match_line_is_played_against_pubeval_where_there_is_no_gnubg(
     run_match_line, monkeypatch, tmp_path
 ):
     monkeypatch.setenv("PATH", str(tmp_path))
-    nowhere = "from protocol.backgammon import gnubg_program as g; g.FOLDERS = (); "
+    nowhere = "from protocol.backgammon.adapters import gnubg_program as g; g.FOLDERS = (); "
     played = run_match_line(nowhere)
     assert played.returncode == 0
     assert "playing pubeval instead" in played.stderr

@@ -13,7 +13,7 @@ from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.formats.position_id import gnubg_id
 from tests.strategies import game_states
 
-TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
+TRANSCRIPTS = Path(__file__).parents[3] / "transcripts"
 BOARDS = (TRANSCRIPTS / "gnubg_diagrams.txt").read_text().strip("\n").split("\n\n")
 ANALYSIS = (TRANSCRIPTS / "gnubg_analysis.txt").read_text()
 
