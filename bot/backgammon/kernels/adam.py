@@ -1,16 +1,16 @@
 """Adam: one step of a minibatch's gradient, weight by weight."""
 
 import numpy as np
-from numba import njit
 
 from bot.backgammon.kernels.network import Floats
+from bot.kernels import kernel
 
 DECAY_OF_MEAN = 0.9
 DECAY_OF_SQUARE = 0.999
 _SMALL = np.float32(1e-8)
 
 
-@njit(cache=True, fastmath=True, error_model="numpy")
+@kernel(fastmath=True)
 def step_by_adam(
     gradient: Floats,
     scale: float,

@@ -4,11 +4,11 @@ Each takes what fill_plays left, count at least 1, and returns a row below count
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import BAR, CHECKERS, Boards, has_contact
 from bot.backgammon.kernels.dice import Generator, next_below
+from bot.kernels import kernel
 
 PubevalWeights = NDArray[np.float32]
 
@@ -20,13 +20,13 @@ _FIRST_OTHER_BAR = 120
 _OWN_OFF = 121
 
 
-@njit(cache=True)
+@kernel
 def random_choice(count: int, state: Generator) -> int:
     """Any row, all equally likely; state: int64[4], changed."""
     return next_below(state, count)
 
 
-@njit(cache=True)
+@kernel
 def pubeval_score(after: Boards, weights: PubevalWeights) -> float:
     """Pubeval's score of one board after a play, int8[26] seen by the mover; higher is better.
 
@@ -61,7 +61,7 @@ def pubeval_score(after: Boards, weights: PubevalWeights) -> float:
     return float(score)
 
 
-@njit(cache=True)
+@kernel
 def pubeval_choice(
     board: Boards, after: Boards, count: int, contact: PubevalWeights, race: PubevalWeights
 ) -> int:
@@ -81,7 +81,7 @@ def pubeval_choice(
     return best
 
 
-@njit(cache=True)
+@kernel
 def _block_score(after: Boards) -> int:
     """More blocks first, then more pairs of neighbouring blocks, fewer blots, fewer pips."""
     blocks = 0
@@ -102,7 +102,7 @@ def _block_score(after: Boards) -> int:
     return ((8 * blocks + pairs) * 16 + CHECKERS - blots) * 512 - pips
 
 
-@njit(cache=True)
+@kernel
 def _race_score(after: Boards) -> int:
     """More checkers off first, then more in the home, then fewer pips."""
     on_board = 0
@@ -118,7 +118,7 @@ def _race_score(after: Boards) -> int:
     return -(16 * on_board + outside) * 512 - pips
 
 
-@njit(cache=True)
+@kernel
 def blockers_choice(board: Boards, after: Boards, count: int) -> int:
     """The row the blockers player takes, the first of equals.
 

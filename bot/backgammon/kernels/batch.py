@@ -1,9 +1,7 @@
 """The chances of many boards, by one network."""
 
-from numba import njit
-
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.increments import fill_logistic
+from bot.backgammon.kernels.increments import fill_logistic_as_written
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
@@ -15,12 +13,13 @@ from bot.backgammon.kernels.network import (
 )
 from bot.backgammon.kernels.phases import phase_of
 from bot.backgammon.kernels.upper import Upper, finish_fours, four_room, wait_for_four
+from bot.kernels import kernel
 
 _STRETCH = 16
 """Boards that are told from the first of them, by what differs."""
 
 
-@njit(cache=True)
+@kernel
 def fill_outcomes(boards: Boards, layers: Layers, upper: Upper, outcomes: Floats) -> None:
     """Set outcomes[i] to the five chances of boards[i]; int8[n, 26] in, float32[n, 5] filled.
 
@@ -44,4 +43,4 @@ def fill_outcomes(boards: Boards, layers: Layers, upper: Upper, outcomes: Floats
         wait_for_four(upper, four, phase, i, outcomes)
     if not is_shallow:
         finish_fours(upper, four, outcomes)
-        fill_logistic(outcomes.reshape(-1), outcomes.size)
+        fill_logistic_as_written(outcomes.reshape(-1), outcomes.size)

@@ -1,7 +1,6 @@
 """Building the bear-off tables, each position from those with lower numbers."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import (
@@ -16,6 +15,7 @@ from bot.backgammon.kernels.bearoff import (
 )
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
+from bot.kernels import kernel
 
 Doubles = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ CUBELESS = CUBE_STATES
 _LEAST_CHANCE = 1e-9
 
 
-@njit(cache=True)
+@kernel
 def fill_home(number: int, home: Boards) -> None:
     """Set home[1] to home[6], int8[7], to the checkers on each point of a numbered position."""
     rest = number
@@ -50,7 +50,7 @@ def fill_home(number: int, home: Boards) -> None:
     home[HOME] = above
 
 
-@njit(cache=True)
+@kernel
 def number_of_home(home: Boards) -> int:
     """The number of a position, int8[7], as fill_home reads it."""
     number = 0
@@ -61,7 +61,7 @@ def number_of_home(home: Boards) -> int:
     return int(number)
 
 
-@njit(cache=True)
+@kernel
 def fill_legs(legs: Numbers) -> None:
     """Set legs[p, die, :] to the positions one leg of the die leads to from p; int32[n, 7, 6].
 
@@ -91,7 +91,7 @@ def fill_legs(legs: Numbers) -> None:
                 count += 1
 
 
-@njit(cache=True)
+@kernel
 def fill_rolls(legs: Numbers, finished: int, chances: Doubles, means: Doubles) -> None:
     """Set the chances of every number of rolls, and their mean, to reach a number below finished.
 
@@ -130,7 +130,7 @@ def fill_rolls(legs: Numbers, finished: int, chances: Doubles, means: Doubles) -
         means[number] = mean
 
 
-@njit(cache=True)
+@kernel
 def _best_after(targets: Numbers, best: Numbers, means: Doubles) -> int:
     """The position of least mean among best[target] of each target; there is one at least."""
     least = np.inf
@@ -145,7 +145,7 @@ def _best_after(targets: Numbers, best: Numbers, means: Doubles) -> int:
     return int(found)
 
 
-@njit(cache=True)
+@kernel
 def fill_packed(
     chances: Doubles, starts: Numbers, fewest: NDArray[np.uint8], packed: Floats
 ) -> int:
@@ -172,7 +172,7 @@ def fill_packed(
     return length
 
 
-@njit(cache=True)
+@kernel
 def fill_afters(legs: Numbers, starts: Numbers, afters: Numbers) -> None:
     """Fill the positions each roll can lead to, each once.
 
@@ -207,7 +207,7 @@ def fill_afters(legs: Numbers, starts: Numbers, afters: Numbers) -> None:
     starts[ROLL_COUNT * legs.shape[0]] = count
 
 
-@njit(cache=True)
+@kernel
 def _add_legs(number: int, legs: Numbers, die: int, found: Numbers, size: int) -> int:
     """Add the positions one leg leads to, if they are new, to found[:size]; the new size.
 
@@ -228,7 +228,7 @@ def _add_legs(number: int, legs: Numbers, die: int, found: Numbers, size: int) -
     return size
 
 
-@njit(cache=True)
+@kernel
 def _is_among(number: int, numbers: Numbers) -> bool:
     """Whether the number is one of the numbers."""
     place = 0
@@ -237,7 +237,7 @@ def _is_among(number: int, numbers: Numbers) -> bool:
     return bool(place < numbers.shape[0])
 
 
-@njit(cache=True)
+@kernel
 def with_double(no_double: float, taken: float) -> float:
     """Equity of a player who may double now: the drop is worth 1, the take twice that at cube 1.
 
@@ -247,7 +247,7 @@ def with_double(no_double: float, taken: float) -> float:
     return max(no_double, min(1.0, 2.0 * taken))
 
 
-@njit(cache=True)
+@kernel
 def _set_left(left: Doubles, own: int, other: int, rolling: Doubles) -> None:
     """Set left[:, own, other], what a position is worth to a player who leaves it.
 
@@ -260,7 +260,7 @@ def _set_left(left: Doubles, own: int, other: int, rolling: Doubles) -> None:
     left[OTHERS, own, other] = -with_double(rolling[OWNED], rolling[OTHERS])
 
 
-@njit(cache=True, fastmath=True)
+@kernel(fastmath=True)
 def _fill_row(
     number: int, starts: Numbers, afters: Numbers, left: Doubles, best: Doubles, totals: Doubles
 ) -> None:
@@ -283,7 +283,7 @@ def _fill_row(
             totals[other] += weight * best[other]
 
 
-@njit(cache=True, fastmath=True)
+@kernel(fastmath=True)
 def _equity(number: int, starts: Numbers, afters: Numbers, left: Doubles) -> float:
     """Equity of rolling in the position; left: float64[n], what each position after is worth."""
     total = 0.0
@@ -296,7 +296,7 @@ def _equity(number: int, starts: Numbers, afters: Numbers, left: Doubles) -> flo
     return total
 
 
-@njit(cache=True)
+@kernel
 def fill_two_sided(starts: Numbers, afters: Numbers, wins: Floats, equities: Floats) -> None:
     """Set the chance to win and the money equities of rolling now, for each pair of positions.
 
@@ -336,7 +336,7 @@ def fill_two_sided(starts: Numbers, afters: Numbers, wins: Floats, equities: Flo
             _set_left(left, number, other, one)
 
 
-@njit(cache=True)
+@kernel
 def _keep(own: int, other: int, rolling: Doubles, wins: Floats, equities: Floats) -> None:
     """Store the equities of a pair, float64[4], in the tables."""
     wins[own, other] = 0.5 + 0.5 * rolling[CUBELESS]

@@ -1,8 +1,11 @@
 """Boards: turning them round, counting them."""
 
+from typing import Any
+
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from bot.kernels import inner, kernel
 
 Boards = NDArray[np.int8]
 Counts = NDArray[np.int16]
@@ -12,7 +15,18 @@ BAR = 25
 CHECKERS = 15
 
 
-@njit(cache=True)
+@inner
+def fill_copy(source: NDArray[Any], copy: NDArray[Any]) -> None:
+    """Set copy to source, both of one dimension and as long.
+
+    Written as `copy[:] = source` it takes a second to compile, with all that numba says of shapes
+    that differ.
+    """
+    for i in range(copy.shape[0]):
+        copy[i] = source[i]
+
+
+@kernel
 def fill_turned(boards: Boards, turned: Boards) -> None:
     """Set turned[i] to boards[i] as the other player sees it; both int8[n, 26]."""
     for i in range(boards.shape[0]):
@@ -20,7 +34,7 @@ def fill_turned(boards: Boards, turned: Boards) -> None:
             turned[i, point] = -int(boards[i, 25 - point])
 
 
-@njit(cache=True)
+@kernel
 def fill_pip_counts(boards: Boards, counts: Counts) -> None:
     """Set counts[i] to the pip count of boards[i]; int8[n, 26] in, int16[n] filled."""
     for i in range(boards.shape[0]):
@@ -30,7 +44,7 @@ def fill_pip_counts(boards: Boards, counts: Counts) -> None:
         counts[i] = pips
 
 
-@njit(cache=True)
+@kernel
 def points_lost(board: Boards) -> int:
     """Points the player on roll has lost on this board: 0 while the other still has checkers.
 
@@ -51,7 +65,7 @@ def points_lost(board: Boards) -> int:
     return 2
 
 
-@njit(cache=True)
+@kernel
 def has_contact(board: Boards) -> bool:
     """Whether some checker still has to pass one of the other side; int8[26]."""
     rearmost = 25

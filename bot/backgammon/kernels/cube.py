@@ -11,13 +11,12 @@ Backgammon does (eval.c; matchequity.c, GetPoints).
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
 from bot.backgammon.kernels.network import Floats
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 
 Values = NDArray[np.float64]
 
@@ -337,7 +336,7 @@ def fill_static_values(
         fill_node_values(values, side, cube, values)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_static_batch(
     boards: Boards, chances: Floats, side: int, cube: CubeTable, may_double: bool, values: Values
 ) -> None:

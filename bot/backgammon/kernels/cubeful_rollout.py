@@ -8,10 +8,9 @@ kernels/rollout.py, in this utility.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from bot.backgammon.kernels.bearoff import home_numbers
-from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
 from bot.backgammon.kernels.cube import (
     CENTRED,
     CubeTable,
@@ -38,7 +37,7 @@ from bot.backgammon.kernels.rollout import (
 )
 from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll
 from bot.backgammon.kernels.siblings import Rater, equity_at, prepare_root, rate_siblings
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 
 UTILITY = 5
 """The column of a result that is no chance."""
@@ -157,7 +156,7 @@ def fill_cubeful_reply(
     return float(-least)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_cubeful_replies(
     board: Boards,
     side: int,
@@ -182,8 +181,8 @@ def fill_cubeful_replies(
     for roll in range(ROLL_COUNT):
         count = fill_plays_of_roll(board, roll, room)
         if count == 0 and stuck >= 0:
-            replies[roll] = replies[stuck]
-            outcomes[roll] = outcomes[stuck]
+            fill_copy(replies[stuck], replies[roll])
+            fill_copy(outcomes[stuck], outcomes[roll])
             worths[roll] = worths[stuck]
             continue
         if count == 0:
@@ -212,7 +211,7 @@ def luck_of(worths: Values, roll: int) -> float:
     return float(worths[roll] - mean)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_node(
     board: Boards,
     node: int,
@@ -262,7 +261,7 @@ def _fill_node(
     replies.is_filled[node, roll] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_cubeful_trials(
     start: Boards,
     chances: Floats,
@@ -293,8 +292,8 @@ def fill_cubeful_trials(
     seen = np.empty(5, np.float32)
     values = np.empty(state_count(cube))
     for trial in range(results.shape[0]):
-        board[:] = start
-        seen[:] = chances
+        fill_copy(start, board)
+        fill_copy(chances, seen)
         results[trial, :] = 0.0
         lucks[trial, :] = 0.0
         node = 0
@@ -332,8 +331,8 @@ def fill_cubeful_trials(
             if is_reduced:
                 add_luck(replies.outcomes[node], roll, side == 1, lucks[trial])
                 lucks[trial, UTILITY] += stake * luck_of(replies.values[node], roll)
-            board[:] = replies.boards[node, roll]
-            seen[:] = replies.outcomes[node, roll]
+            fill_copy(replies.boards[node, roll], board)
+            fill_copy(replies.outcomes[node, roll], seen)
             side = 1 - side
             state = turned_state(state)
             stake = -stake

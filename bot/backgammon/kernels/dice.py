@@ -1,10 +1,9 @@
 """Dice: the 21 rolls in the order of ROLLS, and a generator whose whole state is an array."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 
 Generator = NDArray[np.int64]
 
@@ -23,7 +22,7 @@ def roll_number(high: int, low: int) -> int:
     return high * (high - 1) // 2 + low - 1
 
 
-@njit(cache=True)
+@kernel
 def next_word(state: Generator) -> int:
     """The next 32 random bits; int64[4] holding 32 bits each, changed.
 
@@ -42,13 +41,13 @@ def next_word(state: Generator) -> int:
     return int(word)
 
 
-@njit(cache=True)
+@kernel
 def next_below(state: Generator, bound: int) -> int:
     """A number from 0 to bound - 1, all equally likely but for 2 ** -32 of bias."""
     return (next_word(state) * bound) >> 32
 
 
-@njit(cache=True)
+@kernel
 def next_dice(state: Generator, is_opening: bool) -> tuple[int, int]:
     """Two dice, the higher first; the opening roll is no double."""
     while True:

@@ -7,7 +7,7 @@ from bot.backgammon.kernels.features import FEATURES
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
 from bot.backgammon.kernels.network import Floats, Layers, Room, Rows
 from bot.backgammon.kernels.plays import Steps
-from bot.kernels import inlined
+from bot.kernels import inlined, kernel
 
 MOST_CHANGES = 64 + 4
 """Most rows a play changes: four for each of four legs, and all features; with room to pad."""
@@ -128,8 +128,7 @@ def fill_logits(
     logits[i, 4] = lose_backgammon + layers.last_biases[4]
 
 
-@inlined
-def fill_logistic(values: Floats, count: int) -> None:
+def _fill_logistic(values: Floats, count: int) -> None:
     """Change each of the first values x into 1 / (1 + exp(-x)), to 2e-7.
 
     Without exp it vectorises: a rational function stands for tanh(x / 2). Source of its
@@ -151,3 +150,8 @@ def fill_logistic(values: Floats, count: int) -> None:
         below = below * square + np.float32(2.26843463243900e-03)
         below = below * square + np.float32(4.89352518554385e-03)
         values[i] = np.float32(0.5) + np.float32(0.5) * x * above / below
+
+
+fill_logistic = inlined(_fill_logistic)
+fill_logistic_as_written = kernel(_fill_logistic)
+"""Rounds every step as it stands there; the last digit can decide which of two plays is made."""

@@ -1,11 +1,10 @@
 """Positions from self-play, each with its chances after one ply of exact lookahead."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import bearoff_outcomes
-from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
+from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy, points_lost
 from bot.backgammon.kernels.dice import (
     ROLL_COUNT,
     Generator,
@@ -24,12 +23,13 @@ from bot.backgammon.kernels.search import (
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import Rater, equity_at
+from bot.kernels import kernel
 
 _MOST_PLIES = 400
 _MOST_RANDOM_OPENING = 12
 
 
-@njit(cache=True)
+@kernel
 def _noisy_play(
     board: Boards,
     high: int,
@@ -60,7 +60,7 @@ def _noisy_play(
     return chosen
 
 
-@njit(cache=True)
+@kernel
 def fill_layout(board: Boards, generator: Generator) -> None:
     """Set a board, int8[26], to checkers laid out by chance; no point is held by both sides.
 
@@ -99,7 +99,7 @@ def fill_layout(board: Boards, generator: Generator) -> None:
                 left -= count
 
 
-@njit(cache=True)
+@kernel
 def _carry_back(
     seen: Floats, follows: NDArray[np.bool_], trace: float, targets: Floats, first: int, end: int
 ) -> None:
@@ -121,7 +121,7 @@ def _carry_back(
                 targets[position, 1 + (chance + 1) % 4] += change
 
 
-@njit(cache=True)
+@kernel
 def fill_examples(
     games: int,
     trace: float,
@@ -175,7 +175,7 @@ def fill_examples(
             if ply == _MOST_PLIES:
                 counts[2] += 1
                 break
-            boards[filled, :] = board
+            fill_copy(board, boards[filled])
             fill_replies(board, rater, room, replies, outcomes[0], is_exact)
             fill_expectations(outcomes, targets[filled : filled + 1])
             filled += 1
@@ -187,13 +187,13 @@ def fill_examples(
             roll = roll_number(high, low)
             seen[filled - 1] = outcomes[0, roll]
             if amplitude == 0:
-                board[:] = replies[roll]
+                fill_copy(replies[roll], board)
                 follows[filled - 1] = True
             else:
                 play = _noisy_play(board, high, low, amplitude, rater, room, ratings, generator)
                 if play >= 0:
-                    board[:] = room.after[play]
-                played[:] = board
+                    fill_copy(room.after[play], board)
+                fill_copy(board, played)
                 is_best = True
                 for point in range(26):
                     board[point] = -int(played[25 - point])

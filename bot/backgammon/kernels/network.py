@@ -4,7 +4,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
@@ -15,7 +14,7 @@ from bot.backgammon.kernels.inputs import (
     fill_classic,
 )
 from bot.backgammon.kernels.phases import phase_of
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -67,7 +66,7 @@ def phase_count(layers: Layers) -> int:
     return max(int(layers.last_biases.shape[0] // 5), 1)
 
 
-@njit(cache=True)
+@kernel
 def room_for(layers: Layers) -> Room:
     """New scratch memory for a network of this size."""
     units = layers.biases.shape[0]
@@ -297,7 +296,7 @@ def fill_outputs(layers: Layers, room: Room, sums: Floats, outputs: Floats, phas
     _fill_chances(top, layers.last, layers.last_biases, 5 * phase, outputs)
 
 
-@njit(cache=True)
+@kernel
 def fill_inputs(boards: Boards, rows: Floats) -> None:
     """Fill the whole rows of inputs, zero before; int8[n, 26] in, float32[n, 196 or 244]."""
     indices = np.empty(MOST_ACTIVE, np.int64)

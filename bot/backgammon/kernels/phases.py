@@ -1,11 +1,10 @@
 """Phases of the game: for each, a network may have upper layers of its own."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 
 PHASES = 8
 """A race; a crashed board; else by the checkers back: up to one of the player on roll or more, and
@@ -62,7 +61,7 @@ def phase_by(
     return 1 + 3 * int(back >= 2) + min(other_back, 2)
 
 
-@njit(cache=True)
+@kernel
 def fill_phases(boards: Boards, phases: NDArray[np.int64]) -> None:
     """Set phases[i] to the phase of boards[i]; int8[n, 26] in."""
     for i in range(boards.shape[0]):

@@ -1,11 +1,10 @@
 """Every legal play of a position and a roll, found without recursion."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
-from bot.kernels import inlined, inner
+from bot.kernels import inlined, inner, kernel
 
 Steps = NDArray[np.int8]
 Keys = NDArray[np.int64]
@@ -228,7 +227,7 @@ def fill_plays(
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_plays(boards: Boards, work: Boards, after: Boards, steps: Steps, keys: Keys) -> int:
     """Fill every legal play of all 21 rolls on every board, int8[n, 26]; how many they are.
 

@@ -9,16 +9,15 @@ Backgammon, rollout.c, variance reduction.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
-from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll, fill_replies
 from bot.backgammon.kernels.siblings import Rater, best_sibling, prepare_root, rate_siblings
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 
 Samples = NDArray[np.float64]
 Throws = NDArray[np.int64]
@@ -75,7 +74,7 @@ def is_settled(board: Boards, known: int) -> bool:
     return bool(points_lost(board) > 0 or (0 <= own < known and other < known))
 
 
-@njit(cache=True)
+@kernel
 def add_luck(outcomes: Floats, roll: int, is_own: bool, lucks: Samples) -> None:
     """Add a roll's luck to that of a trial, float64[5], in each of the five chances.
 
@@ -95,7 +94,7 @@ def add_luck(outcomes: Floats, roll: int, is_own: bool, lucks: Samples) -> None:
             lucks[1 + (chance + 1) % 4] += luck
 
 
-@njit(cache=True)
+@kernel
 def add_chances(chances: Floats, is_own: bool, result: Samples) -> None:
     """Add five chances, float32[5], the player's own or the other's, to a result, float64[5]."""
     for chance in range(5):
@@ -107,14 +106,14 @@ def add_chances(chances: Floats, is_own: bool, result: Samples) -> None:
             result[1 + (chance + 1) % 4] += chances[chance]
 
 
-@njit(cache=True)
+@kernel
 def next_roll(throws: Throws, ply: int, generator: Generator) -> int:
     """Number of the roll, 0 to 20, at a ply of a trial with such first throws, int64[2]."""
     throw = throws[ply] if ply < CHOSEN_THROWS else next_below(generator, THROWS)
     return int(_ROLL_OF_THROW[throw])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_reply(
     board: Boards, roll: int, rater: Rater, room: SearchRoom, node: int, replies: Replies
 ) -> None:
@@ -131,7 +130,7 @@ def _fill_reply(
         replies.outcomes[node, roll, chance] = siblings.outcomes[best, chance]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_trials(
     start: Boards,
     throws: Throws,
@@ -156,7 +155,7 @@ def fill_trials(
     """
     board = np.empty(26, np.int8)
     for trial in range(results.shape[0]):
-        board[:] = start
+        fill_copy(start, board)
         results[trial, :] = 0.0
         lucks[trial, :] = 0.0
         node = 0
@@ -179,7 +178,7 @@ def fill_trials(
             is_own = ply % 2 == 1
             if is_reduced:
                 add_luck(replies.outcomes[node], roll, is_own, lucks[trial])
-            board[:] = replies.boards[node, roll]
+            fill_copy(replies.boards[node, roll], board)
             if ply == most_plies - 1 or is_settled(board, known):
                 add_chances(replies.outcomes[node, roll], is_own, results[trial])
                 break

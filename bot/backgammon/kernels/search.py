@@ -11,11 +11,10 @@ each position the player on roll doubles or not, and the other takes or drops (s
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
-from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
 from bot.backgammon.kernels.cube import (
     CubeTable,
     Values,
@@ -36,7 +35,7 @@ from bot.backgammon.kernels.siblings import (
     rate_siblings,
     sibling_room,
 )
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 
 Flags = NDArray[np.bool_]
 
@@ -88,7 +87,7 @@ def search_room(rater: Rater) -> SearchRoom:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_ratings(
     board: Boards, high: int, low: int, rater: Rater, room: SearchRoom, outcomes: Floats
 ) -> int:
@@ -124,7 +123,7 @@ def fill_plays_of_roll(board: Boards, roll: int, room: SearchRoom) -> int:
     return int(count)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_replies(
     board: Boards,
     rater: Rater,
@@ -146,8 +145,8 @@ def fill_replies(
         count = fill_plays_of_roll(board, roll, room)
         if count == 0:
             if stuck >= 0:
-                replies[roll] = replies[stuck]
-                outcomes[roll] = outcomes[stuck]
+                fill_copy(replies[stuck], replies[roll])
+                fill_copy(outcomes[stuck], outcomes[roll])
                 is_exact[roll] = is_exact[stuck]
                 continue
             stuck = roll
@@ -175,7 +174,7 @@ def _fill_expectation(replies: Floats, outcomes: Floats) -> None:
             outcomes[1 + (chance + 1) % 4] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_expectations(replies: Floats, outcomes: Floats) -> None:
     """Set outcomes[i], the chances of a player, from those of the other after each roll's reply.
 
@@ -195,7 +194,7 @@ def _is_turned_never(cube: CubeTable) -> bool:
     return is_never
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_leaves(
     boards: Boards, outcomes: Floats, side: int, cube: CubeTable, is_exact: Flags, values: Values
 ) -> None:
@@ -216,7 +215,7 @@ def fill_leaves(
             is_exact[i] = 0 <= own < known and other < known
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
     """Set what rolling is worth to a player, float64[K], from the other's values after each roll.
 
@@ -230,7 +229,7 @@ def _fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
         rolled[state] = -total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
     """Set rolled[i], what rolling is worth to a player, from the other's values after each reply.
 
@@ -240,14 +239,14 @@ def fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
         _fill_rolled(replies[i], cube, rolled[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_nodes(rolled: Values, side: int, cube: CubeTable, values: Values) -> None:
     """Set values[i] to what rolling or doubling is worth to the side; float64[n, K] both."""
     for i in range(rolled.shape[0]):
         fill_node_values(rolled[i], side, cube, values[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_lookahead(
     boards: Boards,
     plies: int,
@@ -268,7 +267,7 @@ def fill_lookahead(
     value = np.empty(state_count(cube), np.float64)
     for i in range(boards.shape[0]):
         level = 0
-        room.boards[0] = boards[i]
+        fill_copy(boards[i], room.boards[0])
         room.next_rolls[0] = -1
         while True:
             left = plies - level
@@ -299,7 +298,7 @@ def fill_lookahead(
                     roll += 1
                 if roll < ROLL_COUNT:
                     room.next_rolls[level] = roll + 1
-                    room.boards[level + 1] = room.replies[level, roll]
+                    fill_copy(room.replies[level, roll], room.boards[level + 1])
                     room.next_rolls[level + 1] = -1
                     level += 1
                     continue
@@ -309,7 +308,7 @@ def fill_lookahead(
             if level == 0:
                 break
             level -= 1
-            room.outcomes[level, room.next_rolls[level] - 1] = result
+            fill_copy(result, room.outcomes[level, room.next_rolls[level] - 1])
             fill_node_values(value, mover, cube, room.values[level, room.next_rolls[level] - 1])
-        outcomes[i] = result
-        rolled[i] = value
+        fill_copy(result, outcomes[i])
+        fill_copy(value, rolled[i])

@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.boards import Boards, fill_turned, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import Generator, next_dice
 from bot.backgammon.kernels.network import (
     Floats,
@@ -19,6 +18,7 @@ from bot.backgammon.kernels.network import (
     room_for,
 )
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
+from bot.kernels import kernel
 
 Tally = NDArray[np.int64]
 Counts = NDArray[np.int32]
@@ -31,7 +31,7 @@ GAMES, PLIES, BROKEN_OFF = range(3)
 """What play_games counts, in this order."""
 
 
-@njit(cache=True)
+@kernel
 def fill_lost(points: int, outputs: Floats) -> None:
     """Set the five chances of a player who has lost 1, 2 or 3 points; float32[5]."""
     outputs[:] = 0.0
@@ -41,7 +41,7 @@ def fill_lost(points: int, outputs: Floats) -> None:
         outputs[4] = 1.0
 
 
-@njit(cache=True)
+@kernel
 def turn_chances(chances: Floats) -> None:
     """Change five chances, float32[5], into those of the other player."""
     chances[0] = 1.0 - chances[0]
@@ -51,14 +51,14 @@ def turn_chances(chances: Floats) -> None:
         chances[kind + 2] = kept
 
 
-@njit(cache=True)
+@kernel
 def equity_of(chances: Floats) -> float:
     """Cubeless equity of five chances, float32[5], for the player whose chances they are."""
     won = 2.0 * chances[0] - 1.0 + chances[1] + chances[2]
     return float(won - chances[3] - chances[4])
 
 
-@njit(cache=True)
+@kernel
 def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> int:
     """Index of the board that leaves the player on roll the least equity.
 
@@ -81,7 +81,7 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> i
     return best
 
 
-@njit(cache=True, fastmath=True)
+@kernel(fastmath=True)
 def learn(board: Boards, target: Floats, rate: float, layers: Layers, room: Room) -> None:
     """Move the chances of a board, int8[26], towards the target by one gradient step.
 
@@ -122,7 +122,7 @@ class PlayRoom(NamedTuple):
     replies: Boards
 
 
-@njit(cache=True)
+@kernel
 def play_room() -> PlayRoom:
     """New scratch memory for plays."""
     return PlayRoom(
@@ -134,7 +134,7 @@ def play_room() -> PlayRoom:
     )
 
 
-@njit(cache=True)
+@kernel
 def play_game(
     positions: Boards, generator: Generator, layers: Layers, room: Room, plays: PlayRoom
 ) -> tuple[int, int]:
@@ -158,14 +158,14 @@ def play_game(
         best = 0
         if count > 1:
             best = best_reply(following[0], plays.replies[:count], layers, room)
-        following[0, :] = plays.replies[best]
+        fill_copy(plays.replies[best], following[0])
         points = points_lost(following[0])
         if points > 0:
             return ply + 1, points
     return most_plies, 0
 
 
-@njit(cache=True)
+@kernel
 def learn_from_game(
     positions: Boards,
     plies: int,
@@ -186,7 +186,7 @@ def learn_from_game(
     else:
         fill_sums(positions[plies], layers, room, room.sums)
         fill_outputs(layers, room, room.sums, room.outputs)
-    later[:] = room.outputs
+    fill_copy(room.outputs, later)
     for ply in range(plies - 1, -1, -1):
         for output in range(5):
             later[output] = trace * later[output] + (1.0 - trace) * room.outputs[output]
@@ -194,7 +194,7 @@ def learn_from_game(
         learn(positions[ply], later, rate, layers, room)
 
 
-@njit(cache=True)
+@kernel
 def play_games(
     generator: Generator, layers: Layers, positions: Boards, plies: Counts, points: Counts
 ) -> int:
@@ -216,7 +216,7 @@ def play_games(
     return row
 
 
-@njit(cache=True)
+@kernel
 def learn_from_games(
     positions: Boards,
     plies: Counts,
@@ -239,7 +239,7 @@ def learn_from_games(
         tally[BROKEN_OFF] += won == 0
 
 
-@njit(cache=True)
+@kernel
 def learn_by_selfplay(
     games: int,
     most_plies: int,

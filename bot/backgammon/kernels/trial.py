@@ -1,7 +1,6 @@
 """Games of a network against a baseline or another network, each dice sequence played twice."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.baselines import (
@@ -10,11 +9,12 @@ from bot.backgammon.kernels.baselines import (
     pubeval_choice,
     random_choice,
 )
-from bot.backgammon.kernels.boards import Boards, fill_turned, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word
 from bot.backgammon.kernels.network import Layers, Room, room_for
 from bot.backgammon.kernels.plays import fill_plays
 from bot.backgammon.kernels.selfplay import START_BOARD, PlayRoom, best_reply, play_room
+from bot.kernels import kernel
 
 Points = NDArray[np.int8]
 
@@ -22,7 +22,7 @@ NETWORK, PUBEVAL, RANDOM, BLOCKERS = range(4)
 """Who may sit opposite."""
 
 
-@njit(cache=True)
+@kernel
 def _choice(
     player: int,
     board: Boards,
@@ -46,7 +46,7 @@ def _choice(
     return random_choice(count, generator)
 
 
-@njit(cache=True)
+@kernel
 def play_pairs(
     most_plies: int,
     generator: Generator,
@@ -74,8 +74,8 @@ def play_pairs(
         for i in range(2 * WORDS):
             words[i] = next_word(generator)
         for game in range(2):
-            dice[:] = words[:WORDS]
-            choices[:] = words[WORDS:]
+            fill_copy(words[:WORDS], dice)
+            fill_copy(words[WORDS:], choices)
             points[pair, game] = 0
             boards[0, :] = START_BOARD
             for ply in range(most_plies):
@@ -115,7 +115,7 @@ def play_pairs(
                             choices,
                         )
                     fill_turned(plays.after[best : best + 1], boards[1:2])
-                boards[0, :] = boards[1]
+                fill_copy(boards[1], boards[0])
                 lost = points_lost(boards[0])
                 if lost > 0:
                     points[pair, game] = lost if ours else -lost

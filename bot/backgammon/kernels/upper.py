@@ -8,10 +8,9 @@ leaving out the units that are zero.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from bot.backgammon.kernels.network import Floats, Layers, Rows
-from bot.kernels import inlined, inner
+from bot.kernels import inlined, inner, kernel
 
 FOUR = 4
 """Boards, and units, whose sums are kept in registers at once."""
@@ -75,7 +74,7 @@ def _in_fours(weights: Floats, biases: Floats, phases: int, below: int) -> tuple
     return rows.reshape(phases * filled, below), all_biases.reshape(-1)
 
 
-@njit(cache=True)
+@kernel
 def four_room(upper: Upper) -> FourRoom:
     """New scratch memory for these layers."""
     phases = max(upper.last_biases.shape[0] // 5, 1)

@@ -12,7 +12,6 @@ from bot.backgammon.kernels.boards import (
     Counts,
     fill_pip_counts,
     fill_turned,
-    has_contact,
 )
 
 
@@ -68,12 +67,14 @@ class Position:
     @property
     def pip_count(self) -> int:
         """Pips the player on roll still has to go."""
-        return int(pip_counts(self.board[np.newaxis])[0])
+        return sum(point * count for point, count in enumerate(self.points) if count > 0)
 
     @property
     def is_race(self) -> bool:
         """Whether no checker has to pass one of the other side any more."""
-        return not has_contact(self.board)
+        own = [point for point, count in enumerate(self.points) if count > 0]
+        other = [point for point, count in enumerate(self.points) if count < 0]
+        return not (own and other and min(other) < max(own))
 
 
 START = Position((0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0))
@@ -82,7 +83,7 @@ START = Position((0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5
 
 def turned(position: Position) -> Position:
     """The position as the other player sees it."""
-    return Position.of_board(turned_boards(position.board[np.newaxis])[0])
+    return Position(tuple(-count for count in reversed(position.points)))
 
 
 def turned_boards(boards: Boards) -> Boards:

@@ -1,0 +1,91 @@
+"""The folder of compiled code, one for each state of the kernel sources, and what is in it.
+
+numba's cache notices a change in a file, but not in a callee that lives in another file. So code
+compiled from one state of all kernel sources is never mixed with code from another.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from bot.kernels.kernel import COMPILES
+
+_STATES_KEPT = 8
+_MARK = "complete"
+
+
+def user_cache() -> Path:
+    """Folder for this user's caches (XDG_CACHE_HOME, LOCALAPPDATA or ~/.cache)."""
+    for variable in ("BLOT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        if os.environ.get(variable):
+            return Path(os.environ[variable]) / "blot"
+    return Path.home() / ".cache" / "blot"
+
+
+def digest_of_state(bot: Path) -> str:
+    """Digest of all that numba asks before it takes code from its cache, and of what it does not.
+
+    It asks where a source lies, when it was written and for which processor the code is; it does
+    not ask for the other sources. bot: the folder of the package.
+    """
+    from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
+
+    processor = get_host_cpu_name(), get_host_cpu_features().flatten()
+    digest = hashlib.sha256(f"{version('numba')} {sys.version} {processor} {bot}".encode())
+    for source in sorted(bot.glob("**/kernels/*.py")):
+        written = source.stat().st_mtime_ns
+        digest.update(f"{source.relative_to(bot).as_posix()} {written}\0".encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def forget_old_states(folder: Path) -> None:
+    """Remove all but the most recently used folders of compiled code."""
+    states = sorted((path for path in folder.iterdir() if path.is_dir()), key=_last_use)
+    for state in states[:-_STATES_KEPT]:
+        shutil.rmtree(state, ignore_errors=True)
+
+
+def _last_use(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+@cache
+def folder() -> Path | None:
+    """The folder for this state, made and marked as used; None where nothing can be written."""
+    kernels = user_cache() / "kernels"
+    state = kernels / digest_of_state(Path(__file__).parent.parent)
+    try:
+        is_new = not state.exists()
+        state.mkdir(parents=True, exist_ok=True)
+        os.utime(state, (time.time(), time.time()))
+        if is_new:
+            forget_old_states(kernels)
+    except OSError:
+        return None
+    return state
+
+
+def is_compiled(job: str) -> bool:
+    """Whether the kernels of the given job were compiled before, from this very state."""
+    if not COMPILES:
+        return True
+    place = folder()
+    return place is not None and (place / f"{job}.{_MARK}").exists()
+
+
+def mark_compiled(job: str) -> None:
+    """Remember that the kernels of the given job are compiled and cached."""
+    place = folder()
+    if place is not None and COMPILES:
+        with suppress(OSError):  # the folder may be full, or gone with the old states
+            (place / f"{job}.{_MARK}").touch()

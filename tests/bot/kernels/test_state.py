@@ -1,0 +1,66 @@
+"""The folder of compiled code."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.kernels import state
+
+
+@pytest.fixture
+def sources(tmp_path):
+    """A copy of the kernel sources, as old as they are."""
+    bot = Path(state.__file__).parent.parent
+    copy = tmp_path / "bot"
+    for source in bot.glob("**/kernels/*.py"):
+        target = copy / source.relative_to(bot)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, target)
+    return copy
+
+
+def test_any_change_of_a_kernel_source_gives_another_state(sources):
+    before = state.digest_of_state(sources)
+    assert state.digest_of_state(sources) == before
+    with (sources / "backgammon" / "kernels" / "boards.py").open("a") as file:
+        file.write("\n")
+    assert state.digest_of_state(sources) != before
+
+
+def test_sources_written_anew_are_another_state_as_they_are_for_numba(sources):
+    before = state.digest_of_state(sources)
+    os.utime(sources / "backgammon" / "kernels" / "boards.py")
+    assert state.digest_of_state(sources) != before
+
+
+def test_same_sources_elsewhere_are_another_state_as_they_are_for_numba(sources):
+    elsewhere = sources.parent / "elsewhere"
+    shutil.copytree(sources, elsewhere)
+    assert state.digest_of_state(elsewhere) != state.digest_of_state(sources)
+
+
+def test_only_the_last_states_are_kept(tmp_path):
+    for age in range(12):
+        folder = tmp_path / f"state{age}"
+        folder.mkdir()
+        os.utime(folder, (1000 - age, 1000 - age))
+    state.forget_old_states(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"state{i}" for i in range(8)]
+
+
+def test_compiled_jobs_are_remembered(tmp_path, monkeypatch):
+    monkeypatch.setattr(state, "folder", lambda: tmp_path)
+    monkeypatch.setattr(state, "COMPILES", True)
+    assert not state.is_compiled("search")
+    state.mark_compiled("search")
+    assert state.is_compiled("search")
+    assert not state.is_compiled("training")
+
+
+def test_lost_folder_of_compiled_code_does_no_harm(tmp_path, monkeypatch):
+    monkeypatch.setattr(state, "folder", lambda: tmp_path / "gone")
+    monkeypatch.setattr(state, "COMPILES", True)
+    state.mark_compiled("search")
+    assert not state.is_compiled("search")
