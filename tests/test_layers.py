@@ -1,6 +1,7 @@
 """The rules of the house about who may import whom, and what stands where."""
 
 import ast
+import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -232,6 +233,14 @@ def test_an_import_through_the_root_is_followed():
         "rules imports evaluation",
         "backgammon imports draughts",
     }
+
+
+def test_every_package_is_listed_for_installing():
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    folders = {path.parent for path in SOURCES}
+    assert all((folder / "__init__.py").exists() for folder in folders)
+    found = {dotted(folder.relative_to(ROOT)) for folder in folders}
+    assert set(listed["tool"]["setuptools"]["packages"]) == found | {"bot._weights"}
 
 
 def test_a_stranger_at_the_top_level_is_found():

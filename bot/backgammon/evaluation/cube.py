@@ -29,7 +29,7 @@ _SCORES_KEPT = 1024
 EFFICIENCIES = Efficiencies(contact=0.71, race=0.83, race_jump=5.25)
 """Fitted to two plies of Blot's own play, where R. Janowski's 0.68 loses more in every class.
 
-python -m tests.bench.fit_cube_efficiency --positions 300
+python -m bot.backgammon.lab.cube_efficiency --positions 300
 """
 
 

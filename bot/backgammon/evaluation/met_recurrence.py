@@ -60,10 +60,11 @@ RATES = Rates(
 
 Its weights were those of run 5 in weights/README.md, which the mean of five runs replaced since.
 
-python -m tests.bench.measure_rates: 100,000 games for money and 20,000 at each of 19 scores, played
-by the table that comes of them: to play by this one instead of the one before changed it by 0.02 %
-at most. Standard errors: gammons 0.0014, backgammons 0.0003; the trailer's wins 0.0014 and 0.0020,
-his gammons 0.0018 and 0.0026; efficiency 0.021; of the table 0.07 % on average, 0.14 % at most.
+python -m bot.backgammon.lab.game_rates: 100,000 games for money and 20,000 at each of 19 scores,
+played by the table that comes of them: to play by this one instead of the one before changed it by
+0.02 % at most. Standard errors: gammons 0.0014, backgammons 0.0003; the trailer's wins 0.0014 and
+0.0020, his gammons 0.0018 and 0.0026; efficiency 0.021; of the table 0.07 % on average, 0.14 % at
+most.
 """
 
 _ALREADY = np.array([1.0])

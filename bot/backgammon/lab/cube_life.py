@@ -1,10 +1,10 @@
-"""Fit how live the cube is at the start of a game to games played with it at many scores.
+"""Cube life: how live the cube is at the start of a game, fitted to games at many scores.
 
-What a score is worth by these games lies between what the recurrence says of a dead and of a live
-cube; where in between is the efficiency. Worths of the scores to come are those of the table that
-the games are played by, so that one game is all that is fitted.
+The match-winning chance before a game lies between what the recurrence says of a dead and of a live
+cube; where in between is the efficiency. The scores to come count as in the table that the games
+are played by, so that one game is all that is fitted.
 
-    python -m tests.bench.fit_efficiency --games 20000
+    python -m bot.backgammon.lab.cube_life --games 20000
 """
 
 import argparse
@@ -15,11 +15,11 @@ import numpy as np
 from bot.backgammon.engine.rollout import RolloutPlayer, Seat, seat_of
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.met_recurrence import RATES, Rates, game_chances
+from bot.backgammon.lab.cube_games import cube_games, mean_and_error, state_at
 from bot.weights import DEFAULT
-from tests.bench.cube_games import games_of, mean_and_error, state_at
 
 
-class ScoreWorth(NamedTuple):
+class ScoreChance(NamedTuple):
     """Match-winning chance before a game: by games played, their standard error, by recurrence."""
 
     away: int
@@ -31,7 +31,7 @@ class ScoreWorth(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """What a live cube is worth to the trailer."""
+        """What the trailer gains if the cube is live."""
         return self.live - self.dead
 
 
@@ -59,17 +59,17 @@ def ends_of(met: MatchEquityTable, away: int, other: int, rates: Rates) -> tuple
     return float(dead[away - 2]), float(live[away - 2])
 
 
-def score_worths(
+def score_chances(
     met: MatchEquityTable, rates: Rates, seat: Seat, games: int, most_away: int, seed: int
-) -> list[ScoreWorth]:
+) -> list[ScoreChance]:
     """Play so many games at every score of unlike players from 2 away on."""
     found = []
     for away in range(3, most_away + 1):
         for other in range(2, away):
             stream = 1000 * away + other
-            played = games_of(state_at(away, other), met, games, seed, seat, stream=stream)
+            played = cube_games(state_at(away, other), met, games, seed, seat, stream=stream)
             mean, error = mean_and_error(0.5 + 0.5 * played.utilities)
-            one = ScoreWorth(away, other, mean, error, *ends_of(met, away, other, rates))
+            one = ScoreChance(away, other, mean, error, *ends_of(met, away, other, rates))
             found.append(one)
             print(
                 f"{away:2} away, {other:2} away: {100 * mean:.2f} ± {100 * error:.2f} %, dead "
@@ -80,17 +80,17 @@ def score_worths(
     return found
 
 
-def fitted(worths: list[ScoreWorth]) -> Fit:
+def fitted(chances: list[ScoreChance]) -> Fit:
     """The efficiency by least squares."""
-    gains = np.array([one.gain / one.error for one in worths])
-    lifts = np.array([(one.played - one.dead) / one.error for one in worths])
+    gains = np.array([one.gain / one.error for one in chances])
+    lifts = np.array([(one.played - one.dead) / one.error for one in chances])
     efficiency = float(gains @ lifts / (gains @ gains))
     left = lifts - efficiency * gains
-    return Fit(efficiency, float(gains @ gains) ** -0.5, float(left @ left) / (len(worths) - 1))
+    return Fit(efficiency, float(gains @ gains) ** -0.5, float(left @ left) / (len(chances) - 1))
 
 
-def told(fit: Fit) -> str:
-    """One line."""
+def fit_line(fit: Fit) -> str:
+    """The efficiency, its standard error and the misfit in one line."""
     return f"efficiency {fit.efficiency:.3f} ± {fit.error:.3f}, misfit {fit.misfit:.2f}"
 
 
@@ -103,8 +103,10 @@ def main() -> None:
     parser.add_argument("--weights", default=DEFAULT)
     options = parser.parse_args()
     seat = seat_of(RolloutPlayer(options.weights), 0)
-    worths = score_worths(blot_table(), RATES, seat, options.games, options.most_away, options.seed)
-    print(told(fitted(worths)))
+    chances = score_chances(
+        blot_table(), RATES, seat, options.games, options.most_away, options.seed
+    )
+    print(fit_line(fitted(chances)))
 
 
 if __name__ == "__main__":

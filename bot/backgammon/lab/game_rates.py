@@ -1,20 +1,20 @@
-"""Measure all that the match equity table is computed from: how Blot's games against itself end.
+"""Game rates: how Blot's games against itself end, from which its match equity table is computed.
 
 Both sides play, double, take and drop 0 plies deep with the cube: for money, without Jacoby and
 beavers; at scores of a match by a match equity table. That table is computed anew from what is
 measured, and games are played by the new one, until it changes by less than its standard error.
 
-    python -m tests.bench.measure_rates
+    python -m bot.backgammon.lab.game_rates
 
 The recurrence asks how games end at the board, and sets the cube upon that by itself. So a game in
 which a double is dropped is played on as if it had been taken; it counts as it ends then, but only
 for the rates. Every game that is begun counts once, whatever becomes of it, so that nothing is
-selected. Games that nobody dropped would be: they have more gammons, which is told as well.
+selected. Games that nobody dropped would be: they have more gammons, which is printed as well.
 
 Of one player who wants gammons that are nothing to the other there are games at scores 1 away:
 the Crawford game, and the games after it, which he doubles at once. Who needs an even number then
 may be dropped, which depends on how he stands when he may first double. How live the cube is: see
-fit_efficiency.
+cube_life.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import numpy as np
 
 from bot.backgammon.engine.rollout import RolloutPlayer, Seat, seat_of
 from bot.backgammon.engine.search import Search, SearchSettings
-from bot.backgammon.evaluation.cube import cube_table
+from bot.backgammon.evaluation.cube import Values, cube_table
 from bot.backgammon.evaluation.met import (
     MatchEquityTable,
     blot_table,
@@ -35,12 +35,17 @@ from bot.backgammon.evaluation.met import (
 from bot.backgammon.evaluation.met_recurrence import RATES, Gammons, OneSided, Rates
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable
+from bot.backgammon.lab.cube_games import (
+    MONEY,
+    cube_games,
+    mean_and_error,
+    share_and_error,
+    state_at,
+)
+from bot.backgammon.lab.cube_life import fit_line, fitted, score_chances
 from bot.backgammon.rules.position import START, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
 from bot.weights import DEFAULT
-from tests.bench.cube_games import MONEY, games_of, mean_and_error, share_and_error, state_at
-from tests.bench.fit_efficiency import fitted, score_worths
-from tests.bench.fit_efficiency import told as fit_told
 
 TENTHS = 10
 MOST_AWAY = 25
@@ -69,14 +74,14 @@ def pooled(found: list[tuple[float, float]]) -> tuple[float, float]:
     return float(means.mean()), float((errors @ errors) ** 0.5) / len(found)
 
 
-def told(mean: float, error: float) -> str:
-    """In percent."""
+def percent(mean: float, error: float) -> str:
+    """A share and its standard error in percent."""
     return f"{100 * mean:.2f} ± {100 * error:.2f} %"
 
 
 def money(seat: Seat, games: int, seed: int) -> tuple[Gammons, Gammons]:
     """Gammons of money games, and their standard errors."""
-    played = games_of(MONEY, None, games, seed, seat)
+    played = cube_games(MONEY, None, games, seed, seat)
     size = np.abs(played.points)
     all_games = size > 0
     gammon = share_and_error(size >= 2, all_games)
@@ -84,8 +89,9 @@ def money(seat: Seat, games: int, seed: int) -> tuple[Gammons, Gammons]:
     dropped = share_and_error(played.is_dropped, all_games)
     undropped = share_and_error(size >= 2, ~played.is_dropped)
     print(
-        f"money, {games} games: gammons {told(*gammon)}, backgammons {told(*backgammon)}; a double "
-        f"dropped in {told(*dropped)}, gammons of the others {told(*undropped)}",
+        f"money, {games} games: gammons {percent(*gammon)}, "
+        f"backgammons {percent(*backgammon)}; a double dropped in {percent(*dropped)}, "
+        f"gammons of the others {percent(*undropped)}",
         flush=True,
     )
     means, errors = zip(gammon, backgammon, strict=True)
@@ -105,7 +111,7 @@ def trailer(
         state = state_at(away, 1, is_crawford=is_crawford)
         assert state.score is not None
         stream = 2 * away + is_crawford
-        played = games_of(state, met, games, seed, seat, stream=stream)
+        played = cube_games(state, met, games, seed, seat, stream=stream)
         worths.append(gammon_value(met, state.score, 1 if is_crawford else 2))
         is_won = played.points > 0
         wins.append(mean_and_error(is_won))
@@ -113,13 +119,14 @@ def trailer(
         mwc, error = mean_and_error(0.5 + 0.5 * played.utilities)
         print(
             f"{away} away, {'Crawford' if is_crawford else 'after it'}, {games} games: gammon "
-            f"worth {worths[-1]:.3f}, won {told(*wins[-1])}, gammons {told(*gammons[-1])}, match "
-            f"{told(mwc, error)}, in the table {100 * met.mwc_after(state.score, 0):.2f}",
+            f"worth {worths[-1]:.3f}, won {percent(*wins[-1])}, "
+            f"gammons {percent(*gammons[-1])}, match {percent(mwc, error)}, "
+            f"in the table {100 * met.mwc_after(state.score, 0):.2f}",
             flush=True,
         )
     win, gammon = pooled(wins), pooled(gammons)
     worth = float(np.mean(worths))
-    print(f"gammon worth {worth:.3f}: won {told(*win)}, gammons {told(*gammon)}")
+    print(f"gammon worth {worth:.3f}: won {percent(*win)}, gammons {percent(*gammon)}")
     return OneSided(worth, win[0], gammon[0]), OneSided(0.0, win[1], gammon[1])
 
 
@@ -171,8 +178,8 @@ def measured(
     trailers = [trailer(met, scores, seat, games, seed) for scores in TRAILERS]
     means, errors = zip(*trailers, strict=True)
     rates = Rates(gammons[0], means, first_chances(seat, met), RATES.efficiency)
-    fit = fitted(score_worths(met, rates, seat, games, most_away, seed))
-    print(fit_told(fit), flush=True)
+    fit = fitted(score_chances(met, rates, seat, games, most_away, seed))
+    print(fit_line(fit), flush=True)
     nothing = (0.0,) * TENTHS
     return Measured(
         rates._replace(efficiency=fit.efficiency),
@@ -195,16 +202,17 @@ def shifted(found: Measured) -> Iterator[Rates]:
     yield rates._replace(efficiency=rates.efficiency + errors.efficiency)
 
 
-def chances_in(met: MatchEquityTable) -> np.ndarray:
+def chances_in(met: MatchEquityTable) -> Values:
     """All chances up to 25 away, one after another."""
     return np.append(met.pre[:MOST_AWAY, :MOST_AWAY].ravel(), met.post[:MOST_AWAY])
 
 
-def table_errors(found: Measured) -> np.ndarray:
+def table_errors(found: Measured) -> Values:
     """Standard errors of chances_in the table computed from the rates."""
     chances = chances_in(computed_table("", found.rates))
     moves = [chances_in(computed_table("", each)) - chances for each in shifted(found)]
-    return np.sqrt((np.array(moves) ** 2).sum(axis=0))
+    errors: Values = np.sqrt((np.array(moves) ** 2).sum(axis=0))
+    return errors
 
 
 def main() -> None:

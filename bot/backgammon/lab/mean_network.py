@@ -1,46 +1,47 @@
-"""The mean of several networks of one shape, weight by weight, as a network of its own.
+"""Mean network: several networks of one shape averaged weight by weight.
 
 Networks that training went through one after the other lie close together, and their mean rates
 positions more evenly than each. Source: Izmailov et al., Averaging weights leads to wider optima
 and better generalization (2018).
 
-    python -m tests.bench.mean_of_weights runs/one/weights.npz runs/two/weights.npz --out mean.npz
+    python -m bot.backgammon.lab.mean_network ONE.npz TWO.npz --out mean.npz
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from bot.backgammon.evaluation.network import Network, load_network
-from bot.backgammon.kernels.network import Layers
+from bot.backgammon.kernels.network import Floats, Layers
 
 
-def mean_of(networks: list[Network]) -> Network:
-    """The mean; raises ValueError if their shapes or inputs differ."""
+def mean_network(networks: Sequence[Network]) -> Network:
+    """The mean of the networks; raises ValueError if their shapes or inputs differ."""
     kinds = sorted({f"{network.shape} on {network.inputs}" for network in networks})
     if len(kinds) > 1:
         raise ValueError(f"networks of different shapes have no mean: {', '.join(kinds)}")
     arrays = zip(*(network.layers for network in networks), strict=True)
-    means = (np.mean(np.stack(each), axis=0, dtype=np.float64) for each in arrays)
+    means: list[Floats] = [
+        np.stack(each).mean(axis=0, dtype=np.float64).astype(np.float32) for each in arrays
+    ]
     played = {
         count: sum(int(network.history.get(count, 0)) for network in networks)
         for count in ("games", "plies")
     }
     history = {"mean_of": len(networks), **played}
-    return Network(
-        Layers(*(mean.astype(np.float32) for mean in means)), networks[0].inputs, history
-    )
+    return Network(Layers(*means), networks[0].inputs, history)
 
 
 def main() -> None:
-    """Load, average and write."""
+    """Load, average and write; exits with a sentence if the networks have no mean."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weights", nargs="+", help="names or files")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     try:
-        network = mean_of([load_network(name) for name in options.weights])
+        network = mean_network([load_network(name) for name in options.weights])
     except ValueError as error:
         raise SystemExit(str(error)) from None
     network.save(options.out)

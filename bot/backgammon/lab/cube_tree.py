@@ -1,0 +1,99 @@
+"""Cube tree: what positions are worth with the cube for money, two plies ahead in all variations.
+
+Both sides are free to double at every turn. Money games without Jacoby and beavers.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.evaluation.bearoff import known_equities
+from bot.backgammon.evaluation.cube import Values, rolled_values, static_values
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.kernels.boards import Boards, points_lost
+from bot.backgammon.kernels.cube import CubeTable
+from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
+from bot.backgammon.kernels.search import fill_expectations, fill_replies, search_room
+from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+
+_OTHERS_STATES = [0, 2, 1]
+"""Where the other side finds the values of a cube centred, owned, and owned by its opponent."""
+
+
+class CubeTree(NamedTuple):
+    """Two plies from n roots on: boards and chances of who is on roll, after every roll's reply.
+
+    roots: [n, ...], chances two plies deep; middles: [n, 21, ...]; ends: [n, 21, 21, ...],
+    not used below a middle that is an end itself: a finished game, or one that the table has.
+    """
+
+    roots: Boards
+    root_chances: Outcomes
+    middles: Boards
+    middle_chances: Outcomes
+    is_end: NDArray[np.bool_]
+    ends: Boards
+    end_chances: Outcomes
+
+
+def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
+    """The tree below these boards, int8[n, 26]; replies are chosen by cubeless equity."""
+    rater = Rater(evaluator.network.layers, NO_LAYERS, evaluator.tables)
+    room = search_room(rater)
+    n = len(roots)
+    middles = np.empty((n, ROLL_COUNT, 26), np.int8)
+    ends = np.zeros((n, ROLL_COUNT, ROLL_COUNT, 26), np.int8)
+    middle_chances = np.empty((n, ROLL_COUNT, OUTPUTS), np.float32)
+    end_chances = np.empty((n, ROLL_COUNT, ROLL_COUNT, OUTPUTS), np.float32)
+    is_end = np.empty((n, ROLL_COUNT), np.bool_)
+    is_exact = np.empty(ROLL_COUNT, np.bool_)
+    for i in range(n):
+        fill_replies(roots[i], rater, room, middles[i], middle_chances[i], is_exact)
+        is_end[i] = known_equities(middles[i], evaluator.tables)[1]
+        for k in range(ROLL_COUNT):
+            is_end[i, k] |= points_lost(middles[i, k]) > 0
+            if not is_end[i, k]:
+                fill_replies(middles[i, k], rater, room, ends[i, k], end_chances[i, k], is_exact)
+                fill_expectations(end_chances[i, k][np.newaxis], middle_chances[i, k][np.newaxis])
+    root_chances = np.empty((n, OUTPUTS), np.float32)
+    fill_expectations(middle_chances, root_chances)
+    return CubeTree(roots, root_chances, middles, middle_chances, is_end, ends, end_chances)
+
+
+def leafless_tree(roots: Boards, chances: Outcomes) -> CubeTree:
+    """Roots with chances that need no looking ahead, as the table knows them."""
+    nothing = np.empty(0, np.float32)
+    no_boards = np.empty(0, np.int8)
+    return CubeTree(roots, chances, no_boards, nothing, np.empty(0, np.bool_), no_boards, nothing)
+
+
+def expected(values: Values) -> Values:
+    """Values of rolling, [..., 3], from those of the other side after each roll, [..., 21, 3]."""
+    mean: Values = -np.einsum("r,...rs->...s", CHANCES, values[..., _OTHERS_STATES])
+    return mean
+
+
+def looked_ahead(tree: CubeTree, cube: CubeTable) -> Values:
+    """Values of rolling at the roots, two plies deep, float64[n, 3]."""
+    n = len(tree.roots)
+    is_open = ~tree.is_end.ravel()
+    middles = tree.middles.reshape(-1, 26)
+    values = static_values(middles, tree.middle_chances.reshape(-1, OUTPUTS), 1, cube)
+    ends = static_values(
+        tree.ends.reshape(-1, ROLL_COUNT, 26)[is_open].reshape(-1, 26),
+        tree.end_chances.reshape(-1, ROLL_COUNT, OUTPUTS)[is_open].reshape(-1, OUTPUTS),
+        0,
+        cube,
+    )
+    rolled = expected(ends.reshape(-1, ROLL_COUNT, 3))
+    doubled = np.minimum(2 * rolled[:, 2], 1)
+    rolled[:, :2] = np.maximum(rolled[:, :2], doubled[:, np.newaxis])
+    values[is_open] = rolled
+    return expected(values.reshape(n, ROLL_COUNT, 3))
+
+
+def static(tree: CubeTree, cube: CubeTable) -> Values:
+    """Static values of rolling at the roots, by their chances two plies deep; float64[n, 3]."""
+    return rolled_values(tree.roots, tree.root_chances, 0, cube)
