@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import points_lost
@@ -26,6 +25,7 @@ from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word, 
 from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import Rater, prepare_root
+from bot.kernels import kernel
 
 MOST_PLIES = 2000
 LOST = 2
@@ -45,7 +45,7 @@ class CubeGames(NamedTuple):
     is_dropped: Flags
 
 
-@njit(cache=True)
+@kernel
 def fill_cube_games(
     cube: CubeTable,
     generator: Generator,
