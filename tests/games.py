@@ -18,10 +18,19 @@ def allowed_words(game):
     return [word for word in WORDS if game.refusal(word) is None]
 
 
-def random_answer(game, chance, *, resigns=0.01, words=0.5):
-    """An answer that the rules allow; how often it is a resignation, and a word before the dice."""
+def random_answer(game, chance, *, resigns=0.01, words=0.5, as_gnubg=False):
+    """An answer that the rules allow; how often it is a resignation, and a word before the dice.
+
+    as_gnubg: GNU Backgammon passes by itself, before anybody could resign, and an accepted offer of
+    a gammon brings its points there though the Jacoby rule holds.
+    """
     said = allowed_words(game)
+    plays = legal_plays(game.state.position, game.roll) if game.roll else ()
     offers = [word for word in said if isinstance(word, Resignation)]
+    if as_gnubg and game.roll and not plays:
+        offers = []
+    if as_gnubg and not game.counts_gammons:
+        offers = offers[: Resignation(1) in offers]
     others = [word for word in said if not isinstance(word, Resignation)]
     if offers and chance.random() < resigns:
         return chance.choice(offers)
@@ -32,7 +41,6 @@ def random_answer(game, chance, *, resigns=0.01, words=0.5):
         return OpeningRoll(first, second)
     if game.roll is None:
         return Roll.of_dice(first, second)
-    plays = legal_plays(game.state.position, game.roll)
     return chance.choice(plays) if plays else CheckerPlay((), game.state.position)
 
 
