@@ -223,8 +223,6 @@ class _Batch:
         return game_dice(self._terms.seed, game.pair, game.number, self._most_plies)
 
     def _result(self, level: int, won: bool) -> GameResult:
-        if self._terms.jacoby and self._terms.length is None:
-            level = 1
         result = GameResult(level if won else -level, level)
         self._tally.add_game(result)
         return result

@@ -12,8 +12,8 @@ MAX_SEED = 2**31 - 1
 class Terms:
     """What is played: money games, or matches if there is a length; how many; the rules.
 
-    Jacoby and beavers count in money games only: no gammons before the cube was turned, and a
-    double may be answered with a double.
+    Jacoby and beavers count in money games with the cube only: no gammons before the cube was
+    turned, and a double may be answered with a double.
     """
 
     games: int
@@ -30,14 +30,11 @@ class Terms:
             raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {self.length}")
         if not 0 <= self.seed <= MAX_SEED:
             raise ValueError(f"a seed is 0 to {MAX_SEED}, not {self.seed}")
-        if self.length is not None:
-            for name, is_set in (("jacoby", self.jacoby), ("beavers", self.beavers)):
-                if is_set:
-                    raise ValueError(
-                        f"--{name} is a rule of money games; leave it out with --length"
-                    )
-        if self.beavers and not self.cube:
-            raise ValueError("--beavers is a rule of the cube; give --cube with it")
+        for name, is_set in (("jacoby", self.jacoby), ("beavers", self.beavers)):
+            if is_set and self.length is not None:
+                raise ValueError(f"--{name} is a rule of money games; leave it out with --length")
+            if is_set and not self.cube:
+                raise ValueError(f"--{name} is a rule of the cube; give --cube with it")
 
     @property
     def money(self) -> MoneyRules:

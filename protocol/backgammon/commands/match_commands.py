@@ -61,7 +61,7 @@ def add_match(subcommands: Parsers) -> None:
         "--jacoby",
         action=switch,
         default=unsaid,
-        help="Jacoby rule in money games; if neither is given as --cube",
+        help="Jacoby rule in money games with the cube; if neither is given as --cube",
     )
     rules.add_argument(
         "--beavers", action=switch, default=False, help="beavers in money games with the cube"

@@ -84,12 +84,6 @@ def test_the_better_player_wins_and_points_agree_with_the_kinds():
     assert tally.won[2] > 0
 
 
-def test_with_the_jacoby_rule_and_no_cube_every_game_counts_one():
-    tally = played("pubeval", "random", Terms(games=20, jacoby=True))
-    assert set(tally.won) | set(tally.lost) == {1}
-    assert all(-1 <= sample <= 1 for sample in tally.samples)
-
-
 def test_endless_games_are_broken_off_and_counted():
     tally = Tally()
     duel(Sleeper(), Sleeper(), Terms(games=4), tally, most_plies=50)

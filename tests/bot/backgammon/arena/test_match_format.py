@@ -13,6 +13,7 @@ from bot.backgammon.arena.match_format import Terms
         ({"games": 2, "length": 5, "jacoby": True}, "--jacoby is a rule of money games"),
         ({"games": 2, "length": 5, "cube": True, "beavers": True}, "--beavers is a rule of money"),
         ({"games": 2, "beavers": True}, "--beavers is a rule of the cube"),
+        ({"games": 2, "jacoby": True}, "--jacoby is a rule of the cube"),
     ],
 )
 def test_terms_that_cannot_be_played_are_refused(values, sentence):
@@ -22,7 +23,7 @@ def test_terms_that_cannot_be_played_are_refused(values, sentence):
 
 def test_terms_are_told_in_words():
     assert str(Terms(games=1, length=7, cube=True)) == "1 match to 7, with the cube, seed 1"
-    assert str(Terms(games=2, jacoby=True)) == "2 money games, cubeless, Jacoby rule, seed 1"
-    assert str(Terms(games=4, cube=True, beavers=True)) == (
-        "4 money games, with the cube, beavers, seed 1"
+    assert str(Terms(games=2)) == "2 money games, cubeless, seed 1"
+    assert str(Terms(games=4, cube=True, jacoby=True, beavers=True)) == (
+        "4 money games, with the cube, Jacoby rule, beavers, seed 1"
     )

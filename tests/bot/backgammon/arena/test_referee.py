@@ -12,8 +12,10 @@ from bot.backgammon.rules.decision import (
     CubeAction,
     CubeDecision,
     DoubleAnswer,
+    PlayDecision,
 )
 from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules, Score
+from bot.backgammon.rules.play import CheckerPlay, Leg
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.roll import Roll
 from tests.fakes.scripted_player import EVEN, ScriptedPlayer, doubled
@@ -199,3 +201,12 @@ def test_an_answer_to_another_question_is_refused():
 
     with pytest.raises(ValueError, match="a player answered ChooseCheckerPlay with CubeDecision"):
         played(Confused(), Confused())
+
+
+def test_an_illegal_play_is_refused():
+    class Cheat:
+        def decide(self, request):
+            return PlayDecision(CheckerPlay((Leg(24, 18),), turned(START)), ())
+
+    with pytest.raises(ValueError, match="the legs lead to another position"):
+        played(Cheat(), Cheat())
