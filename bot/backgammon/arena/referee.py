@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from bot.backgammon.arena.tally import GameResult
 from bot.backgammon.rules.answer import answer_of
-from bot.backgammon.rules.decision import Decider, Decision
-from bot.backgammon.rules.game import Game, OpeningRoll, Resignation, Result
+from bot.backgammon.rules.decision import AnswerResignation, Decider, Request
+from bot.backgammon.rules.game import Game, OpeningRoll, Result
 from bot.backgammon.rules.match import GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
@@ -28,13 +28,14 @@ def play_game(
     game: Game | Result = Game(GameState(START, score=score, money=money or MoneyRules()))
     dice = iter(rolls)
     while isinstance(game, Game):
-        if game.request is None:
+        request = game.request
+        if request is None:
             roll = next(dice, None)
             if roll is None:
                 return None
             game = game.after(_opening(roll, first) if game.turn is None else roll)
         else:
-            game = _decided(game, deciders)
+            game = _decided(game, request, deciders)
     return GameResult(-game.points if game.winner else game.points, game.level_counted)
 
 
@@ -43,24 +44,16 @@ def _opening(roll: Roll, first: int) -> OpeningRoll:
     return OpeningRoll(roll.low, roll.high) if first else OpeningRoll(roll.high, roll.low)
 
 
-def _decided(game: Game, deciders: tuple[Decider, Decider]) -> Game | Result:
+def _decided(game: Game, request: Request, deciders: tuple[Decider, Decider]) -> Game | Result:
     """The game after the decision of the player asked, and what follows from a resignation.
 
     A player whose resignation is declined does what he has decided on besides.
     """
-    decision = _asked(game, deciders)
+    decision = deciders[game.asked or 0].decide(request)
     answer = answer_of(game, decision)
     after = game.after(answer)
-    if not (isinstance(answer, Resignation) and isinstance(after, Game)):
-        return after
-    answered = after.after(answer_of(after, _asked(after, deciders)))
-    if isinstance(answered, Result):
-        return answered
-    return answered.after(answer_of(answered, decision))
-
-
-def _asked(game: Game, deciders: tuple[Decider, Decider]) -> Decision:
-    """What the player asked decides."""
-    if game.request is None or game.asked is None:
-        raise ValueError("nobody is asked, the dice are next")
-    return deciders[game.asked].decide(game.request)
+    if isinstance(after, Game) and isinstance(after.request, AnswerResignation):
+        after = _decided(after, after.request, deciders)
+        if isinstance(after, Game):
+            return after.after(answer_of(after, decision))
+    return after

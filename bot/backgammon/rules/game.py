@@ -139,7 +139,8 @@ class Game:
             raise ValueError("who beavers first owns the cube")
         if not (0 <= self.resigned <= 3 and 0 <= self.declined <= 3):
             raise ValueError("a resignation is for 1, 2 or 3 points")
-        if not (self.state.position.checkers and self.state.position.other_checkers):
+        points = self.state.position.points
+        if not max(points) > 0 > min(points):
             raise ValueError("the game is over in this position")
 
     @classmethod
@@ -313,10 +314,10 @@ class Game:
 
     def _played(self, play: CheckerPlay) -> "Game | Result":
         """The game with the other side on roll, or the result if the last checker went off."""
-        level = points_won(play.after)
-        if level:
-            return self.won(self._roller, level, Ending.PLAYED)
-        state = replace(self.state, position=play.after).turned()
+        if not max(play.after.points) > 0:
+            return self.won(self._roller, points_won(play.after), Ending.PLAYED)
+        before = self.state
+        state = GameState(play.after, before.cube, before.score, before.money).turned()
         return replace(self, state=state, turn=1 - self._roller, roll=None, declined=0)
 
     def _double_answered(self, answer: DoubleAnswer) -> "Game | Result":

@@ -1,6 +1,6 @@
 """Match: what is at stake around a position - score, Crawford, cube and money rules."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from bot.backgammon.rules.position import Position, turned
@@ -33,11 +33,11 @@ class Cube:
 
     def turned(self) -> "Cube":
         """The cube as the other side sees it."""
-        return Cube(self.value, _OTHERS[self.owner])
+        is_centred = self.owner is CubeOwner.CENTRED
+        return self if is_centred else Cube(self.value, _OTHERS[self.owner])
 
 
 _OTHERS = {
-    CubeOwner.CENTRED: CubeOwner.CENTRED,
     CubeOwner.ON_ROLL: CubeOwner.OTHER,
     CubeOwner.OTHER: CubeOwner.ON_ROLL,
 }
@@ -120,7 +120,7 @@ class GameState:
     def turned(self) -> "GameState":
         """The state as the other side sees it, which is then the one on roll."""
         score = self.score and self.score.turned()
-        return replace(self, position=turned(self.position), cube=self.cube.turned(), score=score)
+        return GameState(turned(self.position), self.cube.turned(), score, self.money)
 
     @property
     def doubling_bar(self) -> DoublingBar | None:

@@ -37,7 +37,7 @@ class Position:
     @classmethod
     def of_board(cls, board: Boards) -> "Position":
         """The position on a board, int8[26] seen by the player on roll."""
-        return cls(tuple(int(count) for count in board))
+        return cls(tuple(board.tolist()))
 
     @property
     def board(self) -> Boards:
