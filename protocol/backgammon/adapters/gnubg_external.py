@@ -5,21 +5,13 @@ Source: GNU Backgammon 1.07, external.c and play.c; every answer seen accepted b
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.backgammon.rules.beaver import answer_of_roller, chain_question
-from bot.backgammon.rules.decision import (
-    AnswerDouble,
-    ChooseCubeAction,
-    CubeDecision,
-    Decider,
-    Decision,
-    DoubleAnswer,
-    DoubleDecision,
-    PlayDecision,
-    ResignationDecision,
-)
-from bot.backgammon.rules.match import MAX_CUBE, GameState, MoneyRules
+from bot.backgammon.rules.answer import answer_of
+from bot.backgammon.rules.decision import CubeAction, Decider, DoubleAnswer
+from bot.backgammon.rules.game import Answer, Game, Resignation
+from bot.backgammon.rules.match import MoneyRules
+from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position, turned
 from protocol.backgammon.formats.fibs_board import BoardRequest, parse_board
 from protocol.backgammon.formats.notation import play_text
@@ -49,8 +41,7 @@ class GnubgAdapter:
         self._money = money or MoneyRules()
         self._seat: int | None = None
         self._played: _Played | None = None
-        self._doubled = _Doubled()
-        self._offered: tuple[object, set[int]] = (None, set())
+        self._asked: tuple[tuple[object, ...], Game] | None = None
 
     def receive(self, line: str) -> None:
         """Answer the line; text that is no board is answered with an error."""
@@ -70,75 +61,74 @@ class GnubgAdapter:
         played, self._played, self._seat = self._played, None, board.decider
         if played is not None and played.is_undone_in(board):
             _log.warning("rejected play: %s was answered, the board is without it", played.text)
-        decision, state = self._decided(board)
-        if isinstance(decision, PlayDecision | CubeDecision) and self._offers(board, decision):
-            return f"resign {decision.resigns}"
-        text = decision_text(decision, state)
-        if isinstance(decision, PlayDecision) and decision.play.legs:
-            self._played = _Played(board, decision.play.after, text)
+        game = self._game_on(board)
+        answer = self._decided(game)
+        text = answer_text(answer, game.state.position)
+        if isinstance(answer, Resignation):  # asked the same again, it has been declined
+            game = replace(game, declined=answer.points)
+        if isinstance(answer, CheckerPlay) and answer.legs:
+            self._played = _Played(board, answer.after, text)
+        self._asked = _standing(board), game
         return text
 
-    def _decided(self, board: BoardRequest) -> tuple[Decision, GameState]:
-        """The decision, and the state in which it counts: in a beaver chain not the board's."""
-        request = board.request
-        if not board.is_beaver:
-            if isinstance(request, AnswerDouble | ChooseCubeAction):
-                self._doubled = _Doubled(request.state.position, request.state.cube.value)
-            return self._engine.decide(request), request.state
-        question = chain_question(request.state, first_value=self._doubled.value_in(request.state))
-        decision = self._engine.decide(question)
-        if board.decider == board.roller and isinstance(decision, DoubleDecision):
-            decision = answer_of_roller(question, decision)
-        return decision, question.state
+    def _decided(self, game: Game) -> Answer:
+        """The player's answer; raises ValueError if the rules do not allow it."""
+        if game.request is None:
+            return CubeAction.ROLL
+        answer = answer_of(game, self._engine.decide(game.request))
+        if refusal := game.refusal(answer):
+            raise ValueError(refusal)
+        return answer
 
-    def _offers(self, board: BoardRequest, decision: PlayDecision | CubeDecision) -> bool:
-        """Whether the player resigns now; the same offer has not been made in this position."""
-        state = board.request.state
-        place = (*_standing(board), board.roller, state.position, state.cube)
-        if self._offered[0] != place:
-            self._offered = place, set()
-        is_new = decision.resigns not in {0, *self._offered[1]}
-        self._offered[1].add(decision.resigns)
-        return is_new
+    def _game_on(self, board: BoardRequest) -> Game:
+        """The game that the board shows, with what an earlier board of the same turn told."""
+        game = Game.asking(board.request, board.roller)
+        before = self._before(board, game)
+        if board.is_beaver:
+            return replace(game, doubles=_doubles(board, before))
+        if before is not None and before.state.cube == game.state.cube:
+            return replace(game, declined=before.declined)
+        return game
+
+    def _before(self, board: BoardRequest, game: Game) -> Game | None:
+        """The game of the last request, if nobody has moved a checker since then."""
+        if self._asked is None:
+            return None
+        standing, before = self._asked
+        is_same = before.turn == game.turn and before.state.position == game.state.position
+        return before if is_same and standing == _standing(board) else None
 
 
-def decision_text(decision: Decision, state: GameState) -> str:
-    """The answer that GNU Backgammon understands, in the state that was decided on.
+def _doubles(board: BoardRequest, before: Game | None) -> int:
+    """How many doubles wait in a beaver chain; the player on roll is asked after an even number.
 
-    Empty if the roll allows no play. A beaver becomes a take where none is allowed. Raises
-    ValueError for a resignation, which GNU Backgammon answers itself.
+    Where no request before it tells the cube before the chain, that is taken for the least, so that
+    no beaver is answered that GNU Backgammon might not allow.
     """
-    match decision:
-        case PlayDecision(play):
-            return play_text(play, state.position)
-        case CubeDecision(action):
-            return action.value
-        case DoubleDecision(answer):
-            may_beaver = state.score is None and state.money.beavers
-            may_beaver = may_beaver and 4 * state.cube.value <= MAX_CUBE
-            if answer is DoubleAnswer.BEAVER and not may_beaver:
-                return DoubleAnswer.TAKE.value
-            return answer.value
-        case ResignationDecision():
-            raise ValueError("GNU Backgammon does not ask about resignations")
+    if board.decider != board.roller:
+        return 3
+    value = board.request.state.cube.value
+    first_value = before.state.cube.value >> max(before.doubles - 1, 0) if before else 0
+    return 2 if value < 8 or value == 2 * first_value else 4
+
+
+def answer_text(answer: Answer, position: Position) -> str:
+    """The answer that GNU Backgammon understands; empty if the roll allows no play."""
+    match answer:
+        case CheckerPlay():
+            return play_text(answer, position)
+        case Resignation(points):
+            return f"resign {points}"
+        case CubeAction() | DoubleAnswer():
+            return str(answer.value)
+        case _:
+            raise ValueError(f"GNU Backgammon does not ask for {answer!r:.80}")
 
 
 def error_text(error: Exception) -> str:
     """An answer that GNU Backgammon prints before it hands control back to the person."""
     sentence = "".join(c if c.isascii() and c.isprintable() else "?" for c in str(error))
     return f"Error ({sentence[: MAX_ANSWER - len('Error ()') - 1]})"
-
-
-@dataclass(frozen=True, slots=True)
-class _Doubled:
-    """Where a double was possible last, and the cube before it; nowhere if position is None."""
-
-    position: Position | None = None
-    value: int = 1
-
-    def value_in(self, state: GameState) -> int:
-        """The cube before the first double of the chain in state; the least there could be."""
-        return self.value if self.position == state.position else 1
 
 
 @dataclass(frozen=True, slots=True)

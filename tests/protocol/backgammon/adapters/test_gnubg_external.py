@@ -16,21 +16,18 @@ from bot.backgammon.rules.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
-    CubeDecision,
     DoubleAnswer,
-    DoubleDecision,
     PlayDecision,
-    ResignationDecision,
 )
+from bot.backgammon.rules.game import Resignation, ResignationAnswer
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.adapters.gnubg_external import (
     MAX_ANSWER,
     GnubgAdapter,
-    decision_text,
+    answer_text,
     error_text,
 )
 from protocol.backgammon.formats.fibs_board import BoardRequest, board_line, parse_board
@@ -42,7 +39,6 @@ from tests.fakes.restless_player import RestlessPlayer, RunningEvaluator
 from tests.strategies import game_states, rolls
 
 TRANSCRIPTS = sorted((Path(__file__).parents[3] / "transcripts").glob("gnubg_*_seat_*.txt"))
-EVEN = Chances(0.5, 0, 0, 0, 0)
 
 
 def exchanges(transcript: Path) -> Iterator[tuple[str, str]]:
@@ -204,28 +200,31 @@ def test_long_error_is_cut_to_what_gnubg_reads():
     assert error_text(ValueError("é" * 900)).endswith(")")
 
 
-@pytest.mark.parametrize(
-    ("state", "text"),
-    [
-        (GameState(START, money=MoneyRules(beavers=True)), "beaver"),
-        (GameState(START, Cube(2048), money=MoneyRules(beavers=True)), "take"),
-        (GameState(START), "take"),
-        (GameState(START, score=Score(5, 0, 0), money=MoneyRules(beavers=True)), "take"),
-    ],
-)
-def test_beaver_is_a_take_where_none_is_allowed(state, text):
-    assert decision_text(DoubleDecision(DoubleAnswer.BEAVER, EVEN), state) == text
+def test_answers_are_written_in_the_words_of_gnubg():
+    for answer, text in (
+        (CheckerPlay((Leg(8, 5), Leg(6, 5)), START), "8/5 6/5"),
+        (CheckerPlay((), START), ""),
+        (CubeAction.DOUBLE, "double"),
+        (CubeAction.ROLL, "roll"),
+        (DoubleAnswer.DROP, "drop"),
+        (DoubleAnswer.BEAVER, "beaver"),
+        (Resignation(2), "resign 2"),
+    ):
+        assert answer_text(answer, START) == text
+    with pytest.raises(ValueError, match="does not ask for <ResignationAnswer"):
+        answer_text(ResignationAnswer.ACCEPT, START)
 
 
-def test_decisions_are_written_in_the_words_of_gnubg():
-    state = GameState(START)
-    play = CheckerPlay((Leg(8, 5), Leg(6, 5)), START)
-    assert decision_text(PlayDecision(play, ()), state) == "8/5 6/5"
-    assert decision_text(PlayDecision(CheckerPlay((), START), ()), state) == ""
-    assert decision_text(CubeDecision(CubeAction.DOUBLE, EVEN), state) == "double"
-    assert decision_text(DoubleDecision(DoubleAnswer.DROP, EVEN), state) == "drop"
-    with pytest.raises(ValueError, match="resignations"):
-        decision_text(ResignationDecision(True, EVEN), state)
+def test_play_that_is_not_legal_is_an_error():
+    class Cheat:
+        def decide(self, request):
+            return PlayDecision(CheckerPlay((), START), ())
+
+    answers: list[str] = []
+    adapter = GnubgAdapter(Cheat(), answers.append)
+    request = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    adapter.receive(board_line(BoardRequest(request, 1, 1)))
+    assert answers == ["Error (the roll can be played)"]
 
 
 BEFORE = Position(

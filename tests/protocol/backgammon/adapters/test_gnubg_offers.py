@@ -43,13 +43,24 @@ def test_beaver_is_answered_by_what_the_stake_is_worth_to_the_roller():
     assert player.states(AnswerDouble)[0].cube == Cube(2, CubeOwner.ON_ROLL)
 
 
-@pytest.mark.parametrize(("value", "answer"), [(4, "beaver"), (8, "take")])
-def test_raccoon_is_beavered_as_long_as_gnubg_allows(value, answer):
+def test_raccoon_is_beavered():
     player = ScriptedPlayer(answers=lambda state: doubled(DoubleAnswer.BEAVER))
-    raccoon = replace(CHAIN, cube=Cube(value, CubeOwner.OTHER))
+    raccoon = replace(CHAIN, cube=Cube(4, CubeOwner.OTHER))
     asked = GameState(START, money=MONEY), raccoon
     boards = [BoardRequest(AnswerDouble(state), 1, 0) for state in asked]
-    assert replies(player, *boards) == ["beaver", answer]
+    assert replies(player, *boards) == ["beaver", "beaver"]
+
+
+@pytest.mark.parametrize(("first_value", "answer"), [(1, "take"), (4, "beaver")])
+def test_roller_beavers_as_long_as_gnubg_allows(first_value, answer):
+    player = ScriptedPlayer(lambda state: True, answers=lambda state: doubled(DoubleAnswer.TAKE, 1))
+    before = GameState(START, Cube(first_value), money=MONEY)
+    beavered = replace(CHAIN, cube=Cube(8, CubeOwner.OTHER))
+    boards = (
+        BoardRequest(ChooseCubeAction(before), 0, 0),
+        BoardRequest(AnswerDouble(beavered), 0, 0),
+    )
+    assert replies(player, *boards) == ["double", answer]
 
 
 def test_beaver_out_of_the_blue_is_counted_from_a_cube_at_1():
