@@ -15,6 +15,7 @@ from protocol.backgammon.commands.rollout_commands import add_rollout
 from protocol.backgammon.commands.rule_options import add_rules, met_of
 from protocol.backgammon.commands.strength_options import (
     add_strength,
+    jobs_of_level,
     level_of,
     level_text,
 )
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _add_serve,
         add_match,
         _add_bearoff,
+        _add_warm,
         add_play,
         add_hint,
         add_rollout,
@@ -152,11 +154,10 @@ def ready_engine(
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
     from bot.backgammon.arena.players import ask_everything
     from bot.backgammon.engine.level import quick_twin
-    from protocol.progress import compiling
+    from protocol.progress import compile_first
 
-    twin = quick_twin(level).engine(tell, candidates=1, cube=cube, met=met)
-    with compiling("engine" if cube else "cubeless engine"):
-        ask_everything(twin)
+    compile_first(jobs_of_level(level))
+    ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
     return level.engine(tell, candidates=1, cube=cube, met=met)
 
 
@@ -178,6 +179,7 @@ def _bearoff(options: argparse.Namespace) -> int:
     import time
 
     from bot.backgammon.evaluation.bearoff import bearoff_path, load_tables
+    from protocol.progress import compile_first
 
     told: list[str] = []
 
@@ -185,6 +187,8 @@ def _bearoff(options: argparse.Namespace) -> int:
         told.append(text)
         tell(text)
 
+    if options.rebuild or not bearoff_path().exists():
+        compile_first(["bear-off tables"])
     began = time.monotonic()
     tables = load_tables(note, rebuild=options.rebuild)
     seconds = time.monotonic() - began
@@ -202,6 +206,32 @@ def _bearoff(options: argparse.Namespace) -> int:
         f"{path}: {report['bytes']:,} bytes, {done} in {seconds:.2f} s; {one_sided:,} positions "
         f"of one side, {two_sided} x {two_sided} of both"
     )
+    return 0
+
+
+def _add_warm(subcommands: Parsers) -> None:
+    parser = subcommands.add_parser(
+        "warm",
+        help="compile everything, so that no command has to",
+        description="Compile all kernels and build the bear-off tables, as far as that was not "
+        "done before. Whatever needs them does so itself.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=_warm)
+
+
+def _warm(options: argparse.Namespace) -> int:
+    """Compile and build all there is."""
+    from bot.backgammon.evaluation.bearoff import load_tables
+    from bot.backgammon.jobs import JOBS
+    from bot.kernels import folder
+    from protocol.progress import compile_first
+
+    compile_first(JOBS)
+    load_tables(tell)
+    if folder() is None:
+        raise OSError("nothing can be kept: the user's cache folder cannot be written")
+    print("Everything is compiled.")
     return 0
 
 

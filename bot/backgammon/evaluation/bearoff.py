@@ -28,7 +28,7 @@ from bot.backgammon.kernels.bearoff_tables import (
 from bot.backgammon.kernels.boards import CHECKERS, Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.rules.outcome import OUTPUTS, Equities, Outcomes
-from bot.kernels import is_compiled, mark_compiled, user_cache
+from bot.kernels import user_cache
 
 Known = NDArray[np.bool_]
 Tell = Callable[[str], None]
@@ -98,8 +98,6 @@ def build_tables(
     if not 1 <= two_sided_checkers <= most:
         raise ValueError(f"a two-sided table has 1 to {most} checkers, not {two_sided_checkers}")
     positions, pairs = home_positions(checkers), home_positions(two_sided_checkers)
-    if not is_compiled("bearoff"):
-        tell("compiling the bear-off kernels, once")
     tell(f"building bear-off tables: {positions:,} positions of one side")
     legs = np.empty((positions, 7, HOME), np.int32)
     fill_legs(legs)
@@ -112,7 +110,6 @@ def build_tables(
     wins = np.empty((pairs, pairs), np.float32)
     equities = np.empty((pairs, pairs, CUBE_STATES), np.float32)
     fill_two_sided(starts, afters, wins, equities)
-    mark_compiled("bearoff")
     return BearoffTables(all_off, first_off, wins, equities)
 
 

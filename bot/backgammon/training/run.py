@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.archive import Arrays, read_archive, write_archive
+from bot.backgammon.compilation import player_jobs
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.lookahead import Lookahead
@@ -132,8 +133,15 @@ class Run:
             self.measurements[-1] if self.measurements else None,
         )
 
+    @property
+    def jobs(self) -> list[str]:
+        """What has to be compiled for it; see bot.backgammon.compilation."""
+        if self.settings.learner is LearnerName.LOOKAHEAD:
+            return [*player_jobs(searches=False), "lookahead training", "tests"]
+        return ["self-play of several" if self.settings.workers > 1 else "self-play", "tests"]
+
     def make_ready(self) -> None:
-        """Start the workers and compile the kernels, which go_on would do, too."""
+        """Start the workers, which go_on would do, too."""
         self._learner.advance(0)
 
     def go_on(

@@ -14,6 +14,7 @@ from bot.backgammon.arena.players import (
 from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import Decider
+from bot.weights import weights_file
 from protocol.backgammon.adapters.gnubg_program import MOST_PLIES
 from protocol.progress import tell
 
@@ -68,6 +69,18 @@ def decider(
         return BaselineEngine(baseline(level.weights, seed))
     with _named(level, others):
         return level.engine(tell, candidates=1, cube=cube, met=met)
+
+
+def known_level(player: str | Level, others: Sequence[str] = GNUBG_NAMES) -> Level:
+    """The level of that name, or the weights or baseline of it without looking ahead.
+
+    A level stays what it is. Raises ValueError if there are no such weights; others: see decider.
+    """
+    level = _level(player)
+    if level.weights not in BASELINES:
+        with _named(level, others):
+            weights_file(level.weights)
+    return level
 
 
 def _level(player: str | Level) -> Level:

@@ -14,6 +14,7 @@ from protocol.backgammon.commands.strength_options import (
     FILTER_NAMES,
     LEVEL_NAMES,
     MOST_PLIES,
+    jobs_of_level,
     level_of,
 )
 from protocol.progress import tell
@@ -188,16 +189,16 @@ def _rates(
     from bot.backgammon.engine.level import Level, pruner_of
     from protocol.backgammon.arena.timed_gnubg import gnubg_evaluations_per_second
     from protocol.backgammon.reports.bench import Rate
-    from protocol.progress import compiling
+    from protocol.progress import compile_first
 
     if weights in BASELINES:
         return []
     positions = [each.request.state.position for each in decisions[:MOST_POSITIONS]]
+    compile_first([*jobs_of_level(Level(weights)), "replies"])
     evaluator = Level(weights).evaluator(tell)
-    with compiling("bench"):
-        pruner = pruner_of(evaluator.network)
-        workload = Workload(evaluator, positions, pruner)
-        workload.check()
+    pruner = pruner_of(evaluator.network)
+    workload = Workload(evaluator, positions, pruner)
+    workload.check()
     tell("evaluations and plays ...")
     works = {
         "evaluations": workload.rate_replies,
@@ -222,13 +223,11 @@ def _rates(
 
 def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") -> "Row":
     """One of Blot's strengths, warmed up and measured."""
-    from bot.backgammon.engine.level import quick_twin
     from protocol.backgammon.arena.judged_decisions import results
     from protocol.backgammon.arena.timed_seat import blot_seat
-    from protocol.progress import compiling
+    from protocol.progress import compile_first
 
-    with compiling("bench-decisions"), blot_seat(_player(quick_twin(level))) as twin:
-        results(decisions[:1], twin.ask)
+    compile_first(jobs_of_level(level))
     with blot_seat(_player(level)) as blot:
         results(decisions[:WARMING_UP], blot.ask)
         return _row("blot", name, decisions, blot.ask)

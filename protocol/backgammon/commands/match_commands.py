@@ -4,14 +4,14 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.rule_options import add_met, met_of
-from protocol.backgammon.commands.strength_options import add_strength, level_of
+from protocol.backgammon.commands.strength_options import add_strength, jobs_of_level, level_of
 from protocol.progress import tell
 
 if TYPE_CHECKING:
@@ -177,9 +177,9 @@ def _play_gnubg(
     for file in (options.mat, options.sgf):
         if file is not None and not file.absolute().parent.is_dir():
             raise ValueError(f"no folder for the file {file}")
+    _compile(level)
     engine = decider(level, seed=terms.seed, cube=terms.cube, met=met_of(options))
-    with _compiling(level):
-        ask_everything(engine)
+    ask_everything(engine)
     with _progress(terms) as add:
         files = {"mat": options.mat, "sgf": options.sgf}
         duel_with_gnubg(engine, terms, tally, plies=plies, **files, on_games=add)
@@ -194,11 +194,11 @@ def _play_with_cube(
     from protocol.backgammon.arena.named_players import decider
 
     met = met_of(options)
+    _compile(level, options.opponent)
     ours = decider(level, seed=terms.seed, met=met)
     theirs = decider(options.opponent, seed=terms.seed + 1, met=met)
-    with _compiling(level, options.opponent):
-        for player in (ours, theirs):
-            ask_everything(player)
+    for player in (ours, theirs):
+        ask_everything(player)
     with _progress(terms) as add:
         duel_with_cube(ours, theirs, terms, tally, on_games=add)
 
@@ -206,14 +206,11 @@ def _play_with_cube(
 def _play_cubeless(level: "Level", opponent: str, terms: "Terms", tally: "Tally") -> None:
     """Many games at once, against a player here."""
     from bot.backgammon.arena.duel import duel
-    from bot.backgammon.arena.match_format import Terms
-    from bot.backgammon.arena.tally import Tally
     from protocol.backgammon.arena.named_players import duel_player
 
+    _compile(level, opponent)
     ours = duel_player(level, seed=terms.seed)
     theirs = duel_player(opponent, seed=terms.seed + 1)
-    with _compiling(level, opponent):
-        duel(ours, theirs, Terms(2), Tally())
     with _progress(terms) as add:
         duel(ours, theirs, terms, tally, on_games=add)
 
@@ -225,14 +222,10 @@ def _progress(terms: "Terms") -> AbstractContextManager[Callable[[int], None]]:
     return match_progress("games" if terms.length is None else "matches", terms.games)
 
 
-@contextmanager
-def _compiling(level: "Level", *opponents: str) -> Iterator[None]:
-    """Say so if what happens here compiles the players' kernels."""
-    from bot.backgammon.arena.baselines import BASELINES
-    from protocol.progress import compiling
+def _compile(*players: "Level | str") -> None:
+    """Compile what the players need; raises ValueError before that if there is no such player."""
+    from protocol.backgammon.arena.named_players import known_level
+    from protocol.progress import compile_first
 
-    players = (level.weights, *opponents)
-    kinds = sorted({name if name in BASELINES else "network" for name in players})
-    search = "search" if level.search.ply else "static"
-    with compiling("-".join(["match", str(len(players)), search, *kinds])):
-        yield
+    levels = [known_level(player) for player in players]
+    compile_first(job for level in levels for job in jobs_of_level(level))

@@ -115,7 +115,7 @@ def _play_out(
 ) -> None:
     """Show the watch what becomes known, until it is enough or Ctrl-C ends it."""
     try:
-        _compile(games)
+        _compile(games, question)
         watch.start()
         for known in games.known(question, count):
             watch.see(known)
@@ -201,21 +201,22 @@ class _Games:
             yield ranked([None], known)
 
 
-def _compile(games: _Games) -> None:
-    """Say so if kernels have to be compiled first, and do it."""
-    from dataclasses import replace
-
-    from bot.backgammon.rules.decision import ChooseCubeAction
-    from bot.backgammon.rules.match import GameState
-    from bot.backgammon.rules.position import START
-    from protocol.progress import compiling
+def _compile(games: _Games, question: "Request") -> None:
+    """Have compiled what the games need."""
+    from bot.backgammon.compilation import player_jobs
+    from bot.backgammon.rules.decision import ChooseCheckerPlay
+    from protocol.progress import compile_first
 
     settings = games.settings
-    short = replace(settings, trials=2, truncate=1, workers=1, error=None)
-    kind = "cube" if games.cube else "cubeless"
-    with compiling(f"rollout-{kind}-{min(settings.ply, 1)}-{settings.is_reduced}"):
-        for _ in replace(games, settings=short).known(ChooseCubeAction(GameState(START)), 1):
-            pass  # only the compiling is wanted
+    searches = settings.ply > 0
+    jobs = [*player_jobs(searches=searches), "luck"]
+    if not searches:
+        jobs.append("rollout with the cube" if games.cube else "rollout")
+    elif settings.is_reduced:
+        jobs.append("luck with the cube" if games.cube else "replies")
+    if not (searches or isinstance(question, ChooseCheckerPlay)):
+        jobs.remove("ratings")
+    compile_first(jobs)
 
 
 class _Interruption:

@@ -83,7 +83,7 @@ def _train(options: argparse.Namespace) -> int:
     """Start a run, go on with one, or draw what runs have measured."""
     from bot.backgammon.training.run import WEIGHTS, Run
     from protocol.backgammon.reports.training import pace_text, training_progress
-    from protocol.progress import compiling
+    from protocol.progress import compile_first
 
     given = set(vars(options)) - {"run", "out", "resume", "report", "picture"}
     if "report" in options:
@@ -99,8 +99,8 @@ def _train(options: argparse.Namespace) -> int:
     else:
         run = Run.start(options.out, _training_settings(options))
     try:
-        with compiling("train"):
-            run.make_ready()
+        compile_first(run.jobs)
+        run.make_ready()
         with _stopping_gently() as is_stopped, training_progress() as report:
             network = run.go_on(report, is_stopped=is_stopped)
     except KeyboardInterrupt:
@@ -206,20 +206,21 @@ def add_signature(subcommands: Parsers) -> None:
 def _signature(options: argparse.Namespace) -> int:
     from bot import VERSION
     from bot.backgammon.arena.signature import signature, signature_engines
+    from bot.backgammon.compilation import player_jobs
     from bot.weights import (
         digest_of,
         listed_weights,
         weights_aliases,
         weights_file,
     )
-    from protocol.progress import compiling, tell
+    from protocol.progress import compile_first, tell
 
     name = options.weights
     row = listed_weights().get(weights_aliases().get(name, name))
     if options.check and (row is None or row.signature is None):
         raise ValueError(f"no signature to check: the manifest lists none for weights {name}")
-    with compiling("signature"):
-        found = signature(signature_engines(name, tell))
+    compile_first(player_jobs(searches=True))
+    found = signature(signature_engines(name, tell))
     digest = digest_of(weights_file(name))
     if options.json:
         table = {"signature": found.number, "version": VERSION, "weights": digest}

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
-from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.level import Level, quick_twin
+from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
 from bot.backgammon.rules.match import GameState
-from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.arena.named_players import decider
+from bot.weights import weights_file
+from protocol.backgammon.arena.named_players import decider, known_level
+from protocol.backgammon.commands.strength_options import jobs_of_level
 from protocol.backgammon.table.saved_game import KeptGame
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.announcement import score_text, sentence
@@ -25,7 +25,7 @@ from protocol.backgammon.terminal.board_view import UNICODE, Look
 from protocol.backgammon.terminal.company import NO, YES
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
-from protocol.progress import compiling, tell
+from protocol.progress import compile_first, tell
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -69,8 +69,7 @@ def sit(
         return advisor(hints, cube=setting.cube, met=met)
 
     _replace_unreadable(sys.stdin, sys.stdout)
-    with compiling("plays"):
-        legal_plays(START, Roll(3, 1))
+    compile_first(["boards", "plays"])
     talk: TableTalk | None = None
     try:
         table = table or (None if is_fresh else _offered(kept)) or make_table()
@@ -101,21 +100,21 @@ def seated_bot(
     cube: whether it is in use; met: see sit. Raises ValueError if there is none; only `random` uses
     the seed.
     """
+    compile_first(jobs_of_level(known_level(name, others=(HUMAN,))))
     bot, twin = (decider(name, seed=seed, cube=cube, met=met, others=(HUMAN,)) for _ in range(2))
-    with compiling(f"seat-{name if name in BASELINES else 'network'}-{cube}"):
-        _warm(twin)
+    _warm(twin)
     return bot
 
 
 def advisor(level: Level, *, cube: bool = True, met: MatchEquityTable | None = None) -> Engine:
     """An engine that rates every play; raises ValueError if there are no such weights."""
-    with compiling(f"advisor-{cube}"):
-        _warm(quick_twin(level).engine(tell, cube=cube, met=met))
+    weights_file(level.weights)
+    compile_first(jobs_of_level(level))
     return level.engine(tell, cube=cube, met=met)
 
 
 def _warm(bot: Decider) -> None:
-    """Have everything compiled that questions about a game need."""
+    """Have everything loaded that questions about a game need."""
     state = GameState(START)
     for request in (ChooseCheckerPlay(state, Roll(3, 1)), ChooseCubeAction(state)):
         bot.decide(request)

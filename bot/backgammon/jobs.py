@@ -1,0 +1,209 @@
+"""Jobs: the kernels that belong together, each called once so that it is compiled.
+
+All arrays are as small as can be, and of the types that the real ones have.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.backgammon.arena.baselines import BASELINES, baseline, pubeval_weights
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables
+from bot.backgammon.evaluation.cube import cube_table, rolled_values
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.inputs import CLASSIC, inputs_of
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels.adam import step_by_adam
+from bot.backgammon.kernels.bearoff import home_numbers
+from bot.backgammon.kernels.boards import POINTS, has_contact, points_lost
+from bot.backgammon.kernels.cube import fill_node_values, level_of, turned_state
+from bot.backgammon.kernels.cubeful_rollout import (
+    fill_cubeful_replies,
+    fill_cubeful_trials,
+    is_decided,
+    luck_of,
+    no_cubeful_replies,
+)
+from bot.backgammon.kernels.dice import ROLL_COUNT, Generator, next_below, next_dice
+from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.phases import fill_phases
+from bot.backgammon.kernels.rollout import (
+    Samples,
+    Throws,
+    add_chances,
+    add_luck,
+    fill_trials,
+    is_settled,
+    next_roll,
+    no_replies,
+)
+from bot.backgammon.kernels.search import (
+    fill_expectations,
+    fill_lookahead,
+    fill_nodes,
+    fill_replies,
+    fill_rolled,
+    search_room,
+)
+from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
+from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.kernels.trial import NETWORK, play_pairs
+from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.outcome import OUTPUTS
+from bot.backgammon.rules.play import PlayBuffers, legal_plays, play_count
+from bot.backgammon.rules.position import Position, pip_counts, turned_boards
+from bot.backgammon.rules.roll import Roll
+
+_ENDING = Position((0, 1, *(0,) * 22, -1, 0))
+"""A checker against a checker, so that nothing takes long."""
+
+_NETWORK = random_network(1, 0)
+_EVALUATOR = CompositeEvaluator(_NETWORK)
+_RATER = Rater(_NETWORK.layers, NO_LAYERS, NO_TABLES)
+_CUBE = cube_table(GameState(_ENDING))
+_BOARD = _ENDING.board
+_BOARDS = _BOARD[np.newaxis]
+_ROLL = Roll(3, 1)
+_STATES = _CUBE.may_double.shape[1]
+
+
+class Job(NamedTuple):
+    """Kernels that are compiled together; seconds: how long that takes on a core of its own."""
+
+    work: Callable[[], object]
+    seconds: float
+
+
+def _boards() -> None:
+    turned_boards(_BOARDS)
+    pip_counts(_BOARDS)
+    points_lost(_BOARD)
+    has_contact(_BOARD)
+    home_numbers(_BOARD)
+    turned_state(_CUBE.root)
+    level_of(_CUBE.root)
+    fill_node_values(np.zeros(_STATES), 0, _CUBE, np.zeros(_STATES))
+    next_dice(new_generator(0), True)
+    next_below(new_generator(0), 2)
+
+
+def _baselines() -> None:
+    for name in BASELINES:
+        baseline(name, 0).choose(_ENDING, _ROLL)
+
+
+def _evaluation() -> None:
+    outcomes = _EVALUATOR.outcomes(turned_boards(_BOARDS))
+    outcomes = CompositeEvaluator(_NETWORK).outcomes(_BOARDS)
+    rolled_values(_BOARDS, outcomes, 0, _CUBE)
+
+
+def _ratings() -> None:
+    Search(_EVALUATOR, SearchSettings()).ratings(_BOARD, _ROLL, cube=_CUBE).order()
+
+
+def _search() -> None:
+    outcomes, rolled = np.zeros((1, OUTPUTS), np.float32), np.zeros((1, _STATES))
+    raters = (_RATER, _RATER)
+    fill_lookahead(_BOARDS, 1, 0, raters, _CUBE, search_room(_RATER), outcomes, rolled)
+    fill_nodes(rolled, 1, _CUBE, np.empty_like(rolled))
+
+
+def _replies() -> None:
+    play_count(_BOARDS, PlayBuffers())
+    boards = np.empty((ROLL_COUNT, POINTS), np.int8)
+    outcomes = np.empty((1, ROLL_COUNT, OUTPUTS), np.float32)
+    is_exact = np.empty(ROLL_COUNT, np.bool_)
+    fill_replies(_BOARD, _RATER, search_room(_RATER), boards, outcomes[0], is_exact)
+    fill_expectations(outcomes, np.empty((1, OUTPUTS), np.float32))
+    fill_rolled(np.zeros((1, ROLL_COUNT, _STATES)), _CUBE, np.zeros((1, _STATES)))
+
+
+def _luck() -> None:
+    outcomes = np.zeros((ROLL_COUNT, OUTPUTS), np.float32)
+    next_roll(np.zeros(2, np.int64), 0, new_generator(0))
+    next_below(new_generator(0), 2)
+    add_luck(outcomes, 0, True, np.zeros(OUTPUTS))
+    add_chances(outcomes[0], True, np.zeros(OUTPUTS))
+    luck_of(np.zeros(ROLL_COUNT), 0)
+    is_settled(_BOARD, 0)
+    is_decided(_BOARD, 0, _CUBE.root, 0, _CUBE)
+
+
+def _rollout() -> None:
+    throws, generators, results, lucks = _trials(OUTPUTS)
+    room = search_room(_RATER)
+    fill_trials(_BOARD, throws, generators, 1, 0, True, _RATER, room, no_replies(), results, lucks)
+
+
+def _cubeful_rollout() -> None:
+    throws, generators, results, lucks = _trials(OUTPUTS + 1)
+    room, replies = search_room(_RATER), no_cubeful_replies()
+    chances = np.zeros(OUTPUTS, np.float32)
+    dice = (throws, generators, 1, 0, True)
+    fill_cubeful_trials(
+        _BOARD, chances, True, 1, _CUBE, *dice, _RATER, room, replies, results, lucks
+    )
+
+
+def _trials(columns: int) -> tuple[Throws, Generator, Samples, Samples]:
+    """Throws, generators and room for the results and lucks of a trial."""
+    both = np.zeros((2, 1, columns))
+    return np.zeros((1, 2), np.int64), new_generator(0)[np.newaxis], both[0], both[1]
+
+
+def _cubeful_luck() -> None:
+    boards = np.empty((ROLL_COUNT, POINTS), np.int8)
+    outcomes = np.empty((ROLL_COUNT, OUTPUTS), np.float32)
+    worths, room = np.empty(ROLL_COUNT), search_room(_RATER)
+    fill_cubeful_replies(_BOARD, 0, _CUBE.root, _CUBE, _RATER, room, boards, outcomes, worths)
+
+
+def _selfplay() -> None:
+    counts = np.zeros(3, np.int64)
+    learn_by_selfplay(0, 1, 0.1, 0.5, new_generator(0), random_network(1, 0).layers, counts)
+
+
+def _shared_selfplay() -> None:
+    positions, layers = np.empty((0, POINTS), np.int8), random_network(1, 0).layers
+    plies, points = np.empty((2, 0), np.int32)
+    play_games(new_generator(0), layers, positions, plies, points)
+    learn_from_games(positions, plies, points, 0.1, 0.5, layers, np.zeros(3, np.int64))
+
+
+def _tests() -> None:
+    layers, points = _NETWORK.layers, np.empty((0, 2), np.int8)
+    play_pairs(1, new_generator(0), layers, NETWORK, layers, *pubeval_weights(), points)
+
+
+def _lookahead() -> None:
+    room, targets = search_room(_RATER), np.empty((1, OUTPUTS), np.float32)
+    counts = np.zeros(3, np.int64)
+    fill_examples(0, 0.5, _RATER, room, new_generator(0), _BOARDS.copy(), targets, counts)
+    inputs_of(_BOARDS, CLASSIC)
+    fill_phases(_BOARDS, np.zeros(1, np.int64))
+    step_by_adam(np.zeros(1, np.float32), 0.1, 0.5, *np.zeros((4, 1), np.float32))
+
+
+JOBS = {
+    "boards": Job(_boards, 1.0),
+    "plays": Job(lambda: legal_plays(_ENDING, _ROLL), 2.0),
+    "baselines": Job(_baselines, 3.0),
+    "evaluation": Job(_evaluation, 5.0),
+    "ratings": Job(_ratings, 10.0),
+    "search": Job(_search, 10.0),
+    "replies": Job(_replies, 9.0),
+    "luck": Job(_luck, 1.0),
+    "rollout": Job(_rollout, 9.0),
+    "rollout with the cube": Job(_cubeful_rollout, 11.0),
+    "luck with the cube": Job(_cubeful_luck, 9.0),
+    "bear-off tables": Job(lambda: build_tables(lambda text: None, 1, 1), 4.0),
+    "self-play": Job(_selfplay, 8.0),
+    "self-play of several": Job(_shared_selfplay, 9.0),
+    "tests": Job(_tests, 9.0),
+    "lookahead training": Job(_lookahead, 10.0),
+}
+"""By the names that people see; seconds measured on a core of an AMD EPYC (Zen 5)."""

@@ -1,0 +1,91 @@
+"""What `blot warm` compiles is all that any command needs."""
+
+import subprocess
+import sys
+
+import pytest
+
+LIMIT = 600.0
+ID = "4HPkQSCwZ/ABMA"
+COUNTED = """
+import sys
+from numba.core import event
+from protocol.cli import main
+
+class Compiled(event.Listener):
+    def on_start(self, event):
+        print("compiled:", event.data["dispatcher"].py_func, event.data["args"], file=sys.stderr)
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Compiled())
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def run(*command, stdin=""):
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, timeout=LIMIT, check=False
+    )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm():
+    done = run(sys.executable, "-m", "protocol.cli", "warm")
+    assert (done.returncode, done.stdout) == (0, "Everything is compiled.\n"), done.stderr
+
+
+COMMANDS = [
+    f"hint {ID}:cAkTAAAAAAAA",
+    f"hint {ID} --level best --threads 2",
+    f"hint {ID} --ply 1 --seconds 0.5",
+    f"hint {ID} --ply 0 --dice 31 --no-cube",
+    "hint 4HPwAVBo5+ABMA:cAkAAAAAAAAA",
+    "hint 2+4OAADb4OAAAA:cAkqAAAAAAAA",
+    "hint AwAAKAAAAAAAAA --dice 21",
+    f"show {ID}",
+    f"rollout {ID} --dice 31 --count 2 --trials 2 --truncate 2",
+    f"rollout {ID} --dice 31 --count 2 --trials 2 --truncate 2 --no-cube",
+    f"rollout {ID} --trials 36 --truncate 3 --ply 0",
+    f"rollout {ID} --trials 36 --truncate 3 --ply 0 --no-cube",
+    f"rollout {ID} --trials 2 --truncate 2 --plain",
+    "match --games 2 --opponent pubeval",
+    "match --games 2 --opponent random --ply 0",
+    "match --games 2 --opponent td-128 --ply 1 --cube",
+    "match --games 2 --opponent blockers --length 3 --ply 0",
+    "signature",
+    "bearoff",
+    "bench --ply 0 --limit 4 --seconds 0.1 --no-gnubg",
+    "serve --stdio",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_compiles_after_warm(command):
+    done = run(sys.executable, "-c", COUNTED, *command.split())
+    assert done.returncode == 0, done.stderr
+    assert "compil" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["default", "expert", "pubeval", "random"])
+def test_a_game_in_the_terminal_compiles_nothing_after_warm(opponent, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    command = ["play", "--opponent", opponent, "--new", "--delay", "0", "--seed", "1"]
+    done = run(sys.executable, "-c", COUNTED, *command, stdin="hint\n\nhint\nmoves\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "compil" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options",
+    ["", "--workers 2", "--learner lookahead --units 8 --inputs players-1 --teacher td-128"],
+)
+def test_training_compiles_nothing_after_warm(options, tmp_path):
+    more = ["--games", "200", "--test-games", "20", "--test-every", "200", *options.split()]
+    out = tmp_path / "run"
+    done = run(sys.executable, "-c", COUNTED, "train", "--out", str(out), *more)
+    assert done.returncode == 0, done.stderr
+    assert "compil" not in done.stderr
