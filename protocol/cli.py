@@ -8,17 +8,13 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
+from bot.backgammon.compilation import jobs_of_level
 from protocol.backgammon.commands.bench_commands import add_bench
 from protocol.backgammon.commands.board_commands import add_hint, add_play, add_show
 from protocol.backgammon.commands.match_commands import add_match
 from protocol.backgammon.commands.rollout_commands import add_rollout
 from protocol.backgammon.commands.rule_options import add_rules, met_of
-from protocol.backgammon.commands.strength_options import (
-    add_strength,
-    jobs_of_level,
-    level_of,
-    level_text,
-)
+from protocol.backgammon.commands.strength_options import add_strength, level_of, level_text
 from protocol.backgammon.commands.training_commands import add_signature, add_train, add_weights
 from protocol.backgammon.formats.pasted_id import without_dash
 from protocol.progress import tell
@@ -154,7 +150,7 @@ def ready_engine(
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
     from bot.backgammon.arena.players import ask_everything
     from bot.backgammon.engine.level import quick_twin
-    from protocol.progress import compile_first
+    from protocol.backgammon.reports.compilation import compile_first
 
     compile_first(jobs_of_level(level))
     ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
@@ -179,7 +175,7 @@ def _bearoff(options: argparse.Namespace) -> int:
     import time
 
     from bot.backgammon.evaluation.bearoff import bearoff_path, load_tables
-    from protocol.progress import compile_first
+    from protocol.backgammon.reports.compilation import compile_first
 
     told: list[str] = []
 
@@ -225,7 +221,7 @@ def _warm(options: argparse.Namespace) -> int:
     from bot.backgammon.evaluation.bearoff import load_tables
     from bot.backgammon.jobs import JOBS
     from bot.kernels import folder
-    from protocol.progress import compile_first
+    from protocol.backgammon.reports.compilation import compile_first
 
     compile_first(JOBS)
     load_tables(tell)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, wait
 from itertools import islice
 
+from bot.backgammon.arena.baselines import BASELINES
+from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.bearoff import bearoff_path
 from bot.backgammon.jobs import JOBS
 from bot.kernels import folder, is_compiled, mark_compiled
@@ -34,6 +36,15 @@ def player_jobs(*, searches: bool, shares: bool = False) -> list[str]:
     if not bearoff_path().exists():
         jobs.append("bear-off tables")
     return jobs + ["search"] * searches + ["replies"] * shares
+
+
+def jobs_of_level(level: Level) -> list[str]:
+    """What has to be compiled for a level, or a baseline by its name, to decide."""
+    if level.weights in BASELINES:
+        return ["boards", "plays", "baselines"]
+    search = level.search
+    shares = search.threads > 1 or search.seconds is not None
+    return player_jobs(searches=search.ply > 0, shares=shares)
 
 
 def missing_jobs(names: Iterable[str]) -> list[str]:

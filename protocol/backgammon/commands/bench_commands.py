@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.backgammon.compilation import jobs_of_level
 from protocol.backgammon.commands.strength_options import (
     DEFAULT_LEVEL,
     FILTER_NAMES,
     LEVEL_NAMES,
     MOST_PLIES,
-    jobs_of_level,
     level_of,
 )
 from protocol.progress import tell
@@ -189,7 +189,7 @@ def _rates(
     from bot.backgammon.engine.level import Level, pruner_of
     from protocol.backgammon.arena.timed_gnubg import gnubg_evaluations_per_second
     from protocol.backgammon.reports.bench import Rate
-    from protocol.progress import compile_first
+    from protocol.backgammon.reports.compilation import compile_first
 
     if weights in BASELINES:
         return []
@@ -225,7 +225,7 @@ def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") 
     """One of Blot's strengths, warmed up and measured."""
     from protocol.backgammon.arena.judged_decisions import results
     from protocol.backgammon.arena.timed_seat import blot_seat
-    from protocol.progress import compile_first
+    from protocol.backgammon.reports.compilation import compile_first
 
     compile_first(jobs_of_level(level))
     with blot_seat(_player(level)) as blot:

@@ -10,8 +10,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.backgammon.compilation import jobs_of_level
 from protocol.backgammon.commands.rule_options import add_met, met_of
-from protocol.backgammon.commands.strength_options import add_strength, jobs_of_level, level_of
+from protocol.backgammon.commands.strength_options import add_strength, level_of
 from protocol.progress import tell
 
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ def _progress(terms: "Terms") -> AbstractContextManager[Callable[[int], None]]:
 def _compile(*players: "Level | str") -> None:
     """Compile what the players need; raises ValueError before that if there is no such player."""
     from protocol.backgammon.arena.named_players import known_level
-    from protocol.progress import compile_first
+    from protocol.backgammon.reports.compilation import compile_first
 
     levels = [known_level(player) for player in players]
     compile_first(job for level in levels for job in jobs_of_level(level))

@@ -205,7 +205,7 @@ def _compile(games: _Games, question: "Request") -> None:
     """Have compiled what the games need."""
     from bot.backgammon.compilation import player_jobs
     from bot.backgammon.rules.decision import ChooseCheckerPlay
-    from protocol.progress import compile_first
+    from protocol.backgammon.reports.compilation import compile_first
 
     settings = games.settings
     searches = settings.ply > 0

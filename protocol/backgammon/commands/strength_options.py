@@ -106,18 +106,6 @@ def level_text(level: "Level") -> str:
     return f"{level.weights}, {search.ply}-ply{limit}"
 
 
-def jobs_of_level(level: "Level") -> list[str]:
-    """What has to be compiled for a level, or a baseline by its name, to decide."""
-    from bot.backgammon.arena.baselines import BASELINES
-    from bot.backgammon.compilation import player_jobs
-
-    if level.weights in BASELINES:
-        return ["boards", "plays", "baselines"]
-    search = level.search
-    shares = search.threads > 1 or search.seconds is not None
-    return player_jobs(searches=search.ply > 0, shares=shares)
-
-
 def _ply(text: str) -> int:
     if text not in map(str, range(MOST_PLIES + 1)):
         raise argparse.ArgumentTypeError(f"Blot looks 0 to {MOST_PLIES} plies ahead, not {text}")

@@ -82,8 +82,8 @@ def add_train(subcommands: Parsers) -> None:
 def _train(options: argparse.Namespace) -> int:
     """Start a run, go on with one, or draw what runs have measured."""
     from bot.backgammon.training.run import WEIGHTS, Run
+    from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.reports.training import pace_text, training_progress
-    from protocol.progress import compile_first
 
     given = set(vars(options)) - {"run", "out", "resume", "report", "picture"}
     if "report" in options:
@@ -213,7 +213,8 @@ def _signature(options: argparse.Namespace) -> int:
         weights_aliases,
         weights_file,
     )
-    from protocol.progress import compile_first, tell
+    from protocol.backgammon.reports.compilation import compile_first
+    from protocol.progress import tell
 
     name = options.weights
     row = listed_weights().get(weights_aliases().get(name, name))

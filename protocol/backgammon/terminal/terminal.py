@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
+from bot.backgammon.compilation import jobs_of_level
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.met import MatchEquityTable
@@ -17,7 +18,7 @@ from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.weights import weights_file
 from protocol.backgammon.arena.named_players import decider, known_level
-from protocol.backgammon.commands.strength_options import jobs_of_level
+from protocol.backgammon.reports.compilation import compile_first
 from protocol.backgammon.table.saved_game import KeptGame
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.announcement import score_text, sentence
@@ -25,7 +26,7 @@ from protocol.backgammon.terminal.board_view import UNICODE, Look
 from protocol.backgammon.terminal.company import NO, YES
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
-from protocol.progress import compile_first, tell
+from protocol.progress import tell
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
