@@ -5,12 +5,13 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from multiprocessing import connection
 from typing import TypeVar
+
+from bot.interrupts import interrupts_held_back, still_waiting
 
 Result = TypeVar("Result")
 
@@ -19,18 +20,20 @@ LIMIT = 900.0
 
 _DIED = "a worker process died: it was killed, or memory was short"
 _SILENT = "a worker process gave no answer in {:g} seconds"
-_LOOK = 1.0
+_LOOK = 0.1
+"""Seconds until an interrupt is heard, or the death of a worker that the pool overlooks."""
+
 _shared: object = None
 
 
 class _Pool(ProcessPoolExecutor):
     """A pool that waits for no answer nobody wants."""
 
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        """End the workers if an error or an interruption ends the `with`, else let them finish."""
-        if kind is not None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers, whatever they do: who leaves asks for nothing more."""
+        with interrupts_held_back():
             _end_workers(self)
-        self.shutdown()
+            super().shutdown(wait, cancel_futures=cancel_futures)
 
 
 def worker_pool(count: int, shared: object = None) -> ProcessPoolExecutor:
@@ -60,7 +63,7 @@ def submitted(
 ) -> list[Future[Result]]:
     """The work for each piece, its arguments, on its way to the workers; ask result_of for it."""
     try:
-        with _interrupts_held_back():
+        with interrupts_held_back():
             return [pool.submit(work, *piece) for piece in pieces]
     except BrokenProcessPool:
         raise ChildProcessError(_DIED) from None
@@ -69,19 +72,11 @@ def submitted(
 def result_of(pool: ProcessPoolExecutor, future: Future[Result], limit: float = LIMIT) -> Result:
     """What the work returned, once it has.
 
-    limit: seconds to wait. Raises ChildProcessError if the worker died or took longer. After that
-    or an interruption the workers are ended and the pool is of no use.
+    limit: seconds to wait. Raises ChildProcessError if a worker died or took longer. After that,
+    an error of the work or an interruption the workers are ended and the pool is of no use.
     """
-    try:
-        return future.result(limit)
-    except BrokenProcessPool:
-        raise ChildProcessError(_DIED) from None
-    except TimeoutError:
-        _end_workers(pool)
-        raise ChildProcessError(_SILENT.format(limit)) from None
-    except KeyboardInterrupt:
-        _end_workers(pool)
-        raise
+    _wait_for(pool, [future], limit)
+    return future.result()
 
 
 def all_results(
@@ -106,13 +101,17 @@ def joint_results(
     the limit for all together.
     """
     futures = submitted(pool, work, pieces)
+    _wait_for(pool, futures, limit)
+    return [future.result() for future in futures]
+
+
+def _wait_for(pool: ProcessPoolExecutor, futures: Iterable[Future[Result]], limit: float) -> None:
+    """Wait until the work of all is done; the workers are ended if anything comes between."""
     end = time.monotonic() + limit
     waiting = set(futures)
     try:
         while waiting:
-            done, waiting = wait(waiting, min(_LOOK, limit), FIRST_EXCEPTION)
-            for future in done:
-                future.result()
+            waiting = still_waiting(waiting, min(_LOOK, limit))
             if waiting and time.monotonic() > end:
                 raise ChildProcessError(_SILENT.format(limit))
             # the pool itself overlooks the death of a worker that started last
@@ -125,7 +124,6 @@ def joint_results(
     except BaseException:
         _end_workers(pool)
         raise
-    return [future.result() for future in futures]
 
 
 def _end_workers(pool: ProcessPoolExecutor) -> None:
@@ -135,19 +133,6 @@ def _end_workers(pool: ProcessPoolExecutor) -> None:
         process.kill()
     # Who was killed amid an answer never ends it: without a writer its reader does not wait for it.
     pool._result_queue._writer.close()  # type: ignore[attr-defined]
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Processes started meanwhile hear of no Ctrl-C from their first moment; we do at the end.
-
-    Held back and not ignored: an interruption ignored here would be lost for good.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _prepare(shared: object) -> None:

@@ -18,6 +18,7 @@ from bot.workers import (
     submitted,
     worker_pool,
 )
+from tests.processes import child
 
 LIMIT = 60.0
 """Seconds any wait here may take."""
@@ -105,6 +106,38 @@ def test_workers_that_wait_for_ever_are_ended():
         joint_results(pool, signal.pause, [(), ()], limit=0.1)
 
 
+def test_interrupt_amid_the_pools_own_code_leaves_no_lock_locked():
+    program = (
+        "import _thread, threading\n"
+        "from bot.workers import all_results, worker_pool\n"
+        "enter = threading.Condition.__enter__\n"
+        "def entering(condition):\n"
+        "    locked = enter(condition)\n"
+        "    if threading.current_thread() is threading.main_thread() and next(left, 1) == 0:\n"
+        "        _thread.interrupt_main()  # as if another thread had taken the signal\n"
+        "    return locked\n"
+        "if __name__ == '__main__':\n"
+        "    for number in range(6):\n"
+        "        try:\n"
+        "            with worker_pool(1) as pool:\n"
+        "                all_results(pool, divmod, [(7, 2)])\n"
+        "                left = iter(range(number, -1, -1))\n"
+        "                threading.Condition.__enter__ = entering\n"
+        "                all_results(pool, divmod, [(7, 2)])\n"
+        "        except KeyboardInterrupt:\n"
+        "            print('interrupted')\n"
+        "        threading.Condition.__enter__ = enter\n"
+    )
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
+    assert (ended.stdout, ended.stderr) == ("interrupted\n" * 6, "")
+
+
+def test_work_nobody_asked_for_is_left_at_the_end():
+    with worker_pool(1) as pool:
+        submitted(pool, signal.pause, [()])
+
+
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")
 def test_workers_end_with_a_killed_parent():
     program = (
@@ -116,17 +149,9 @@ def test_workers_end_with_a_killed_parent():
         "    print(*pool._processes, flush=True)\n"
         "    time.sleep(60)\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", program],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as it:
-        try:
-            assert it.stdout is not None
-            workers = [os.pidfd_open(int(word)) for word in it.stdout.readline().split()]
-        finally:
-            it.kill()
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with child([sys.executable, "-c", program], LIMIT, **streams) as it:
+        workers = [os.pidfd_open(int(word)) for word in it.stdout.readline().split()]
     assert workers
     for worker in workers:
         ended, _, _ = select.select([worker], [], [], LIMIT)

@@ -35,6 +35,7 @@ from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.interrupts import interrupts_held_back, still_waiting
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
@@ -333,9 +334,12 @@ class Search:
         if self._pool is None:
             return work(self._rooms[0])
         try:
-            workers = [self._pool.submit(work, room) for room in self._rooms]
-            were_done = [worker.result() for worker in workers]
+            with interrupts_held_back():
+                workers = [self._pool.submit(work, room) for room in self._rooms]
+            waiting = set(workers)
+            while waiting:
+                waiting = still_waiting(waiting)
         except BaseException:
             self._end = -math.inf
             raise
-        return all(were_done)
+        return all(worker.result() for worker in workers)

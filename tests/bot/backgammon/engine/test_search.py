@@ -1,6 +1,8 @@
 """The search, held against the slow obvious one, and its settings."""
 
+import _thread
 import functools
+import threading
 
 import numpy as np
 import pytest
@@ -223,6 +225,24 @@ def test_any_number_of_threads_finds_the_very_same(threads, ply):
         assert np.array_equal(alone.outcomes, together.outcomes)
         assert np.array_equal(alone.plies, together.plies)
         assert np.array_equal(search.outcomes(board), SEARCHES[ply].outcomes(board))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_interrupt_while_threads_get_their_parts_leaves_them_of_use(number, monkeypatch):
+    def entering(condition):
+        locked = enter(condition)
+        if threading.current_thread() is threading.main_thread() and next(left, 1) == 0:
+            _thread.interrupt_main()  # as if another thread had taken the signal
+        return locked
+
+    board = ENDINGS["games end within the tree"]
+    search = Search(EVALUATOR, SearchSettings(2, threads=2))
+    expected = search.ratings(board, Roll(2, 1))
+    enter, left = threading.Condition.__enter__, iter(range(number, -1, -1))
+    monkeypatch.setattr(threading.Condition, "__enter__", entering)
+    with pytest.raises(KeyboardInterrupt):
+        search.ratings(board, Roll(2, 1))
+    assert np.array_equal(search.ratings(board, Roll(2, 1)).outcomes, expected.outcomes)
 
 
 def test_search_that_has_seen_other_positions_finds_the_very_same():

@@ -1,0 +1,50 @@
+"""Interrupts: Ctrl-C, and a request to end, kept away from what must not be left half done."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
+from contextlib import contextmanager
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Interrupts come when the block ends, and a process started in it hears of no Ctrl-C.
+
+    An exception amid the code of an executor can leave one of its locks locked; its threads then
+    wait for the lock, and we for them, for ever. A mask alone would not do: it is this thread's,
+    and the handler of a signal that another thread took (a BLAS has some) runs in the main one.
+    Nothing is ignored: an interrupt ignored here would be lost for good.
+    """
+    heard: list[int] = []
+    handlers = {}
+    if threading.current_thread() is threading.main_thread():  # no other one runs handlers
+        handlers = {number: signal.getsignal(number) for number in _INTERRUPTS}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, lambda number, _: heard.append(number))
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        yield
+    finally:
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for interrupt in heard:
+            signal.raise_signal(interrupt)
+
+
+def still_waiting(futures: set[Future[Result]], seconds: float = 0.1) -> set[Future[Result]]:
+    """Wait so long for all of them; those not done. Raises the error of one that failed."""
+    with interrupts_held_back():
+        done, waiting = wait(futures, seconds, FIRST_EXCEPTION)
+        for future in done:
+            future.result()
+    return waiting

@@ -1,0 +1,86 @@
+"""Interrupts held back: they come at the end, once, to whoever would have heard them."""
+
+import _thread
+import os
+import signal
+import threading
+from concurrent.futures import Future
+
+import pytest
+
+from bot.interrupts import interrupts_held_back, still_waiting
+
+
+def heard_by_this_thread():
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.mark.parametrize("interrupt", [heard_by_this_thread, _thread.interrupt_main])
+def test_interrupt_comes_at_the_end_of_the_block(interrupt):
+    done = []
+
+    def block():
+        with interrupts_held_back():
+            interrupt()
+            done.append("after the interrupt")
+
+    with pytest.raises(KeyboardInterrupt):
+        block()
+    assert done == ["after the interrupt"]
+
+
+def test_handlers_and_mask_are_as_before():
+    def state():
+        handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+        return handlers, signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+    before = state()
+    with interrupts_held_back():
+        pass
+    assert state() == before
+    with pytest.raises(ZeroDivisionError), interrupts_held_back():
+        print(1 / 0)
+    assert state() == before
+
+
+def test_request_to_end_is_held_back_too_where_it_is_handled():
+    heard = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    try:
+        with interrupts_held_back():
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert heard == []
+        assert heard == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize("left", [signal.SIG_DFL, signal.SIG_IGN])
+def test_signal_that_nobody_handles_stays_so(left):
+    before = signal.signal(signal.SIGTERM, left)
+    try:
+        with interrupts_held_back():
+            assert signal.getsignal(signal.SIGTERM) == left
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_other_threads_may_use_it():
+    def block():
+        with interrupts_held_back():
+            entered.set()
+
+    entered = threading.Event()
+    thread = threading.Thread(target=block)
+    thread.start()
+    assert entered.wait(60)
+    thread.join(60)
+
+
+def test_wait_goes_on_until_all_are_done_and_raises_what_failed():
+    done, open_ = Future(), Future()
+    done.set_result(1)
+    assert still_waiting({done, open_}, 0.01) == {open_}
+    open_.set_exception(ZeroDivisionError())
+    with pytest.raises(ZeroDivisionError):
+        still_waiting({done, open_}, 0.01)
