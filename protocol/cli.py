@@ -18,6 +18,7 @@ from protocol.backgammon.commands.strength_options import add_strength, level_of
 from protocol.backgammon.commands.training_commands import add_signature, add_train, add_weights
 from protocol.backgammon.formats.pasted_id import without_dash
 from protocol.progress import tell
+from protocol.signals import handle
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.engine import Engine
@@ -96,7 +97,7 @@ def _serve(options: argparse.Namespace) -> int:
     from protocol import wire
     from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    handle(signal.default_int_handler, "SIGTERM")
     wire.keep_log(options.log)
     listener = None
     try:
@@ -114,8 +115,7 @@ def _serve(options: argparse.Namespace) -> int:
             wire.serve_stream(sys.stdin.fileno(), sys.stdout.fileno(), make_adapter)
         else:
             server = wire.LineServer(listener, make_adapter)
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, lambda *_: server.stop())
+            handle(lambda *_: server.stop(), "SIGINT", "SIGTERM")
             address = wire.address_of(listener)
             print(_invitation(address, level, met, options), flush=True)
             server.run()

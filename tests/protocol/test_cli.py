@@ -3,13 +3,14 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 
 import pytest
 
 from bot.backgammon.evaluation.network import random_network
 from protocol.cli import main
+from tests.processes import child
 
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
 TO_PLAY = (
@@ -28,22 +29,17 @@ def weights(tmp_path_factory) -> str:
 
 
 @contextmanager
-def blot_serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The running command, and what it says before it listens."""
-    blot = subprocess.Popen(
-        [*BLOT, "serve", *options],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    with blot:
-        try:
-            assert blot.stdout is not None
-            yield blot, blot.stdout.readline() + blot.stdout.readline()
-        finally:
-            with suppress(ProcessLookupError):
-                blot.kill()
+def blot_serving(
+    *options: str, before: Sequence[str] = ()
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The running command, and what it says before it listens.
+
+    before: words that start it in some other way.
+    """
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with child([*before, *BLOT, "serve", *options], LIMIT, **streams) as blot:
+        assert blot.stdout is not None
+        yield blot, blot.stdout.readline() + blot.stdout.readline()
 
 
 def ask(address: str, line: str) -> str:
@@ -72,7 +68,8 @@ def run_blot(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
 def test_help_imports_neither_numba_nor_numpy():
     listed = "import sys; from protocol.cli import main\ntry: main(['--help'])\n"
     listed += "except SystemExit: print('|', *sys.modules)"
-    said = subprocess.run([sys.executable, "-c", listed], capture_output=True, text=True).stdout
+    command = [sys.executable, "-c", listed]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT).stdout
     help_text, modules = said.split("|")
     assert "serve" in help_text
     assert not {"numba", "numpy", "pexpect", "socket"} & set(modules.split())
@@ -95,6 +92,16 @@ def test_interrupted_serve_ends_well_and_says_nothing(weights):
         output, errors = blot.communicate(timeout=LIMIT)
         assert (blot.returncode, output) == (0, "")
         assert all(line.startswith(("compiling", "building")) for line in errors.splitlines())
+
+
+def test_serve_in_the_background_of_a_script_leaves_interrupts_to_the_foreground(weights):
+    ignoring = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"]
+    options = ("--port", "0", "--weights", weights, "--ply", "0")
+    with blot_serving(*options, before=ignoring) as (blot, invitation):
+        blot.send_signal(signal.SIGINT)
+        assert "/" in ask(address_in(invitation), TO_PLAY)
+        blot.send_signal(signal.SIGTERM)
+        assert blot.wait(LIMIT) == 0
 
 
 def test_serve_on_a_unix_socket_takes_its_file_away(weights, tmp_path):

@@ -18,6 +18,7 @@ from protocol.backgammon.commands.strength_options import (
     level_of,
 )
 from protocol.progress import tell
+from protocol.signals import handle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,7 @@ def _bench(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.bench import bench_tables, bench_values
     from protocol.errors import WireError
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    handle(signal.default_int_handler, "SIGTERM")
     if not 0 < options.seconds < math.inf:
         raise ValueError(f"a rate is measured for more than 0 seconds, not {options.seconds:g}")
     if options.limit is not None and options.limit < 1:

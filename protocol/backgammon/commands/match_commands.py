@@ -14,6 +14,7 @@ from bot.backgammon.compilation import jobs_of_level
 from protocol.backgammon.commands.rule_options import add_met, met_of
 from protocol.backgammon.commands.strength_options import add_strength, level_of
 from protocol.progress import tell
+from protocol.signals import handle
 
 if TYPE_CHECKING:
     from bot.backgammon.arena.match_format import Terms
@@ -88,9 +89,7 @@ def _match(options: argparse.Namespace) -> int:
     from protocol.backgammon.arena.named_players import gnubg_plies
     from protocol.backgammon.reports.match import tally_text, tally_values
 
-    for ending in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, ending):
-            signal.signal(getattr(signal, ending), signal.default_int_handler)
+    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     terms = _terms(options)
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()

@@ -2,15 +2,15 @@
 
 import argparse
 import json
-import signal
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.question import add_question, question_of
 from protocol.backgammon.commands.rule_options import met_of
 from protocol.progress import tell
+from protocol.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,8 @@ def _rollout(options: argparse.Namespace) -> int:
         RolloutPlayer(options.weights), settings, options.cube, met_of(options) or blot_table()
     )
     load_tables(tell)
-    with _Interruption() as interruption:
+    interruption = _Interruption()
+    with handled(interruption.hear, "SIGINT"):
         watch = _Watch(settings, interruption)
         _play_out(games, question, options.count, watch, interruption)
         if options.json:
@@ -120,10 +121,7 @@ def _play_out(
         for known in games.known(question, count):
             watch.see(known)
         interruption.is_late = True
-    except (KeyboardInterrupt, RuntimeError) as error:
-        # one that comes in the middle of a wait for a worker may leave as a fault of its lock
-        if isinstance(error, RuntimeError) and not interruption.came:
-            raise
+    except KeyboardInterrupt:
         interruption.came = True
     finally:
         watch.close()
@@ -225,21 +223,14 @@ class _Interruption:
     def __init__(self) -> None:
         self.came = False
         self.is_late = False
-        self._before: Any = None
-
-    def __enter__(self) -> "_Interruption":
-        self._before = signal.signal(signal.SIGINT, self._hear)
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
 
     def check(self) -> None:
         """End the playing out if it was to end and did not: callbacks swallow what they raise."""
         if self.came:
             raise KeyboardInterrupt
 
-    def _hear(self, number: int, frame: object) -> None:
+    def hear(self, number: int, frame: object) -> None:
+        """Handle the signal."""
         if not self.came and not self.is_late:
             self.came = True
             raise KeyboardInterrupt

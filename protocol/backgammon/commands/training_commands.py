@@ -2,13 +2,14 @@
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from protocol.signals import handled
 
 if TYPE_CHECKING:
     from bot.backgammon.training.settings import Settings
@@ -123,12 +124,8 @@ def _stopping_gently() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         signals.append(number)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with handled(stop, "SIGINT", "SIGTERM"):
         yield lambda: bool(signals)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _training_settings(options: argparse.Namespace) -> "Settings":

@@ -1,0 +1,36 @@
+"""Signals: heard by who asks to, unless they were ignored from the start."""
+
+import signal
+
+import pytest
+
+from protocol.signals import handle, handled
+
+
+@pytest.fixture
+def left_alone():
+    """SIGTERM, set back after the test."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield signal.SIGTERM
+    signal.signal(signal.SIGTERM, before)
+
+
+def test_signal_is_heard_within_the_block_only(left_alone):
+    heard = []
+    before = signal.getsignal(left_alone)
+    with handled(lambda number, _: heard.append(number), "SIGTERM"):
+        signal.raise_signal(left_alone)
+    assert heard == [left_alone]
+    assert signal.getsignal(left_alone) == before
+
+
+def test_signal_ignored_from_the_start_stays_ignored(left_alone):
+    signal.signal(left_alone, signal.SIG_IGN)
+    assert handle(signal.default_int_handler, "SIGTERM") == {}
+    with handled(signal.default_int_handler, "SIGTERM"):
+        signal.raise_signal(left_alone)
+    assert signal.getsignal(left_alone) == signal.SIG_IGN
+
+
+def test_signal_that_the_system_does_not_know_is_left_out():
+    assert handle(signal.default_int_handler, "SIGNOSUCH") == {}
