@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings
 
 settings.register_profile("blot", deadline=None, derandomize=True, database=None)
 settings.load_profile("blot")
+
+# Under `nohup pytest ... &` a script's shell has SIGINT ignored, and children would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -76,10 +77,19 @@ class Terminal:
     def end_input(self):
         self._program.sendeof()
 
+    def _wait(self):
+        """Wait for the end of the process, which is killed if it goes on for too long."""
+        ending = threading.Timer(SECONDS, self._program.kill, [signal.SIGKILL])
+        ending.start()
+        try:
+            self._program.wait()
+        finally:
+            ending.cancel()
+
     def leave(self):
         """Wait for the end; the exit status and the last text."""
         self._program.expect(pexpect.EOF)
-        self._program.wait()
+        self._wait()
         return self._program.exitstatus, self._program.before
 
     def leave_by_interrupts(self):
@@ -90,7 +100,7 @@ class Terminal:
         for _ in range(20):
             self._program.sendintr()
             if self._program.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=SECONDS / 20) == 0:
-                self._program.wait()
+                self._wait()
                 return self._program.exitstatus
         pytest.fail("it goes on in spite of 20 interrupts")
 
@@ -98,7 +108,7 @@ class Terminal:
         """Kill it, as a closed window or a power cut would."""
         if self._program.isalive():
             self._program.kill(signal.SIGKILL)
-            self._program.wait()
+            self._wait()
         self._program.close()
 
 

@@ -159,7 +159,11 @@ def test_ci_takes_the_test_line_from_here():
         if line.startswith("test_line=")
     )
     printed = subprocess.run(
-        ["bash", "-c", f'{extract}; echo "$test_line"'], cwd=ROOT, capture_output=True, text=True
+        ["bash", "-c", f'{extract}; echo "$test_line"'],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert printed.stdout == marked_block("the test line")
 

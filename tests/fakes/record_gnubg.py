@@ -96,7 +96,7 @@ def converse(commands: list[str], falsify: Callable[[str], str] | None = None) -
             )
     finally:
         server.stop()
-        thread.join()
+        thread.join(5)
     print(talk.stdout[-300:], talk.stderr[-300:], file=sys.stderr)
     return recorders
 

@@ -11,6 +11,7 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import bearoff_path, build_tables, load_tables
 from bot.backgammon.evaluation.bearoff_file import read_tables, write_tables
+from tests.processes import child
 
 CHECKERS, TWO_SIDED_CHECKERS = 4, 3
 
@@ -119,12 +120,11 @@ def test_two_processes_at_once_build_the_same_file(tmp_path):
         "print(json.dumps([len(told), tables.wins.sum().item()]))"
     )
     environment = os.environ | {"BLOT_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=environment
-        )
-        for _ in range(2)
-    ]
-    answers = [json.loads(process.communicate(timeout=120)[0]) for process in running]
+    command = [sys.executable, "-c", program]
+    with (
+        child(command, 120, stdout=subprocess.PIPE, env=environment) as one,
+        child(command, 120, stdout=subprocess.PIPE, env=environment) as other,
+    ):
+        answers = [json.loads(each.communicate(timeout=120)[0]) for each in (one, other)]
     assert answers[0][1] == answers[1][1] == pytest.approx(build_tables(ignored, 2, 1).wins.sum())
     assert [path.name for path in tmp_path.rglob("*bearoff*")] == ["bearoff-1-2-1.tables"]

@@ -3,7 +3,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from contextlib import suppress
 from functools import partial
 
@@ -16,6 +15,7 @@ from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.formats.position_id import gnubg_id, position_id
 from protocol.backgammon.reports import rollout as rollout_report
 from protocol.backgammon.reports.rollout import known_values, standing_text
+from tests.processes import child
 from tests.protocol.backgammon.formats.test_met_file import GOOD
 
 START_ID = "4HPwATDgc/ABMA"
@@ -162,24 +162,17 @@ def test_a_roll_that_cannot_be_played_is_told(run, weights):
 def test_interrupt_ends_with_what_is_known(weights, workers, cube):
     arguments = [START_ID, "--trials", "1000000", "--workers", workers, "--weights", weights]
     arguments += ["--ply", "0", cube]
-    with subprocess.Popen(
+    with child(
         [*BLOT, "rollout", *arguments, "--json"],
+        LIMIT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
     ) as blot:
-        ending = threading.Timer(LIMIT, blot.kill)
-        ending.start()
-        try:
-            assert blot.stderr is not None
-            told = iter(blot.stderr.readline, "")
-            assert any(" of 1,000,000 trials: " in line for line in told)
-            blot.send_signal(signal.SIGINT)
-            out, err = blot.communicate()
-        finally:
-            ending.cancel()
-            blot.kill()
+        told = iter(blot.stderr.readline, "")
+        assert any(" of 1,000,000 trials: " in line for line in told)
+        blot.send_signal(signal.SIGINT)
+        out, err = blot.communicate(timeout=LIMIT)
     assert (blot.returncode, out != "", "Traceback" in err) == (130, True, False), err
     values = json.loads(out)
     assert values["interrupted"] is True

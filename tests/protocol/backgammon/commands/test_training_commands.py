@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
 from bot.weights import listed_weights
 from protocol.cli import main
+from tests.processes import child
 
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
 LIMIT = 300.0
@@ -28,14 +30,12 @@ def run_blot(*arguments):
     return subprocess.run([*BLOT, *arguments], capture_output=True, text=True, timeout=LIMIT)
 
 
+@contextmanager
 def begun(*arguments):
     """A training that has made its first test; nobody looks at what it says any more."""
-    blot = subprocess.Popen([*BLOT, *arguments], stderr=subprocess.PIPE, text=True)
-    assert blot.stderr is not None
-    for line in blot.stderr:
-        if line.startswith("after 1,000 games"):
-            return blot
-    raise AssertionError(f"ended before its first test: {blot.wait(LIMIT)}")
+    with child([*BLOT, *arguments], LIMIT, stderr=subprocess.PIPE) as blot:
+        assert any(line.startswith("after 1,000 games") for line in blot.stderr)
+        yield blot
 
 
 @pytest.fixture(scope="module")
