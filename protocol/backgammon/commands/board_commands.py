@@ -8,7 +8,12 @@ from typing import TypeAlias
 
 from protocol.backgammon.commands.question import add_id, add_question, parse_question, question_of
 from protocol.backgammon.commands.rule_options import add_rules, met_of, money_of
-from protocol.backgammon.commands.strength_options import DEFAULT_LEVEL, add_strength, level_of
+from protocol.backgammon.commands.strength_options import (
+    DEFAULT_LEVEL,
+    add_strength,
+    jobs_of_level,
+    level_of,
+)
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -86,15 +91,20 @@ def add_show(subcommands: Parsers) -> None:
 
 def _play(options: argparse.Namespace) -> int:
     from bot.backgammon.engine.level import LEVELS, Level
+    from protocol.backgammon.arena.named_players import known_level
     from protocol.backgammon.table.saved_game import KeptGame, kept_path, load
-    from protocol.backgammon.table.table import Dice, Setting, Table
+    from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
     from protocol.backgammon.terminal.terminal import sit
+    from protocol.progress import compile_first
 
     seed = options.seed if "seed" in options else secrets.randbelow(SEEDS)
     length = options.length if "length" in options else None
     players, dice = (options.me, options.opponent), Dice(options.dice)
     setting = Setting(players, length, dice, seed, options.cube, money_of(options))
     table: Table | None = load(options.load) if "load" in options else None
+    bots = [name for name in (table.setting.players if table else players) if name != HUMAN]
+    levels = [known_level(name, others=(HUMAN,)) for name in bots]
+    compile_first(["boards", "plays", *(job for each in levels for job in jobs_of_level(each))])
     sit(
         KeptGame(kept_path()),
         lambda: Table(setting),

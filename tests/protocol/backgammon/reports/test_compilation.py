@@ -1,0 +1,59 @@
+"""Progress of compiling: told where it takes long, and only there."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bot.backgammon import compilation
+from bot.kernels.kernel import COMPILES
+from protocol.progress import compile_first
+
+LIMIT = 300.0
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Names of the jobs that were done, nothing of which is compiled."""
+    names = []
+    monkeypatch.setattr(compilation, "missing_jobs", list)
+    monkeypatch.setattr(compilation, "compile_jobs", lambda jobs, report: names.extend(jobs))
+    return names
+
+
+def test_nothing_is_told_where_nothing_is_missing(compiled, capsys):
+    compile_first([])
+    assert capsys.readouterr() == ("", "")
+    assert compiled == []
+
+
+def test_nothing_is_told_of_what_takes_under_two_seconds(compiled, capsys, monkeypatch):
+    monkeypatch.setattr(compilation, "seconds_to_compile", lambda jobs: 1.9)
+    compile_first(["boards"])
+    assert capsys.readouterr() == ("", "")
+    assert compiled == ["boards"]
+
+
+def test_off_a_terminal_a_line_tells_how_long_and_another_that_it_is_done(
+    compiled, capsys, monkeypatch
+):
+    monkeypatch.setattr(compilation, "seconds_to_compile", lambda jobs: 12.4)
+    compile_first(["search", "ratings"])
+    first, last = capsys.readouterr().err.splitlines()
+    assert first == "compiling search, ratings: once, about 12 s"
+    assert last == "compiled in 0 s"
+    assert compiled == ["search", "ratings"]
+
+
+@pytest.mark.skipif(not COMPILES, reason="kernels are Python here")
+def test_interrupted_compiling_ends_at_once_and_without_a_traceback(tmp_path):
+    environment = {**os.environ, "BLOT_CACHE": str(tmp_path)}
+    command = [sys.executable, "-m", "protocol.cli", "hint", "4HPwATDgc/ABMA", "--ply", "0"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, env=environment, **pipes) as blot:
+        assert blot.stderr.readline().startswith("compiling ")
+        blot.send_signal(signal.SIGINT)
+        assert blot.communicate(timeout=LIMIT) == ("", "")
+    assert blot.returncode == 130
