@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
-from bot.backgammon.compilation import jobs_of_level
 from protocol.backgammon.commands.bench_commands import add_bench
 from protocol.backgammon.commands.board_commands import add_hint, add_play, add_show
 from protocol.backgammon.commands.match_commands import add_match
@@ -149,6 +148,7 @@ def ready_engine(
 ) -> "Engine":
     """An engine that answers at once: its kernels compiled and every kind of question asked."""
     from bot.backgammon.arena.players import ask_everything
+    from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import quick_twin
     from protocol.backgammon.reports.compilation import compile_first
 

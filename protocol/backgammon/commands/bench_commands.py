@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.backgammon.compilation import jobs_of_level
 from protocol.backgammon.commands.strength_options import (
     DEFAULT_LEVEL,
     FILTER_NAMES,
@@ -187,6 +186,7 @@ def _rates(
 
     from bot.backgammon.arena.baselines import BASELINES
     from bot.backgammon.arena.throughput import Workload, per_second
+    from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import Level, pruner_of
     from protocol.backgammon.arena.timed_gnubg import gnubg_evaluations_per_second
     from protocol.backgammon.reports.bench import Rate
@@ -224,6 +224,7 @@ def _rates(
 
 def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") -> "Row":
     """One of Blot's strengths, warmed up and measured."""
+    from bot.backgammon.compilation import jobs_of_level
     from protocol.backgammon.arena.judged_decisions import results
     from protocol.backgammon.arena.timed_seat import blot_seat
     from protocol.backgammon.reports.compilation import compile_first

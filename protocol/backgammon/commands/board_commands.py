@@ -8,12 +8,7 @@ from typing import TypeAlias
 
 from protocol.backgammon.commands.question import add_id, add_question, parse_question, question_of
 from protocol.backgammon.commands.rule_options import add_rules, met_of, money_of
-from protocol.backgammon.commands.strength_options import (
-    DEFAULT_LEVEL,
-    add_strength,
-    jobs_of_level,
-    level_of,
-)
+from protocol.backgammon.commands.strength_options import DEFAULT_LEVEL, add_strength, level_of
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -90,12 +85,13 @@ def add_show(subcommands: Parsers) -> None:
 
 
 def _play(options: argparse.Namespace) -> int:
+    from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import LEVELS, Level
     from protocol.backgammon.arena.named_players import known_level
+    from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.table.saved_game import KeptGame, kept_path, load
     from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
     from protocol.backgammon.terminal.terminal import sit
-    from protocol.progress import compile_first
 
     seed = options.seed if "seed" in options else secrets.randbelow(SEEDS)
     length = options.length if "length" in options else None

@@ -10,7 +10,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.backgammon.compilation import jobs_of_level
 from protocol.backgammon.commands.rule_options import add_met, met_of
 from protocol.backgammon.commands.strength_options import add_strength, level_of
 from protocol.progress import tell
@@ -224,6 +223,7 @@ def _progress(terms: "Terms") -> AbstractContextManager[Callable[[int], None]]:
 
 def _compile(*players: "Level | str") -> None:
     """Compile what the players need; raises ValueError before that if there is no such player."""
+    from bot.backgammon.compilation import jobs_of_level
     from protocol.backgammon.arena.named_players import known_level
     from protocol.backgammon.reports.compilation import compile_first
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.backgammon import compilation
 from bot.kernels.kernel import COMPILES
-from protocol.progress import compile_first
+from protocol.backgammon.reports.compilation import compile_first
 
 LIMIT = 300.0
 
