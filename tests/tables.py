@@ -1,10 +1,10 @@
 """Tables in the middle of a game, for the tests around them."""
 
-from bot.backgammon.rules.play import Leg
-from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.game import Game
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.table.table import PlayedTurn, Table
-from protocol.backgammon.table.turn import Turn
+from protocol.backgammon.table.table import Table
 
 LAST_CHECKER = Position((0, 1, *(0,) * 22, -15, 0))
 """Player on roll has one checker left; the other side has all fifteen in its own home."""
@@ -12,21 +12,23 @@ LAST_CHECKER = Position((0, 1, *(0,) * 22, -15, 0))
 
 def play_first(table, text):
     """Finish the turn with the play in the text."""
-    table.finish_turn(table.turn.with_text(text).play)
+    table.answer(table.turn.with_text(text).play)
 
 
-def table_at(setting, position, roll, points=(0, 0), game=1):
+def table_at(setting, position, roll, points=(0, 0), number=1):
     """A table where player 0 has to play the roll from the position."""
-    table = Table(setting, points, game)
-    table.on_roll = 0
-    table.turn = Turn(position, Roll.of_dice(*roll))
-    return table
+    if position == START and roll[0] > roll[1]:
+        table = Table(setting, points, number)
+        table.throw(*roll)
+        return table
+    start = setting.rules.new_game(points)
+    state = GameState(position, score=start.state.score, money=start.state.money)
+    game = Game(state, 0, Roll.of_dice(*roll), has_cube=setting.cube)
+    return Table(setting, points, number, game=game)
 
 
 def bearing_off_table(setting, points=(0, 0)):
     """A table where player 0 has just won a gammon."""
     table = table_at(setting, LAST_CHECKER, (2, 1), points)
-    turn = table.turn.with_leg(Leg(1, 0))
-    table.turns.append(PlayedTurn(0, LAST_CHECKER, turn.roll, turn.play))
-    table.turn, table.on_roll = None, 1
+    play_first(table, "1/off")
     return table

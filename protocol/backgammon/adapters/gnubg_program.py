@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from bot.backgammon.rules.beaver import MOST_BEAVERS
+from bot.backgammon.rules.game import MAX_BEAVERS
 from protocol.errors import WireError
 
 PATIENCE = 60.0
@@ -257,7 +257,7 @@ class GnubgProgram:
         """Play with or without the cube and, in money games, the Jacoby rule and beavers."""
         self.command(f"set cube use {'on' if cube else 'off'}")
         self.command(f"set jacoby {'on' if jacoby else 'off'}")
-        self.command(f"set beavers {MOST_BEAVERS if beavers else 0}")
+        self.command(f"set beavers {MAX_BEAVERS if beavers else 0}")
 
     def play_game(self, start: str) -> GnubgGame:
         """Play one game to its end: `new session`, `new match LENGTH`, or `new game` for the next.

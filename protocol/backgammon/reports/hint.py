@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bot.backgammon.rules.beaver import answer_of_roller
+from bot.backgammon.rules.answer import answer_of_roller
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -18,6 +18,7 @@ from bot.backgammon.rules.decision import (
     Request,
     ResignationDecision,
 )
+from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import Position
 from protocol.backgammon.formats.notation import short_play_text
@@ -102,15 +103,15 @@ def hint_lines(
             raise ValueError(f"no answer but {decision}")
 
 
-def beavered_lines(question: AnswerDouble, engine: Decider) -> list[str]:
-    """What the player on roll should answer to a beaver, by the chain's question."""
-    decision = engine.decide(question)
+def beavered_lines(game: Game, engine: Decider) -> list[str]:
+    """What the player on roll should answer to the beaver that waits."""
+    decision = engine.decide(game.request) if game.request else None
     if not isinstance(decision, DoubleDecision):
         raise ValueError(f"no answer but {decision}")
     lines = chances_lines(decision.chances.turned())
     if decision.rating:
         return [*lines, "", *answer_lines(beavered_rows(decision.rating))]
-    return [*lines, f"Proper action: {answer_of_roller(question, decision).answer.value}."]
+    return [*lines, f"Proper action: {answer_of_roller(decision).value}."]
 
 
 def hint_values(

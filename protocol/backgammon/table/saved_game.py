@@ -1,29 +1,38 @@
 """Saved game: a table as a file, and the one game that is kept between two sittings.
 
-The file is JSON: setting, score and the turns of the game, with what was done with the cube between
-them. All of it is played again and checked when it is read. Version 1 knew no cube.
+The file is JSON: setting, score and the record of the game, event by event. All of it is played
+again and checked when it is read. Version 1 knew no cube, and version 2 had a turn's dice and play
+in one row; both are still read.
 """
 
 import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from bot.archive import whole_file
+from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Answer, Game, OpeningRoll, Resignation, ResignationAnswer
 from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.record import MatchRecord, replay
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.notation import parse_play, play_text
-from protocol.backgammon.table.doubling import Act, CubeAct
-from protocol.backgammon.table.table import GAMMONS_COUNT, Dice, PlayedTurn, Setting, Table
-from protocol.backgammon.table.turn import Turn
+from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id
+from protocol.backgammon.table.table import GAMMONS_COUNT, Dice, Setting, Table
 
 FORMAT = "blot game"
-VERSION = 2
+VERSION = 3
 CUBELESS_VERSION = 1
 MOST_BYTES = 1_000_000
+
+_WORDS: dict[str, dict[str, Answer]] = {
+    "cube": {word.value: word for kind in (CubeAction, DoubleAnswer) for word in kind},
+    "resignation": {word.value: word for word in ResignationAnswer},
+}
 
 
 def kept_path() -> Path:
@@ -88,10 +97,10 @@ def load(path: Path) -> Table:
         raise ValueError(f"{path} is no saved game of Blot: it is not JSON, or cut off") from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise ValueError(f"{path} is no saved game of Blot")
-    if values.get("version") not in (CUBELESS_VERSION, VERSION):
+    if values.get("version") not in range(CUBELESS_VERSION, VERSION + 1):
         raise ValueError(
             f"{path} is a saved game of version {values.get('version')!r}, "
-            f"this Blot reads versions {CUBELESS_VERSION} and {VERSION}"
+            f"this Blot reads versions {CUBELESS_VERSION} to {VERSION}"
         )
     try:
         return _table(values)
@@ -103,6 +112,7 @@ def load(path: Path) -> Table:
 
 def _values(table: Table) -> dict[str, Any]:
     setting, turn = table.setting, table.turn
+    match = MatchRecord(setting.players, setting.rules, (table.record,))
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -111,19 +121,13 @@ def _values(table: Table) -> dict[str, Any]:
         "dice": setting.dice.value,
         "seed": setting.seed,
         "points": list(table.points),
-        "game": table.game,
+        "game": table.number,
         "cube": setting.cube,
         "jacoby": setting.money.jacoby,
         "beavers": setting.money.beavers,
         "crawford": table.is_crawford,
-        "turns": list(_rows(table)),
-        "turn": turn
-        and {
-            "player": table.mover + 1,
-            "dice": [turn.roll.high, turn.roll.low],
-            "play": play_text(CheckerPlay(turn.legs, turn.now), turn.position),
-        },
-        "resigned": table.resigned,
+        "events": list(_rows(match)),
+        "legs": play_text(CheckerPlay(turn.legs, turn.now), turn.position) if turn else "",
     }
 
 
@@ -145,69 +149,121 @@ def _table(values: dict[str, Any]) -> Table:
         cube,
         money,
     )
-    game = _value(values["game"], int, "game")
-    table = Table(setting, (points[0], points[1]), game, is_crawford=is_crawford)
-    for row in _list(values["turns"], dict, "turns"):
+    number = _value(values["game"], int, "game")
+    table = Table(setting, (points[0], points[1]), number, is_crawford=is_crawford)
+    for row in _event_rows(values, table):
         try:
-            _do(table, row)
+            if "set_up" in row:
+                table = _set_up(table, row)
+            else:
+                _do(table, row)
         except ValueError as error:
             raise ValueError(f"turn {len(table.turns) + 1}: {error}") from None
-    if values["turn"] is not None:
-        row = _value(values["turn"], dict, "turn")
-        turn, text = _thrown(table, row), _value(row["play"], str, "play")
-        table.turn = turn.with_text(text) if text else turn
-    if values["resigned"] is not None:
-        _refuse_after_end(table)
-        if table.doubling.asked is not None:
-            raise ValueError("nobody resigns while a double waits")
-        table.resign(_value(values["resigned"], int, "resigned"))
+    if legs := _legs(values):
+        if table.turn is None:
+            raise ValueError(f"no roll is thrown for the legs {legs[:40]}")
+        table.turn = table.turn.with_text(legs)
     return table
 
 
-def _rows(table: Table) -> Iterator[dict[str, Any]]:
-    """What was done in the game, in its order; an act comes before the turn of its number."""
-    done: list[tuple[int, CubeAct | PlayedTurn]] = [(act.turn, act) for act in table.acts]
-    done += enumerate(table.turns)
-    for _, each in sorted(done, key=lambda pair: (pair[0], isinstance(pair[1], PlayedTurn))):
-        if isinstance(each, CubeAct):
-            yield {"player": each.player + 1, "cube": each.act.value}
+def _event_rows(values: dict[str, Any], table: Table) -> Iterator[dict[str, Any]]:
+    """The events; before version 3 from the turns and what came after them at the table."""
+    if values["version"] == VERSION:
+        yield from _list(values["events"], dict, "events")
+        return
+    for row in _list(values["turns"], dict, "turns"):
+        if "cube" in row:
+            yield row
         else:
-            yield {
-                "player": each.player + 1,
-                "dice": [each.roll.high, each.roll.low],
-                "play": play_text(each.play, each.position),
-            }
+            yield {"player": row["player"], "dice": row["dice"]}
+            yield {"player": row["player"], "play": row["play"]}
+    if values["turn"] is not None:
+        turn = _value(values["turn"], dict, "turn")
+        yield {"player": turn["player"], "dice": turn["dice"]}
+    if values["resigned"] is not None:
+        yield {"player": table.mover + 1, "resign": values["resigned"]}
+        yield {"player": 2 - table.mover, "resignation": ResignationAnswer.ACCEPT.value}
+
+
+def _legs(values: dict[str, Any]) -> str:
+    """The legs of the turn being played, empty if there are none."""
+    if values["version"] == VERSION:
+        return str(_value(values["legs"], str, "legs"))
+    turn = values["turn"]
+    return "" if turn is None else str(_value(turn["play"], str, "play"))
+
+
+def _rows(match: MatchRecord) -> Iterator[dict[str, Any]]:
+    """What was done in the game, in its order, and by whom."""
+    for game, event in replay(match):
+        player = 1 if game.asked is None else game.asked + 1
+        match event.answer:
+            case OpeningRoll(first, second):
+                dice = [max(first, second), min(first, second)]
+                yield {"player": 1 if first > second else 2, "dice": dice}
+            case Roll(high, low):
+                yield {"player": player, "dice": [high, low]}
+            case CheckerPlay():
+                yield {"player": player, "play": play_text(event.answer, game.state.position)}
+            case CubeAction() | DoubleAnswer():
+                yield {"player": player, "cube": event.answer.value}
+            case Resignation(points):
+                yield {"player": player, "resign": points}
+            case ResignationAnswer():
+                yield {"player": player, "resignation": event.answer.value}
+            case Game(state, turn):
+                request = event.answer.request or ChooseCubeAction(state)
+                yield {"player": (turn or 0) + 1, "set_up": gnubg_id(request, roller=turn or 0)}
+
+
+def _set_up(table: Table, row: dict[str, Any]) -> Table:
+    """The table with the game set up by hand that the row tells; nothing has come before."""
+    if table.game.turn is not None:
+        raise ValueError("a position is set up in mid-game")
+    player = _value(row["player"], int, "player") - 1
+    asking = Game.asking(parse_gnubg_id(_value(row["set_up"], str, "set_up")), player)
+    state = replace(asking.state, money=table.game.state.money)
+    game = replace(asking, state=state, has_cube=table.setting.cube)
+    table = Table(
+        table.setting, table.points, table.number, is_crawford=table.is_crawford, game=game
+    )
+    list(replay(MatchRecord(table.setting.players, table.setting.rules, (table.record,))))
+    return table
 
 
 def _do(table: Table, row: dict[str, Any]) -> None:
     """Do at the table what a row of the game tells."""
-    if "cube" not in row:
-        turn = _thrown(table, row)
-        table.finish_turn(parse_play(_value(row["play"], str, "play"), turn.position, turn.roll))
-        return
-    _refuse_after_end(table)
-    word = _value(row["cube"], str, "cube")
-    if word not in (act.value for act in Act):
-        raise ValueError(f"nothing called {word[:40]!r} is done with a cube")
-    asked = table.mover if table.doubling.asked is None else table.doubling.asked
-    if _value(row["player"], int, "player") != asked + 1:
-        raise ValueError(f"player {row['player']} is not the one to {word}")
-    table.act(Act(word))
-
-
-def _thrown(table: Table, row: dict[str, Any]) -> Turn:
-    """The turn with the dice of a row thrown; its player must be the one on roll."""
-    _refuse_after_end(table)
-    player = _value(row["player"], int, "player") - 1
-    dice = sorted(_list(row["dice"], int, "dice", 2), reverse=player == 0)
-    if player not in (0, 1) or table.on_roll not in (None, player):
-        raise ValueError(f"player {player + 1} is not on roll")
-    return table.throw(dice[0], dice[1])
-
-
-def _refuse_after_end(table: Table) -> None:
     if table.result:
         raise ValueError("the game is over before it")
+    player = _value(row["player"], int, "player") - 1
+    if "dice" in row:
+        dice = sorted(_list(row["dice"], int, "dice", 2), reverse=player == 0)
+        if player not in (0, 1) or table.game.turn not in (None, player):
+            raise ValueError(f"player {player + 1} is not on roll")
+        table.throw(dice[0], dice[1])
+        return
+    kind = next((kind for kind in ("play", "cube", "resign", "resignation") if kind in row), "")
+    if player != table.game.asked:
+        done = row[kind] if kind in _WORDS else kind or "do nothing"
+        raise ValueError(f"player {player + 1} is not the one to {str(done)[:40]}")
+    table.answer(_answer(table.game, row, kind))
+
+
+def _answer(game: Game, row: dict[str, Any], kind: str) -> Answer:
+    """What a row tells that has no dice; raises ValueError if there is no such thing."""
+    if kind == "play":
+        if game.roll is None:
+            raise ValueError("the dice are not thrown yet")
+        return parse_play(_value(row["play"], str, "play"), game.state.position, game.roll)
+    if kind == "resign":
+        return Resignation(_value(row["resign"], int, "resign"))
+    words = _WORDS.get(kind)
+    if words is None:
+        raise ValueError(f"nothing is done in {str(row)[:40]}")
+    word = _value(row[kind], str, kind)
+    if word not in words:
+        raise ValueError(f"nothing called {word[:40]!r} is done with a {kind}")
+    return words[word]
 
 
 def _value(value: Any, kind: type, name: str) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from bot.backgammon.rules.legality import Points, points_after
 from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
@@ -25,7 +26,6 @@ HOME = 6
 MOST_COMPLETIONS = 40
 """More would not be looked at."""
 
-Points = tuple[int, ...]
 Dice = tuple[int, ...]
 
 
@@ -42,7 +42,7 @@ class Turn:
         """The position after the legs played so far, seen by the mover."""
         points = self.position.points
         for leg in self.legs:
-            points = _after(points, leg)
+            points = points_after(points, leg)
         return Position(points)
 
     @property
@@ -255,7 +255,7 @@ def _steps(state: State) -> Iterator[tuple[Leg, State]]:
     for i, die in enumerate(dice):
         if die not in dice[:i]:
             for leg in _legs_of_die(points, die):
-                yield leg, (_after(points, leg), dice[:i] + dice[i + 1 :])
+                yield leg, (points_after(points, leg), dice[:i] + dice[i + 1 :])
 
 
 def _legs_of_die(points: Points, die: int) -> Iterator[Leg]:
@@ -268,15 +268,3 @@ def _legs_of_die(points: Points, die: int) -> Iterator[Leg]:
                 yield Leg(source, target)
         elif own[0] <= HOME and (target == OFF or source == own[0]):
             yield Leg(source, OFF)
-
-
-def _after(points: Points, leg: Leg) -> Points:
-    """The points after a leg; a blot hit goes to the other side's bar."""
-    after = list(points)
-    after[leg.source] -= 1
-    if leg.target != OFF:
-        if after[leg.target] == -1:
-            after[leg.target] = 0
-            after[OFF] -= 1
-        after[leg.target] += 1
-    return tuple(after)

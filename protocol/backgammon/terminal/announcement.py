@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Ending
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position, turned
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.table.doubling import Act
 from protocol.backgammon.table.table import HUMAN, LEVELS, Table
 from protocol.backgammon.terminal.board_view import CRAWFORD, Look
 
@@ -71,15 +72,15 @@ def turn_text(table: Table, seat: int, play: CheckerPlay, before: Position, look
     return f"{does_text(table, seat, 'play', look)} {short_play_text(play, before)}."
 
 
-def act_text(table: Table, seat: int, act: Act, look: Look) -> str:
+def act_text(table: Table, seat: int, act: CubeAction | DoubleAnswer, look: Look) -> str:
     """Who has done what with the cube, and what it shows now."""
-    does, value = does_text(table, seat, act.value, look), table.doubling.value_offered
+    does, value = does_text(table, seat, act.value, look), table.game.cube_shown
     match act:
-        case Act.DOUBLE:
+        case CubeAction.DOUBLE:
             return f"{does} to {value}."
-        case Act.BEAVER:
+        case DoubleAnswer.BEAVER:
             return f"{does}: the cube is offered back at {value}."
-        case Act.TAKE:
+        case DoubleAnswer.TAKE:
             return f"{does}: the cube is at {value}."
         case _:
             return f"{does}."
@@ -109,12 +110,12 @@ def result_text(table: Table, look: Look) -> str:
         raise ValueError("the game is not over")
     won, points = LEVELS[result.level], points_text(result.points)
     wins = does_text(table, result.winner, "win", look)
-    if result.level > 1 and not table.counts_gammons:
+    if result.level > 1 and not result.counts_gammons:
         points += " by the Jacoby rule"
     if table.is_match_over:
         own, other = table.score[result.winner], table.score[1 - result.winner]
         return f"{wins} {won} and the match, {own} to {other}."
-    how = points if result.is_drop else f"{won}, {points}"
+    how = points if result.ending is Ending.DROPPED else f"{won}, {points}"
     return f"{wins} {how}: {score_text(table, look)}."
 
 

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 
-from bot.backgammon.rules.beaver import answer_of_roller
+from bot.backgammon.rules.answer import answer_of
 from bot.backgammon.rules.decision import (
     AnswerDouble,
-    AnswerResignation,
+    ChooseCubeAction,
     CubeAction,
     CubeDecision,
-    DoubleDecision,
-    ResignationDecision,
+    DoubleAnswer,
 )
-from protocol.backgammon.table.doubling import Act
+from bot.backgammon.rules.game import Game, Resignation, ResignationAnswer
 from protocol.backgammon.table.table import LEVELS, Dice
 from protocol.backgammon.terminal.announcement import act_text, parse_stake, points_text
 from protocol.backgammon.terminal.company import Company
@@ -22,8 +21,6 @@ class Offers:
 
     def __init__(self, company: Company) -> None:
         self._company = company
-        self._rolling: object = None
-        self._declined: tuple[object, int] = None, 0
 
     @property
     def asks_person(self) -> bool:
@@ -33,13 +30,9 @@ class Offers:
 
     @property
     def asks_bot(self) -> bool:
-        """Whether a bot has to do so; one that has chosen to roll is not asked again."""
+        """Whether a bot has to do so."""
         seat = self._asked
-        return (
-            seat is not None
-            and self._company.bot(seat) is not None
-            and self._rolling != self._moment
-        )
+        return seat is not None and self._company.bot(seat) is not None
 
     @property
     def choice(self) -> str:
@@ -57,74 +50,60 @@ class Offers:
 
     @property
     def _asked(self) -> int | None:
+        """The seat that has to do something with the cube, None if nobody has."""
         table = self._company.table
-        if table.result:
-            return None
-        return table.mover if table.may_double else table.doubling.asked
+        is_asked = isinstance(table.game.request, ChooseCubeAction | AnswerDouble)
+        return table.game.asked if is_asked and not table.result else None
 
-    @property
-    def _moment(self) -> object:
-        """What is the same only as long as nothing has happened."""
-        table = self._company.table
-        return table, len(table.turns), table.position, table.doubling
-
-    def act(self, act: Act) -> None:
+    def act(self, act: CubeAction | DoubleAnswer) -> None:
         """Let the person asked do so with the cube; ValueError with the reason if that cannot be.
 
         Rolling is only noted: throwing the dice is up to the caller.
         """
-        seat = self._asked
+        table = self._company.table
+        seat = table.game.asked if table.game.is_rolling else self._asked
         if seat is not None and self._company.bot(seat) is not None:
             raise ValueError(f"{self._company.name(seat)} is the one to choose")
+        refusal = table.refusal(act)
+        if refusal and isinstance(act, CubeAction):
+            raise ValueError(f"no doubling now: {refusal}")
         self._do(act)
 
     def let_bot_act(self) -> None:
-        """Ask the bot; it doubles, answers, offers to resign, or is known to roll."""
+        """Ask the bot; it rolls, doubles, answers, or offers to resign."""
         table, seat = self._company.table, self._asked
         bot = None if seat is None else self._company.bot(seat)
-        if bot is None or seat is None:
+        if bot is None or table.game.request is None:
             raise ValueError("no bot has to act")
-        question = table.question
-        decision = bot.decide(question)
-        if isinstance(decision, DoubleDecision) and isinstance(question, AnswerDouble):
-            if table.asks_beavered:
-                decision = answer_of_roller(question, decision)
-            act = Act(decision.answer.value)
-            self._do(act if act in table.answers else Act.TAKE)
-            return
-        if not isinstance(decision, CubeDecision):
-            raise ValueError(f"no cube action but {decision} from {self._company.name(seat)}")
-        doubles = decision.action is CubeAction.DOUBLE
-        self._rolling = self._moment
-        self.offer_for_bot(decision.resigns, lambda: self._do(Act.DOUBLE) if doubles else None)
+        decision = bot.decide(table.game.request)
+
+        def act() -> None:
+            answer = answer_of(table.game, decision)
+            if isinstance(answer, CubeAction | DoubleAnswer):
+                self._do(answer)
+
+        self.offer_for_bot(decision.resigns if isinstance(decision, CubeDecision) else 0, act)
 
     def offer_for_bot(self, level: int, go_on: Callable[[], None]) -> None:
         """Put the resignation of the bot on roll to the other side, and go on if it is declined.
 
-        level: 0 if it does not resign. What was declined in a game is not offered again in it.
+        level: 0 if it does not resign. What was declined in this position is not offered again.
         """
         company, table = self._company, self._company.table
-        game, most = self._declined
-        seat = table.mover
-        if not level or (game == (table, seat) and level <= most):
+        if not level or table.refusal(Resignation(level)):
             go_on()
             return
+        seat = table.mover
         what = f"{LEVELS[level]}, {points_text(table.stake(level))}"
         company.send(f"{company.does(seat, 'offer')} to resign {what}.")
-
-        def decline() -> None:
-            self._declined = (table, seat), level
-            company.send(self._refusal(1 - seat))
-            go_on()
-
-        self._put(level, f"{company.name(1 - seat)}: accept?", decline)
+        self._put(level, f"{company.name(1 - seat)}: accept?", go_on)
 
     def resign(self, rest: str) -> None:
         """Let the person on roll offer what the words say, or ask what."""
         company, table = self._company, self._company.table
-        if table.result or table.on_roll is None:
+        if table.result or table.game.turn is None:
             raise ValueError("no game is being played")
-        if table.doubling.asked is not None:
+        if table.game.doubles:
             raise ValueError("the double has to be answered first")
         if company.bot(table.mover) is not None:
             raise ValueError(f"{company.name(table.mover)} is on roll; resign in your own turn")
@@ -137,37 +116,45 @@ class Offers:
     def _offer(self, word: str) -> None:
         """Put a person's resignation to the other side."""
         company, level = self._company, parse_stake(word)
-        seat = 1 - company.table.mover
-        question = f"{company.name(seat)}: accept {LEVELS[level]}?"
-        self._put(level, question, lambda: company.send(self._refusal(seat)))
+        if refusal := company.table.refusal(Resignation(level)):
+            raise ValueError(refusal)
+        question = f"{company.name(1 - company.table.mover)}: accept {LEVELS[level]}?"
+        self._put(level, question, lambda: None)
 
-    def _put(self, level: int, question: str, decline: Callable[[], None]) -> None:
-        """Ask the side that is not on roll whether it accepts."""
+    def _put(self, level: int, question: str, go_on: Callable[[], None]) -> None:
+        """Ask the side that is not on roll whether it accepts, and go on if it declines."""
         company, table = self._company, self._company.table
-        bot = company.bot(1 - table.mover)
+        seat = 1 - table.mover
+        bot = company.bot(seat)
 
         def accept() -> None:
             table.resign(level)
             company.change()
             company.tell_result()
 
+        def decline() -> None:
+            table.resign(level, ResignationAnswer.DECLINE)
+            company.keep()
+            company.send(f"{company.does(seat, 'decline')}: the game goes on.")
+            go_on()
+
         if bot is None:
             company.draw_change()
             company.confirm(question, accept, decline)
             return
-        decision = bot.decide(AnswerResignation(table.question.state, level))
-        if isinstance(decision, ResignationDecision) and decision.accepted:
-            accept()
-        else:
-            decline()
+        offered = table.game.after(Resignation(level))
+        if not isinstance(offered, Game) or offered.request is None:
+            raise ValueError("a resignation waits for its answer")
+        answer = answer_of(offered, bot.decide(offered.request))
+        (accept if answer is ResignationAnswer.ACCEPT else decline)()
 
-    def _refusal(self, seat: int) -> str:
-        return f"{self._company.does(seat, 'decline')}: the game goes on."
-
-    def _do(self, act: Act) -> None:
+    def _do(self, act: CubeAction | DoubleAnswer) -> None:
         company, seat = self._company, self._asked
-        company.table.act(act)
+        company.table.answer(act)
+        if act is CubeAction.ROLL:
+            company.keep()
+            return
         company.change()
-        if seat is not None and act is not Act.ROLL:
+        if seat is not None:
             company.send(act_text(company.table, seat, act, company.look))
         company.tell_result()

@@ -85,9 +85,10 @@ def _cube(table: Table) -> CubePicture | None:
     """The cube where it is in use."""
     if not table.setting.cube:
         return None
-    doubling = table.doubling
-    is_offered = doubling.asked is not None
-    return CubePicture(doubling.value_offered, doubling.owner, is_offered)
+    game = table.game
+    is_offered = game.doubles > 0 and not table.result
+    value = game.cube_shown if is_offered else game.state.cube.value
+    return CubePicture(value, game.cube_owner, is_offered)
 
 
 def _lower_seat(table: Table) -> int:

@@ -7,7 +7,13 @@ nobody has to answer, step lets the next thing happen.
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, Decider, PlayDecision
+from bot.backgammon.rules.decision import (
+    ChooseCheckerPlay,
+    CubeAction,
+    Decider,
+    DoubleAnswer,
+    PlayDecision,
+)
 from bot.backgammon.rules.play import CheckerPlay
 from protocol.backgammon.formats.notation import POINT_OF_WORD, parse_dice
 from protocol.backgammon.formats.position_id import gnubg_id
@@ -18,7 +24,6 @@ from protocol.backgammon.reports.hint import (
     play_lines,
     rated_plays,
 )
-from protocol.backgammon.table.doubling import Act
 from protocol.backgammon.table.saved_game import KeptGame, load, save
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from protocol.backgammon.table.turn import completions, point_text
@@ -66,10 +71,10 @@ class TableTalk:
         self._offers = Offers(self._company)
         self._alone: dict[str, Callable[[], None]] = {
             "roll": self._roll,
-            "double": lambda: self._offers.act(Act.DOUBLE),
-            "take": lambda: self._offers.act(Act.TAKE),
-            "drop": lambda: self._offers.act(Act.DROP),
-            "beaver": lambda: self._offers.act(Act.BEAVER),
+            "double": lambda: self._offers.act(CubeAction.DOUBLE),
+            "take": lambda: self._offers.act(DoubleAnswer.TAKE),
+            "drop": lambda: self._offers.act(DoubleAnswer.DROP),
+            "beaver": lambda: self._offers.act(DoubleAnswer.BEAVER),
             "undo": self._undo,
             "pips": lambda: self._send(pips_text(self.table, self._company.look)),
             "id": self._id,
@@ -129,7 +134,7 @@ class TableTalk:
         if self._offers.asks_person:
             return self._offers.prompt
         if table.turn is None:
-            if table.on_roll is None:
+            if table.game.turn is None:
                 return f"Opening dice, {name(0)} first> "
             return f"{name(table.mover)}, dice> "
         thrown = f"{table.turn.roll.high}-{table.turn.roll.low}"
@@ -184,14 +189,14 @@ class TableTalk:
             raise ValueError("the dice are thrown already")
         if self.table.setting.dice is Dice.MANUAL:
             raise ValueError("type the dice as they fell, such as 31")
-        self._offers.act(Act.ROLL)
+        self._offers.act(CubeAction.ROLL)
         self._throw(*self.table.thrown_dice())
 
     def _finish(self, play: CheckerPlay) -> None:
         """End the turn with the play, and say what was played and won."""
         table = self.table
         turn, seat = table.turn, table.mover
-        table.finish_turn(play)
+        table.answer(play)
         self._company.change()
         if turn:
             self._send(turn_text(table, seat, play, turn.position, self._company.look))
@@ -206,7 +211,7 @@ class TableTalk:
             if line:
                 raise ValueError("the game is over: Enter begins the next one")
             self._company.sit_at(table.next_game())
-        elif table.doubling.asked is not None:
+        elif table.game.doubles:
             raise ValueError(f"answer the double: {self._offers.choice}")
         elif table.turn is None and table.setting.dice is Dice.AUTO:
             if line:
@@ -265,8 +270,8 @@ class TableTalk:
         if uses_cube not in self._advisors:
             self._advisors[uses_cube] = self._make_advisor(table.setting)
         advisor = self._advisors[uses_cube]
-        if table.asks_beavered and isinstance(question, AnswerDouble):
-            self._send("\n".join(beavered_lines(question, advisor)))
+        if table.game.doubles and table.game.asked == table.game.turn:
+            self._send("\n".join(beavered_lines(table.game, advisor)))
             return
         if not (table.turn and isinstance(question, ChooseCheckerPlay)):
             self._send("\n".join(hint_lines(question, advisor, uses_cube=uses_cube)))

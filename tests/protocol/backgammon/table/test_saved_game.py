@@ -3,17 +3,23 @@ import json
 import pytest
 
 from bot.backgammon.arena.baselines import baseline
-from bot.backgammon.rules.match import MoneyRules
-from protocol.backgammon.table.doubling import Act
+from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Game, ResignationAnswer
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.position_id import gnubg_id
 from protocol.backgammon.table.saved_game import KeptGame, kept_path, load, save
 from protocol.backgammon.table.table import Dice, Setting, Table
-from tests.tables import play_first
+from tests.tables import LAST_CHECKER, play_first
 
+DOUBLE, ROLL = CubeAction.DOUBLE, CubeAction.ROLL
+TAKE, DROP, BEAVER = DoubleAnswer.TAKE, DoubleAnswer.DROP, DoubleAnswer.BEAVER
 DICE = ((6, 5), (4, 2), (3, 3), (5, 1), (6, 4))
 
 
 def table_of_three_turns(**setting):
-    table = Table(Setting(("human", "pubeval"), **setting), (1, 3), game=4)
+    table = Table(Setting(("human", "pubeval"), **setting), (1, 3), 4)
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
     table.throw(6, 4)
@@ -26,12 +32,35 @@ def table_of_three_turns(**setting):
 def same(one, other):
     facts = [
         (
-            *(t.setting, t.points, t.game, t.is_crawford, t.on_roll),
-            *(t.position, t.now, t.acts, t.resigned, t.result),
+            *(t.setting, t.points, t.number, t.is_crawford, t.game),
+            *(t.position, t.now, t.record, t.result),
         )
         for t in (one, other)
     ]
     return facts[0] == facts[1]
+
+
+def of_version_2(values):
+    """The values as Blot wrote them before it kept the record of the game."""
+    values = dict(values, version=2, turns=[], turn=None, resigned=None)
+    legs, events = values.pop("legs"), values.pop("events")
+    for event in events:
+        if "play" in event:
+            values["turns"].append(values["turn"] | event)
+            values["turn"] = None
+        elif "dice" in event:
+            values["turn"] = event | {"play": legs}
+        elif "cube" in event:
+            values["turns"].append(event)
+        elif "resign" in event:
+            values["resigned"] = event["resign"]
+    return values
+
+
+def saved_values(table, path):
+    """What is in the file of the table, as version 2 had it."""
+    save(table, path)
+    return of_version_2(json.loads(path.read_text()))
 
 
 def doubled(length=None, points=(0, 0), *acts):
@@ -41,15 +70,14 @@ def doubled(length=None, points=(0, 0), *acts):
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
     for act in acts:
-        table.act(act)
+        table.answer(act)
     return table
 
 
 def damaged(tmp_path, change):
     """A saved game whose values were changed."""
     path = tmp_path / "game.json"
-    save(table_of_three_turns(length=5), path)
-    values = json.loads(path.read_text())
+    values = saved_values(table_of_three_turns(length=5), path)
     change(values)
     path.write_text(json.dumps(values))
     return path
@@ -81,13 +109,13 @@ def test_table_before_the_opening_and_after_a_resignation_can_be_saved(tmp_path)
     "acts",
     [
         (),
-        (Act.DOUBLE,),
-        (Act.DOUBLE, Act.TAKE),
-        (Act.DOUBLE, Act.DROP),
-        (Act.DOUBLE, Act.BEAVER),
-        (Act.DOUBLE, Act.BEAVER, Act.TAKE),
-        (Act.DOUBLE, Act.BEAVER, Act.DROP),
-        (Act.ROLL,),
+        (DOUBLE,),
+        (DOUBLE, TAKE),
+        (DOUBLE, DROP),
+        (DOUBLE, BEAVER),
+        (DOUBLE, BEAVER, TAKE),
+        (DOUBLE, BEAVER, DROP),
+        (ROLL,),
     ],
 )
 def test_cube_and_a_double_that_waits_are_saved(tmp_path, acts):
@@ -95,24 +123,23 @@ def test_cube_and_a_double_that_waits_are_saved(tmp_path, acts):
     save(table, tmp_path / "a")
     again = load(tmp_path / "a")
     assert same(again, table)
-    assert again.doubling == table.doubling
     assert again.answers == table.answers
 
 
 def test_cube_turned_twice_in_a_game_is_saved_between_the_turns(tmp_path):
-    table = doubled(None, (0, 0), Act.DOUBLE, Act.TAKE)
+    table = doubled(None, (0, 0), DOUBLE, TAKE)
     table.throw(6, 4)
     play_first(table, "24/14")
-    table.act(Act.DOUBLE)
+    table.answer(DOUBLE)
     save(table, tmp_path / "a")
     assert same(load(tmp_path / "a"), table)
-    table.act(Act.TAKE)
+    table.answer(TAKE)
     table.throw(2, 1)
     table.turn = table.turn.with_text("13/11")
     save(table, tmp_path / "a")
     again = load(tmp_path / "a")
     assert same(again, table)
-    assert again.doubling.value == 4
+    assert again.game.cube_shown == 4
     assert again.turn.dice_left == (1,)
 
 
@@ -124,11 +151,83 @@ def test_crawford_game_is_saved(tmp_path):
     assert load(tmp_path / "a").is_crawford
 
 
+@pytest.mark.parametrize(
+    "acts", [(), (DOUBLE,), (DOUBLE, TAKE), (DOUBLE, BEAVER, TAKE), (DOUBLE, DROP), (ROLL,)]
+)
+def test_game_of_the_version_before_the_record_is_loaded_as_it_was(tmp_path, acts):
+    path = tmp_path / "game.json"
+    for table in (doubled(None, (0, 0), *acts), table_of_three_turns(length=5)):
+        path.write_text(json.dumps(saved_values(table, path)))
+        assert same(load(path), table)
+    table.resign(2)
+    path.write_text(json.dumps(saved_values(table, path)))
+    assert same(load(path), table)
+
+
+def test_declined_resignation_is_saved(tmp_path):
+    table = doubled()
+    table.resign(2, ResignationAnswer.DECLINE)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+    assert load(tmp_path / "a").game.declined == 2
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_position_set_up_by_hand_is_saved_and_played_on(tmp_path, turn):
+    setting = Setting(("human", "pubeval"), 7, cube=True)
+    score = Score(7, 2, 1) if turn else Score(7, 1, 2)
+    cube = Cube(2, CubeOwner.ON_ROLL)
+    game = Game(GameState(LAST_CHECKER, cube, score), turn, Roll(2, 1))
+    table = Table(setting, (1, 2), game=game)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+    play_first(table, "1/off")
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda v: v["events"].pop(0), "turn 1: player 1 is not the one to play"),
+        (lambda v: v["events"].pop(1), "turn 1: player 2 is not the one to double"),
+        (lambda v: v["events"][1].pop("play"), "turn 1: nothing is done in"),
+        (lambda v: v["events"][1].pop("player"), "damaged: 'player' is missing"),
+        (lambda v: v["events"].append({"player": 1, "resign": 1}), "player 1 is not the one to re"),
+        (lambda v: v["events"].append({"player": 2, "resign": 4}), "1, 2 or 3 points, not 4"),
+        (lambda v: v["events"].append({"player": 2, "resign": "1"}), "resign cannot be '1'"),
+        (lambda v: v["events"].append({"player": 2, "play": "8/5"}), "dice are not thrown yet"),
+        (
+            lambda v: v["events"].append({"player": 2, "resignation": "accept"}),
+            "turn 2: there is no resignation to accept",
+        ),
+        (
+            lambda v: v["events"].append({"player": 1, "set_up": v["id"]}),
+            "turn 2: a position is set up in mid-game",
+        ),
+        (
+            lambda v: v["events"].insert(0, {"player": 1, "set_up": v["id"]}),
+            "the position set up has other rules or another score",
+        ),
+        (lambda v: v.update(legs="8/5"), "no roll is thrown for the legs 8/5"),
+        (lambda v: v.update(legs=1), "legs cannot be '1'"),
+    ],
+)
+def test_record_that_cannot_be_is_refused_with_the_reason(tmp_path, change, message):
+    path = tmp_path / "game.json"
+    save(doubled(None, (0, 0), DOUBLE, TAKE), path)
+    values = json.loads(path.read_text())
+    values["id"] = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 0, 0))))
+    change(values)
+    path.write_text(json.dumps(values))
+    with pytest.raises(ValueError, match=message):
+        load(path)
+
+
 def test_game_of_the_version_before_the_cube_is_loaded_without_it(tmp_path):
     path = tmp_path / "game.json"
     table = table_of_three_turns(length=5)
-    save(table, path)
-    values = json.loads(path.read_text())
+    values = saved_values(table, path)
     for name in ("cube", "jacoby", "beavers", "crawford"):
         values.pop(name)
     path.write_text(json.dumps(values | {"version": 1}))
@@ -141,7 +240,7 @@ def test_game_of_the_version_before_the_cube_is_loaded_without_it(tmp_path):
     [
         (lambda v: v.pop("cube"), "damaged: 'cube' is missing"),
         (lambda v: v.update(cube=1), "cube cannot be '1'"),
-        (lambda v: v.update(cube=False), "turn 2: no doubling now: .* without the cube"),
+        (lambda v: v.update(cube=False), "turn 2: this game is played without the cube"),
         (lambda v: v.update(crawford=True), "a Crawford game is for matches with the cube"),
         (lambda v: v["turns"][1].update(player=1), "turn 2: player 1 is not the one to double"),
         (lambda v: v["turns"][1].update(cube="turn"), "turn 2: nothing called 'turn' is done"),
@@ -149,7 +248,7 @@ def test_game_of_the_version_before_the_cube_is_loaded_without_it(tmp_path):
         (lambda v: v["turns"].pop(1), "turn 2: player 1 is not the one to take"),
         (lambda v: v["turns"].pop(0), "turn 1: player 2 is not the one to double"),
         (lambda v: v["turns"].append(v["turns"][1]), "the cube is the other side's"),
-        (lambda v: v["turns"].pop(2) and v.update(resigned=1), "resigns while a double waits"),
+        (lambda v: v["turns"].pop(2) and v.update(resigned=1), "player 2 is not the one to resign"),
         (
             lambda v: (
                 v["turns"].pop(2) and v.update(turn={"player": 2, "dice": [3, 1], "play": ""})
@@ -160,8 +259,7 @@ def test_game_of_the_version_before_the_cube_is_loaded_without_it(tmp_path):
 )
 def test_game_whose_cube_breaks_the_rules_is_refused(tmp_path, change, message):
     path = tmp_path / "game.json"
-    save(doubled(None, (0, 0), Act.DOUBLE, Act.TAKE), path)
-    values = json.loads(path.read_text())
+    values = saved_values(doubled(None, (0, 0), DOUBLE, TAKE), path)
     change(values)
     path.write_text(json.dumps(values))
     with pytest.raises(ValueError, match=message):
@@ -202,7 +300,7 @@ def test_game_that_cannot_be_written_is_reported_and_nothing_is_left(tmp_path):
         (b"[" * 200_000, "not JSON, or cut off"),
         (b"[]", "is no saved game of Blot$"),
         (b'{"format": "other"}', "is no saved game of Blot$"),
-        (b'{"format": "blot game", "version": 9}', "version 9, this Blot reads versions 1 and 2"),
+        (b'{"format": "blot game", "version": 9}', "version 9, this Blot reads versions 1 to 3"),
         (b'{"format": "blot game", "version": 1}', "damaged: 'players' is missing"),
         (b" " * 1_000_001, "too long"),
     ],
@@ -247,10 +345,10 @@ def test_nothing_comes_after_the_end_of_a_game(tmp_path):
     player = baseline("pubeval", 0)
     while not table.result:
         turn = table.throw(*((3, 1) if not table.turns else DICE[next(numbers) % len(DICE)]))
-        table.finish_turn(player.choose(turn.position, turn.roll))
+        table.answer(player.choose(turn.position, turn.roll))
     save(table, path)
     assert same(load(path), table)
-    values = json.loads(path.read_text())
+    values = saved_values(table, path)
     for change in ({"resigned": 1}, {"turn": values["turns"][-1]}):
         path.write_text(json.dumps(values | change))
         with pytest.raises(ValueError, match="the game is over before it"):

@@ -1,13 +1,21 @@
 import pytest
 
-from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.game import Ending, Result
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, turned
-from protocol.backgammon.table.doubling import Act
-from protocol.backgammon.table.table import Dice, Result, Setting, Table
+from protocol.backgammon.table.table import Dice, Setting, Table
 from tests.tables import bearing_off_table, play_first
 
 PEOPLE = ("human", "human")
+DOUBLE, ROLL = CubeAction.DOUBLE, CubeAction.ROLL
+TAKE, DROP, BEAVER = DoubleAnswer.TAKE, DoubleAnswer.DROP, DoubleAnswer.BEAVER
 
 
 def opened(*acts, length=None, points=(0, 0), is_crawford=False, money=None, **setting):
@@ -18,7 +26,7 @@ def opened(*acts, length=None, points=(0, 0), is_crawford=False, money=None, **s
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
     for act in acts:
-        table.act(act)
+        table.answer(act)
     return table
 
 
@@ -26,9 +34,9 @@ def test_higher_opening_die_begins_and_a_tie_is_thrown_again():
     table = Table(Setting(PEOPLE))
     with pytest.raises(ValueError, match="4-4 is a tie"):
         table.throw(4, 4)
-    assert table.on_roll is None
+    assert table.game.turn is None
     table.throw(2, 5)
-    assert table.on_roll == 1
+    assert table.game.turn == 1
     assert table.turn.roll.high == 5
 
 
@@ -39,8 +47,8 @@ def test_players_take_turns_and_see_the_board_from_their_side():
     assert table.mover == 1
     assert table.turn is None
     assert turned(table.position).points[5] == 2
-    with pytest.raises(ValueError, match="no roll to play"):
-        table.finish_turn(table.turns[0].play)
+    with pytest.raises(ValueError, match="the dice are not thrown yet"):
+        table.answer(table.turns[0].play)
 
 
 def test_dice_depend_on_the_seed_and_the_turn_alone():
@@ -87,7 +95,7 @@ def test_undo_takes_a_leg_then_a_turn_and_keeps_the_dice():
     assert table.take_back() == "the last leg"
     assert table.turn.legs == ()
     assert table.take_back() == "the last turn"
-    assert table.turns == []
+    assert table.turns == ()
     assert table.mover == 0
     assert (table.turn.roll.high, table.turn.roll.low) == (3, 1)
     assert table.position == START
@@ -97,7 +105,7 @@ def test_undo_of_typed_dice_asks_for_them_again():
     table = Table(Setting(("human", "pubeval"), dice=Dice.MANUAL))
     table.throw(3, 1)
     assert table.take_back() == "the dice"
-    assert table.on_roll is None
+    assert table.game.turn is None
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
     table.throw(6, 4)
@@ -106,19 +114,19 @@ def test_undo_of_typed_dice_asks_for_them_again():
     assert table.mover == 1
     assert table.turn is None
     assert table.take_back() == "the last turn"
-    assert table.on_roll is None
+    assert table.game.turn is None
     with pytest.raises(ValueError, match="nothing to take back"):
         table.take_back()
 
 
 def test_last_checker_off_ends_the_game_and_the_points_are_added():
     table = bearing_off_table(Setting(PEOPLE, length=5), (1, 3))
-    assert table.result == Result(0, 2, 2)
+    assert table.result == Result(0, 2)
     assert table.score == (3, 3)
     following = table.next_game()
     assert following.points == (3, 3)
-    assert following.game == table.game + 1
-    assert following.on_roll is None
+    assert following.number == table.number + 1
+    assert following.game.turn is None
 
 
 def test_match_is_over_when_a_player_has_its_points():
@@ -135,7 +143,7 @@ def test_resignation_gives_the_points_to_the_other_and_can_be_taken_back():
     with pytest.raises(ValueError, match="1, 2 or 3 points"):
         table.resign(4)
     table.resign(2)
-    assert table.result == Result(0, 2, 2)
+    assert table.result == Result(0, 2, ending=Ending.RESIGNED)
     assert table.score == (2, 0)
     assert table.take_back() == "the resignation"
     assert table.result is None
@@ -143,8 +151,8 @@ def test_resignation_gives_the_points_to_the_other_and_can_be_taken_back():
 
 
 def test_new_match_forgets_the_score():
-    table = Table(Setting(PEOPLE, length=7), (4, 2), game=3).new_match()
-    assert (table.points, table.game) == ((0, 0), 4)
+    table = Table(Setting(PEOPLE, length=7), (4, 2), 3).new_match()
+    assert (table.points, table.number) == ((0, 0), 4)
 
 
 @pytest.mark.parametrize(
@@ -164,11 +172,11 @@ def test_setting_that_cannot_be_is_refused(make, message):
 def test_double_and_take_give_the_cube_to_the_taker():
     table = opened()
     assert table.may_double
-    table.act(Act.DOUBLE)
+    table.answer(DOUBLE)
     assert not table.may_double
     position = table.position
     assert table.question == AnswerDouble(GameState(position, money=MoneyRules(beavers=True)))
-    table.act(Act.TAKE)
+    table.answer(TAKE)
     cube = Cube(2, CubeOwner.OTHER)
     assert table.question == ChooseCubeAction(GameState(position, cube, None, table.setting.money))
     table.throw(6, 4)
@@ -182,9 +190,9 @@ def test_double_and_take_give_the_cube_to_the_taker():
     [
         (Table(Setting(PEOPLE, cube=True)), "the opening roll comes first"),
         (Table(Setting(PEOPLE)), "the opening roll comes first"),
-        (opened(Act.DOUBLE), "the double waits for its answer"),
-        (opened(Act.DOUBLE, Act.TAKE), "the cube is the other side's"),
-        (opened(Act.DOUBLE, Act.DROP), "the game is over"),
+        (opened(DOUBLE), "the double waits for its answer"),
+        (opened(DOUBLE, TAKE), "the cube is the other side's"),
+        (opened(DOUBLE, DROP), "the game is over"),
         (opened(length=5, points=(4, 1), is_crawford=True), "it is the Crawford game"),
         (opened(length=5, points=(1, 4)), "the cube's value is enough to win the match"),
     ],
@@ -192,9 +200,9 @@ def test_double_and_take_give_the_cube_to_the_taker():
 def test_nobody_doubles_out_of_turn_or_against_the_rules(table, refusal):
     assert table.double_refusal == refusal
     assert not table.may_double
-    for act in (Act.DOUBLE, Act.ROLL):
-        with pytest.raises(ValueError, match=f"no doubling now: {refusal}"):
-            table.act(act)
+    for act in (DOUBLE, ROLL):
+        with pytest.raises(ValueError, match=refusal):
+            table.answer(act)
 
 
 def test_nobody_doubles_after_the_dice_or_without_the_cube():
@@ -208,55 +216,57 @@ def test_nobody_doubles_after_the_dice_or_without_the_cube():
 
 
 def test_dice_wait_for_the_answer_to_a_double():
-    table = opened(Act.DOUBLE)
+    table = opened(DOUBLE)
     with pytest.raises(ValueError, match="the double waits for its answer"):
         table.throw(3, 1)
 
 
 def test_double_that_was_not_offered_is_not_answered():
-    for act in (Act.TAKE, Act.DROP, Act.BEAVER):
+    for act in (TAKE, DROP, BEAVER):
         with pytest.raises(ValueError, match=f"there is no double to {act.value}"):
-            opened().act(act)
+            opened().answer(act)
 
 
 @pytest.mark.parametrize(
     ("acts", "winner", "points"),
     [
-        ((Act.DOUBLE, Act.DROP), 1, 1),
-        ((Act.DOUBLE, Act.BEAVER, Act.DROP), 0, 2),
+        ((DOUBLE, DROP), 1, 1),
+        ((DOUBLE, BEAVER, DROP), 0, 2),
     ],
 )
 def test_drop_costs_the_cube_as_it_was_before_the_last_double(acts, winner, points):
     table = opened(*acts)
-    assert table.result == Result(winner, 1, points, is_drop=True)
+    result = table.result
+    assert (result.winner, result.level, result.points) == (winner, 1, points)
+    assert result.ending is Ending.DROPPED
     assert table.score[winner] == points
-    assert table.next_game().doubling.value == 1
+    assert table.next_game().game.state.cube == Cube()
 
 
 def test_beavers_are_for_money_games_that_allow_them():
-    assert Act.BEAVER in opened(Act.DOUBLE).answers
+    assert BEAVER in opened(DOUBLE).answers
     for table in (
-        opened(Act.DOUBLE, money=MoneyRules(beavers=False)),
-        opened(Act.DOUBLE, length=7),
+        opened(DOUBLE, money=MoneyRules(beavers=False)),
+        opened(DOUBLE, length=7),
     ):
-        assert table.answers == (Act.TAKE, Act.DROP)
+        assert table.answers == (TAKE, DROP)
         with pytest.raises(ValueError, match="a beaver is not allowed here"):
-            table.act(Act.BEAVER)
+            table.answer(BEAVER)
 
 
 def test_chain_of_beavers_asks_the_chains_question_of_both_sides():
-    table = opened(Act.DOUBLE, Act.BEAVER)
+    table = opened(DOUBLE, BEAVER)
     state = GameState(table.position, Cube(2, CubeOwner.ON_ROLL), money=MoneyRules(beavers=True))
     assert table.question == AnswerDouble(state)
-    assert table.asks_beavered
-    table.act(Act.BEAVER)
-    assert not table.asks_beavered
+    assert table.game.asked == table.mover
+    table.answer(BEAVER)
+    assert table.game.asked != table.mover
     assert table.question.state.cube == Cube(4, CubeOwner.ON_ROLL)
     assert table.question.state.money.beavers
-    table.act(Act.BEAVER)
-    assert table.asks_beavered
+    table.answer(BEAVER)
+    assert table.game.asked == table.mover
     assert not table.question.state.money.beavers
-    table.act(Act.TAKE)
+    table.answer(TAKE)
     assert table.question.state.cube == Cube(16, CubeOwner.OTHER)
 
 
@@ -267,8 +277,12 @@ def test_chain_of_beavers_asks_the_chains_question_of_both_sides():
         (Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=False)), (), 2),
         (Setting(PEOPLE, 5, cube=True), (), 2),
         (Setting(PEOPLE, money=MoneyRules(jacoby=True)), (), 2),
-        (Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=True)), (Act.DOUBLE, Act.TAKE), 4),
-        (Setting(PEOPLE, 9, cube=True), (Act.DOUBLE, Act.TAKE), 4),
+        (
+            Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=True)),
+            (DOUBLE, TAKE),
+            4,
+        ),
+        (Setting(PEOPLE, 9, cube=True), (DOUBLE, TAKE), 4),
     ],
 )
 def test_points_are_the_cube_times_the_game_and_jacoby_counts_gammons_after_a_double(
@@ -278,20 +292,20 @@ def test_points_are_the_cube_times_the_game_and_jacoby_counts_gammons_after_a_do
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
     for act in acts:
-        table.act(act)
+        table.answer(act)
     table.resign(2)
-    assert table.result == Result(0, 2, points)
+    assert (table.result.winner, table.result.level, table.result.points) == (0, 2, points)
 
 
 def test_crawford_game_comes_once_in_a_match_with_the_cube():
-    table = opened(Act.DOUBLE, Act.DROP, length=3, points=(0, 1))
+    table = opened(DOUBLE, DROP, length=3, points=(0, 1))
     assert not table.is_crawford
     crawford = table.next_game()
     assert crawford.points == (0, 2)
     assert crawford.is_crawford
     crawford.throw(3, 1)
     assert crawford.question.state.score == Score(3, 0, 2, is_crawford=True)
-    crawford.on_roll = 1
+    play_first(crawford, "8/5 6/5")
     crawford.resign(1)
     after = crawford.next_game()
     assert after.points == (1, 2)
@@ -314,7 +328,7 @@ def test_without_the_cube_there_is_no_crawford_game():
 
 
 def test_undo_does_not_cross_the_cube():
-    table = opened(Act.DOUBLE, Act.TAKE)
+    table = opened(DOUBLE, TAKE)
     with pytest.raises(ValueError, match="nothing to take back since the cube"):
         table.take_back()
     table.throw(6, 4)
@@ -322,13 +336,13 @@ def test_undo_does_not_cross_the_cube():
     assert table.take_back() == "the last leg"
     with pytest.raises(ValueError, match="nothing to take back since the cube"):
         table.take_back()
-    dropped = opened(Act.DOUBLE, Act.DROP)
+    dropped = opened(DOUBLE, DROP)
     with pytest.raises(ValueError, match="nothing to take back since the cube"):
         dropped.take_back()
 
 
 def test_undo_does_not_cross_a_roll_of_who_could_have_doubled():
-    table = opened(Act.ROLL)
+    table = opened(ROLL)
     table.throw(6, 4)
     with pytest.raises(ValueError, match="nothing to take back since the roll"):
         table.take_back()
@@ -340,7 +354,7 @@ def test_undo_does_not_cross_a_roll_of_who_could_have_doubled():
 
 
 def test_undo_of_typed_dice_does_not_cross_the_cube():
-    table = opened(Act.DOUBLE, Act.TAKE, dice=Dice.MANUAL)
+    table = opened(DOUBLE, TAKE, dice=Dice.MANUAL)
     table.throw(6, 4)
     assert table.take_back() == "the dice"
     with pytest.raises(ValueError, match="nothing to take back since the cube"):

@@ -1,9 +1,9 @@
 import pytest
 
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import START
-from protocol.backgammon.table.doubling import Act
 from protocol.backgammon.table.table import Setting, Table
 from protocol.backgammon.terminal.announcement import (
     HELP,
@@ -70,9 +70,10 @@ def test_what_is_done_with_the_cube_is_told_with_its_value():
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
     told = []
-    for act in (Act.DOUBLE, Act.BEAVER, Act.TAKE):
-        table.act(act)
-        told.append(act_text(table, table.acts[-1].player, act, PLAIN))
+    for act in (CubeAction.DOUBLE, DoubleAnswer.BEAVER, DoubleAnswer.TAKE):
+        seat = table.game.asked
+        table.answer(act)
+        told.append(act_text(table, seat, act, PLAIN))
     assert told == [
         "○ hard doubles to 2.",
         "● You beaver: the cube is offered back at 4.",
@@ -84,9 +85,9 @@ def test_drop_brings_the_cube_and_jacoby_is_named_where_it_counts():
     table = Table(Setting(("human", "hard"), cube=True, money=MoneyRules()))
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
-    table.act(Act.DOUBLE)
-    table.act(Act.DROP)
-    assert act_text(table, 0, Act.DROP, PLAIN) == "● You drop."
+    table.answer(CubeAction.DOUBLE)
+    table.answer(DoubleAnswer.DROP)
+    assert act_text(table, 0, DoubleAnswer.DROP, PLAIN) == "● You drop."
     assert result_text(table, PLAIN) == "○ hard wins 1 point: ● You 0, ○ hard 1 in money games."
     jacoby = bearing_off_table(Setting(("human", "hard"), cube=True, money=MoneyRules()))
     assert result_text(jacoby, PLAIN) == (

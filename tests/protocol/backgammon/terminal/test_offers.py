@@ -1,11 +1,10 @@
 """Doubles and resignations at the table, from people to bots and back."""
 
 from bot.backgammon.arena.baselines import baseline
-from bot.backgammon.rules.decision import AnswerDouble
+from bot.backgammon.rules.decision import AnswerDouble, CubeAction
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.formats.notation import short_play_text
 from protocol.backgammon.formats.position_id import parse_gnubg_id
-from protocol.backgammon.table.doubling import Act, Doubling
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from tests.fakes.cube_player import cube_player
 from tests.sitting import ask
@@ -32,7 +31,7 @@ def test_person_who_may_double_is_asked_and_enter_rolls(sit):
     assert "The dice are not thrown yet: Enter rolls, double offers the cube." in sitting.say("8/5")
     assert "There is no double to take." in sitting.say("take")
     assert "● You throw" in sitting.say("")
-    assert sitting.table.acts[-1].act is Act.ROLL
+    assert sitting.table.record.events[-2].answer is CubeAction.ROLL
     assert "The dice are thrown already." in sitting.say("roll")
     assert "No doubling now: doubling comes before the dice." in sitting.say("double")
 
@@ -43,7 +42,7 @@ def test_person_doubles_and_the_bot_takes(sit):
     assert "● You double to 2.\n○ taker takes: the cube is at 2.\n● You throw" in said
     assert "pips, cube 2" in said
     assert "─[2]─" in sitting.say("board")
-    assert sitting.table.doubling.owner == 1
+    assert sitting.table.game.cube_owner == 1
 
 
 def test_person_doubles_and_the_bot_drops(sit):
@@ -62,7 +61,7 @@ def test_person_is_beavered_and_takes_or_drops(sit):
     assert "Proper action: take.\nTo drop loses 1.720." in sitting.say("hint")
     assert "The double has to be answered first." in sitting.say("resign")
     assert "● You take: the cube is at 4." in sitting.say("take")
-    assert sitting.table.doubling.owner == 1
+    assert sitting.table.game.cube_owner == 1
     dropped = at_double(sit, "beaverer", money=BEAVERS)
     dropped.say("double")
     assert "● You drop.\n○ beaverer wins 2 points" in dropped.say("drop")
@@ -110,9 +109,9 @@ def test_beavers_go_on_three_times(sit):
     assert "● You beaver: the cube is offered back at 8." in said
     assert "○ beaverer beavers: the cube is offered back at 16." in said
     assert sitting.talk.prompt() == "● You, take or drop> "
-    assert "A beaver is not allowed here." in sitting.say("beaver")
+    assert "A double is beavered up to 3 times." in sitting.say("beaver")
     sitting.say("take")
-    assert sitting.table.doubling == Doubling(16, 1)
+    assert (sitting.table.game.cube_shown, sitting.table.game.cube_owner) == (16, 1)
 
 
 def test_bot_that_is_beavered_takes_or_beavers_by_what_it_expects(sit):
@@ -121,7 +120,7 @@ def test_bot_that_is_beavered_takes_or_beavers_by_what_it_expects(sit):
     said = sitting.say("beaver")
     assert "● You beaver: the cube is offered back at 4." in said
     assert "○ mad takes: the cube is at 4." in said
-    assert sitting.table.doubling == Doubling(4, 0)
+    assert (sitting.table.game.cube_shown, sitting.table.game.cube_owner) == (4, 0)
     hopeful = doubled(sit, money=BEAVERS)
     assert "○ doubler beavers: the cube is offered back at 8." in hopeful.say("beaver")
 
@@ -179,7 +178,7 @@ def test_bot_resigns_and_the_person_accepts(sit):
     assert "● You win a single game, 1 point: ● You 1, ○ quitter 0" in sitting.say("y")
 
 
-def test_declined_resignation_is_not_offered_again_unless_it_is_more(sit):
+def test_declined_resignation_is_offered_again_in_another_position_or_if_it_is_more(sit):
     rules = Setting((HUMAN, "quitter"), seed=3, cube=True, money=NO_JACOBY)
     table = Table(rules)
     table.throw(3, 1)
@@ -190,22 +189,31 @@ def test_declined_resignation_is_not_offered_again_unless_it_is_more(sit):
     assert "○ quitter throws" in said
     assert "○ quitter offers to resign a gammon, 2 points." in said
     assert sitting.talk.prompt() == "● You: accept? [y/N] "
-    assert "○ quitter plays" in sitting.say("no")
+    said = sitting.say("no")
+    assert "○ quitter plays" in said
+    assert "resign" not in said
+    sitting.say("")
+    turn = sitting.table.turn
     player = baseline("pubeval", 0)
-    for _ in range(4):
-        if sitting.table.turn is None:
-            sitting.say("")
-        turn = sitting.table.turn
-        said = sitting.say(short_play_text(player.choose(turn.position, turn.roll), turn.position))
-        assert "resign" not in said
+    said = sitting.say(short_play_text(player.choose(turn.position, turn.roll), turn.position))
+    assert said.count("○ quitter offers to resign a single game, 1 point.") == 1
+
+
+def test_person_does_not_offer_again_what_was_declined_in_the_position(sit):
+    sitting = at_double(sit, "proud")
+    assert "○ proud declines: the game goes on." in sitting.say("resign gammon")
+    for offer in ("gammon", "single"):
+        assert sitting.say(f"resign {offer}") == "As much was declined in this position."
+    assert "○ proud declines" in sitting.say("resign backgammon")
 
 
 def test_bot_resigns_to_a_bot_which_accepts_or_goes_on(sit):
-    for names, declines in ((("quitter", "taker"), 0), (("quitter", "proud"), 2)):
+    for names, is_declined in ((("quitter", "taker"), False), (("quitter", "proud"), True)):
         sitting = sit(Table(Setting(names, seed=4, cube=True, money=NO_JACOBY)))
         told = "\n".join(sitting.sent)
-        assert told.count(": the game goes on.") == declines
-        assert told.count("offers to resign") == max(declines, 1)
+        offers = told.count("offers to resign")
+        assert told.count(": the game goes on.") == offers * is_declined
+        assert offers > 2 if is_declined else offers == 1
         assert sitting.table.result
 
 

@@ -1,5 +1,5 @@
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.position import START, turned
-from protocol.backgammon.table.doubling import Act
 from protocol.backgammon.table.table import Setting, Table
 from protocol.backgammon.terminal.board_view import CubePicture, Look
 from protocol.backgammon.terminal.table_picture import Window, drawn_text, picture_of
@@ -87,9 +87,9 @@ def test_cube_is_shown_where_it_is_in_use():
     assert picture_of(table).cube == CubePicture(1)
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
-    table.act(Act.DOUBLE)
+    table.answer(CubeAction.DOUBLE)
     assert picture_of(table).cube == CubePicture(2, None, is_offered=True)
-    table.act(Act.TAKE)
+    table.answer(DoubleAnswer.TAKE)
     assert picture_of(table).cube == CubePicture(2, 0)
     assert not picture_of(table).is_crawford
     crawford = Table(Setting(("human", "pubeval"), 3, cube=True), (2, 0), is_crawford=True)

@@ -180,6 +180,8 @@ def test_resignation_may_be_declined(sit):
     assert ask(people, "resign 3") == "○ Player 2: accept a backgammon? [y/N] "
     assert people.say("perhaps") == "Answer yes or no."
     assert people.say("n") == "○ Player 2 declines: the game goes on."
+    assert people.say("resign 3") == "As much was declined in this position."
+    people = sit(table_at(Setting(PEOPLE), START, (3, 1)))
     ask(people, "resign 3")
     assert "Player 2 wins a backgammon, 3 points" in people.say("yes")
 
@@ -235,7 +237,7 @@ def test_typed_dice_are_asked_for_and_read(sit):
     sitting.say("undo")
     assert sitting.talk.prompt() == "● You, dice> "
     sitting.say("undo")
-    assert sitting.table.on_roll is None
+    assert sitting.table.game.turn is None
     sitting.say("6 1")
     sitting.say("13/7 8/7")
     assert sitting.talk.prompt() == "○ pubeval, dice> "

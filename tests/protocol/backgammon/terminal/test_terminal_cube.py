@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from protocol.backgammon.table.doubling import Act
+from bot.backgammon.rules.decision import CubeAction
 from tests.terminals import ASKED, terminals
 
 
@@ -149,7 +149,7 @@ def test_double_that_waits_is_saved_loaded_and_kept(play, tmp_path):
     terminal.type("y")
     terminal.see("You, take or drop>")
     terminal.stop()
-    assert [act.act for act in terminal.kept.load().acts] == [Act.DOUBLE]
+    assert terminal.kept.load().record.events[-1].answer is CubeAction.DOUBLE
     again = play("--opponent", "dropper")
     again.see("A game is kept: ● You 0, ○ doubler 0 in money games, 1 turns played")
     again.type("y")
