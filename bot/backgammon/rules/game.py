@@ -245,6 +245,8 @@ class Game:
                 if self.roll is None:
                     return "the dice are not thrown yet"
                 return illegality(answer, self.state.position, self.roll)
+            case _:
+                return f"no game is answered with {answer!r:.80}"
 
     def _cube_action_refusal(self) -> str | None:
         """Why there is no choice between rolling and doubling."""

@@ -199,6 +199,7 @@ def test_question_allows_a_beaver_only_where_the_rules_do():
         (opened(), ACCEPT, "there is no resignation to accept"),
         (opened(DOUBLE), DECLINE, "there is no resignation to decline"),
         (opened(), CheckerPlay((), START), "the dice are not thrown yet"),
+        (opened(), "double", "no game is answered with 'double'"),
     ],
 )
 def test_answer_out_of_turn_or_against_the_rules_is_refused_with_the_reason(game, answer, reason):
