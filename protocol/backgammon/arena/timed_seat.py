@@ -119,6 +119,8 @@ def blot_seat(decider: Decider, *, limit: float = LIMIT) -> Iterator[Seat]:
 
 def _answer(text: str, request: Request) -> Answer:
     """The answer that a text means; raises ValueError if it means none."""
+    if text.startswith("Error"):
+        raise ValueError("that is no decision")
     if isinstance(request, ChooseCheckerPlay):
         return parse_play(text, request.state.position, request.roll).after.points
     if text not in _ANSWERS:

@@ -108,7 +108,8 @@ def test_a_player_that_answers_nonsense_ends_it_with_a_sentence(run, weights, mo
     )
     code, out, err = run("--ply", "0", "--level", "--no-gnubg", "--limit", "1", *_of(weights))
     assert (code, out) == (1, "")
-    assert "blot: blot answered '3/2': '3/2' is not a legal play of" in err
+    assert "blot: blot answered 'Error (a leg begins where the player has no checker)'" in err
+    assert "that is no decision" in err
 
 
 @pytest.mark.parametrize(
