@@ -6,7 +6,7 @@ from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.table.table import Table
 
-LAST_CHECKER = Position((0, 1, *(0,) * 22, -15, 0))
+LAST_CHECKER = Position.of({1: 1}, {1: 15})
 """Player on roll has one checker left; the other side has all fifteen in its own home."""
 
 

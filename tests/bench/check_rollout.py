@@ -64,7 +64,7 @@ def bearoffs(count: int, seed: int) -> list[Position]:
     found = []
     for _ in range(count):
         own, other = (Counter(rng.choices(range(1, 7), k=rng.randint(1, 6))) for _ in range(2))
-        found.append(Position(tuple(own[p] - other[25 - p] for p in range(26))))
+        found.append(Position.of(own, other))
     return found
 
 

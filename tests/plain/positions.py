@@ -3,16 +3,6 @@
 from tests.plain.plays import Board
 
 
-def board_by_point(own: dict[int, int], other: dict[int, int]) -> Board:
-    """Checkers by point; the other side's points are counted from its own side."""
-    board = [0] * 26
-    for point, checkers in own.items():
-        board[point] = checkers
-    for point, checkers in other.items():
-        board[25 - point] = -checkers
-    return tuple(board)
-
-
 def plain_pip_count(board: Board) -> int:
     """Pips of the player on roll."""
     return sum(point * board[point] for point in range(1, 26) if board[point] > 0)

@@ -1,5 +1,6 @@
 """Position: where the checkers stand, seen by the player on roll."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +34,27 @@ class Position:
         for side, checkers in (("player on roll", self.checkers), ("other", self.other_checkers)):
             if checkers > CHECKERS:
                 raise ValueError(f"the {side} has {checkers} checkers, more than {CHECKERS}")
+
+    @classmethod
+    def of(cls, own: Mapping[int, int], other: Mapping[int, int]) -> "Position":
+        """The position with so many checkers on each point, each side's points as it counts them.
+
+        own is the player's on roll; 25 is a side's own bar, what is missing from 15 is off. So
+        Position.of(a, b) turned is Position.of(b, a). Raises ValueError for other points than 1 to
+        25, fewer checkers than none, both sides on one point, and what Position refuses.
+        """
+        points = [0] * POINTS
+        for side, sign in ((own, 1), (other, -1)):
+            for point, checkers in side.items():
+                if not 1 <= point <= BAR:
+                    raise ValueError(f"a side's points are 1 to 24 and its bar 25, not {point}")
+                if checkers < 0:
+                    raise ValueError(f"point {point} has no {checkers} checkers")
+                seen = point if sign == 1 else BAR - point
+                if checkers and points[seen]:
+                    raise ValueError(f"both sides are on point {seen}, the other's {BAR - seen}")
+                points[seen] += sign * checkers
+        return cls(tuple(points))
 
     @classmethod
     def of_board(cls, board: Boards) -> "Position":
@@ -77,7 +99,7 @@ class Position:
         return not (own and other and min(other) < max(own))
 
 
-START = Position((0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0))
+START = Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
 """The starting position, the same for both sides."""
 
 

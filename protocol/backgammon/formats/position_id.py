@@ -122,10 +122,7 @@ def parse_position_id(text: str) -> Position:
     for point in range(1, BAR):
         if own[point - 1] and other[BAR - 1 - point]:
             raise ValueError(f"position ID {text!r} has both sides on point {point}")
-    of_other = turned(Position((0, *other)))
-    return Position(
-        tuple(mine + theirs for mine, theirs in zip((0, *own), of_other.points, strict=True))
-    )
+    return Position.of(dict(enumerate(own, 1)), dict(enumerate(other, 1)))
 
 
 def match_id(record: MatchRecord) -> str:

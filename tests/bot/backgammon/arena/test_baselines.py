@@ -20,7 +20,7 @@ from tests.plain.baselines import plain_blockers_rank
 from tests.plain.games import choice_of, scattered_turns, turns_of_games
 from tests.strategies import positions, rolls
 
-DANCING = Position((0, 0, 0, 0, 0, 0, 14, *(0,) * 12, -2, -2, -2, -2, -2, -2, 1))
+DANCING = Position.of({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
 
 
 @pytest.mark.parametrize("name", BASELINES)
@@ -63,7 +63,7 @@ def test_blockers_make_the_five_point_with_31():
 
 
 def test_blockers_bear_off_as_many_as_they_can_in_a_race():
-    position = Position((0, 2, 2, 0, 2, 0, 2, *(0,) * 17, -2, 0))
+    position = Position.of({6: 2, 4: 2, 2: 2, 1: 2}, {1: 2})
     assert BlockersPlayer().choose(position, Roll(6, 4)).after.off == position.off + 2
 
 
@@ -89,9 +89,9 @@ def test_pubeval_weights_are_the_published_ones():
 
 
 def test_pubeval_likes_nothing_better_than_the_last_checker_off():
-    position = Position((0, 0, 0, 1, *(0,) * 18, -2, -1, 0, 0))
+    position = Position.of({3: 1}, {3: 2, 2: 1})
     assert PubevalPlayer().choose(position, Roll(2, 1)).after.checkers == 0
-    after = Position((0,) * 22 + (-2, -1, 0, 0)).board
+    after = Position.of({}, {3: 2, 2: 1}).board
     assert pubeval_score(after, pubeval_weights()[0]) == PUBEVAL_WIN
 
 

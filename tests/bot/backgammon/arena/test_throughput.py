@@ -8,7 +8,7 @@ from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS
 from tests.plain.games import scattered_turns
 
-DANCING = Position((0, 0, 0, 0, 0, 0, 3, *(0,) * 12, -2, -2, -2, -2, -2, -3, 2))
+DANCING = Position.of({25: 2, 6: 3}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 3})
 POSITIONS = [START, DANCING, *(Position(board) for board, _ in scattered_turns(10, 1))]
 
 

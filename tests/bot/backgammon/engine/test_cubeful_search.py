@@ -16,12 +16,11 @@ from bot.backgammon.evaluation.cube import cube_table, static_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.rules.position import START, turned_boards
+from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.plain.bearoff import home_board, plain_homes
 from tests.plain.cubeful_search import PlainCubefulSearch
 from tests.plain.networks import decided_network
-from tests.plain.positions import board_by_point
 from tests.strategies import positions, rolls
 
 ALL = (MoveFilter(0, 1000, 100.0),)
@@ -57,10 +56,6 @@ def rate(board):
 
 
 PLAIN = {name: PlainCubefulSearch(cube, rate) for name, cube in CUBES.items()}
-
-
-def board_of(own, other):
-    return np.array(board_by_point(own, other), np.int8)
 
 
 def assert_rated_as_plain(name, board, roll, ply):
@@ -104,9 +99,9 @@ def test_one_ply_agrees_with_the_plain_search(position, roll, name):
 
 
 ENDINGS = {
-    "games end within the tree": board_of({1: 2, 3: 1}, {2: 3}),
-    "gammons are still possible": board_of({2: 2, 20: 1}, {3: 1, 1: 1}),
-    "both sides on the bar": board_of({25: 1, 4: 2}, {25: 1, 5: 2}),
+    "games end within the tree": Position.of({1: 2, 3: 1}, {2: 3}).board,
+    "gammons are still possible": Position.of({2: 2, 20: 1}, {3: 1, 1: 1}).board,
+    "both sides on the bar": Position.of({25: 1, 4: 2}, {25: 1, 5: 2}).board,
 }
 
 
@@ -119,7 +114,7 @@ def test_two_plies_agree_with_the_plain_search(name):
 
 @pytest.mark.parametrize("name", ["money with beavers", "three and five away"])
 def test_three_plies_agree_with_the_plain_search(name):
-    assert_rated_as_plain(name, board_of({1: 1, 3: 2}, {2: 2}), Roll(2, 1), 3)
+    assert_rated_as_plain(name, Position.of({1: 1, 3: 2}, {2: 2}).board, Roll(2, 1), 3)
 
 
 def test_gammons_that_are_worth_more_change_the_replies():
@@ -142,7 +137,7 @@ EXACT = CompositeEvaluator(EVALUATOR.network, TABLES)
 
 
 def test_exact_endings_are_looked_into_only_where_the_cube_is_not_exact():
-    board = board_of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2})
+    board = Position.of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2}).board
     static, deep = (Search(EXACT, SearchSettings(ply, ALL)) for ply in (0, 2))
     money = table_at(tables=TABLES)
     exact, is_known = known_equities(board[np.newaxis], TABLES)

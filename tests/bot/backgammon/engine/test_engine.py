@@ -25,7 +25,6 @@ from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import Leg, legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
-from tests.plain.positions import board_by_point
 from tests.strategies import positions, rolls
 
 EVALUATOR = NetworkEvaluator(random_network(12, 1))
@@ -63,9 +62,8 @@ def test_every_legal_play_is_rated_and_the_best_chosen(position, roll):
 
 
 def test_winning_play_is_rated_by_the_rules():
-    points = [0] * 26
-    points[1], points[24] = 2, -15
-    decision = ENGINE.decide(ChooseCheckerPlay(GameState(Position(tuple(points))), Roll(2, 1)))
+    position = Position.of({1: 2}, {1: 15})
+    decision = ENGINE.decide(ChooseCheckerPlay(GameState(position), Roll(2, 1)))
     assert decision.play.after.checkers == 0
     assert decision.rated[0].equity == 2
 
@@ -279,7 +277,7 @@ def test_plays_are_rated_in_points_or_as_the_match_stands(ply):
 
 
 def test_winning_play_wins_the_cube():
-    position = Position((0, 2, *(0,) * 22, -15, 0))
+    position = Position.of({1: 2}, {1: 15})
     cases = [
         (money(position), 2),
         (money(position, jacoby=True), 1),
@@ -292,17 +290,12 @@ def test_winning_play_wins_the_cube():
     assert PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1))).rated[0].mwc == 1
 
 
-def board_at(own, other):
-    """A position by point, as board_by_point."""
-    return Position(board_by_point(own, other))
-
-
 LAST_TWO = {1: 2}
-SINGLE = board_at({6: 10}, LAST_TWO)
-GAMMON = board_at({8: 5, 12: 10}, LAST_TWO)
-OPEN_GAMMON = board_at({6: 15}, {1: 1, 2: 3})
-HOPE = board_at({6: 2, 1: 1}, {3: 2, 5: 1})
-CONTACT = board_at({24: 1, 1: 1}, {2: 1, 1: 1})
+SINGLE = Position.of({6: 10}, LAST_TWO)
+GAMMON = Position.of({8: 5, 12: 10}, LAST_TWO)
+OPEN_GAMMON = Position.of({6: 15}, {1: 1, 2: 3})
+HOPE = Position.of({6: 2, 1: 1}, {3: 2, 5: 1})
+CONTACT = Position.of({24: 1, 1: 1}, {2: 1, 1: 1})
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,10 @@ from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.increments import fill_logistic
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
-from bot.backgammon.rules.position import START, turned_boards
+from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from tests.plain.networks import decided_network
 from tests.plain.plays import plain_boards_after
-from tests.plain.positions import board_by_point
 from tests.plain.search import plain_lookahead, plain_turned_chances
 from tests.strategies import boards, positions, rolls
 
@@ -44,10 +43,6 @@ def rater(evaluator):
 
 
 RATE = rater(EVALUATOR)
-
-
-def board_of(own, other):
-    return np.array(board_by_point(own, other), np.int8)
 
 
 def plain_ratings(board, roll, ply, rate):
@@ -90,10 +85,10 @@ def test_one_ply_agrees_with_the_plain_search(position, roll):
 
 
 ENDINGS = {
-    "games end within the tree": board_of({1: 2, 3: 1}, {2: 3}),
-    "gammons are still possible": board_of({2: 2, 20: 1}, {3: 1, 1: 1}),
-    "both sides on the bar": board_of({25: 1, 4: 2}, {25: 1, 5: 2}),
-    "no roll enters": board_of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}),
+    "games end within the tree": Position.of({1: 2, 3: 1}, {2: 3}).board,
+    "gammons are still possible": Position.of({2: 2, 20: 1}, {3: 1, 1: 1}).board,
+    "both sides on the bar": Position.of({25: 1, 4: 2}, {25: 1, 5: 2}).board,
+    "no roll enters": Position.of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}).board,
 }
 
 
@@ -119,7 +114,7 @@ def test_two_plies_from_the_start_agree_with_the_plain_search():
 
 
 def test_three_plies_agree_with_the_plain_search():
-    board = board_of({1: 1, 3: 2}, {2: 2})
+    board = Position.of({1: 1, 3: 2}, {2: 2}).board
     ratings = SEARCHES[3].ratings(board, Roll(2, 1))
     assert_same(ratings_by_board(ratings), plain_ratings(board, Roll(2, 1), 3, RATE))
 
@@ -155,19 +150,19 @@ def test_position_is_rated_before_the_roll_as_after_a_play(board):
 def test_known_endings_are_not_looked_into():
     tables = build_tables(lambda text: None, 4, 3)
     evaluator = CompositeEvaluator(EVALUATOR.network, tables)
-    board = board_of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2})
+    board = Position.of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2}).board
     static = Search(evaluator, SearchSettings(0)).ratings(board, Roll(2, 1))
     deep = Search(evaluator, SearchSettings(2, ALL)).ratings(board, Roll(2, 1))
     assert static.is_exact.all()
     assert np.array_equal(static.outcomes, deep.outcomes)
     assert (deep.plies == 2).all()
-    outside = board_of({1: 1, 3: 2, 8: 1}, {2: 2, 6: 2})
+    outside = Position.of({1: 1, 3: 2, 8: 1}, {2: 2, 6: 2}).board
     mixed = Search(evaluator, SearchSettings(1, ALL)).ratings(outside, Roll(2, 1))
     assert_same(ratings_by_board(mixed), plain_ratings(outside, Roll(2, 1), 1, rater(evaluator)))
 
 
 def test_roll_without_a_legal_play_has_no_ratings():
-    board = board_of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2})
+    board = Position.of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}).board
     ratings = SEARCHES[2].ratings(board, Roll(6, 5))
     assert len(ratings.order()) == 0
 
@@ -189,7 +184,7 @@ def test_filter_chooses_what_is_rated_deeper():
 
 
 def test_second_filter_chooses_among_plays_rated_two_plies_deep():
-    board = board_of({2: 1, 4: 1, 5: 1, 20: 1}, {2: 3})
+    board = Position.of({2: 1, 4: 1, 5: 1, 20: 1}, {2: 3}).board
     filters = (MoveFilter(0, 3, 3.0), MoveFilter(2, 1, 3.0))
     two = Search(EVALUATOR, SearchSettings(2, filters)).ratings(board, Roll(2, 1))
     deep = Search(EVALUATOR, SearchSettings(3, filters)).ratings(board, Roll(2, 1))
@@ -209,7 +204,7 @@ def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_non
     ratings = SEARCHES[1].ratings(START.board, Roll(3, 1))
     best = ratings.after[ratings.order()[0]]
     assert np.array_equal(SEARCHES[1].choice(START.board, Roll(3, 1)), best)
-    shut_out = board_of({25: 1, 8: 1}, dict.fromkeys(range(1, 7), 2))
+    shut_out = Position.of({25: 1, 8: 1}, dict.fromkeys(range(1, 7), 2)).board
     assert np.array_equal(SEARCHES[1].choice(shut_out, Roll(6, 5)), shut_out)
 
 

@@ -32,7 +32,7 @@ from bot.backgammon.kernels.cube import (
 from bot.backgammon.rules.decision import CubeAction, CubeRating, DoubleAnswer, ProperAction
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from tests.plain.bearoff import home_board, plain_homes
 from tests.plain.cube import EvenMet, PlainCube
 from tests.strategies import chances, game_states
@@ -286,8 +286,7 @@ def test_utility_weights_are_those_of_a_dead_cube(side, state, each):
 
 @pytest.mark.parametrize("checkers", [15, 14])
 def test_finished_games_are_worth_their_points(checkers):
-    board = np.zeros((1, 26), np.int8)
-    board[0, 3] = checkers
+    board = Position.of({3: checkers}, {}).board[np.newaxis]
     points = 2 if checkers == 15 else 1
     nothing = np.zeros((1, 5), np.float32)
     assert static_values(board, nothing, 0, cube_table(MONEY))[0].tolist() == [-points] * 3
@@ -323,25 +322,15 @@ def test_match_bearoffs_are_rated_by_their_chances(small):
     assert even_match[0, 0] == pytest.approx(0, abs=1e-6)
 
 
-def spread(own, other):
-    """A board with these points' checkers, each seen from its own side."""
-    board = np.zeros(26, np.int8)
-    for point, count in own.items():
-        board[point] = count
-    for point, count in other.items():
-        board[25 - point] = -count
-    return board
-
-
 def test_efficiency_goes_by_contact_and_by_pips_in_races():
     efficiencies = Efficiencies(0.9, 0.8, 4.0)
     assert efficiency_of(START.board, efficiencies) == 0.9
-    assert efficiency_of(spread({25: 1}, {1: 1}), efficiencies) == 0.9
+    assert efficiency_of(Position.of({25: 1}, {1: 1}).board, efficiencies) == 0.9
     for board, wanted in (
-        (spread({12: 15}, {6: 15}), 0.8 - 4 / 180),
-        (spread({6: 15}, {7: 1, 1: 14}), 0.8 - 4 / 90),
-        (spread({2: 5}, {6: 15}), 0.4),
-        (spread({1: 2}, {6: 15}), 0),
+        (Position.of({12: 15}, {6: 15}).board, 0.8 - 4 / 180),
+        (Position.of({6: 15}, {7: 1, 1: 14}).board, 0.8 - 4 / 90),
+        (Position.of({2: 5}, {6: 15}).board, 0.4),
+        (Position.of({1: 2}, {6: 15}).board, 0),
     ):
         assert efficiency_of(board, efficiencies) == pytest.approx(wanted)
 

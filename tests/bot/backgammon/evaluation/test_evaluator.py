@@ -10,7 +10,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvalu
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.outcomes import fill_clamped
 from bot.backgammon.rules.outcome import cubeless_equities
-from bot.backgammon.rules.position import START, turned_boards
+from bot.backgammon.rules.position import START, Position, turned_boards
 from tests.plain.positions import plain_is_race
 from tests.strategies import batches, boards
 
@@ -37,10 +37,7 @@ def most_points_lost(board):
     ("own", "points"), [({3: 14}, 1), ({3: 15}, 2), ({3: 14, 19: 1}, 3), ({3: 14, 25: 1}, 3)]
 )
 def test_finished_game_is_worth_what_was_lost(own, points, evaluator):
-    board = np.zeros(26, np.int8)
-    for point, checkers in own.items():
-        board[point] = checkers
-    some = np.stack([START.board, board, START.board])
+    some = np.stack([START.board, Position.of(own, {}).board, START.board])
     outcomes = evaluator.outcomes(some)
     assert cubeless_equities(outcomes)[1] == -points
     assert outcomes[0] == pytest.approx(outcomes[2])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.rules.outcome import cubeless_equities
+from bot.backgammon.rules.position import Position
 from tests.plain.games import scattered_turns
 from tests.plain.networks import (
     decided_network,
@@ -142,9 +143,8 @@ def test_weights_that_are_no_numbers_are_refused():
 
 def test_network_that_knows_nothing_is_nearly_indifferent():
     network = random_network(40, 1)
-    boards = np.zeros((1, 26), np.int8)
-    boards[0, [1, 24]] = [2, -2]
-    assert abs(cubeless_equities(network.outcomes(boards))[0]) < 0.5
+    board = Position.of({1: 2}, {1: 2}).board
+    assert abs(cubeless_equities(network.outcomes(board[np.newaxis]))[0]) < 0.5
 
 
 def test_network_without_units_is_refused():

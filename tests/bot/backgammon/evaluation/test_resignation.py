@@ -1,6 +1,7 @@
 """What is lost for sure, held against the bear-off tables and against every roll there is."""
 
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -17,22 +18,12 @@ from bot.backgammon.rules.roll import ROLLS
 TABLES = build_tables(lambda text: None, 5, 1)
 
 
-def board_of(own, other):
-    """A board; own and other list the points of the checkers, each side's from its own side."""
-    board = np.zeros(26, np.int8)
-    for point in own:
-        board[point] += 1
-    for point in other:
-        board[25 - point] -= 1
-    return board
-
-
 homes = st.lists(st.integers(1, 6), min_size=1, max_size=5)
 
 
 @given(own=homes, other=homes)
 def test_bearoff_is_lost_for_sure_only_if_the_tables_say_so(own, other):
-    board = board_of(own, other)
+    board = Position.of(Counter(own), Counter(other)).board
     outcomes, is_known = known_outcomes(board[np.newaxis], TABLES)
     assert is_known.all()
     loss = sure_loss(board, TABLES)
@@ -49,7 +40,7 @@ def test_gammon_of_a_bearoff_is_sure_only_if_the_tables_say_so():
     for _ in range(2000):
         own = [numbers.randint(1, 6) for _ in range(15)]
         other = [numbers.randint(1, 6) for _ in range(numbers.randint(1, 15))]
-        board = board_of(own, other)
+        board = Position.of(Counter(own), Counter(other)).board
         loss = sure_loss(board, tables)
         seen.add(loss)
         win, *_, lose_gammon, _ = known_outcomes(board[np.newaxis], tables)[0][0]
@@ -62,7 +53,7 @@ def test_gammon_of_a_bearoff_is_sure_only_if_the_tables_say_so():
 
 @given(own=st.lists(st.integers(1, 23), min_size=1, max_size=15))
 def test_against_a_last_roll_no_roll_of_one_s_own_makes_a_difference(own):
-    board = board_of(own, [1, 1])
+    board = Position.of(Counter(own), {1: 2}).board
     loss = sure_loss(board, TABLES)
     found = set()
     for roll in ROLLS:
@@ -92,9 +83,9 @@ def test_against_a_last_roll_no_roll_of_one_s_own_makes_a_difference(own):
     ],
 )
 def test_what_is_lost_for_sure_is_known_in_points(own, other, loss):
-    assert sure_loss(board_of(own, other), TABLES) == loss
+    assert sure_loss(Position.of(Counter(own), Counter(other)).board, TABLES) == loss
 
 
 def test_nothing_is_sure_without_tables_or_while_there_is_contact():
-    assert sure_loss(board_of([6] * 10, [1, 1]), NO_TABLES) is None
+    assert sure_loss(Position.of({6: 10}, {1: 2}).board, NO_TABLES) is None
     assert sure_loss(START.board, TABLES) is None

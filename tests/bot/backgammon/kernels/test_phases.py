@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from bot.backgammon.kernels.phases import PHASES, fill_phases
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from tests.plain.games import plain_turned, scattered_turns
 from tests.plain.phases import CRASHED, RACE, plain_phase
-from tests.plain.positions import board_by_point
 
 
 def phases_of(boards):
@@ -33,7 +32,7 @@ def phases_of(boards):
     ],
 )
 def test_phase_goes_by_contact_by_live_checkers_and_by_those_back(own, other, phase):
-    assert phases_of([board_by_point(own, other)]) == [phase]
+    assert phases_of([Position.of(own, other).points]) == [phase]
 
 
 def test_phases_are_those_of_the_plain_rule():

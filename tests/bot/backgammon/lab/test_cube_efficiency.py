@@ -14,8 +14,7 @@ from bot.backgammon.lab.cube_efficiency import (
     race_curve,
     table_at,
 )
-from bot.backgammon.rules.position import START
-from tests.plain.positions import board_by_point
+from bot.backgammon.rules.position import START, Position
 
 NUMBERS = np.random.default_rng(1)
 DEAD = NUMBERS.uniform(0.2, 0.5, (50, 3))
@@ -31,9 +30,9 @@ def aim_at(efficiencies):
     ("board", "name"),
     [
         (START.board, "contact"),
-        (np.array(board_by_point({8: 2}, {6: 3}), np.int8), "race"),
-        (np.array(board_by_point({6: 2}, {7: 3}), np.int8), "race"),
-        (np.array(board_by_point({6: 2}, {6: 3}), np.int8), "at home"),
+        (Position.of({8: 2}, {6: 3}).board, "race"),
+        (Position.of({6: 2}, {7: 3}).board, "race"),
+        (Position.of({6: 2}, {6: 3}).board, "at home"),
     ],
 )
 def test_boards_are_told_apart_by_contact_and_home(board, name):

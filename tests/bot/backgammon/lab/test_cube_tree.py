@@ -7,10 +7,12 @@ from bot.backgammon.evaluation.bearoff import build_tables, known_equities
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.lab.cube_efficiency import fixed, table_at
 from bot.backgammon.lab.cube_tree import cube_tree, expected, leafless_tree, looked_ahead, static
+from bot.backgammon.rules.position import Position
 from tests.plain.networks import decided_network
-from tests.plain.positions import board_by_point
 
-ENDINGS = np.array([board_by_point({6: 1, 5: 1}, {4: 2}), board_by_point({6: 2}, {1: 1})], np.int8)
+ENDINGS = np.array(
+    [Position.of({6: 1, 5: 1}, {4: 2}).points, Position.of({6: 2}, {1: 1}).points], np.int8
+)
 
 
 def test_owned_cube_is_the_others_after_a_roll():

@@ -22,11 +22,6 @@ def outcome_rows(draw):
     )
 
 
-def _position(own, other):
-    """A position from checkers by point, both as the player on roll counts the points."""
-    return Position(tuple(own.get(point, 0) - other.get(point, 0) for point in range(26)))
-
-
 @pytest.mark.parametrize(
     ("outcome", "equity"),
     [
@@ -82,7 +77,7 @@ def test_unfinished_game_is_worth_nothing(position):
 def test_losing_a_game_costs_more_with_all_checkers_and_most_with_one_in_the_winners_home(
     left, points
 ):
-    lost = _position(left, {})
+    lost = Position.of(left, {})
     assert points_won(lost) == -points
     assert points_won(turned(lost)) == points
 

@@ -13,11 +13,6 @@ from tests.strategies import positions, rolls
 FROM_EACH_SOURCE = 300
 
 
-def _position(own, other):
-    """A position from checkers by point, both as the player on roll counts the points."""
-    return Position(tuple(own.get(point, 0) - other.get(point, 0) for point in range(26)))
-
-
 def _legs(position, roll):
     """The legs of each legal play, as pairs of points."""
     return {
@@ -26,77 +21,77 @@ def _legs(position, roll):
 
 
 def test_checker_on_the_bar_enters_before_any_other_play():
-    plays = _legs(_position({25: 1, 13: 2}, {22: 2}), Roll(5, 3))
+    plays = _legs(Position.of({25: 1, 13: 2}, {3: 2}), Roll(5, 3))
     assert plays == {((25, 20), (20, 17)), ((25, 20), (13, 10))}
 
 
 def test_two_checkers_on_the_bar_take_both_dice():
-    assert _legs(_position({25: 2, 13: 2}, {1: 2}), Roll(5, 3)) == {((25, 20), (25, 22))}
+    assert _legs(Position.of({25: 2, 13: 2}, {24: 2}), Roll(5, 3)) == {((25, 20), (25, 22))}
 
 
 def test_second_checker_on_the_bar_that_cannot_enter_ends_the_play():
-    assert _legs(_position({25: 2, 13: 2}, {22: 2}), Roll(5, 3)) == {((25, 20),)}
+    assert _legs(Position.of({25: 2, 13: 2}, {3: 2}), Roll(5, 3)) == {((25, 20),)}
 
 
 def test_nothing_can_be_played_against_a_closed_board():
-    closed = _position({25: 1, 6: 14}, dict.fromkeys(range(19, 25), 2))
+    closed = Position.of({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2))
     assert all(legal_plays(closed, roll) == () for roll in ROLLS)
 
 
 def test_both_dice_are_played_if_any_order_allows_it():
     # The 5 from 9 would leave no 6, so the 6 has to come first and the 5 after it.
-    position = _position({20: 1, 9: 1}, {15: 2, 3: 2})
+    position = Position.of({20: 1, 9: 1}, {10: 2, 22: 2})
     assert _legs(position, Roll(6, 5)) == {((20, 14), (14, 9)), ((20, 14), (9, 4))}
 
 
 def test_higher_die_is_played_when_only_one_can_be():
-    position = _position({20: 1}, {12: 2})
+    position = Position.of({20: 1}, {13: 2})
     assert _legs(position, Roll(5, 3)) == {((20, 15),)}
 
 
 def test_lower_die_is_played_when_the_higher_cannot_be():
-    position = _position({20: 1}, {15: 2, 12: 2})
+    position = Position.of({20: 1}, {10: 2, 13: 2})
     assert _legs(position, Roll(5, 3)) == {((20, 17),)}
 
 
 def test_double_moves_four_legs():
-    assert _legs(_position({24: 1}, {1: 2}), Roll(2, 2)) == {
+    assert _legs(Position.of({24: 1}, {24: 2}), Roll(2, 2)) == {
         ((24, 22), (22, 20), (20, 18), (18, 16))
     }
 
 
 def test_double_moves_as_many_legs_as_it_can():
-    assert _legs(_position({24: 1}, {16: 2}), Roll(2, 2)) == {((24, 22), (22, 20), (20, 18))}
+    assert _legs(Position.of({24: 1}, {9: 2}), Roll(2, 2)) == {((24, 22), (22, 20), (20, 18))}
 
 
 def test_no_checker_goes_off_while_one_is_outside_the_home():
-    assert _legs(_position({12: 1, 1: 1}, {24: 2}), Roll(4, 1)) == {
+    assert _legs(Position.of({12: 1, 1: 1}, {1: 2}), Roll(4, 1)) == {
         ((12, 8), (8, 7)),
     }
 
 
 def test_last_checker_home_lets_the_next_leg_go_off():
-    assert ((7, 6), (5, 0)) in _legs(_position({7: 1, 5: 1}, {24: 2}), Roll(5, 1))
+    assert ((7, 6), (5, 0)) in _legs(Position.of({7: 1, 5: 1}, {1: 2}), Roll(5, 1))
 
 
 def test_larger_die_takes_off_the_rearmost_checker_only():
-    assert _legs(_position({4: 1, 3: 1, 2: 1}, {24: 2}), Roll(6, 5)) == {((4, 0), (3, 0))}
+    assert _legs(Position.of({4: 1, 3: 1, 2: 1}, {1: 2}), Roll(6, 5)) == {((4, 0), (3, 0))}
 
 
 def test_last_checker_uses_both_dice_if_it_can():
-    (play,) = legal_plays(_position({2: 1}, {1: 1}), Roll(5, 1))
+    (play,) = legal_plays(Position.of({2: 1}, {24: 1}), Roll(5, 1))
     assert play.legs == (Leg(2, 1), Leg(1, 0))
     assert play.after.points[0] == -1
 
 
 def test_blot_is_hit_and_goes_to_the_bar():
-    plays = legal_plays(_position({8: 1}, {5: 1, 3: 2, 4: 2, 2: 2}), Roll(4, 3))
-    assert [play.after for play in plays] == [_position({1: 1}, {0: 1, 3: 2, 4: 2, 2: 2})]
+    plays = legal_plays(Position.of({8: 1}, {20: 1, 22: 2, 21: 2, 23: 2}), Roll(4, 3))
+    assert [play.after for play in plays] == [Position.of({1: 1}, {25: 1, 22: 2, 21: 2, 23: 2})]
     assert plays[0].legs == (Leg(8, 5), Leg(5, 1))
 
 
 def test_same_board_by_another_order_comes_once():
-    plays = legal_plays(_position({24: 1}, {1: 2}), Roll(2, 1))
+    plays = legal_plays(Position.of({24: 1}, {24: 2}), Roll(2, 1))
     assert [play.after.points[21] for play in plays] == [1]
 
 
@@ -106,7 +101,7 @@ def test_sixes_from_the_start_have_eleven_plays():
 
 
 def test_most_plays_of_a_double_fit_into_the_room_for_them():
-    position = _position(dict.fromkeys(range(10, 25), 1), {1: 1})
+    position = Position.of(dict.fromkeys(range(10, 25), 1), {24: 1})
     plays = len(legal_plays(position, Roll(1, 1)))
     assert plays == len(plain_boards_after(position.points, 1, 1))
     assert 1000 < plays <= MAX_PLAYS

@@ -54,6 +54,37 @@ def test_board_gives_the_position_back(position):
     assert Position.of_board(position.board) == position
 
 
+def test_position_of_checkers_by_point_counts_each_side_from_its_own():
+    position = Position.of({25: 1, 6: 2}, {25: 3, 1: 4})
+    assert position.points == (-3, 0, 0, 0, 0, 0, 2, *(0,) * 17, -4, 1)
+
+
+@given(position=positions())
+def test_checkers_by_point_give_the_position_back(position):
+    own, other = (
+        {point: max(side.points[point], 0) for point in range(1, 26)}
+        for side in (position, turned(position))
+    )
+    assert Position.of(own, other) == position
+    assert Position.of(other, own) == turned(position)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "complaint"),
+    [
+        ({0: 1}, {}, "1 to 24 and its bar 25, not 0"),
+        ({}, {26: 1}, "1 to 24 and its bar 25, not 26"),
+        ({6: -2}, {}, "point 6 has no -2 checkers"),
+        ({6: 2}, {19: 1}, "both sides are on point 6, the other's 19"),
+        ({6: 16}, {}, "player on roll has 16 checkers"),
+        ({}, {25: 8, 1: 8}, "the other has 16 checkers"),
+    ],
+)
+def test_impossible_checkers_by_point_are_refused_in_one_sentence(own, other, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Position.of(own, other)
+
+
 def test_changing_the_board_leaves_the_position_alone():
     START.board[6] = 0
     assert START.points[6] == 5

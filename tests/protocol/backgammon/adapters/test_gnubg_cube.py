@@ -25,13 +25,13 @@ pytestmark = pytest.mark.gnubg
 
 BEAVERS = MoneyRules(jacoby=False, beavers=True)
 TAKE, DROP, BEAVER = DoubleAnswer.TAKE, DoubleAnswer.DROP, DoubleAnswer.BEAVER
-GAMMON = Position((*(0,) * 8, 5, 5, 5, *(0,) * 12, -1, -1, 0))
+GAMMON = Position.of({10: 5, 9: 5, 8: 5}, {2: 1, 1: 1})
 """The player on roll is about to lose a gammon."""
 
-LOST = Position((0, 0, 0, 0, 0, 0, 5, *(0,) * 17, -1, 0))
+LOST = Position.of({6: 5}, {1: 1})
 """The player on roll is about to lose, but not a gammon."""
 
-AHEAD = Position((0, 0, 0, 0, 5, 5, 5, 0, *(0,) * 10, -2, -5, -5, -3, *(0,) * 4))
+AHEAD = Position.of({6: 5, 5: 5, 4: 5}, {7: 2, 6: 5, 5: 5, 4: 3})
 """A race in which the player on roll doubles and the other takes."""
 
 

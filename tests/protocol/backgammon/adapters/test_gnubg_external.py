@@ -227,9 +227,7 @@ def test_play_that_is_not_legal_is_an_error():
     assert answers == ["Error (the roll can be played)"]
 
 
-BEFORE = Position(
-    (0, 0, 0, 0, -2, 0, 5, 0, 3, 0, 0, 0, -3, 5, 0, 0, 0, -3, 0, -5, 0, 0, -1, 0, 2, 0)
-)
+BEFORE = Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {21: 2, 13: 3, 8: 3, 6: 5, 3: 1})
 """A position in which the other side may hit after 8/7 with a 3-1 or so."""
 
 

@@ -19,9 +19,9 @@ from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
 from protocol.backgammon.arena.named_players import decider, duel_player, gnubg_plies
 
-ON_THE_BAR = Position((0, -2, -2, -2, -2, -2, -2, *(0,) * 18, 1))
-ON_THE_BAR_SHUT_OUT = Position((0, *(0,) * 18, -2, -2, -2, -2, -2, -2, 1))
-LAST_CHECKERS = Position((0, 1, 1, *(0,) * 21, -1, 0))
+ON_THE_BAR = Position.of({25: 1}, {24: 2, 23: 2, 22: 2, 21: 2, 20: 2, 19: 2})
+ON_THE_BAR_SHUT_OUT = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+LAST_CHECKERS = Position.of({2: 1, 1: 1}, {1: 1})
 POSITIONS = (START, ON_THE_BAR, ON_THE_BAR_SHUT_OUT, LAST_CHECKERS)
 
 

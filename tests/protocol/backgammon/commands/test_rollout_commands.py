@@ -141,7 +141,7 @@ def test_luck_is_left_in_if_that_is_wanted(run, weights):
 
 def test_lookahead_plays_both_sides(run, weights):
     code, out, _ = run(
-        position_id(Position((0, 1, 1, *(0,) * 20, -1, -1, 0))),
+        position_id(Position.of({2: 1, 1: 1}, {2: 1, 1: 1})),
         *("--trials", "2", "--truncate", "2", "--ply", "1", "--weights", weights),
     )
     assert code == 0
@@ -149,7 +149,7 @@ def test_lookahead_plays_both_sides(run, weights):
 
 
 def test_a_roll_that_cannot_be_played_is_told(run, weights):
-    shut_out = Position((0, *(0,) * 18, -2, -2, -2, -2, -2, -2, 1))
+    shut_out = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
     arguments = [position_id(shut_out), "--dice", "66", "--weights", weights]
     assert run(*arguments)[:2] == (0, "The roll allows no play.\n")
     assert json.loads(run(*arguments, "--json")[1])["plays"] == []

@@ -16,14 +16,6 @@ from tests.strategies import positions, rolls
 OPENING = Roll(3, 1)
 
 
-def position(**counts):
-    """A position from counts: p24=2, p5=-1 for a blot of the other side, bar=1."""
-    points = [0] * 26
-    for name, count in counts.items():
-        points[25 if name == "bar" else 0 if name == "other_bar" else int(name[1:])] = count
-    return Position(tuple(points))
-
-
 def play(start, *legs):
     """Legs put together without asking whether they are legal."""
     return CheckerPlay(tuple(Leg(*leg) for leg in legs), start)
@@ -50,7 +42,7 @@ PLAYS = [
 
 @pytest.mark.parametrize(("legs", "text", "short"), PLAYS, ids=[row[2] for row in PLAYS])
 def test_play_is_written_leg_by_leg_and_short(legs, text, short):
-    start = position(p24=3, p13=3, p8=3, p6=3, bar=1, p4=2, p18=-1, p14=-1)
+    start = Position.of({25: 1, 24: 3, 13: 3, 8: 3, 6: 3, 4: 2}, {11: 1, 7: 1})
     assert play_text(play(start, *legs), start) == text
     assert short_play_text(play(start, *legs), start) == short
 
@@ -96,44 +88,46 @@ def test_hops_may_be_joined_or_separate(text):
 
 @pytest.mark.parametrize("text", ["bar/22 6/5", "B/22 6/5", "25/22 6 5", "6/5 BAR/22*"])
 def test_bar_has_three_names(text):
-    start = position(bar=1, p6=2, p24=-1)
+    start = Position.of({25: 1, 6: 2}, {1: 1})
     parsed = parse_play(text, start, OPENING)
-    assert parsed.after == position(p22=1, p6=1, p5=1, p24=-1)
+    assert parsed.after == Position.of({22: 1, 6: 1, 5: 1}, {1: 1})
 
 
 @pytest.mark.parametrize("text", ["3/off 1/off", "3/o 1/0", "1/OFF 3/O", "3 0 1 0"])
 def test_off_has_three_names(text):
-    start = position(p3=2, p1=1, other_bar=-1)
-    assert parse_play(text, start, OPENING).after == position(p3=1, other_bar=-1)
+    start = Position.of({3: 2, 1: 1}, {25: 1})
+    assert parse_play(text, start, OPENING).after == Position.of({3: 1}, {25: 1})
 
 
 def test_counted_moves_stand_for_several():
-    start = position(p13=4, p24=-1)
+    start = Position.of({13: 4}, {1: 1})
     parsed = parse_play("13/5(2)", start, Roll(4, 4))
-    assert parsed.after == position(p13=2, p5=2, p24=-1)
+    assert parsed.after == Position.of({13: 2, 5: 2}, {1: 1})
 
 
 def test_silent_hop_prefers_the_way_without_a_hit():
-    start = position(p24=2, p20=-1, p1=-1)
-    assert parse_play("24/14", start, Roll(6, 4)).after == position(p24=1, p14=1, p20=-1, p1=-1)
+    start = Position.of({24: 2}, {24: 1, 5: 1})
+    assert parse_play("24/14", start, Roll(6, 4)).after == Position.of(
+        {24: 1, 14: 1}, {24: 1, 5: 1}
+    )
     hitting = parse_play("24/20/14", start, Roll(6, 4))
-    assert hitting.after == position(p24=1, p14=1, p1=-1, other_bar=-1)
+    assert hitting.after == Position.of({24: 1, 14: 1}, {25: 1, 24: 1})
 
 
 def test_silent_hop_hits_if_there_is_no_other_way():
-    start = position(p24=2, p20=-1, p18=-2, p1=-1)
+    start = Position.of({24: 2}, {24: 1, 7: 2, 5: 1})
     assert parse_play("24/14", start, Roll(6, 4)).after.points[0] == -1
 
 
 def test_silent_hop_over_either_of_two_blots_is_ambiguous():
-    start = position(p24=2, p20=-1, p18=-1, p1=-1)
+    start = Position.of({24: 2}, {24: 1, 7: 1, 5: 1})
     with pytest.raises(ValueError, match="'24/14' is ambiguous: name the point where it hits"):
         parse_play("24/14", start, Roll(6, 4))
     assert parse_play("24/18/14", start, Roll(6, 4)).after.points[20] == -1
 
 
 def test_empty_text_is_the_play_of_a_roll_that_cannot_be_played():
-    start = position(bar=1, p6=2, p19=-2, p20=-2)
+    start = Position.of({25: 1, 6: 2}, {6: 2, 5: 2})
     assert parse_play(" ", start, Roll(6, 5)) == CheckerPlay((), start)
     with pytest.raises(ValueError, match="'bar/24' cannot be played: 6-5 allows no play"):
         parse_play("bar/24", start, Roll(6, 5))

@@ -13,7 +13,7 @@ from bot.backgammon.rules.decision import (
     ChooseCubeAction,
 )
 from bot.backgammon.rules.match import MAX_CUBE, GameState, Score
-from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import (
     MatchRecord,
@@ -34,9 +34,8 @@ SEATS = st.sampled_from((0, 1))
 
 def position_of(state):
     """The position of a captured state, from gnubg's two counts of 25 points."""
-    own = Position((0, *state["board_on_roll"]))
-    other = turned(Position((0, *state["board_not_on_roll"])))
-    return Position(tuple(a + b for a, b in zip(own.points, other.points, strict=True)))
+    own, other = (dict(enumerate(state[f"board_{side}"], 1)) for side in ("on_roll", "not_on_roll"))
+    return Position.of(own, other)
 
 
 def record_of(state):

@@ -72,8 +72,8 @@ def test_second_leg_completes_the_first():
 
 
 def test_roll_that_cannot_be_played_is_complete_without_legs():
-    shut_out = Position((0, *(-2,) * 6, 14, *(0,) * 11, *(-0,) * 6, 1))
-    blocked = Position((0, 14, *(0,) * 17, *(-2,) * 6, 1))
+    shut_out = Position.of({25: 1, 7: 14}, {24: 2, 23: 2, 22: 2, 21: 2, 20: 2, 19: 2})
+    blocked = Position.of({25: 1, 1: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
     assert not Turn(shut_out, Roll(6, 5)).is_complete
     turn = Turn(blocked, Roll(6, 5))
     assert turn.plays == ()
@@ -107,14 +107,14 @@ def test_reasons_name_blocks_the_bar_and_higher_checkers():
     on_bar = Position((0, *START.points[1:24], 1, 1))
     with pytest.raises(ValueError, match="the checker on the bar has to enter first"):
         Turn(on_bar, Roll(3, 1)).with_text("8/5")
-    bearing_off = Position((0, 2, 0, 2, 0, 2, 0, *(0,) * 17, -2, 0))
+    bearing_off = Position.of({5: 2, 3: 2, 1: 2}, {1: 2})
     with pytest.raises(ValueError, match="a higher checker has to go first"):
         Turn(bearing_off, Roll(4, 2)).with_text("3/off")
 
 
 def test_leg_that_would_waste_a_die_is_refused():
     # 6 can be played only after 1 has been, from 8 by way of 7.
-    position = Position((0, 0, -2, *(0,) * 4, 0, 1, *(0,) * 15, -2, 0))
+    position = Position.of({8: 1}, {23: 2, 1: 2})
     turn = Turn(position, Roll(6, 1))
     assert turn.next_legs == (Leg(8, 7),)
     with pytest.raises(ValueError, match="the other side holds point 2"):
@@ -122,7 +122,7 @@ def test_leg_that_would_waste_a_die_is_refused():
 
 
 def test_point_passed_in_silence_is_hit_only_if_named():
-    position = Position((0, 0, 0, 0, 0, -1, 0, 0, 2, *(0,) * 15, -2, 0))
+    position = Position.of({8: 2}, {20: 1, 1: 2})
     roll = Roll(3, 1)
     assert Turn(position, roll).with_text("8/4").now.points[0] == 0
     assert Turn(position, roll).with_text("8/5/4").now.points[0] == -1

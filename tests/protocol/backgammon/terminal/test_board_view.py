@@ -96,7 +96,7 @@ def test_without_colour_there_is_no_escape():
 
 
 def test_checkers_on_the_bar_and_high_piles_are_counted():
-    position = Position((-7, *(0,) * 5, 6, *(0,) * 17, -1, 2))
+    position = Position.of({25: 2, 6: 6}, {25: 7, 1: 1})
     lines = board_lines(picture(position), PLAIN)
     bar = "".join(line[28] for line in lines[2:13])
     assert bar == "7○○○○a●●   "
@@ -127,7 +127,7 @@ def test_points_may_be_numbered_for_the_upper_player():
 
 
 def test_board_with_all_checkers_off_fits():
-    for position in (Position((*(0,) * 25, 1)), Position((-1, *(0,) * 25))):
+    for position in (Position.of({25: 1}, {}), Position.of({}, {25: 1})):
         assert max(map(len, board_lines(picture(position), PLAIN))) <= WIDTH
 
 

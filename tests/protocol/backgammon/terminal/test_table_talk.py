@@ -96,7 +96,7 @@ def test_enter_plays_the_only_play_and_else_draws_the_board(sit):
 
 
 def test_turn_without_a_legal_play_passes(sit):
-    blocked = Position((0, 14, *(0,) * 17, *(-2,) * 6, 1))
+    blocked = Position.of({25: 1, 1: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
     sitting = sit(table_at(Setting(AGAINST_PUBEVAL), blocked, (6, 5)))
     assert sitting.sent[0] == "● You have no legal play."
     assert sitting.table.turns[0].play.legs == ()
