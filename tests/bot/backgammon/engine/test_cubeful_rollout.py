@@ -23,7 +23,6 @@ from tests.bot.backgammon.engine.test_rollout import (
     ENDINGS,
     FINISHER,
     NOVICE,
-    bearoff,
     evaluator,
     rate,
     rolls_of_trial,
@@ -77,7 +76,7 @@ def test_trials_agree_with_plain_ones(start, seed, is_reduced):
 @pytest.mark.parametrize("is_reduced", [True, False])
 def test_trials_with_lookahead_agree_with_plain_ones(score, is_reduced):
     engine = Engine(evaluator(False), SearchSettings(1), candidates=1, met=MET)
-    position = Position((0, 2, 2, -1, *(0,) * 14, 1, 0, 0, 0, -2, -1, 0, 0))
+    position = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
     start = play_start(GameState(position, score=score), position, MET)
     limits = RolloutSettings(trials=3, truncate=3, ply=1, is_reduced=is_reduced)
     (found,) = last_of([start], NOVICE, limits)
@@ -89,7 +88,7 @@ def test_trials_with_lookahead_agree_with_plain_ones(score, is_reduced):
 
 
 def test_a_cube_at_its_limit_is_never_turned():
-    state = GameState(bearoff([1], [1, 1, 1, 1]), Cube(MAX_CUBE, CubeOwner.OTHER))
+    state = GameState(Position.of({1: 1}, {1: 4}), Cube(MAX_CUBE, CubeOwner.OTHER))
     start = play_start(state, state.position, MET)
     (found,) = last_of([start], NOVICE, RolloutSettings(trials=2, truncate=2))
     twin = PlainTrial(start, rate, MET)
@@ -125,9 +124,9 @@ def test_luck_subtracted_leaves_the_exact_equity_of_a_bearoff_in_every_trial(pos
 def test_plain_games_agree_with_the_exact_equities_of_bearoffs():
     limits = RolloutSettings(trials=144, knows_endings=False, is_reduced=False)
     apart = []
-    for own in ([6, 5], [4, 2, 1], [6, 6, 6], [5, 5]):
-        for other in ([4, 4], [6, 3], [5, 5, 1]):
-            position = bearoff(own, other)
+    for own in ({6: 1, 5: 1}, {4: 1, 2: 1, 1: 1}, {6: 3}, {5: 2}):
+        for other in ({4: 2}, {6: 1, 3: 1}, {5: 2, 1: 1}):
+            position = Position.of(own, other)
             exact = exact_equities(position)
             state = in_money(position, CubeOwner.CENTRED)
             starts = [roll_start(state), take_start(state)]
@@ -174,7 +173,7 @@ def test_a_bearoff_of_a_match_is_played_out_while_the_cube_can_be_turned():
 
 
 def test_a_finished_game_counts_at_the_cube_it_is_played_for():
-    over = Position((0, *(0,) * 23, 15, 0))
+    over = Position.of({24: 15}, {})
     limits = RolloutSettings(trials=2)
     jacoby = GameState(over)
     plain = GameState(over, money=MoneyRules(jacoby=False))
@@ -187,7 +186,7 @@ def test_a_finished_game_counts_at_the_cube_it_is_played_for():
 
 
 def test_a_double_that_is_dropped_at_once_ends_every_trial():
-    hopeless = bearoff([6, 6, 6], [1])
+    hopeless = Position.of({6: 3}, {1: 1})
     state = GameState(hopeless)
     (found,) = last_of([play_start(state, hopeless)], FINISHER, RolloutSettings(trials=2))
     assert found.equity == 1
@@ -227,8 +226,8 @@ def test_the_answer_does_not_depend_on_the_number_of_workers(tmp_path):
         assert np.array_equal(one.cubeless.samples, other.cubeless.samples)
 
 
-BACK_GAME = Position(
-    (-1, 2, 2, 2, 0, 3, 3, *(0,) * 5, 1, 0, 0, 0, -2, -1, 0, -3, -3, -2, 1, -2, 0, 1)
+BACK_GAME = Position.of(
+    {25: 1, 22: 1, 12: 1, 6: 3, 5: 3, 3: 2, 2: 2, 1: 2}, {25: 1, 9: 2, 8: 1, 6: 3, 5: 3, 4: 2, 2: 2}
 )
 
 

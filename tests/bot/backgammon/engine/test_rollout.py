@@ -86,7 +86,7 @@ def test_trials_with_lookahead_agree_with_plain_ones(is_reduced):
         after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
         return plain_turned(tuple(map(int, after)))
 
-    position = Position((0, 2, 2, -1, *(0,) * 14, 1, 0, 0, 0, -2, -1, 0, 0))
+    position = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
     limits = RolloutSettings(trials=2, truncate=2, ply=1, is_reduced=is_reduced)
     found = last_of([position], NOVICE, limits).samples
     for trial in range(2):
@@ -104,7 +104,7 @@ def test_a_trial_is_the_same_however_the_work_is_cut():
 
 
 def test_positions_are_rolled_out_together_as_alone():
-    other = Position((0, 0, 5, 5, 5, *(0,) * 14, -5, -5, -5, *(0,) * 4))
+    other = Position.of({4: 5, 3: 5, 2: 5}, {6: 5, 5: 5, 4: 5})
     limits = RolloutSettings(trials=4, truncate=2)
     *_, both = rollouts([START, other], NOVICE, limits)
     for position, together in zip((START, other), both, strict=True):
@@ -125,16 +125,11 @@ def test_the_answer_does_not_depend_on_the_number_of_workers(tmp_path):
     assert np.array_equal(answers[0].samples, answers[2].samples)
 
 
-def bearoff(own, other):
-    board = [0] * 26
-    for point in own:
-        board[point] += 1
-    for point in other:
-        board[25 - point] -= 1
-    return Position(tuple(board))
-
-
-ENDINGS = [bearoff([6, 5], [4, 4]), bearoff([1, 1, 1], [2]), bearoff([6, 6, 6], [6, 3, 1])]
+ENDINGS = [
+    Position.of({6: 1, 5: 1}, {4: 2}),
+    Position.of({1: 3}, {2: 1}),
+    Position.of({6: 3}, {6: 1, 3: 1, 1: 1}),
+]
 
 
 @pytest.mark.parametrize("position", ENDINGS)
@@ -163,7 +158,7 @@ def test_a_bearoff_the_tables_know_needs_no_games(position):
 
 
 def test_a_finished_game_is_counted_as_it_ended():
-    over = Position((0, *(0,) * 23, 15, 0))
+    over = Position.of({24: 15}, {})
     found = last_of([over], NOVICE, RolloutSettings(trials=2))
     assert found.equity == -3
     assert found.turned().equity == 3
@@ -172,8 +167,9 @@ def test_a_finished_game_is_counted_as_it_ended():
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_plain_games_and_games_less_luck_agree_in_every_chance(seed):
-    position = Position(
-        (-1, 2, 2, 2, 0, 3, 3, *(0,) * 5, 1, 0, 0, 0, -2, -1, 0, -3, -3, -2, 1, -2, 0, 1)
+    position = Position.of(
+        {25: 1, 22: 1, 12: 1, 6: 3, 5: 3, 3: 2, 2: 2, 1: 2},
+        {25: 1, 9: 2, 8: 1, 6: 3, 5: 3, 4: 2, 2: 2},
     )
     reduced, plain = (
         last_of([position], NOVICE, RolloutSettings(2592, 5, seed=seed, is_reduced=is_reduced))
@@ -200,7 +196,7 @@ def test_what_is_known_grows_until_all_trials_are_played():
 
 
 def test_a_roll_that_cannot_be_played_passes_the_turn():
-    shut_out = Position((0, 0, 0, 0, 0, 0, 0, *(0,) * 12, -2, -2, -2, -2, -2, -2, 1))
+    shut_out = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
     rolls = [Roll(6, 6)]
     plain = plain_trial(shut_out.points, rolls, rate, is_reduced=True)
     found = last_of([shut_out], NOVICE, RolloutSettings(trials=2, truncate=1)).samples
