@@ -17,6 +17,7 @@ import numpy as np
 from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings, rollouts
 from bot.backgammon.engine.rollout_result import Rollout
 from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.position import Position
 from tests.bench.check_rollout import positions_of_games
 from tests.bench.duel_gnubg_nn import gnubg_nn_chances
@@ -24,15 +25,14 @@ from tests.bench.duel_gnubg_nn import gnubg_nn_chances
 SECONDS_BETWEEN_LINES = 10.0
 LEAST_CORRELATION = 0.9
 
-EQUITY = np.array([2.0, 1.0, 1.0, -1.0, -1.0])
-"""What each of the five chances adds to the equity; less one."""
-
 FIGURES = ("win", "win gammon", "lose gammon", "equity")
 
 
 def figures(chances: np.ndarray) -> np.ndarray:
     """Win, gammons won and lost, and equity; float64[n, 5] in, float64[n, 4] out."""
-    return np.column_stack([chances[:, 0], chances[:, 1], chances[:, 3], chances @ EQUITY - 1])
+    return np.column_stack(
+        [chances[:, 0], chances[:, 1], chances[:, 3], cubeless_equities(chances)]
+    )
 
 
 def rolled_out(

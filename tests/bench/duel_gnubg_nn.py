@@ -29,6 +29,7 @@ from bot.backgammon.arena.players import Dice, DuelPlayer
 from bot.backgammon.arena.tally import Tally
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
@@ -223,8 +224,7 @@ def check_choices(turns: int) -> None:
 def _equity_after(after: Board) -> float:
     """Cubeless equity of the other side, by gnubg_nn at 0-ply."""
     (board,) = turned_boards(np.array([after], np.int8)).tolist()
-    win, gammon, backgammon, lost, badly = gnubg_nn_chances(tuple(board), 0)
-    return 2 * win - 1 + gammon + backgammon - lost - badly
+    return Chances(*gnubg_nn_chances(tuple(board), 0)).equity
 
 
 def check_judge(plies: int, pairs: int, seed: int) -> None:

@@ -1,6 +1,7 @@
 """Outcome: how a game may end, and how it ended."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from bot.backgammon.rules.position import Position, turned
 
 Outcomes = NDArray[np.float32]
 Equities = NDArray[np.float32]
+Floating = TypeVar("Floating", np.float32, np.float64)
 
 OUTPUTS = 5
 """Win, gammon win, backgammon win, gammon loss, backgammon loss; each contains the worse ones."""
@@ -47,18 +49,18 @@ def chances_of(outcomes: Outcomes) -> Chances:
     return Chances(*(float(chance) for chance in outcomes))
 
 
-def cubeless_equities(outcomes: Outcomes) -> Equities:
+def cubeless_equities(outcomes: NDArray[Floating]) -> NDArray[Floating]:
     """Cubeless money equity of each outcome distribution, for the player on roll.
 
-    outcomes: float32[n, 5], chances of win, gammon win, backgammon win, gammon loss and
-    backgammon loss, each containing the worse ones. Returns float32[n], from -3 to 3.
+    outcomes: [n, 5], chances of win, gammon win, backgammon win, gammon loss and backgammon loss,
+    each containing the worse ones. Returns [n] of the same precision, from -3 to 3.
     Raises ValueError unless there are five columns.
     Source: GNU Backgammon, eval.c, UtilityME.
     """
     if outcomes.ndim != 2 or outcomes.shape[1] != OUTPUTS:
         raise ValueError(f"outcomes have shape (n, 5), not {outcomes.shape}")
     won = 2 * outcomes[:, 0] - 1 + outcomes[:, 1] + outcomes[:, 2]
-    equities: Equities = (won - outcomes[:, 3] - outcomes[:, 4]).astype(np.float32)
+    equities: NDArray[Floating] = won - outcomes[:, 3] - outcomes[:, 4]
     return equities
 
 

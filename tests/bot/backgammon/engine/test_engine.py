@@ -295,7 +295,7 @@ SINGLE = Position.of({6: 10}, LAST_TWO)
 GAMMON = Position.of({8: 5, 12: 10}, LAST_TWO)
 OPEN_GAMMON = Position.of({6: 15}, {1: 1, 2: 3})
 HOPE = Position.of({6: 2, 1: 1}, {3: 2, 5: 1})
-CONTACT = Position.of({24: 1, 1: 1}, {2: 1, 1: 1})
+CONTACT = Position.of({23: 1, 1: 1}, {3: 1, 1: 1})
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
+from tests.plain.games import plain_turned
 from tests.plain.networks import decided_network
 from tests.plain.plays import plain_boards_after
 from tests.plain.search import plain_lookahead, plain_turned_chances
@@ -48,7 +49,7 @@ RATE = rater(EVALUATOR)
 def plain_ratings(board, roll, ply, rate):
     """The other player's chances after each legal play, as SEARCHES[ply] should rate it."""
     return {
-        after: plain_lookahead(tuple(-count for count in reversed(after)), ply, rate)
+        after: plain_lookahead(plain_turned(after), ply, rate)
         for after in plain_boards_after(tuple(board.tolist()), roll.high, roll.low)
     }
 
@@ -96,7 +97,7 @@ ENDINGS = {
 def test_two_plies_agree_with_the_plain_search(name):
     board, roll = ENDINGS[name], Roll(2, 1)
     if name == "no roll enters":
-        board, roll = -board[::-1], Roll(6, 5)
+        board, roll = turned_boards(board[np.newaxis])[0], Roll(6, 5)
     ratings = SEARCHES[2].ratings(board, roll)
     assert len(ratings.after)
     assert_same(ratings_by_board(ratings), plain_ratings(board, roll, 2, RATE))
@@ -109,7 +110,7 @@ def test_two_plies_from_the_start_agree_with_the_plain_search():
     best = ratings.order()[:2]
     assert (ratings.plies[best] == 2).all()
     for i in best:
-        turned = tuple(-count for count in reversed(ratings.after[i].tolist()))
+        turned = plain_turned(ratings.after[i].tolist())
         assert ratings.outcomes[i] == pytest.approx(plain_lookahead(turned, 2, RATE), abs=2e-6)
 
 

@@ -46,6 +46,11 @@ def test_equity_of_a_batch_is_that_of_the_chances(row):
     assert -3 <= equity <= 3
 
 
+@pytest.mark.parametrize("precision", [np.float32, np.float64])
+def test_equities_have_the_precision_of_the_chances(precision):
+    assert cubeless_equities(np.zeros((2, 5), precision)).dtype == precision
+
+
 @given(row=outcome_rows())
 def test_the_other_players_equity_is_the_opposite(row):
     chances = chances_of(row)

@@ -11,6 +11,7 @@ import pytest
 from bot.backgammon.evaluation.bearoff import build_tables
 from bot.backgammon.rules.decision import ChooseCubeAction
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.formats.position_id import gnubg_id, position_id
 from protocol.backgammon.reports import rollout as rollout_report
@@ -109,10 +110,7 @@ def test_plays_are_rolled_out_without_the_cube_if_that_is_wanted(run, weights):
     arguments += ["--ply", "0", "--json", "--weights", weights]
     cubeful, cubeless = (json.loads(run(*arguments, *more)[1]) for more in ([], ["--no-cube"]))
     for each in cubeless["plays"]:
-        chances = each["chances"]
-        cubeless_equity = 2 * chances["win"] - 1 + chances["win_gammon"] - chances["lose_gammon"]
-        cubeless_equity += chances["win_backgammon"] - chances["lose_backgammon"]
-        assert each["equity"] == pytest.approx(cubeless_equity, abs=1e-4)
+        assert each["equity"] == pytest.approx(Chances(**each["chances"]).equity, abs=1e-4)
     assert cubeful["plays"][0]["equity"] != cubeless["plays"][0]["equity"]
 
 
