@@ -1,11 +1,13 @@
 """The command `blot`: one thin function per subcommand, imports inside."""
 
 import argparse
+import importlib.util
 import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from protocol.backgammon.commands.bench_commands import add_bench
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
     from bot.backgammon.evaluation.met import MatchEquityTable
 
+PACKAGES = Path(__file__).resolve().parents[1]
+"""The folder in which Blot's packages stand side by side."""
+
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -36,6 +41,14 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 done, 1 failed (one sentence on stderr), 2 wrong usage."""
+    stranger = _stranger()
+    if stranger is not None:
+        print(
+            f"blot: {stranger} stands where Blot's own package bot is looked for; rename it, "
+            "start Blot in another folder, or take its folder out of PYTHONPATH",
+            file=sys.stderr,
+        )
+        return 1
     parser: argparse.ArgumentParser = _Parser(
         prog="blot", description="A backgammon bot that taught itself.", allow_abbrev=False
     )
@@ -70,6 +83,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _stranger() -> Path | None:
+    """Somebody else's bot.py, or package bot, that Python would import; it is not run for this."""
+    spec = importlib.util.find_spec("bot")
+    if spec is None or spec.origin is None:
+        return None
+    found = Path(spec.origin).resolve()
+    return None if found == PACKAGES / "bot" / "__init__.py" else found
 
 
 def _add_serve(subcommands: Parsers) -> None:

@@ -1,3 +1,4 @@
+import os
 import re
 import signal
 import socket
@@ -5,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -203,3 +205,44 @@ def test_unwritable_log_is_one_sentence(tmp_path, weights):
     done = run_blot("serve", "--port", "0", "--weights", weights, "--log", str(log))
     assert done.returncode == 1
     assert done.stderr == f"blot: cannot write log {log}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("name", ["bot.py", "bot/__init__.py"])
+@pytest.mark.parametrize(
+    ("command", "path"),
+    [(["-m", "protocol.cli"], None), (["-m", "protocol"], None), (BLOT[1:], "own")],
+    ids=["module", "package", "PYTHONPATH"],
+)
+def test_somebody_s_own_bot_in_the_way_is_named_in_a_sentence_and_not_run(
+    tmp_path, name, command, path
+):
+    own = tmp_path / "own" / name
+    own.parent.mkdir(parents=True)
+    own.write_text("raise SystemExit('it was run')\n")
+    folder = tmp_path / "own" if path is None else tmp_path
+    root = str(Path(__file__).parents[2])
+    paths = [root] if path is None else [path, root]
+    ended = subprocess.run(
+        [sys.executable, *command, "show", "4HPwATDgc/ABMA"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    (sentence,) = ended.stderr.splitlines()
+    assert sentence.startswith(f"blot: {own.resolve()} stands where Blot's own package bot")
+
+
+def test_package_protocol_is_the_command(tmp_path):
+    ended = subprocess.run(
+        [sys.executable, "-m", "protocol", "show", "4HPwATDgc/ABMA"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "Pip counts: O 167, X 167" in ended.stdout
