@@ -24,6 +24,7 @@ from bot.backgammon.rules.decision import (
     PlayDecision,
     Request,
     ResignationDecision,
+    refused,
 )
 from bot.backgammon.rules.match import GameState, Score
 from bot.backgammon.rules.outcome import Chances, cubeless_equities
@@ -124,6 +125,8 @@ class BaselineEngine:
                 return DoubleDecision(DoubleAnswer.TAKE, _EVEN)
             case AnswerResignation():
                 return ResignationDecision(True, _EVEN)
+            case _:
+                raise refused(request)
 
 
 class TimedDecider:

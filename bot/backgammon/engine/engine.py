@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache
+from typing import overload
 
 import numpy as np
 
@@ -38,6 +39,7 @@ from bot.backgammon.rules.decision import (
     RatedPlay,
     Request,
     ResignationDecision,
+    refused,
 )
 from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances, chances_of
@@ -87,8 +89,21 @@ class Engine:
         elif search != NO_SEARCH:
             raise ValueError(f"{type(evaluator).__name__} rates positions, it cannot look ahead")
 
+    @overload
+    def decide(self, request: ChooseCheckerPlay) -> PlayDecision: ...
+    @overload
+    def decide(self, request: ChooseCubeAction) -> CubeDecision: ...
+    @overload
+    def decide(self, request: AnswerDouble) -> DoubleDecision: ...
+    @overload
+    def decide(self, request: AnswerResignation) -> ResignationDecision: ...
+    @overload
+    def decide(self, request: Request) -> Decision: ...
     def decide(self, request: Request) -> Decision:
-        """Answer the request; the decision's type follows the request's."""
+        """Answer the request; the decision's type follows the request's.
+
+        Raises ValueError if it is none.
+        """
         match request:
             case ChooseCheckerPlay(state, roll):
                 return self._best_play(state, roll)
@@ -98,6 +113,8 @@ class Engine:
                 return self._double_answer(state)
             case AnswerResignation(state, points):
                 return self._resignation_answer(state, points)
+            case _:
+                raise refused(request)
 
     def chances(self, position: Position) -> Chances:
         """Chances of the player on roll before the dice are thrown."""

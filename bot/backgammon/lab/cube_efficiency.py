@@ -31,7 +31,7 @@ from bot.backgammon.kernels.bearoff import BearoffTables
 from bot.backgammon.kernels.boards import Boards, Counts, has_contact
 from bot.backgammon.kernels.cube import CubeTable, Efficiencies
 from bot.backgammon.lab.cube_tree import CubeTree, cube_tree, leafless_tree, looked_ahead, static
-from bot.backgammon.rules.decision import ChooseCheckerPlay, PlayDecision
+from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.position import START, pip_counts, turned
 from bot.backgammon.rules.roll import Roll
@@ -69,9 +69,8 @@ def boards_of_games(engine: Engine, turns: int, seed: int) -> Iterator[Boards]:
     for _ in range(turns):
         yield position.board
         roll = Roll.of_dice(dice.randint(1, 6), dice.randint(1, 6))
-        decision = engine.decide(ChooseCheckerPlay(GameState(position, money=NO_JACOBY), roll))
-        assert isinstance(decision, PlayDecision)
-        after = decision.play.after
+        request = ChooseCheckerPlay(GameState(position, money=NO_JACOBY), roll)
+        after = engine.decide(request).play.after
         position = turned(after) if after.checkers else START
 
 

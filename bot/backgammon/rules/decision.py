@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, get_args
 
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import Chances
@@ -46,6 +46,12 @@ class AnswerResignation:
 
 
 Request = ChooseCheckerPlay | ChooseCubeAction | AnswerDouble | AnswerResignation
+
+
+def refused(request: object) -> ValueError:
+    """The error for what is no request, to be raised by whoever was asked to decide it."""
+    kinds = ", ".join(kind.__name__ for kind in get_args(Request))
+    return ValueError(f"a request is one of {kinds}, not {request!r:.80}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,4 +207,7 @@ class Decider(Protocol):
     """Whatever decides: an Engine, or a player in its place."""
 
     def decide(self, request: Request) -> Decision:
-        """Answer the request; the decision's type follows the request's."""
+        """Answer the request; the decision's type follows the request's.
+
+        Raises ValueError if it is none.
+        """

@@ -2,7 +2,14 @@
 
 import pytest
 
+from bot.backgammon.arena.baselines import PubevalPlayer
+from bot.backgammon.arena.players import BaselineEngine
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.decision import CubeRating
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START
 
 
 def test_lead_is_what_the_next_best_decision_would_lose():
@@ -11,3 +18,13 @@ def test_lead_is_what_the_next_best_decision_would_lose():
     assert CubeRating(0.5, 0.7, 1.0, may_beaver=True).answer_lead == pytest.approx(0.3)
     assert CubeRating(0.5, 0.1, 1.0, may_beaver=True).answer_lead == pytest.approx(0.1)
     assert CubeRating(0.5, 0.1, 1.0).answer_lead == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    "decider", [Engine(NetworkEvaluator(random_network(4, 1))), BaselineEngine(PubevalPlayer())]
+)
+@pytest.mark.parametrize("request_", ["hello", None, GameState(START)])
+def test_what_is_no_request_is_refused_by_its_name(decider, request_):
+    with pytest.raises(ValueError, match=r"one of ChooseCheckerPlay, .* not ") as refused:
+        decider.decide(request_)
+    assert str(refused.value).endswith(f"not {request_!r:.80}")
