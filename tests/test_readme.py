@@ -66,6 +66,7 @@ def marked_block(mark):
 
 
 def test_commands_are_found():
+    assert len(blocks("python")) == 1
     assert {"match", "serve", "show", "hint", "train"} <= {command[0] for command in TYPED}
     assert ("match", "--ply", "0", "--opponent", "pubeval", "--games", "40000") in TOLD
 
@@ -95,6 +96,26 @@ def test_example_comes_out_as_printed(command, capsys):
     output = capsys.readouterr().out.strip("\n")
     assert len(output.splitlines()) > 3
     assert any(output in block for block in blocks("text"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", blocks("python"))
+def test_program_prints_what_stands_below_it(program, capsys):
+    exec(program, {})
+    assert capsys.readouterr().out in blocks("text")
+
+
+@pytest.mark.parametrize("page", ["bot", "protocol"])
+def test_page_names_what_there_is(page):
+    text = BLOCK.sub("", (ROOT / page / "README.md").read_text(encoding="utf-8"))
+    named = re.findall(r"`([\w/]+\.py|[\w/]+/)`", text)
+    assert len(named) > 20
+    tops = ("bot", "protocol", "tests")
+    there = [path.as_posix() for top in tops for path in [ROOT / top, *ROOT.glob(f"{top}/**/*")]]
+    for name in named:
+        assert any(path.endswith(f"/{name.rstrip('/')}") for path in there), name
+    for link in re.findall(r"\]\(([^)]+)\)", text):
+        assert (ROOT / page / link).exists()
 
 
 def test_networks_are_listed(capsys):

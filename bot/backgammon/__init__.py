@@ -1,1 +1,133 @@
-"""Backgammon: the public names are in the modules, one noun of the game each."""
+"""Backgammon for programs: the public names, each loaded from its module when first asked for."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts as cubeful_rollouts
+    from bot.backgammon.engine.engine import Engine as Engine
+    from bot.backgammon.engine.level import LEVELS as LEVELS
+    from bot.backgammon.engine.level import Level as Level
+    from bot.backgammon.engine.level import level as level
+    from bot.backgammon.engine.move_filter import FILTERS as FILTERS
+    from bot.backgammon.engine.move_filter import MoveFilter as MoveFilter
+    from bot.backgammon.engine.rollout import RolloutPlayer as RolloutPlayer
+    from bot.backgammon.engine.rollout import RolloutSettings as RolloutSettings
+    from bot.backgammon.engine.rollout import rollouts as rollouts
+    from bot.backgammon.engine.rollout_result import CubefulRollout as CubefulRollout
+    from bot.backgammon.engine.rollout_result import Rollout as Rollout
+    from bot.backgammon.engine.rollout_start import Start as Start
+    from bot.backgammon.engine.rollout_start import play_start as play_start
+    from bot.backgammon.engine.rollout_start import roll_start as roll_start
+    from bot.backgammon.engine.rollout_start import take_start as take_start
+    from bot.backgammon.engine.search import SearchSettings as SearchSettings
+    from bot.backgammon.evaluation.bearoff import load_tables as load_tables
+    from bot.backgammon.evaluation.evaluator import CompositeEvaluator as CompositeEvaluator
+    from bot.backgammon.evaluation.met import MatchEquityTable as MatchEquityTable
+    from bot.backgammon.evaluation.met import blot_table as blot_table
+    from bot.backgammon.evaluation.network import Network as Network
+    from bot.backgammon.evaluation.network import load_network as load_network
+    from bot.backgammon.rules.decision import AnswerDouble as AnswerDouble
+    from bot.backgammon.rules.decision import AnswerResignation as AnswerResignation
+    from bot.backgammon.rules.decision import ChooseCheckerPlay as ChooseCheckerPlay
+    from bot.backgammon.rules.decision import ChooseCubeAction as ChooseCubeAction
+    from bot.backgammon.rules.decision import CubeAction as CubeAction
+    from bot.backgammon.rules.decision import CubeDecision as CubeDecision
+    from bot.backgammon.rules.decision import CubeRating as CubeRating
+    from bot.backgammon.rules.decision import Decision as Decision
+    from bot.backgammon.rules.decision import DoubleAnswer as DoubleAnswer
+    from bot.backgammon.rules.decision import DoubleDecision as DoubleDecision
+    from bot.backgammon.rules.decision import PlayDecision as PlayDecision
+    from bot.backgammon.rules.decision import ProperAction as ProperAction
+    from bot.backgammon.rules.decision import RatedPlay as RatedPlay
+    from bot.backgammon.rules.decision import Request as Request
+    from bot.backgammon.rules.decision import ResignationDecision as ResignationDecision
+    from bot.backgammon.rules.match import Cube as Cube
+    from bot.backgammon.rules.match import CubeOwner as CubeOwner
+    from bot.backgammon.rules.match import GameState as GameState
+    from bot.backgammon.rules.match import MoneyRules as MoneyRules
+    from bot.backgammon.rules.match import Score as Score
+    from bot.backgammon.rules.outcome import Chances as Chances
+    from bot.backgammon.rules.outcome import points_won as points_won
+    from bot.backgammon.rules.play import CheckerPlay as CheckerPlay
+    from bot.backgammon.rules.play import Leg as Leg
+    from bot.backgammon.rules.play import legal_plays as legal_plays
+    from bot.backgammon.rules.position import START as START
+    from bot.backgammon.rules.position import Position as Position
+    from bot.backgammon.rules.position import turned as turned
+    from bot.backgammon.rules.roll import ROLLS as ROLLS
+    from bot.backgammon.rules.roll import Roll as Roll
+
+_MODULES = {
+    "START": "rules.position",
+    "Position": "rules.position",
+    "turned": "rules.position",
+    "ROLLS": "rules.roll",
+    "Roll": "rules.roll",
+    "CheckerPlay": "rules.play",
+    "Leg": "rules.play",
+    "legal_plays": "rules.play",
+    "Chances": "rules.outcome",
+    "points_won": "rules.outcome",
+    "Cube": "rules.match",
+    "CubeOwner": "rules.match",
+    "GameState": "rules.match",
+    "MoneyRules": "rules.match",
+    "Score": "rules.match",
+    "AnswerDouble": "rules.decision",
+    "AnswerResignation": "rules.decision",
+    "ChooseCheckerPlay": "rules.decision",
+    "ChooseCubeAction": "rules.decision",
+    "CubeAction": "rules.decision",
+    "CubeDecision": "rules.decision",
+    "CubeRating": "rules.decision",
+    "Decision": "rules.decision",
+    "DoubleAnswer": "rules.decision",
+    "DoubleDecision": "rules.decision",
+    "PlayDecision": "rules.decision",
+    "ProperAction": "rules.decision",
+    "RatedPlay": "rules.decision",
+    "Request": "rules.decision",
+    "ResignationDecision": "rules.decision",
+    "load_tables": "evaluation.bearoff",
+    "CompositeEvaluator": "evaluation.evaluator",
+    "MatchEquityTable": "evaluation.met",
+    "blot_table": "evaluation.met",
+    "Network": "evaluation.network",
+    "load_network": "evaluation.network",
+    "cubeful_rollouts": "engine.cubeful_rollout",
+    "Engine": "engine.engine",
+    "LEVELS": "engine.level",
+    "Level": "engine.level",
+    "level": "engine.level",
+    "FILTERS": "engine.move_filter",
+    "MoveFilter": "engine.move_filter",
+    "RolloutPlayer": "engine.rollout",
+    "RolloutSettings": "engine.rollout",
+    "rollouts": "engine.rollout",
+    "CubefulRollout": "engine.rollout_result",
+    "Rollout": "engine.rollout_result",
+    "Start": "engine.rollout_start",
+    "play_start": "engine.rollout_start",
+    "roll_start": "engine.rollout_start",
+    "take_start": "engine.rollout_start",
+    "SearchSettings": "engine.search",
+}
+"""Where each public name stands; the imports above tell type checkers the same."""
+
+__all__ = list(_MODULES)
+
+
+if not TYPE_CHECKING:  # a checker that saw it would let every name through
+
+    def __getattr__(name: str) -> Any:
+        """Load a public name; PEP 562."""
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        globals()[name] = value  # asked for once, then as quick as any other
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})
