@@ -15,8 +15,10 @@ from protocol.backgammon.commands.board_commands import add_hint, add_play, add_
 from protocol.backgammon.commands.match_commands import add_match
 from protocol.backgammon.commands.rollout_commands import add_rollout
 from protocol.backgammon.commands.rule_options import add_rules, met_of
+from protocol.backgammon.commands.signature import add_signature
 from protocol.backgammon.commands.strength_options import add_strength, level_of, level_text
-from protocol.backgammon.commands.training_commands import add_signature, add_train, add_weights
+from protocol.backgammon.commands.train import add_train
+from protocol.backgammon.commands.weights import add_weights
 from protocol.backgammon.formats.pasted_id import without_dash
 from protocol.progress import tell
 from protocol.signals import handle

@@ -1,20 +1,14 @@
-"""`blot train`, `blot weights` and `blot signature`, run as people run them."""
+"""`blot train`, run as people run it."""
 
-import json
 import re
 import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from bot.backgammon.arena.signature import Signature
-from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
-from bot.weights import listed_weights
 from protocol.cli import main
 from tests.processes import child
 
@@ -158,61 +152,3 @@ def test_report_draws_the_curves_of_several_runs(whole, tmp_path, capsys):
     assert main(["train", "--report", str(folder), str(folder), "--picture", str(picture)]) == 0
     assert capsys.readouterr().out == f"{picture}\n"
     assert picture.read_bytes().startswith(b"\x89PNG")
-
-
-def test_weights_are_listed_with_all_their_names(capsys):
-    assert main(["weights"]) == 0
-    listed = capsys.readouterr().out
-    assert main(["weights", "--json"]) == 0
-    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
-    assert set(rows) == set(listed_weights())
-    for name, row in rows.items():
-        assert f"{row['shape']}, {row['inputs']}, {row['games']:,} games" in listed
-        assert row["strength"] in listed
-        for other in row["names"]:
-            assert load_network(other).history == load_network(name).history
-    assert {"default", "hard"} <= {name for row in rows.values() for name in row["names"]}
-
-
-@pytest.mark.slow
-def test_signature_comes_with_version_and_weights(capsys):
-    assert main(["signature"]) == 0
-    said = capsys.readouterr().out
-    found = re.fullmatch(r"(\d{7})  Blot (\S+), weights default \(([0-9a-f]{12})\)\n", said)
-    assert found
-    assert main(["signature", "--json", "--check", "--weights", "default"]) == 0
-    table = json.loads(capsys.readouterr().out)
-    assert table["signature"] == int(found[1])
-    assert table["version"] == found[2]
-    assert table["weights"].startswith(found[3])
-    assert table["weights"] in {row.sha256 for row in listed_weights().values()}
-
-
-def test_signature_that_is_not_the_one_listed_fails_the_check(capsys, monkeypatch):
-    rows = {name: replace(row, signature=1234567) for name, row in listed_weights().items()}
-    monkeypatch.setattr("bot.weights.listed_weights", lambda: rows)
-    monkeypatch.setattr(
-        "bot.backgammon.arena.signature.signature", lambda engines: Signature(7654321, 1)
-    )
-    assert main(["signature", "--check"]) == 1
-    told = "Blot plays otherwise with weights default: the signature is 7654321, "
-    assert capsys.readouterr().err.endswith(f"blot: {told}the manifest lists 1234567\n")
-
-
-def test_signature_that_is_not_listed_cannot_be_checked(capsys):
-    told = "no signature to check: the manifest lists none for weights td-256"
-    assert failure(capsys, "signature", "--check", "--weights", "td-256") == told
-
-
-def test_signature_of_missing_weights_names_them(capsys, tmp_path):
-    path = tmp_path / "none.npz"
-    assert failure(capsys, "signature", "--weights", str(path)) == f"no weights file {path}"
-
-
-def test_version_is_that_of_the_distribution():
-    import tomllib
-
-    from bot import VERSION
-
-    project = tomllib.loads((Path(__file__).parents[4] / "pyproject.toml").read_text())
-    assert project["project"]["version"] == VERSION
