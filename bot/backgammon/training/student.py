@@ -137,20 +137,29 @@ class Student:
         Source: Chen, Goodfellow and Shlens, Net2Net (2016).
         """
         wanted = [biases.shape[-1] for biases in self.weights[1:-2:2]]
-        units = [each for each in network.units if each]
-        if (
-            network.inputs != self.inputs
-            or len(units) != len(wanted)
-            or any(more < some for more, some in zip(wanted, units, strict=True))
-            or network.phases not in (1, self.phases)
-        ):
-            raise ValueError(f"a network {network.shape} cannot start one of other units or phases")
+        reason = self._reason_against(network, wanted)
+        if reason:
+            raise ValueError(f"a network {network.shape} cannot start this run: {reason}")
         arrays = _arrays_of(network, self.phases)
         for layer, more in enumerate(wanted):
             _widen(arrays, layer, more, self._numbers)
         for weights, average, array in zip(self.weights, self.averages, arrays, strict=True):
             weights[...] = array
             average[...] = array
+
+    def _reason_against(self, network: Network, wanted: list[int]) -> str:
+        """Why a network cannot grow to so many units in each layer, in words; empty if it can."""
+        units = [each for each in network.units if each]
+        if network.inputs != self.inputs:
+            return f"its inputs are {network.inputs}, and this run's {self.inputs}"
+        if len(units) != len(wanted):
+            return f"it has {len(units)} hidden layers, and this run {len(wanted)}"
+        if any(more < some for more, some in zip(wanted, units, strict=True)):
+            sizes = [" ".join(map(str, each)) for each in (units, wanted)]
+            return f"it has {sizes[0]} hidden units, which may grow and not become {sizes[1]}"
+        if network.phases not in (1, self.phases):
+            return f"it tells {network.phases} phases apart, and this run {self.phases}"
+        return ""
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """All that learning changes, as arrays by name; they are the student's own, no copies."""

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
-from bot.backgammon.evaluation.network import Network, random_network
+from bot.backgammon.evaluation.inputs import CLASSIC
+from bot.backgammon.evaluation.network import Network, load_network, random_network
 from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.network import Layers
@@ -16,6 +17,7 @@ from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
+from bot.backgammon.training.student import Student
 from bot.workers import joint_results, shared_with_workers, worker_pool
 
 PIECE = 20
@@ -39,7 +41,7 @@ class TemporalDifference:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.tally = GameCount()
-        self._layers = random_network(settings.hidden_units, settings.seed).layers
+        self._layers = _first_layers(settings)
         self._generators = np.stack(
             [new_generator(settings.seed, stream) for stream in range(settings.workers)]
         )
@@ -113,6 +115,15 @@ class TemporalDifference:
             if saved is None or saved.shape != array.shape or saved.dtype != array.dtype:
                 raise ValueError(f"{name} in the checkpoint does not fit these settings")
             array[...] = saved
+
+
+def _first_layers(settings: Settings) -> Layers:
+    """Random weights, or those of the network to start from, made as wide as the settings say."""
+    if not settings.start:
+        return random_network(settings.hidden_units, settings.seed).layers
+    student = Student(CLASSIC, (settings.hidden_units,), settings.seed)
+    student.start_from(load_network(settings.start))
+    return student.layers
 
 
 def _learnt(

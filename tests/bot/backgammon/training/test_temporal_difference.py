@@ -22,6 +22,8 @@ from bot.backgammon.kernels.selfplay import (
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
+from tests.plain.games import scattered_turns
+from tests.plain.networks import decided_network
 
 LIMIT = 300.0
 """Seconds any wait here may take; kernels may have to be compiled first."""
@@ -40,6 +42,26 @@ def test_same_seed_gives_the_same_weights_bit_for_bit():
     different = TemporalDifference(replace(SMALL, seed=5))
     different.advance(15)
     assert not np.array_equal(one.network.layers.first, different.network.layers.first)
+
+
+def test_learning_starts_from_a_network_as_it_is(tmp_path):
+    network = random_network(8, 9)
+    network.save(tmp_path / "start.npz")
+    learner = TemporalDifference(replace(SMALL, start=str(tmp_path / "start.npz")))
+    assert all(map(np.array_equal, learner.network.layers, network.layers))
+    learner.advance(1)
+    assert not np.array_equal(learner.network.layers.last, network.layers.last)
+
+
+def test_wider_network_rates_nearly_as_the_one_it_starts_from(tmp_path):
+    network = decided_network(12)
+    network.save(tmp_path / "start.npz")
+    learner = TemporalDifference(replace(SMALL, hidden_units=30, start=str(tmp_path / "start.npz")))
+    boards = np.array([board for board, _ in scattered_turns(60, 1)], np.int8)
+    found, expected = learner.network.outcomes(boards), network.outcomes(boards)
+    assert learner.network.shape == "196-30-5"
+    assert np.abs(found - expected).mean() < 0.02
+    assert expected.std(axis=0).max() > 0.05
 
 
 def test_games_broken_off_are_counted():
