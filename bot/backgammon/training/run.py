@@ -1,14 +1,13 @@
 """Run: a learner carried through its games, with checkpoints and tests in a folder of its own."""
 
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from bot.archive import Arrays, read_archive, write_archive
+from bot.archive import Arrays, read_archive, write_archive, write_whole
 from bot.backgammon.compilation import player_jobs
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.training.game_count import GameCount
@@ -19,20 +18,28 @@ from bot.backgammon.training.measurement import (
     measurement_of,
     write_measurements,
 )
-from bot.backgammon.training.settings import LearnerName, Settings, settings_of
+from bot.backgammon.training.run_folder import (
+    CHECKPOINT,
+    SETTINGS,
+    SNAPSHOTS,
+    TESTS,
+    WEIGHTS,
+    alone_in,
+    prepare,
+)
+from bot.backgammon.training.settings import LearnerName, Settings
+from bot.backgammon.training.settings_table import settings_of, settings_text
 from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.weights import DEFAULT
 
-CHECKPOINT = "checkpoint.npz"
 CHECKPOINT_VERSION = 4
-TESTS = "tests.csv"
-SNAPSHOTS = "snapshots"
-WEIGHTS = "weights.npz"
 
 
 class Learner(Protocol):
     """What a run carries through its games."""
 
     name: str
+    settings: Settings
     tally: GameCount
 
     @property
@@ -80,45 +87,60 @@ def _never() -> bool:
 class Run:
     """One network's training in one folder.
 
-    checkpoint.npz; tests.csv with a row for each test; snapshots/ with the network at each test;
-    weights.npz when it is done.
+    checkpoint.npz; settings.toml, for people and for another run; tests.csv with a row for each
+    test; snapshots/ with the network at each test; weights.npz when it is done.
     """
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: Settings, learner: Learner) -> None:
         self.folder = folder
         self.settings = settings
         self.measurements: list[Measurement] = []
-        self._learner = _learner_of(settings)
+        self.prolonged: list[tuple[int, int]] = []
+        self._learner = learner
         self._seconds = 0.0
 
     @classmethod
     def start(cls, folder: Path, settings: Settings) -> "Run":
-        """A new run; raises ValueError if the folder holds another one."""
-        if (folder / CHECKPOINT).exists():
-            raise ValueError(f"{folder} holds another run: resume it or choose another folder")
-        run = cls(folder, settings)
-        try:
-            (folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+        """A new run; raises ValueError if the folder holds another one, or a file of its names."""
+        run = cls(folder, settings, _learner_of(settings))
+        prepare(folder)
         run.save()
         return run
 
     @classmethod
-    def resume(cls, folder: Path) -> "Run":
-        """The run in a folder as its last checkpoint left it; raises ValueError without one."""
+    def resume(cls, folder: Path, games: int | None = None) -> "Run":
+        """The run in a folder as its last checkpoint left it; raises ValueError without one.
+
+        games: to play in all from now on, more than it has played; the schedule's rates are spread
+        over all of them, so that they rise again where a run has ended.
+        """
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
         header, state = read_archive(path, "checkpoint", CHECKPOINT_VERSION)
         try:
-            run = cls(folder, settings_of(header["settings"]))
+            settings = settings_of(header["settings"])
+            # the networks it began with are in the checkpoint, and their files may be gone
+            run = cls(folder, settings, _learner_of(replace(settings, start="", teacher=DEFAULT)))
             run._learner.restore(state)
             run._seconds = float(header["seconds"])
             run.measurements = [measurement_of(row) for row in header["measurements"]]
+            run.prolonged = [(int(at), int(end)) for at, end in header.get("prolonged", ())]
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path} cannot be gone on with: {error}") from None
+        if games is not None and games != settings.games:
+            run._prolong(games)
         return run
+
+    def _prolong(self, games: int) -> None:
+        played = self.progress.games
+        if games <= played:
+            raise ValueError(
+                f"the run in {self.folder} has played {played:,} games: --games, which counts "
+                f"those, is more than that, not {games:,}"
+            )
+        self.prolonged.append((played, self.settings.games))
+        self.settings = self._learner.settings = replace(self.settings, games=games)
 
     @property
     def progress(self) -> Progress:
@@ -164,8 +186,9 @@ class Run:
                 self.save()
                 raise KeyboardInterrupt
 
-        with _alone_in(self.folder), closing(self._learner):
+        with alone_in(self.folder), closing(self._learner):
             self.make_ready()
+            self.save()
             saved = time.monotonic()
             while True:
                 if self._is_test_due():
@@ -196,18 +219,34 @@ class Run:
             "plies": progress.plies,
             "broken_off": progress.broken_off,
         }
+        if self.prolonged:
+            history["prolonged"] = self.prolonged
         return replace(self._learner.network, history=history)
 
     def save(self) -> None:
-        """Write the checkpoint and the table of measurements; the old ones stay until then."""
+        """Write checkpoint, settings and measurements; the old files stay until each is there."""
         header = {
             "version": CHECKPOINT_VERSION,
             "settings": asdict(self.settings),
             "seconds": self._seconds,
             "measurements": [asdict(measurement) for measurement in self.measurements],
+            "prolonged": self.prolonged,
         }
         write_archive(self.folder / CHECKPOINT, header, self._learner.state())
+        text = settings_text(self.settings, self._remarks()).encode("utf-8")
+        write_whole(self.folder / SETTINGS, lambda file: file.write(text))
         write_measurements(self.folder / TESTS, self.measurements)
+
+    def _remarks(self) -> list[str]:
+        return [
+            "The settings of a run: blot train --settings with this file makes it again.",
+            "Changes have no effect on the run itself, which goes on from its checkpoint.",
+            *(
+                f"After {played:,} games its end was moved from {end:,}: with these settings from "
+                "the beginning another network may come out."
+                for played, end in self.prolonged
+            ),
+        ]
 
     def _play_round(self) -> None:
         games = self.progress.games
@@ -255,24 +294,3 @@ def _learner_of(settings: Settings) -> Learner:
     if settings.learner is LearnerName.LOOKAHEAD:
         return Lookahead(settings)
     return TemporalDifference(settings)
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Keeps other processes from training in the folder, where the system has locks for that."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"another process is training in {folder}") from None
-        except OSError:
-            pass  # a file system without locks
-        yield
-    finally:
-        os.close(descriptor)

@@ -3,35 +3,46 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from protocol.backgammon.commands.training_options import add_settings, settings_in
+from protocol.progress import tell
 from protocol.signals import handled
 
 if TYPE_CHECKING:
+    from bot.backgammon.training.run import Run
     from bot.backgammon.training.settings import Settings
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-Group: TypeAlias = "argparse._ArgumentGroup"
 
 
 def add_train(subcommands: Parsers) -> None:
     """Add `blot train`."""
-    from bot.backgammon.training.settings import PRESETS, LearnerName, Schedule, Settings
+    from bot.backgammon.training.presets import PRESETS
 
-    standard = Settings()
     parser = subcommands.add_parser(
         "train",
         help="train a network by self-play",
-        description="Train a network from random weights by TD(lambda) self-play. Ctrl-C stops at "
-        "a checkpoint; after any other end the last one is at most half a minute old.",
+        description="Train a network by self-play: without options with the preset default, in a "
+        "new folder under runs. Ctrl-C stops at a checkpoint, from which --resume goes on; after "
+        "any other end the last checkpoint is at most half a minute old.",
         argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
-    place = parser.add_mutually_exclusive_group(required=True)
-    place.add_argument("--out", metavar="DIR", type=Path, help="folder of a new run")
-    place.add_argument("--resume", metavar="DIR", type=Path, help="go on with the run in DIR")
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument(
+        "--out", metavar="DIR", type=Path, help="folder of a new run (default: a new one in runs)"
+    )
+    place.add_argument(
+        "--resume",
+        metavar="DIR",
+        type=Path,
+        help="go on with the run in DIR; with --games N, also after its end, until it has played N "
+        "games in all. The rates are then spread over all N games, so where it had ended the rate "
+        "is higher again",
+    )
     place.add_argument(
         "--report", metavar="DIR", type=Path, nargs="+", help="draw the learning curves of runs"
     )
@@ -39,64 +50,34 @@ def add_train(subcommands: Parsers) -> None:
         "--picture", metavar="FILE", type=Path, help="of --report (default: curve.png in DIR)"
     )
     start = parser.add_argument_group(
-        "settings", "an option counts more than a file, than a preset"
+        "where settings come from", "An option overrides a file, and a file a preset."
     )
-    start.add_argument("--preset", choices=PRESETS, help="settings to start from")
-    start.add_argument("--settings", metavar="FILE", type=Path, help="settings in TOML")
-
-    def setting(option: str, dest: str, text: str, group: Group = start, **more: Any) -> None:
-        shown = getattr(standard, dest)
-        if isinstance(shown, tuple):
-            shown = " ".join(map(str, shown))
-        group.add_argument(option, dest=dest, help=f"{text} (default: {shown})", **more)
-
-    setting("--learner", "learner", "what it learns from", choices=list(map(str, LearnerName)))
-    setting("--games", "games", "games to play in all", type=int)
-    setting("--hidden", "hidden_units", "hidden units", type=int)
-    setting("--lambda", "trace", "the lambda of TD(lambda)", type=float)
-    setting("--rates", "rates", "learning rates", type=float, nargs="+", metavar="RATE")
-    setting(
-        "--schedule", "schedule", "how rates follow each other", choices=list(map(str, Schedule))
+    purposes = "; ".join(f"{name}: {preset.purpose}" for name, preset in PRESETS.items())
+    start.add_argument(
+        "--preset",
+        choices=PRESETS,
+        help=f"settings that go together, for --learner td (default: default). {purposes}",
     )
-    setting("--seed", "seed", "of the first weights and the dice", type=int)
-    setting("--max-plies", "most_plies", "a longer game is broken off, and counted", type=int)
-    setting("--workers", "workers", "processes that play at once", type=int)
-    setting("--test-every", "test_every", "games between two tests", type=int)
-    setting("--test-games", "test_games", "games of a test", type=int)
-    ahead = parser.add_argument_group("settings of --learner lookahead")
-    setting("--inputs", "inputs", "set of inputs", group=ahead)
-    setting("--units", "units", "of each hidden layer", group=ahead, type=int, nargs="+")
-    setting("--phases", "phases", "with upper layers of their own", group=ahead, type=int)
-    setting("--teacher", "teacher", "weights that look ahead first", group=ahead, metavar="NAME")
-    setting("--start", "start", "weights to go on from", group=ahead, metavar="NAME")
-    setting("--pruner", "pruner", "weights that choose replies", group=ahead, metavar="NAME")
-    setting("--promote-every", "promote_every", "games of a teacher", group=ahead, type=int)
-    setting("--window", "window", "positions to draw from", group=ahead, type=int)
-    setting("--batch", "batch", "positions of a step", group=ahead, type=int)
-    setting("--passes", "passes", "how often each is learnt", group=ahead, type=float)
-    setting("--averaging", "averaging", "share a step keeps", group=ahead, type=float)
+    start.add_argument(
+        "--settings",
+        metavar="FILE",
+        type=Path,
+        help="TOML whose keys are the names of the options below, as the settings.toml of a run",
+    )
+    add_settings(parser)
     parser.set_defaults(run=_train)
 
 
 def _train(options: argparse.Namespace) -> int:
     """Start a run, go on with one, or draw what runs have measured."""
-    from bot.backgammon.training.run import WEIGHTS, Run
+    _refuse_what_has_no_use(options)
+    if "report" in options:
+        return _draw_report(options)
+    from bot.backgammon.training.run_folder import WEIGHTS
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.reports.training import pace_text, training_progress
 
-    given = set(vars(options)) - {"run", "out", "resume", "report", "picture"}
-    if "report" in options:
-        if given:
-            raise ValueError("--report draws what was measured: give no settings beside it")
-        return _draw_report(options)
-    if "picture" in options:
-        raise ValueError("--picture names the picture of --report")
-    if "resume" in options:
-        if given:
-            raise ValueError("a run goes on with its own settings: give none beside --resume")
-        run = Run.resume(options.resume)
-    else:
-        run = Run.start(options.out, _training_settings(options))
+    run = _run_of(options)
     try:
         compile_first(run.jobs)
         run.make_ready()
@@ -110,6 +91,55 @@ def _train(options: argparse.Namespace) -> int:
         raise OSError(f"{error}; {way}") from None
     print(f"{network.shape}, {pace_text(run.progress)}: {run.folder / WEIGHTS}")
     return _draw_report(argparse.Namespace(report=[run.folder]), is_wanted=False)
+
+
+def _refuse_what_has_no_use(options: argparse.Namespace) -> None:
+    """Raise ValueError for an option that says nothing beside --resume, --report or without it."""
+    from bot.backgammon.training.settings import option_of
+
+    settings = [f"--{option_of(name)}" for name in settings_in(options)]
+    settings += [f"--{name}" for name in ("preset", "settings") if name in options]
+    if "report" in options and settings:
+        raise ValueError(
+            f"--report draws what was measured and trains nothing: {settings[0]} "
+            "has no use beside it"
+        )
+    if "picture" in options and "report" not in options:
+        raise ValueError("--picture names the picture of --report, which is not given")
+    others = [option for option in settings if option != "--games"]
+    if "resume" in options and others:
+        raise ValueError(
+            "a run goes on with its own settings: beside --resume only --games may be given, the "
+            f"games it is to play in all, not {others[0]}"
+        )
+
+
+def _run_of(options: argparse.Namespace) -> "Run":
+    """The run to go on with, or a new one in a folder of its own."""
+    from bot.backgammon.training.run import Run
+    from bot.backgammon.training.run_folder import new_folder
+
+    if "resume" in options:
+        run = Run.resume(options.resume, getattr(options, "games", None))
+        if run.progress.games >= run.settings.games:
+            tell(
+                f"{run.folder} has played all its {run.settings.games:,} games; --games, with "
+                "more in all, prolongs it"
+            )
+        return run
+    settings = _training_settings(options)
+    if "out" in options:
+        return Run.start(options.out, settings)
+    usual = "lookahead" if settings.learner == "lookahead" else "default"
+    folder = new_folder(getattr(options, "preset", usual))
+    try:
+        run = Run.start(folder, settings)
+    except BaseException:
+        with suppress(OSError):
+            folder.rmdir()
+        raise
+    tell(f"a new run of {settings.games:,} games in {folder}")
+    return run
 
 
 @contextmanager
@@ -127,13 +157,18 @@ def _stopping_gently() -> Iterator[Callable[[], bool]]:
 
 
 def _training_settings(options: argparse.Namespace) -> "Settings":
-    from bot.backgammon.training.settings import Settings, preset, settings_in_file, settings_of
+    """The settings that preset, file and options make."""
+    from bot.backgammon.training.given import Given, settings_given
+    from bot.backgammon.training.presets import preset
+    from bot.backgammon.training.settings_table import values_in_file, values_of
 
-    settings = preset(options.preset) if "preset" in options else Settings()
+    places = []
+    if "preset" in options:
+        places.append(Given(preset(options.preset).values, f"--preset {options.preset}"))
     if "settings" in options:
-        settings = settings_in_file(options.settings, settings)
-    given = {name: getattr(options, name) for name in Settings.__slots__ if name in options}
-    return settings_of(given, settings)
+        places.append(Given(values_in_file(options.settings), str(options.settings)))
+    places.append(Given(values_of(settings_in(options))))
+    return settings_given(places)
 
 
 def _draw_report(options: argparse.Namespace, *, is_wanted: bool = True) -> int:

@@ -1,16 +1,18 @@
 """Runs: checkpoints, tests and snapshots, and going on after any end."""
 
 import csv
+import shutil
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from bot.archive import read_archive, write_archive
-from bot.backgammon.evaluation.network import Network
+from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.training.measurement import read_measurements
 from bot.backgammon.training.run import CHECKPOINT_VERSION, Run
-from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.settings import LearnerName, Schedule, Settings
+from bot.backgammon.training.settings_table import settings_text, values_in_file
 from bot.backgammon.training.temporal_difference import TemporalDifference
 
 SMALL = Settings(
@@ -182,11 +184,126 @@ def test_second_process_in_a_folder_is_refused(tmp_path):
         run.go_on(report)
 
 
+@pytest.mark.slow
+def test_settings_of_a_run_make_it_again(whole, tmp_path):
+    again = replace(Settings(), **values_in_file(whole / "settings.toml"))
+    assert again == SMALL
+    Run.start(tmp_path, again).go_on(ignore)
+    assert_equal_but_for_time(whole, tmp_path)
+    assert (tmp_path / "settings.toml").read_bytes() == (whole / "settings.toml").read_bytes()
+
+
+def test_settings_stand_in_the_folder_from_the_start(tmp_path):
+    Run.start(tmp_path, SMALL)
+    text = (tmp_path / "settings.toml").read_text()
+    assert text.endswith(settings_text(SMALL))
+    assert text.count("#") == 2
+
+
+def as_an_earlier_version_left_it(folder):
+    """The folder without what earlier versions did not write."""
+    (folder / "settings.toml").unlink()
+    header, state = read_archive(folder / "checkpoint.npz", "checkpoint", CHECKPOINT_VERSION)
+    del header["prolonged"]
+    assert {"trace", "hidden_units", "most_plies"} <= set(header["settings"])
+    write_archive(folder / "checkpoint.npz", header, state)
+
+
+@pytest.mark.slow
+def test_run_of_an_earlier_version_goes_on(whole, tmp_path):
+    run = Run.start(tmp_path, SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(ignore, is_stopped=stop_at(run, 15))
+    as_an_earlier_version_left_it(tmp_path)
+    Run.resume(tmp_path).go_on(ignore)
+    assert_equal_but_for_time(whole, tmp_path)
+
+
+CONSTANT = replace(SMALL, rates=(0.02,), schedule=Schedule.CONSTANT)
+
+
+@pytest.mark.slow
+def test_run_prolonged_at_one_rate_is_the_run_of_as_many_games(tmp_path):
+    Run.start(tmp_path / "whole", CONSTANT).go_on(ignore)
+    Run.start(tmp_path / "parts", replace(CONSTANT, games=20)).go_on(ignore)
+    network = Run.resume(tmp_path / "parts", games=35).go_on(ignore)
+    assert all(map(np.array_equal, network.layers, Run.resume(tmp_path / "whole").network.layers))
+    assert network.history["settings"]["games"] == 35
+    assert network.history["prolonged"] == [(20, 20)]
+    assert Network.load(tmp_path / "parts" / "weights.npz").history["games"] == 35
+    assert [row.games for row in read_measurements(tmp_path / "parts" / "tests.csv")] == [
+        *(15, 20, 30, 35)
+    ]
+    text = (tmp_path / "parts" / "settings.toml").read_text()
+    assert "# After 20 games its end was moved from 20: " in text
+    assert "\ngames = 35\n" in text
+
+
+@pytest.mark.slow
+def test_prolonging_spreads_the_rates_over_all_games(whole, tmp_path):
+    shutil.copytree(whole, tmp_path / "run")
+    run = Run.resume(tmp_path / "run", games=70)
+    assert SMALL.rate_at(35) == pytest.approx(0.01)
+    assert run.settings.rate_at(35) == pytest.approx(0.03)
+    assert run._learner.settings.rate_at(35) == pytest.approx(0.03)
+    with pytest.raises(KilledError):
+        run.go_on(killed_at(36))
+    resumed = Run.resume(tmp_path / "run")
+    assert (resumed.settings.games, resumed.prolonged) == (70, [(35, 35)])
+    resumed.go_on(ignore)
+    assert resumed.progress.games == 70
+
+
+def test_prolonging_writes_nothing_until_the_run_goes_on(tmp_path):
+    Run.start(tmp_path, SMALL)
+    before = (tmp_path / "checkpoint.npz").read_bytes()
+    Run.resume(tmp_path, games=50)
+    assert (tmp_path / "checkpoint.npz").read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("games", [1, 34])
+def test_run_is_not_prolonged_to_what_it_has_played(whole, games):
+    with pytest.raises(ValueError, match=f"has played 35 games: --games, .* not {games}"):
+        Run.resume(whole, games=games)
+
+
+@pytest.mark.slow
+def test_run_goes_on_without_the_file_it_started_from(tmp_path):
+    start = tmp_path / "start.npz"
+    random_network(8, 3).save(start)
+    settings = replace(SMALL, start=str(start))
+    whole = Run.start(tmp_path / "whole", settings).go_on(ignore)
+    run = Run.start(tmp_path / "parts", settings)
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(ignore, is_stopped=stop_at(run, 15))
+    start.unlink()
+    parts = Run.resume(tmp_path / "parts").go_on(ignore)
+    assert all(map(np.array_equal, whole.layers, parts.layers))
+    assert parts.history["settings"]["start"] == str(start)
+
+
+@pytest.mark.parametrize(
+    ("learner", "start", "words"),
+    [
+        ("td", "ahead-256-64", "its inputs are players-1, and this run's classic-1"),
+        ("td", "td-128", "it has 128 hidden units, which may grow and not become 8"),
+        ("lookahead", "td-128", "its inputs are classic-1, and this run's players-1"),
+        ("lookahead", "phases-512-64", "512 64 hidden units, which may grow and not become 256 64"),
+    ],
+)
+def test_network_that_cannot_be_started_from_leaves_no_folder(tmp_path, learner, start, words):
+    settings = replace(SMALL, learner=LearnerName(learner), start=start)
+    with pytest.raises(ValueError, match=f"cannot start this run: .*{words}"):
+        Run.start(tmp_path / "run", settings)
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"version": 99}, "version 99, this Blot reads"),
-        ({"settings": {"hidden": 8}}, "cannot be gone on with: no setting 'hidden'"),
+        ({"settings": {"hiden": 8}}, "cannot be gone on with: no setting 'hiden'; did you mean"),
         ({"settings": {"hidden_units": 9}}, "does not fit"),
         ({"measurements": [{"games": 3}]}, "cannot be gone on with"),
     ],

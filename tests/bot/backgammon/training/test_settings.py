@@ -1,17 +1,8 @@
-"""Settings: from names and values, presets and files."""
-
-from dataclasses import asdict
+"""Settings: what they may be, and which rate and which options they mean."""
 
 import pytest
 
-from bot.backgammon.training.settings import (
-    PRESETS,
-    Schedule,
-    Settings,
-    preset,
-    settings_in_file,
-    settings_of,
-)
+from bot.backgammon.training.settings import LearnerName, Schedule, Settings, option_of
 
 
 def test_linear_schedule_goes_straight_between_rates():
@@ -28,72 +19,52 @@ def test_steps_have_equal_shares_of_the_games():
 
 def test_constant_schedule_has_one_rate():
     assert Settings(rates=(0.1,), schedule=Schedule.CONSTANT).rate_at(10**9) == 0.1
-    with pytest.raises(ValueError, match="one rate"):
+    with pytest.raises(ValueError, match="one rate: give it with --rates"):
         Settings(rates=(0.1, 0.2), schedule=Schedule.CONSTANT)
 
 
 @pytest.mark.parametrize(
-    ("table", "words"),
+    ("values", "words"),
     [
-        ({"games": 0}, "games is 1 to 1,000,000,000,000, not 0"),
-        ({"games": 1.5}, "games cannot be 1.5"),
-        ({"games": True}, "games cannot be True"),
-        ({"games": float("inf")}, "games cannot be inf"),
-        ({"games": "100"}, "games cannot be '100'"),
-        ({"hidden_units": 10**9}, "hidden_units is 1 to 4,096"),
-        ({"seed": -1}, "seed is 0 to"),
-        ({"workers": 0}, "workers is 1 to 256"),
-        ({"test_games": 15}, "pairs"),
-        ({"trace": 1.5}, "1.5"),
-        ({"trace": float("nan")}, "nan"),
-        ({"rates": [0.1, -0.1]}, "learning rates"),
-        ({"rates": []}, "learning rates"),
-        ({"rates": 0.1}, "rates cannot be 0.1"),
-        ({"rates": "1"}, "rates cannot be '1'"),
-        ({"schedule": "sudden"}, "sudden"),
-        ({"schedule": 1}, "schedule cannot be 1"),
-        ({"hiden_units": 3}, "no setting 'hiden_units'; known: learner, games, hidden_units"),
+        ({"games": 0}, "--games is 1 to 1,000,000,000,000, not 0"),
+        ({"hidden_units": 10**9}, "--hidden is 1 to 4,096, not 1,000,000,000"),
+        ({"most_plies": 0}, "--max-plies is 1 to 1,000,000, not 0"),
+        ({"seed": -1}, "--seed is 0 to"),
+        ({"workers": 0}, "--workers is 1 to 256"),
+        ({"test_games": 15}, "pairs of games, so --test-games is even, not 15"),
+        ({"trace": 1.5}, "--lambda is 0 to 1, not 1.5"),
+        ({"trace": float("nan")}, "--lambda is 0 to 1, not nan"),
+        ({"rates": (0.1, -0.1)}, "--rates are learning rates above 0"),
+        ({"rates": ()}, "--rates are learning rates above 0"),
+        ({"units": (4, 4, 4, 4)}, "--units are one to three layers"),
+        ({"units": (0,)}, "--units are one to three layers"),
+        ({"phases": 3}, "--phases is 1 or 8, not 3"),
+        ({"passes": 0.0}, "--passes is above 0"),
+        ({"averaging": 1.0}, "--averaging is at least 0 and below 1, not 1"),
+        ({"start": "a\udc80b"}, "--start is kept in files as UTF-8, which 'a"),
     ],
 )
-def test_impossible_settings_are_refused(table, words):
+def test_impossible_settings_are_refused_by_the_name_of_their_option(values, words):
     with pytest.raises(ValueError, match=words):
-        settings_of(table)
+        Settings(**values)
 
 
-def test_settings_come_back_from_their_table():
-    settings = PRESETS["quick"]
-    assert settings_of(asdict(settings)) == settings
+def test_setting_of_the_other_learner_changes_nothing():
+    by_td, by_lookahead = Settings(), Settings(learner=LearnerName.LOOKAHEAD)
+    told = "is for the learner lookahead, and this run's is td"
+    assert by_td.objection_to("units") == told
+    assert by_lookahead.objection_to("units") == ""
+    assert "is for the learner td" in by_lookahead.objection_to("hidden_units")
+    assert by_td.objection_to("start") == by_lookahead.objection_to("start") == ""
 
 
-def test_file_changes_what_it_names(tmp_path):
-    path = tmp_path / "run.toml"
-    path.write_text('games = 5_000\nrates = [0.1, 1e-3]\nschedule = "steps"\n')
-    settings = settings_in_file(path, preset("quick"))
-    assert (settings.games, settings.rates, settings.schedule) == (5000, (0.1, 0.001), "steps")
-    assert settings.hidden_units == preset("quick").hidden_units
+def test_teacher_changes_nothing_beside_a_network_to_start_from():
+    settings = Settings(learner=LearnerName.LOOKAHEAD, start="td-128")
+    assert "first teacher" in settings.objection_to("teacher")
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"games = ", "run.toml: Invalid value"),
-        (b"\xff\xfe", "run.toml: 'utf-8' codec"),
-        (b"[more]\ngames = 3\n", "run.toml: no setting 'more'"),
-        (b"games = -3\n", "run.toml: games is 1 to"),
-    ],
-)
-def test_unreadable_file_is_named(tmp_path, content, words):
-    path = tmp_path / "run.toml"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match=f"cannot read settings from .*{words}"):
-        settings_in_file(path, Settings())
-
-
-def test_missing_file_is_named(tmp_path):
-    with pytest.raises(ValueError, match=r"none\.toml: No such file"):
-        settings_in_file(tmp_path / "none.toml", Settings())
-
-
-def test_unknown_preset_is_told_the_known_ones():
-    with pytest.raises(ValueError, match="no preset 'slow'; there are quick, default"):
-        preset("slow")
+def test_options_are_named_as_the_field_names_things():
+    names = ("trace", "hidden_units", "most_plies", "test_every", "games")
+    assert [option_of(name) for name in names] == [
+        *("lambda", "hidden", "max-plies", "test-every", "games")
+    ]

@@ -1,6 +1,7 @@
 """`blot train`, run as people run it."""
 
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -8,7 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
+from bot.backgammon.training.presets import PRESETS
 from protocol.cli import main
 from tests.processes import child
 
@@ -17,7 +20,7 @@ LIMIT = 300.0
 """Seconds any wait in these tests may take; kernels may have to be compiled first."""
 
 SHORT = ["--games", "3000", "--hidden", "16", "--test-every", "1000", "--test-games", "40"]
-SHORT += ["--max-plies", "200", "--seed", "5"]
+SHORT += ["--max-plies", "200", "--seed", "5", "--workers", "1"]
 
 
 def run_blot(*arguments):
@@ -97,18 +100,99 @@ def failure(capsys, *arguments):
     return said.removeprefix("blot: ").removesuffix("\n")
 
 
-def test_settings_beside_resume_are_refused(capsys):
-    assert "goes on with its own settings" in failure(
-        capsys, "train", "--resume", "none", "--games", "3"
+@pytest.mark.parametrize(
+    "given", [["--hidden", "3"], ["--preset", "quick"], ["--settings", "x"], ["--rates", "1"]]
+)
+def test_settings_beside_resume_are_refused_by_name(capsys, given):
+    said = failure(capsys, "train", "--resume", "none", "--games", "3", *given)
+    assert said == (
+        "a run goes on with its own settings: beside --resume only --games may be given, the games "
+        f"it is to play in all, not {given[0]}"
     )
 
 
-def test_settings_beside_report_are_refused(capsys):
-    assert "give no settings" in failure(capsys, "train", "--report", "none", "--games", "3")
+@pytest.mark.parametrize("given", [["--games", "3"], ["--preset", "quick"], ["--units", "3"]])
+def test_settings_beside_report_are_refused_by_name(capsys, given):
+    said = failure(capsys, "train", "--report", "none", *given)
+    assert said == (
+        f"--report draws what was measured and trains nothing: {given[0]} has no use beside it"
+    )
 
 
-def test_picture_without_report_is_refused(capsys):
-    assert "--report" in failure(capsys, "train", "--out", "none", "--picture", "x.png")
+@pytest.mark.parametrize("place", [[], ["--out", "none"], ["--resume", "none"]])
+def test_picture_without_report_is_refused(capsys, place):
+    said = failure(capsys, "train", *place, "--picture", "x.png")
+    assert said == "--picture names the picture of --report, which is not given"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (["--units", "3"], "--units is for the learner lookahead, and this run's is td"),
+        (["--phases", "1"], "--phases is for the learner lookahead, and this run's is td"),
+        (["--teacher", "default"], "--teacher is for the learner lookahead, and this run's is td"),
+        (
+            ["--learner", "lookahead", "--hidden", "256"],
+            "--hidden is for the learner td, and this run's is lookahead",
+        ),
+        (
+            ["--learner", "lookahead", "--preset", "quick"],
+            "--preset quick: hidden is for the learner td, and this run's is lookahead",
+        ),
+        (
+            ["--learner", "lookahead", "--start", "td-128", "--teacher", "td-128"],
+            "--teacher changes nothing beside start: the network to go on from is the first "
+            "teacher",
+        ),
+        (["--hidden", "0"], "--hidden is 1 to 4,096, not 0"),
+        (["--max-plies", "0"], "--max-plies is 1 to 1,000,000, not 0"),
+        (["--schedule", "constant"], "a constant schedule has one rate: give it with --rates"),
+        (["--start", "nobody.npz"], "no weights file nobody.npz"),
+        (
+            ["--start", "ahead-256-64"],
+            "a network 244-256-64-5 cannot start this run: its inputs are players-1, and this "
+            "run's classic-1",
+        ),
+    ],
+)
+def test_setting_that_cannot_apply_is_refused_and_no_folder_made(
+    capsys, tmp_path, monkeypatch, given, sentence
+):
+    monkeypatch.chdir(tmp_path)
+    for place in ([], ["--out", "new"]):
+        assert failure(capsys, "train", *place, *given) == sentence
+    assert not list(tmp_path.glob("*/*"))
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "sentence"),
+    [
+        ("units = [3]", [], "{}: units is for the learner lookahead, and this run's is td"),
+        (
+            'learner = "lookahead"\nmax-plies = 3',
+            [],
+            "{}: max-plies is for the learner td, and this run's is lookahead",
+        ),
+        (
+            "hidden_units = 8",
+            ["--learner", "lookahead"],
+            "{}: hidden is for the learner td, and this run's is lookahead",
+        ),
+        (
+            "lamda = 0.6",
+            [],
+            "cannot read settings from {}: no setting 'lamda'; did you mean lambda?",
+        ),
+    ],
+)
+def test_key_that_cannot_apply_is_refused_with_its_file(capsys, tmp_path, text, given, sentence):
+    file = tmp_path / "run.toml"
+    file.write_text(text)
+    out = str(tmp_path / "run")
+    said = failure(capsys, "train", "--out", out, "--settings", str(file), *given)
+    assert said == sentence.format(file)
+    assert not (tmp_path / "run").exists()
 
 
 def test_report_of_a_folder_without_run_names_it(capsys, tmp_path):
@@ -125,22 +209,89 @@ def test_unreadable_settings_are_named_and_no_folder_made(capsys, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_options_count_more_than_a_file_than_a_preset(tmp_path, monkeypatch):
-    file = tmp_path / "run.toml"
-    file.write_text("games = 77\nseed = 3\n")
+@pytest.fixture
+def started(monkeypatch):
+    """Folders and settings of the runs that were to start; none does."""
     taken = []
 
     def start(folder, settings):
-        taken.append(settings)
+        taken.append((folder, settings))
         raise ValueError("enough")
 
     monkeypatch.setattr("bot.backgammon.training.run.Run.start", start)
+    return taken
+
+
+def test_options_count_more_than_a_file_than_a_preset(tmp_path, started):
+    file = tmp_path / "run.toml"
+    file.write_text("games = 77\nseed = 3\n")
     main(["train", "--out", "x", "--preset", "quick", "--settings", str(file), "--seed", "4"])
     main(["train", "--out", "x", "--preset", "quick"])
-    (changed, quick) = taken
+    (_, changed), (_, quick) = started
     assert (changed.games, changed.seed) == (77, 4)
     assert changed.hidden_units == quick.hidden_units
     assert changed.games != quick.games
+
+
+def test_training_without_options_is_the_preset_default(tmp_path, started, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    main(["train"])
+    main(["train", "--preset", "default", "--out", "runs/default"])
+    main(["train", "--seed", "1"])
+    assert {settings for _, settings in started} == {started[0][1]}
+    assert {str(folder) for folder, _ in started} == {"runs/default"}
+    assert started[0][1].games == PRESETS["default"].values["games"]
+
+
+@pytest.mark.slow
+def test_training_without_a_folder_makes_a_new_one_and_says_which(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    few = ["--games", "4", "--hidden", "4", "--workers", "1", "--test-games", "2"]
+    for name in ("quick", "quick-2"):
+        assert main(["train", "--preset", "quick", *few]) == 0
+        said = capsys.readouterr()
+        assert f"a new run of 4 games in runs/{name}\n" in said.err
+        assert f"runs/{name}/weights.npz\n" in said.out
+    assert (tmp_path / "runs/quick/weights.npz").read_bytes() == (
+        tmp_path / "runs/quick-2/weights.npz"
+    ).read_bytes()
+
+
+@pytest.mark.slow
+def test_finished_run_says_how_to_prolong_it_and_goes_on(whole, tmp_path, capsys):
+    folder = tmp_path / "run"
+    shutil.copytree(whole[0], folder)
+    assert main(["train", "--resume", str(folder)]) == 0
+    told = f"{folder} has played all its 3,000 games; --games, with more in all, prolongs it\n"
+    assert told in capsys.readouterr().err
+    assert failure(capsys, "train", "--resume", str(folder), "--games", "2999") == (
+        f"the run in {folder} has played 3,000 games: --games, which counts those, is more than "
+        "that, not 2,999"
+    )
+    assert main(["train", "--resume", str(folder), "--games", "3500"]) == 0
+    assert [row.games for row in read_measurements(folder / "tests.csv")][-2:] == [3000, 3500]
+    assert load_network(str(folder / "weights.npz")).history["games"] == 3500
+
+
+@pytest.mark.slow
+def test_training_starts_from_a_network_and_widens_it(whole, tmp_path, capsys):
+    few = ["--games", "4", "--workers", "1", "--test-games", "2"]
+    start = str(whole[0] / "weights.npz")
+    assert main(["train", "--out", str(tmp_path / "same"), "--start", start, *few]) == 0
+    wider = ["--start", start, "--hidden", "20"]
+    assert main(["train", "--out", str(tmp_path / "wider"), *wider, *few]) == 0
+    shapes = [line.split(",")[0] for line in capsys.readouterr().out.splitlines()[::2]]
+    assert shapes == ["196-16-5", "196-20-5"]
+
+
+def test_help_says_what_each_preset_is_for_and_leaves_no_default_empty(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    for name, preset in PRESETS.items():
+        assert f"{name}: {preset.purpose}" in said
+    assert "a name or a file (default: none)" in said
+    assert "(default: )" not in said
 
 
 @pytest.mark.slow

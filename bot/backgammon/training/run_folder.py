@@ -1,0 +1,61 @@
+"""Run folder: what stands in it, and that no two runs share one."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+CHECKPOINT = "checkpoint.npz"
+SETTINGS = "settings.toml"
+TESTS = "tests.csv"
+SNAPSHOTS = "snapshots"
+WEIGHTS = "weights.npz"
+
+
+def new_folder(name: str) -> Path:
+    """A folder in runs/ that was not there before: runs/name, runs/name-2 and so on."""
+    for number in count(1):
+        folder = Path("runs", name if number == 1 else f"{name}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+        return folder
+    raise AssertionError
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder of a new run; raises ValueError if the run would write over something."""
+    if (folder / CHECKPOINT).exists():
+        raise ValueError(f"{folder} holds another run: resume it or choose another folder")
+    for path in (folder / name for name in (SETTINGS, TESTS, SNAPSHOTS, WEIGHTS)):
+        if path.exists() and not (path.is_dir() and not any(path.iterdir())):
+            raise ValueError(f"{path} would be written over: choose another folder for the run")
+    try:
+        (folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keeps other processes from training in the folder, where the system has locks for that."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"another process is training in {folder}") from None
+        except OSError:
+            pass  # a file system without locks
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,65 @@
+"""What was given for a run, and the settings that it makes."""
+
+import pytest
+
+from bot.backgammon.evaluation.inputs import PLAYERS
+from bot.backgammon.training.given import Given, settings_given
+from bot.backgammon.training.presets import PRESETS, STANDARD
+from bot.backgammon.training.settings import LearnerName
+from tests.plain.networks import decided_network
+
+LOOKAHEAD = LearnerName.LOOKAHEAD
+
+
+def test_nothing_given_is_the_preset_default():
+    assert settings_given([]) == STANDARD[LearnerName.TEMPORAL_DIFFERENCE]
+    assert settings_given([Given(PRESETS["default"].values)]) == settings_given([])
+
+
+def test_lookahead_has_rates_of_its_own():
+    rates = settings_given([Given({"learner": LOOKAHEAD})]).rates
+    assert max(rates) < min(settings_given([]).rates[:4])
+
+
+def test_later_places_count_more():
+    places = [Given({"games": 1, "seed": 2}), Given({"games": 3}), Given({"games": 5})]
+    settings = settings_given(places)
+    assert (settings.games, settings.seed) == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (
+            [Given({"units": (3,)})],
+            "^--units is for the learner lookahead, and this run's is td$",
+        ),
+        (
+            [Given({"most_plies": 5}, "run.toml"), Given({"learner": LOOKAHEAD})],
+            "^run.toml: max-plies is for the learner td, and this run's is lookahead$",
+        ),
+        (
+            [Given(PRESETS["quick"].values, "--preset quick"), Given({"learner": LOOKAHEAD})],
+            "^--preset quick: hidden is for the learner td",
+        ),
+        (
+            [Given({"learner": LOOKAHEAD, "teacher": "td-256"}, "x.toml"), Given({"start": "x"})],
+            "^x.toml: teacher changes nothing beside start",
+        ),
+        ([Given({"start": "nobody"})], "no weights 'nobody'"),
+    ],
+)
+def test_what_would_change_nothing_is_refused_where_it_was_given(places, words):
+    with pytest.raises(ValueError, match=words):
+        settings_given(places)
+
+
+def test_layers_not_given_are_those_of_the_network_to_start_from(tmp_path):
+    assert settings_given([Given({"start": "td-128"})]).hidden_units == 128
+    assert settings_given([Given({"start": "td-128", "hidden_units": 200})]).hidden_units == 200
+    path = tmp_path / "start.npz"
+    decided_network(6, 4, inputs=PLAYERS, phases=8).save(path)
+    settings = settings_given([Given({"learner": LOOKAHEAD, "start": str(path)})])
+    assert (settings.inputs, settings.units, settings.phases) == ("players-1", (6, 4), 8)
+    settings = settings_given([Given({"learner": LOOKAHEAD, "start": str(path), "units": (9, 4)})])
+    assert (settings.units, settings.phases) == ((9, 4), 8)

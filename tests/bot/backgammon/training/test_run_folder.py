@@ -1,0 +1,28 @@
+"""Folders of runs: new ones, and those that hold something."""
+
+import pytest
+
+from bot.backgammon.training.run_folder import new_folder, prepare
+
+
+def test_new_folder_is_one_that_was_not_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = [new_folder("quick") for _ in range(3)]
+    assert list(map(str, made)) == ["runs/quick", "runs/quick-2", "runs/quick-3"]
+    assert all(folder.is_dir() for folder in made)
+
+
+def test_file_in_the_way_of_the_folders_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").write_text("")
+    with pytest.raises(OSError, match="cannot make the folder runs/quick: Not a directory"):
+        new_folder("quick")
+
+
+@pytest.mark.parametrize("name", ["settings.toml", "tests.csv", "weights.npz", "snapshots/1.npz"])
+def test_nothing_is_written_over_by_a_new_run(tmp_path, name):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ValueError, match="would be written over: choose another folder"):
+        prepare(tmp_path)
+    assert (tmp_path / name).read_text() == "mine"
