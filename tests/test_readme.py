@@ -5,10 +5,12 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from bot.backgammon.evaluation.network import load_network
 from protocol.cli import main
 
 ROOT = Path(__file__).parents[1]
@@ -61,7 +63,7 @@ def parse_only(monkeypatch):
 
 def marked_block(mark):
     """The code block right after a comment, as .ci/run finds it."""
-    found = re.search(rf"^<!-- {mark} -->\n```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^<!-- {mark} -->\n```\w+\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     return found[1] if found else ""
 
 
@@ -122,6 +124,19 @@ def test_networks_are_listed(capsys):
     assert ("weights",) in TYPED
     assert main(["weights"]) == 0
     assert re.search(r"^td-128", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_settings_file_trains_as_it_says(tmp_path):
+    file, run = tmp_path / "mine.toml", tmp_path / "run"
+    file.write_text(marked_block("the settings file"))
+    table = tomllib.loads(file.read_text())
+    assert {"lambda", "max-plies", "test-every", "hidden"} <= set(table)
+    few = ["--games", "60", "--test-games", "2"]
+    assert main(["train", "--out", str(run), "--settings", str(file), *few]) == 0
+    kept = tomllib.loads((run / "settings.toml").read_text())
+    assert kept.items() >= (table | {"games": 60, "test-games": 2}).items()
+    assert load_network(str(run / "weights.npz")).shape == f"196-{table['hidden']}-5"
 
 
 def test_each_of_the_two_commands_is_one_line():
