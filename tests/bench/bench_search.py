@@ -20,7 +20,7 @@ from protocol.backgammon.arena.judged_decisions import (
 )
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.arena.timed_seat import blot_seat
-from protocol.backgammon.commands.strength_options import parse_filters
+from protocol.backgammon.commands.options import parse_filters
 
 
 def main() -> None:

@@ -36,7 +36,7 @@ from bot.estimate import estimate
 from bot.weights import digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.arena.named_players import duel_player
-from protocol.backgammon.commands.strength_options import add_strength, level_of, level_text
+from protocol.backgammon.commands.options import add_strength, level_of, level_text
 from tests.plain.games import scattered_turns
 from tests.plain.judges import board_of_gnubg_sides, gnubg_boards_after, gnubg_sides
 from tests.plain.plays import Board, plain_replay

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from protocol.backgammon.commands.rule_options import add_met
+from protocol.backgammon.commands.options import add_met
 
 if TYPE_CHECKING:
     from bot.backgammon.rules.decision import Request

@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.backgammon.commands.options import met_of
 from protocol.backgammon.commands.question import add_question, question_of
-from protocol.backgammon.commands.rule_options import met_of
 from protocol.progress import tell
 from protocol.signals import handled
 

@@ -1,14 +1,16 @@
-"""Board commands: `blot play`, `blot hint` and `blot show`."""
+"""`blot play`: a game in the terminal."""
 
 import argparse
-import json
 import secrets
 from pathlib import Path
 from typing import TypeAlias
 
-from protocol.backgammon.commands.question import add_id, add_question, parse_question, question_of
-from protocol.backgammon.commands.rule_options import add_rules, met_of, money_of
-from protocol.backgammon.commands.strength_options import DEFAULT_LEVEL, add_strength, level_of
+from protocol.backgammon.commands.options import (
+    DEFAULT_LEVEL,
+    add_rules,
+    met_of,
+    money_of,
+)
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -51,39 +53,6 @@ def add_play(subcommands: Parsers) -> None:
     parser.set_defaults(run=_play)
 
 
-def add_hint(subcommands: Parsers) -> None:
-    """Add `blot hint`."""
-    parser = subcommands.add_parser(
-        "hint",
-        help="rank the plays of a position",
-        description="Rank the plays of a roll. Before the roll, tell the chances and what it is "
-        "worth to double, to take and to drop; for a double or a resignation in the match ID, what "
-        "to answer.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_question(parser)
-    parser.add_argument(
-        "--cube", action=argparse.BooleanOptionalAction, default=True, help="cube in use"
-    )
-    parser.add_argument("--count", type=_count, default=5, help="plays to show at most")
-    add_strength(parser)
-    parser.add_argument("--json", action="store_true", help="for a program to read")
-    parser.set_defaults(run=_hint)
-
-
-def add_show(subcommands: Parsers) -> None:
-    """Add `blot show`."""
-    parser = subcommands.add_parser(
-        "show",
-        help="draw a position",
-        description="Draw the board that an ID stands for, as GNU Backgammon does.",
-        allow_abbrev=False,
-    )
-    add_id(parser)
-    parser.set_defaults(run=_show)
-
-
 def _play(options: argparse.Namespace) -> int:
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import LEVELS, Level
@@ -112,45 +81,6 @@ def _play(options: argparse.Namespace) -> int:
         ascii_only=options.ascii,
     )
     return 0
-
-
-def _hint(options: argparse.Namespace) -> int:
-    from protocol.backgammon.formats.pasted_id import pasted_id
-    from protocol.backgammon.reports.hint import hint_lines, hint_values
-    from protocol.backgammon.terminal.terminal import advisor
-
-    question = question_of(options)
-    level = level_of(options)
-    engine = advisor(level, cube=options.cube, met=met_of(options))
-    if options.json:
-        values = {"id": pasted_id(options.id), "weights": level.weights}
-        values |= hint_values(question, engine, options.count, uses_cube=options.cube)
-        print(json.dumps(values))
-    else:
-        print("\n".join(hint_lines(question, engine, options.count, uses_cube=options.cube)))
-    return 0
-
-
-def _show(options: argparse.Namespace) -> int:
-    from protocol.backgammon.formats.diagram import diagram
-    from protocol.backgammon.formats.pasted_id import pasted_id
-    from protocol.backgammon.formats.position_id import parse_match_id
-
-    question = parse_question(options.id)
-    _, colon, match = pasted_id(options.id).partition(":")
-    record = parse_match_id(match) if colon else None
-    if record is None:
-        print(diagram(question))
-    else:
-        points = (0, 0) if record.length else record.points
-        print(diagram(question, roller=record.roller, session_points=points))
-    return 0
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"show at least 1 play, not {text!r}")
-    return int(text)
 
 
 def _seconds(text: str) -> float:

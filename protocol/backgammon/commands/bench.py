@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from protocol.backgammon.commands.strength_options import (
+from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     FILTER_NAMES,
     LEVEL_NAMES,

@@ -10,8 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from protocol.backgammon.commands.rule_options import add_met, met_of
-from protocol.backgammon.commands.strength_options import add_strength, level_of
+from protocol.backgammon.commands.options import add_met, add_strength, level_of, met_of
 from protocol.progress import tell
 from protocol.signals import handle
 

@@ -1,4 +1,4 @@
-"""Strength: the options that say how strong Blot plays, and the level they make."""
+"""Options that commands share: how strong Blot plays, and by which rules."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
     from bot.backgammon.engine.move_filter import MoveFilter
+    from bot.backgammon.evaluation.met import MatchEquityTable
+    from bot.backgammon.rules.match import MoneyRules
 
 LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
 FILTER_NAMES = ("tiny", "narrow", "normal", "large", "huge")
@@ -110,3 +112,41 @@ def _ply(text: str) -> int:
     if text not in map(str, range(MOST_PLIES + 1)):
         raise argparse.ArgumentTypeError(f"Blot looks 0 to {MOST_PLIES} plies ahead, not {text}")
     return int(text)
+
+
+def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
+    """Add --cube, --jacoby, --beavers and --met, the first three with their opposites."""
+    switch = argparse.BooleanOptionalAction
+    group = parser.add_argument_group(title)
+    group.add_argument("--cube", action=switch, default=True, help="cube in use")
+    group.add_argument("--jacoby", action=switch, default=True, help="Jacoby rule in money games")
+    group.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
+    add_met(group)
+
+
+def money_of(options: argparse.Namespace) -> "MoneyRules":
+    """The rules of money games."""
+    from bot.backgammon.rules.match import MoneyRules
+
+    return MoneyRules(options.jacoby, options.beavers)
+
+
+def add_met(parser: "argparse._ActionsContainer") -> None:
+    """Add --met."""
+    parser.add_argument(
+        "--met",
+        default=argparse.SUPPRESS,
+        metavar="FILE",
+        help="match equity table, as gnubg's XML; if not given Blot's own",
+    )
+
+
+def met_of(options: argparse.Namespace) -> "MatchEquityTable | None":
+    """The table that --met names, None for Blot's own; raises ValueError if the file is none."""
+    if "met" not in options:
+        return None
+    from pathlib import Path
+
+    from protocol.backgammon.formats.met_file import read_table
+
+    return read_table(Path(options.met))

@@ -8,14 +8,17 @@ from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.move_filter import MOST_PLIES as DEEPEST
 from bot.backgammon.engine.search import SearchSettings
-from protocol.backgammon.commands.strength_options import (
+from bot.backgammon.rules.match import MoneyRules
+from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     FILTER_NAMES,
     LEVEL_NAMES,
     MOST_PLIES,
+    add_rules,
     add_strength,
     level_of,
     level_text,
+    money_of,
     parse_filters,
 )
 
@@ -80,3 +83,19 @@ def test_impossible_strength_is_one_sentence(arguments, sentence):
     with pytest.raises(ValueError, match=sentence) as refused:
         chosen(*arguments)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "cube", "money"),
+    [
+        ((), True, MoneyRules(jacoby=True, beavers=False)),
+        (("--no-cube", "--no-jacoby"), False, MoneyRules(jacoby=False, beavers=False)),
+        (("--beavers",), True, MoneyRules(jacoby=True, beavers=True)),
+    ],
+)
+def test_cube_and_money_rules_are_options(options, cube, money):
+    parser = argparse.ArgumentParser()
+    add_rules(parser)
+    parsed = parser.parse_args(options)
+    assert parsed.cube is cube
+    assert money_of(parsed) == money

@@ -1,0 +1,35 @@
+"""`blot warm`: everything compiled and built beforehand."""
+
+import argparse
+from typing import TypeAlias
+
+from protocol.progress import tell
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_warm(subcommands: Parsers) -> None:
+    """Add `blot warm`."""
+    parser = subcommands.add_parser(
+        "warm",
+        help="compile everything, so that no command has to",
+        description="Compile all kernels and build the bear-off tables, as far as that was not "
+        "done before. Whatever needs them does so itself.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(run=_warm)
+
+
+def _warm(options: argparse.Namespace) -> int:
+    """Compile and build all there is."""
+    from bot.backgammon.evaluation.bearoff import load_tables
+    from bot.backgammon.jobs import JOBS
+    from bot.kernels import folder
+    from protocol.backgammon.reports.compilation import compile_first
+
+    compile_first(JOBS)
+    load_tables(tell)
+    if folder() is None:
+        raise OSError("nothing can be kept: the user's cache folder cannot be written")
+    print("Everything is compiled.")
+    return 0
