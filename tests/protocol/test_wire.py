@@ -23,6 +23,7 @@ from protocol.wire import (
     tcp_listener,
     unix_listener,
 )
+from protocol.wire import server as wire_server
 
 LIMIT = 5.0
 """Seconds any wait in these tests may take."""
@@ -167,7 +168,7 @@ def test_oversized_line_is_not_stored():
 
 
 def test_peer_that_reads_nothing_is_dropped_and_others_are_served(listener, monkeypatch):
-    monkeypatch.setattr(wire, "SEND_SECONDS", 0.1)
+    monkeypatch.setattr(wire_server, "SEND_SECONDS", 0.1)
     with serving(listener), connected(listener) as slow, connected(listener) as other:
         with pytest.raises(ConnectionError):
             flood(slow)

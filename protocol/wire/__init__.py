@@ -1,0 +1,31 @@
+"""Wire: lines over TCP, Unix sockets and standard input and output, between adapters and peers.
+
+The one place that opens and waits.
+"""
+
+from protocol.wire.lines import MAX_LINE, Adapter, LineCutter, MakeAdapter, serve_stream
+from protocol.wire.log import keep_log
+from protocol.wire.server import LineServer, serving
+from protocol.wire.sockets import (
+    address_of,
+    close_listener,
+    listener,
+    tcp_listener,
+    unix_listener,
+)
+
+__all__ = [
+    "MAX_LINE",
+    "Adapter",
+    "LineCutter",
+    "LineServer",
+    "MakeAdapter",
+    "address_of",
+    "close_listener",
+    "keep_log",
+    "listener",
+    "serve_stream",
+    "serving",
+    "tcp_listener",
+    "unix_listener",
+]

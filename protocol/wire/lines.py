@@ -1,0 +1,80 @@
+"""Lines: bytes cut into them, and the conversation of an adapter over two open files."""
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+MAX_LINE = 1024
+"""Bytes of a line that are kept; what follows up to the newline is read and forgotten."""
+
+CHUNK = 4096
+"""Bytes read at once."""
+
+_log = logging.getLogger("blot.wire")
+
+
+class Adapter(Protocol):
+    """One conversation in one protocol: lines in, answers through the send it was made with."""
+
+    def receive(self, line: str) -> None:
+        """Take one line without its end."""
+
+
+MakeAdapter = Callable[[Callable[[str], None]], Adapter]
+"""Makes the adapter of a new peer; the argument sends one line to that peer."""
+
+
+class LineCutter:
+    """Cuts received bytes into lines; NUL bytes and line ends are dropped.
+
+    A line longer than MAX_LINE is handed on once, cut to MAX_LINE + 1 bytes, as soon as it is too
+    long; the rest of it is skipped and never stored.
+    """
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._skipping = False
+
+    def cut(self, data: bytes) -> Iterator[str]:
+        """The lines completed by the data."""
+        *ended, rest = data.replace(b"\0", b"").split(b"\n")
+        for piece in ended:
+            if not self._skipping:
+                yield _text((self._rest + piece)[: MAX_LINE + 1])
+            self._rest, self._skipping = b"", False
+        if self._skipping:
+            return
+        self._rest += rest
+        if len(self._rest) > MAX_LINE:
+            too_long, self._rest, self._skipping = self._rest[: MAX_LINE + 1], b"", True
+            yield _text(too_long)
+
+    def end(self) -> Iterator[str]:
+        """The last line, if the peer closed without ending it."""
+        if self._rest:
+            yield from self.cut(b"\n")
+
+
+def _text(line: bytes) -> str:
+    return line.removesuffix(b"\r").decode(errors="replace")
+
+
+def serve_stream(source: int, target: int, make_adapter: MakeAdapter) -> None:
+    """Serve one peer over two open files (0 and 1 are the standard ones) until the source ends."""
+
+    def send(line: str) -> None:
+        _log.debug("0 < %s", line)
+        os.write(target, line.encode() + b"\n")
+
+    adapter = make_adapter(send)
+    cutter = LineCutter()
+
+    def receive(lines: Iterator[str]) -> None:
+        for line in lines:
+            _log.debug("0 > %s", line)
+            adapter.receive(line)
+
+    while data := os.read(source, CHUNK):
+        receive(cutter.cut(data))
+    receive(cutter.end())

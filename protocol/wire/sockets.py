@@ -1,0 +1,87 @@
+"""Sockets: bound to an address of this machine or to a path, for peers to come to."""
+
+import errno
+import os
+import socket
+import stat
+import sys
+from contextlib import suppress
+
+
+def listener(host: str, port: int, unix: str | None = None) -> socket.socket:
+    """A socket bound to a Unix path if one is given, else to host and port; not yet listening."""
+    return tcp_listener(host, port) if unix is None else unix_listener(unix)
+
+
+def tcp_listener(host: str, port: int) -> socket.socket:
+    """A socket bound to an IPv4 address and port (0: any free one), not yet listening.
+
+    Raises OSError, in one sentence, if the address is unknown, in use or forbidden.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there it would let two programs listen at once
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise OSError(f"cannot listen on {host}:{port}: {_reason(error)}") from error
+    return listener
+
+
+def unix_listener(path: str) -> socket.socket:
+    """A Unix socket bound to a path, not yet listening; one that nobody serves is replaced.
+
+    Raises OSError, in one sentence, if the path is too long, in use or cannot be written.
+    """
+    if not hasattr(socket, "AF_UNIX"):
+        raise OSError("this system has no Unix sockets; listen on a host and port instead")
+    _remove_if_stale(path)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listener.bind(os.path.abspath(path))
+    except OSError as error:
+        listener.close()
+        raise OSError(f"cannot listen on socket {path}: {_reason(error)}") from error
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Where a peer on this machine connects: `127.0.0.1:7100`, or the path of a Unix socket."""
+    name = listener.getsockname()
+    if isinstance(name, str):
+        return name
+    host, port = name
+    return f"{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
+
+
+def close_listener(listener: socket.socket) -> None:
+    """Close it; the file of a Unix socket goes too."""
+    if listener.fileno() < 0:
+        return
+    name = listener.getsockname()
+    listener.close()
+    if isinstance(name, str):
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+
+
+def _remove_if_stale(path: str) -> None:
+    try:
+        if not stat.S_ISSOCK(os.stat(path).st_mode):
+            raise OSError(f"cannot listen on socket {path}: a file with that name exists")
+    except FileNotFoundError:
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)
+        if probe.connect_ex(path) == errno.ECONNREFUSED:
+            os.unlink(path)
+
+
+def _reason(error: Exception) -> str:
+    """Why a socket could not be bound, in words."""
+    if isinstance(error, OverflowError):
+        return "a port is 0 to 65535"
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return "another program listens there"
+    return getattr(error, "strerror", None) or str(error)
