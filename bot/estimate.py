@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +25,14 @@ def estimate(samples: Sequence[float]) -> Estimate | None:
     """The mean of independent samples and its standard error; None if there are none."""
     if not samples:
         return None
-    if len(samples) == 1:
-        return Estimate(samples[0], None)
-    return Estimate(fmean(samples), stdev(samples) / sqrt(len(samples)))
+    return Estimate(fmean(samples), standard_error(samples))
+
+
+def standard_error(samples: Sequence[float] | NDArray[np.float64]) -> float | None:
+    """Standard error of the mean of independent samples; None if there are fewer than two."""
+    if len(samples) < 2:
+        return None
+    return float(np.std(samples, ddof=1) / len(samples) ** 0.5)
 
 
 def ratio_estimate(sums: Sequence[tuple[float, int]]) -> Estimate | None:

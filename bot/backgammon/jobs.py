@@ -28,6 +28,7 @@ from bot.backgammon.kernels.cubeful_rollout import (
 )
 from bot.backgammon.kernels.dice import ROLL_COUNT, Generator, next_below, next_dice
 from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.network_duel import NETWORK, play_pairs
 from bot.backgammon.kernels.phases import fill_phases
 from bot.backgammon.kernels.rollout import (
     Samples,
@@ -49,7 +50,6 @@ from bot.backgammon.kernels.search import (
 )
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
-from bot.backgammon.kernels.trial import NETWORK, play_pairs
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import OUTPUTS

@@ -1,10 +1,11 @@
 """A mean and its error."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.estimate import Estimate, estimate, ratio_estimate
+from bot.estimate import Estimate, estimate, ratio_estimate, standard_error
 
 
 def test_standard_error_agrees_with_the_count_by_hand():
@@ -16,6 +17,7 @@ def test_standard_error_agrees_with_the_count_by_hand():
 def test_a_single_sample_tells_nothing_of_its_error():
     assert estimate([2.0]) == Estimate(2.0, None)
     assert estimate([]) is None
+    assert standard_error(np.array([2.0])) is None
     assert str(Estimate(2.0, None)) == "+2.000 ± unknown"
 
 

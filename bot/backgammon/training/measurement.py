@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.archive import write_whole
-from bot.backgammon.arena.trial import trial
+from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import Network
 
 SHARE_AGAINST_RANDOM = 10
@@ -17,7 +17,8 @@ SHARE_AGAINST_RANDOM = 10
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a network did after so many games of training; errors are standard errors.
+    """What a network did after so many games of training; errors are standard errors,
+    None where one pair of games tells nothing of them.
 
     seconds: spent playing and learning, testing apart; won: share of the games; points: per game,
     cubeless; broken_off: test games that reached the ply limit, which count in nothing else.
@@ -28,13 +29,13 @@ class Measurement:
     plies_per_game: float
     test_games: int
     pubeval_won: float
-    pubeval_won_error: float
+    pubeval_won_error: float | None
     pubeval_points: float
-    pubeval_points_error: float
+    pubeval_points_error: float | None
     random_won: float
-    random_won_error: float
+    random_won_error: float | None
     random_points: float
-    random_points_error: float
+    random_points_error: float | None
     broken_off: int
 
 
@@ -55,10 +56,10 @@ def measured(
     """
     pairs = test_games // 2
     few = max(pairs // SHARE_AGAINST_RANDOM, 1)
-    random = trial(
+    random = network_duel(
         network, "random", pairs=few, seed=seed, on_pairs=lambda done: on_games(2 * done)
     )
-    pubeval = trial(
+    pubeval = network_duel(
         network, "pubeval", pairs=pairs, seed=seed, on_pairs=lambda done: on_games(2 * (few + done))
     )
     return Measurement(
@@ -69,17 +70,17 @@ def measured(
         pubeval_won=pubeval.won,
         pubeval_won_error=pubeval.won_error,
         pubeval_points=pubeval.points_per_game,
-        pubeval_points_error=pubeval.standard_error,
+        pubeval_points_error=pubeval.points_error,
         random_won=random.won,
         random_won_error=random.won_error,
         random_points=random.points_per_game,
-        random_points_error=random.standard_error,
+        random_points_error=random.points_error,
         broken_off=pubeval.broken_off + random.broken_off,
     )
 
 
 def write_measurements(path: Path, measurements: Sequence[Measurement]) -> None:
-    """Write the table, a line each; the one before stays until this one is complete."""
+    """Write the table, a line each, with nothing for an unknown error; then the old one goes."""
     text = io.StringIO(newline="")
     table = csv.DictWriter(text, [field.name for field in fields(Measurement)])
     table.writeheader()
@@ -107,7 +108,8 @@ def read_measurements(path: Path) -> list[Measurement]:
 def measurement_of(row: Mapping[str, Any]) -> Measurement:
     """One measurement from a row of names and values, text or numbers."""
     kinds = {field.name: field.type for field in fields(Measurement)}
-    values: dict[str, Any] = {
-        name: int(row[name]) if kind is int else float(row[name]) for name, kind in kinds.items()
-    }
+    values: dict[str, Any] = {}
+    for name, kind in kinds.items():
+        is_unknown = kind == float | None and row[name] in ("", None)
+        values[name] = None if is_unknown else int(row[name]) if kind is int else float(row[name])
     return Measurement(**values)

@@ -1,5 +1,6 @@
 """Report: the learning curves of runs, drawn."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
         won.errorbar(
             games,
             [100 * measurement.pubeval_won for measurement in curve],
-            [100 * measurement.pubeval_won_error for measurement in curve],
+            [100 * _drawn(measurement.pubeval_won_error) for measurement in curve],
             label=label,
             marker=".",
             capsize=2,
@@ -40,7 +41,7 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
         points.errorbar(
             games,
             [measurement.pubeval_points for measurement in curve],
-            [measurement.pubeval_points_error for measurement in curve],
+            [_drawn(measurement.pubeval_points_error) for measurement in curve],
             label=label,
             marker=".",
             capsize=2,
@@ -62,6 +63,11 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
         write_whole(picture, lambda file: figure.savefig(file, format="png", dpi=120))
     finally:
         pyplot.close(figure)
+
+
+def _drawn(error: float | None) -> float:
+    """An error as matplotlib takes it, which draws no bar for one that is no number."""
+    return math.nan if error is None else error
 
 
 def _label_of(folder: Path, folders: Sequence[Path]) -> str:

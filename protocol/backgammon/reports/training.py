@@ -77,10 +77,14 @@ def pace_text(progress: "Progress") -> str:
 
 def measurement_text(test: "Measurement") -> str:
     """What a test found against pubeval and random, in words."""
+    won_error = points_error = "unknown"
+    if test.pubeval_won_error is not None and test.pubeval_points_error is not None:
+        won_error = f"{100 * test.pubeval_won_error:.1f}"
+        points_error = f"{test.pubeval_points_error:.3f}"
     text = (
         f"after {test.games:,} games, {test.seconds:,.1f} s of training: "
-        f"{100 * test.pubeval_won:.1f} ± {100 * test.pubeval_won_error:.1f} % won and "
-        f"{test.pubeval_points:+.3f} ± {test.pubeval_points_error:.3f} points per game against "
+        f"{100 * test.pubeval_won:.1f} ± {won_error} % won and "
+        f"{test.pubeval_points:+.3f} ± {points_error} points per game against "
         f"pubeval, {test.random_points:+.2f} against random"
     )
     if test.broken_off:

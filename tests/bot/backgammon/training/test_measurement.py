@@ -1,8 +1,11 @@
 """Measurements, and the table of them."""
 
+import csv
+from dataclasses import replace
+
 import pytest
 
-from bot.backgammon.arena.trial import trial
+from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.training.measurement import measured, read_measurements, write_measurements
 
@@ -20,21 +23,21 @@ def measurement():
     )
 
 
-def test_measurement_is_what_trials_find(measurement):
-    pubeval = trial(random_network(8, 1), "pubeval", pairs=20, seed=3)
-    random = trial(random_network(8, 1), "random", pairs=2, seed=3)
+def test_measurement_is_what_duels_find(measurement):
+    pubeval = network_duel(random_network(8, 1), "pubeval", pairs=20, seed=3)
+    random = network_duel(random_network(8, 1), "random", pairs=2, seed=3)
     assert measurement.games == 300
     assert measurement.pubeval_won == pubeval.won
     assert measurement.pubeval_won_error == pubeval.won_error
     assert measurement.pubeval_points == pubeval.points_per_game < 0
-    assert measurement.pubeval_points_error == pubeval.standard_error > 0
+    assert measurement.pubeval_points_error == pubeval.points_error > 0
     assert measurement.random_points == random.points_per_game
     assert measurement.broken_off == pubeval.broken_off + random.broken_off
 
 
 @pytest.mark.slow
 def test_games_tested_are_told_and_an_end_is_possible(monkeypatch):
-    monkeypatch.setattr("bot.backgammon.arena.trial.PAIRS_AT_ONCE", 2)
+    monkeypatch.setattr("bot.backgammon.arena.network_duel.PAIRS_AT_ONCE", 2)
     told = []
 
     def stop(tested):
@@ -63,6 +66,17 @@ def test_table_gives_measurements_back_to_six_digits(measurement, tmp_path):
     assert first.pubeval_points == pytest.approx(measurement.pubeval_points, rel=1e-5)
     assert (first.games, first.seconds, first.test_games) == (300, 1.25, 40)
     assert path.read_text().startswith("games,seconds,plies_per_game,test_games,pubeval_won,")
+
+
+def test_unknown_error_is_empty_in_the_table(measurement, tmp_path):
+    path = tmp_path / "tests.csv"
+    unknown = replace(measurement, random_won_error=None, random_points_error=None)
+    write_measurements(path, [unknown])
+    (found,) = read_measurements(path)
+    assert found.random_won_error is found.random_points_error is None
+    assert found.pubeval_points_error == pytest.approx(measurement.pubeval_points_error, rel=1e-5)
+    (row,) = csv.DictReader(path.read_text().splitlines())
+    assert row["random_points_error"] == ""
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,8 @@ def drawn_figure(folders, picture, monkeypatch):
 
 def test_curves_of_two_runs_stand_in_one_picture(tmp_path, monkeypatch):
     one = folder_with(tmp_path / "a" / "run", AT_FIRST, LATER)
-    other = folder_with(tmp_path / "b" / "run", AT_FIRST)
+    unknown = replace(AT_FIRST, pubeval_won_error=None, pubeval_points_error=None)
+    other = folder_with(tmp_path / "b" / "run", unknown)
     figure = drawn_figure([one, other], tmp_path / "curve.png", monkeypatch)
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     for axes in figure.axes:

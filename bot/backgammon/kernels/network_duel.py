@@ -1,5 +1,7 @@
 """Games of a network against a baseline or another network, each dice sequence played twice."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,26 +24,32 @@ NETWORK, PUBEVAL, RANDOM, BLOCKERS = range(4)
 """Who may sit opposite."""
 
 
+class _Duellist(NamedTuple):
+    """A side: who plays it, his network if it is one, and pubeval's weights."""
+
+    player: int
+    layers: Layers
+    room: Room
+    contact: PubevalWeights
+    race: PubevalWeights
+
+
 @kernel
 def _choice(
-    player: int,
+    duellist: _Duellist,
     board: Boards,
     turned: Boards,
     count: int,
     plays: PlayRoom,
-    layers: Layers,
-    room: Room,
-    contact: PubevalWeights,
-    race: PubevalWeights,
     generator: Generator,
 ) -> int:
-    """The row of plays.after that the player takes."""
-    if player == NETWORK:
+    """The row of plays.after that the duellist takes."""
+    if duellist.player == NETWORK:
         fill_turned(plays.after[:count], plays.replies)
-        return best_reply(turned, plays.replies[:count], layers, room)
-    if player == PUBEVAL:
-        return pubeval_choice(board, plays.after, count, contact, race)
-    if player == BLOCKERS:
+        return best_reply(turned, plays.replies[:count], duellist.layers, duellist.room)
+    if duellist.player == PUBEVAL:
+        return pubeval_choice(board, plays.after, count, duellist.contact, duellist.race)
+    if duellist.player == BLOCKERS:
         return blockers_choice(board, plays.after, count)
     return random_choice(count, generator)
 
@@ -63,8 +71,8 @@ def play_pairs(
     other_layers: its network if it is one; contact, race: pubeval's weights; points: int8[n, 2],
     filled with what the network won in each game, 0 for one broken off at most_plies.
     """
-    room = room_for(layers)
-    other_room = room_for(other_layers)
+    network = _Duellist(NETWORK, layers, room_for(layers), contact, race)
+    other = _Duellist(opponent, other_layers, room_for(other_layers), contact, race)
     plays = play_room()
     boards = np.empty((2, 26), np.int8)
     dice = np.empty(WORDS, np.int64)
@@ -88,32 +96,9 @@ def play_pairs(
                 fill_turned(boards[0:1], boards[1:2])
                 if count > 0:
                     best = 0
-                    if count > 1 and ours:
-                        best = _choice(
-                            NETWORK,
-                            board,
-                            boards[1],
-                            count,
-                            plays,
-                            layers,
-                            room,
-                            contact,
-                            race,
-                            choices,
-                        )
-                    elif count > 1:
-                        best = _choice(
-                            opponent,
-                            board,
-                            boards[1],
-                            count,
-                            plays,
-                            other_layers,
-                            other_room,
-                            contact,
-                            race,
-                            choices,
-                        )
+                    if count > 1:
+                        duellist = network if ours else other
+                        best = _choice(duellist, board, boards[1], count, plays, choices)
                     fill_turned(plays.after[best : best + 1], boards[1:2])
                 fill_copy(boards[1], boards[0])
                 lost = points_lost(boards[0])
