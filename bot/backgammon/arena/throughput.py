@@ -10,7 +10,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT
-from bot.backgammon.kernels.search import SearchRoom, fill_replies, search_room
+from bot.backgammon.kernels.search import SearchWorkspace, fill_replies, search_workspace
 from bot.backgammon.kernels.siblings import Rater
 from bot.backgammon.rules.play import PlayBuffers, boards_after, play_count
 from bot.backgammon.rules.position import Position, turned_boards
@@ -39,9 +39,9 @@ class Workload:
         self._boards = np.array([position.points for position in positions], np.int8)
         self._buffers = PlayBuffers()
         self._rater = rater_of(evaluator, None)
-        self._room = search_room(self._rater)
+        self._workspace = search_workspace(self._rater)
         self._pruning_rater = rater_of(evaluator, pruner)
-        self._pruning_room = search_room(self._pruning_rater)
+        self._pruning_workspace = search_workspace(self._pruning_rater)
         self._replies = np.empty((ROLL_COUNT, self._boards.shape[1]), np.int8)
         self._outcomes = np.empty((ROLL_COUNT, 5), np.float32)
         self._is_exact = np.empty(ROLL_COUNT, np.bool_)
@@ -65,13 +65,13 @@ class Workload:
         Where a roll cannot be played the position itself is rated, once for all such rolls.
         """
         for board in self._boards:
-            self._fill_replies(board, self._rater, self._room)
+            self._fill_replies(board, self._rater, self._workspace)
         return self._to_rate
 
     def rate_pruned_replies(self) -> int:
         """The same, but where there are many plays the pruning network chooses what is rated."""
         for board in self._boards:
-            self._fill_replies(board, self._pruning_rater, self._pruning_room)
+            self._fill_replies(board, self._pruning_rater, self._pruning_workspace)
         return self._to_rate
 
     def rate_batch(self) -> int:
@@ -86,7 +86,7 @@ class Workload:
         if self.make_plays() != len(self._made):
             raise ValueError(f"{self.make_plays()} plays made, not {len(self._made)}")
         for board in self._boards:
-            self._fill_replies(board, self._rater, self._room)
+            self._fill_replies(board, self._rater, self._workspace)
             apart = float(abs(self._outcomes - self._evaluator.outcomes(self._replies)).max())
             if apart > CLOSE_ENOUGH:
                 raise ValueError(
@@ -94,8 +94,8 @@ class Workload:
                     f"{apart:.1e} apart"
                 )
 
-    def _fill_replies(self, board: Boards, rater: Rater, room: SearchRoom) -> None:
-        fill_replies(board, rater, room, self._replies, self._outcomes, self._is_exact)
+    def _fill_replies(self, board: Boards, rater: Rater, workspace: SearchWorkspace) -> None:
+        fill_replies(board, rater, workspace, self._replies, self._outcomes, self._is_exact)
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:

@@ -29,7 +29,7 @@ from bot.backgammon.kernels.rollout import (
     next_roll,
     no_replies,
 )
-from bot.backgammon.kernels.search import fill_replies, search_room
+from bot.backgammon.kernels.search import fill_replies, search_workspace
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS
@@ -171,7 +171,7 @@ class Seat:
         self.evaluator = player.evaluator()
         pruner = pruner_of(self.evaluator.network)
         self.rater = rater_of(self.evaluator, pruner)
-        self.room = search_room(self.rater)
+        self.room = search_workspace(self.rater)
         self.search = None
         if ply > 0:
             self.search = Search(self.evaluator, SearchSettings(ply), pruner=pruner)

@@ -21,7 +21,7 @@ from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     Raters,
-    SearchRoom,
+    SearchWorkspace,
     fill_expectations,
     fill_leaves,
     fill_lookahead,
@@ -29,7 +29,7 @@ from bot.backgammon.kernels.search import (
     fill_ratings,
     fill_replies,
     fill_rolled,
-    search_room,
+    search_workspace,
 )
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
@@ -99,7 +99,7 @@ class Search:
         self._rater = rater_of(evaluator, pruner)
         self._raters: Raters = (self._rater, self._rater)
         self._cube = CUBELESS
-        self._rooms = [search_room(self._rater) for _ in range(settings.threads)]
+        self._workspaces = [search_workspace(self._rater) for _ in range(settings.threads)]
         self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
@@ -113,13 +113,13 @@ class Search:
         which a filter lets through alone need not be rated deeper.
         """
         self._start(cube)
-        room = self._rooms[0]
-        count = fill_ratings(board, roll.high, roll.low, self._rater, room, self._outcomes)
+        workspace = self._workspaces[0]
+        count = fill_ratings(board, roll.high, roll.low, self._rater, workspace, self._outcomes)
         ratings = Ratings(
-            room.after[:count].copy(),
-            room.steps[:count].copy(),
+            workspace.after[:count].copy(),
+            workspace.steps[:count].copy(),
             self._outcomes[:count].copy(),
-            room.siblings.is_exact[:count].copy(),
+            workspace.siblings.is_exact[:count].copy(),
             cube,
         )
         if count == 0:
@@ -189,8 +189,8 @@ class Search:
         if cube is not self._cube:
             self._cube = cube
             self._raters = (self._counting(0), self._counting(1))
-            for room in self._rooms:
-                room.memo.keys.fill(0)
+            for workspace in self._workspaces:
+                workspace.memo.keys.fill(0)
         seconds = self.settings.seconds
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
@@ -267,10 +267,10 @@ class Search:
         is_exact = np.empty(size, np.bool_)
         values = np.empty((*size, self._cube.may_double.shape[1]))
 
-        def fill_all_replies(room: SearchRoom, part: slice) -> None:
+        def fill_all_replies(workspace: SearchWorkspace, part: slice) -> None:
             rater = self._raters[1 - side]
             for i in range(len(boards))[part]:
-                fill_replies(boards[i], rater, room, replies[i], after_rolls[i], is_exact[i])
+                fill_replies(boards[i], rater, workspace, replies[i], after_rolls[i], is_exact[i])
                 fill_leaves(
                     replies[i], after_rolls[i], 1 - side, self._cube, is_exact[i], values[i]
                 )
@@ -294,13 +294,13 @@ class Search:
         outcomes, rolled = self._results(len(boards))
         is_done = self._share(
             len(boards),
-            lambda room, part: fill_lookahead(
+            lambda workspace, part: fill_lookahead(
                 boards[part],
                 plies,
                 side,
                 self._raters,
                 self._cube,
-                room,
+                workspace,
                 outcomes[part],
                 rolled[part],
             ),
@@ -317,25 +317,25 @@ class Search:
         """Whether one thread has all the time it wants."""
         return self._pool is None and self._end == math.inf
 
-    def _share(self, count: int, task: Callable[[SearchRoom, slice], None]) -> bool:
+    def _share(self, count: int, task: Callable[[SearchWorkspace, slice], None]) -> bool:
         """Let the threads do so many parts of a task; whether they were done within the time."""
         if self._is_alone:
-            task(self._rooms[0], slice(0, count))
+            task(self._workspaces[0], slice(0, count))
             return True
         parts = itertools.count()
 
-        def work(room: SearchRoom) -> bool:
+        def work(workspace: SearchWorkspace) -> bool:
             while (part := next(parts)) < count:
                 if time.perf_counter() > self._end:
                     return False
-                task(room, slice(part, part + 1))
+                task(workspace, slice(part, part + 1))
             return True
 
         if self._pool is None:
-            return work(self._rooms[0])
+            return work(self._workspaces[0])
         try:
             with interrupts_held_back():
-                workers = [self._pool.submit(work, room) for room in self._rooms]
+                workers = [self._pool.submit(work, workspace) for workspace in self._workspaces]
             waiting = set(workers)
             while waiting:
                 waiting = still_waiting(waiting)

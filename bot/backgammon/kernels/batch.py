@@ -8,11 +8,11 @@ from bot.backgammon.kernels.network import (
     fill_root,
     fill_sibling_outputs,
     fill_sibling_sums,
+    network_workspace,
     phase_count,
-    room_for,
 )
 from bot.backgammon.kernels.phases import phase_of
-from bot.backgammon.kernels.upper import Upper, finish_fours, four_room, wait_for_four
+from bot.backgammon.kernels.upper import Upper, finish_fours, four_workspace, wait_for_four
 from bot.kernels import kernel
 
 _STRETCH = 16
@@ -26,20 +26,20 @@ def fill_outcomes(boards: Boards, layers: Layers, upper: Upper, outcomes: Floats
     upper: the network's upper layers, if it has any. Boards near those before, as siblings are,
     cost little: only what differs is added.
     """
-    room = room_for(layers)
-    four = four_room(upper)
+    workspace = network_workspace(layers)
+    four = four_workspace(upper)
     is_shallow = upper.second.shape[0] == 0
     has_phases = phase_count(layers) > 1
     for i in range(boards.shape[0]):
         root = i - i % _STRETCH
         if i == root:
-            fill_root(boards[root], layers, room)
+            fill_root(boards[root], layers, workspace)
         if is_shallow:
-            fill_sibling_outputs(boards[root], boards[i], layers, room, outcomes[i])
+            fill_sibling_outputs(boards[root], boards[i], layers, workspace, outcomes[i])
             continue
         phase = phase_of(boards[i]) if has_phases else 0
         sums = four.hidden[phase, four.counts[phase]]
-        fill_sibling_sums(boards[root], boards[i], layers, room, sums)
+        fill_sibling_sums(boards[root], boards[i], layers, workspace, sums)
         wait_for_four(upper, four, phase, i, outcomes)
     if not is_shallow:
         finish_fours(upper, four, outcomes)

@@ -22,7 +22,7 @@ from bot.backgammon.kernels.cubeful_rollout import (
     fill_cubeful_reply,
 )
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word, roll_number
-from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll
+from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import Rater, prepare_root
 from bot.kernels import kernel
@@ -50,7 +50,7 @@ def fill_cube_games(
     cube: CubeTable,
     generator: Generator,
     rater: Rater,
-    room: SearchRoom,
+    workspace: SearchWorkspace,
     seats: int,
     games: CubeGames,
 ) -> None:
@@ -87,10 +87,10 @@ def fill_cube_games(
                     state = doubled_state(state, cube)
                     stake *= cube.factor
             high, low = next_dice(dice, ply == 0)
-            count = max(fill_plays_of_roll(board, roll_number(high, low), room), 1)
-            prepare_root(board, rater, room.siblings)
+            count = max(fill_plays_of_roll(board, roll_number(high, low), workspace), 1)
+            prepare_root(board, rater, workspace.siblings)
             fill_cubeful_reply(
-                board, count, side, state, cube, rater, room, turned, values, reply, chances
+                board, count, side, state, cube, rater, workspace, turned, values, reply, chances
             )
             board[:] = reply
             side = 1 - side

@@ -35,7 +35,7 @@ from bot.backgammon.kernels.rollout import (
     add_luck,
     next_roll,
 )
-from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll
+from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll
 from bot.backgammon.kernels.siblings import Rater, equity_at, prepare_root, rate_siblings
 from bot.kernels import inner, kernel
 
@@ -120,7 +120,7 @@ def fill_cubeful_reply(
     state: int,
     cube: CubeTable,
     rater: Rater,
-    room: SearchRoom,
+    room: SearchWorkspace,
     turned: Boards,
     values: Values,
     reply: Boards,
@@ -163,7 +163,7 @@ def fill_cubeful_replies(
     state: int,
     cube: CubeTable,
     rater: Rater,
-    room: SearchRoom,
+    room: SearchWorkspace,
     replies: Boards,
     outcomes: Floats,
     worths: Values,
@@ -221,7 +221,7 @@ def _fill_node(
     cube: CubeTable,
     is_reduced: bool,
     rater: Rater,
-    room: SearchRoom,
+    room: SearchWorkspace,
     turned: Boards,
     values: Values,
     replies: CubefulReplies,
@@ -274,7 +274,7 @@ def fill_cubeful_trials(
     known: int,
     is_reduced: bool,
     rater: Rater,
-    room: SearchRoom,
+    room: SearchWorkspace,
     replies: CubefulReplies,
     results: Samples,
     lucks: Samples,

@@ -5,7 +5,7 @@ import numpy as np
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.features import FEATURES
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
-from bot.backgammon.kernels.network import Floats, Layers, Room, Rows
+from bot.backgammon.kernels.network import Floats, Layers, NetworkWorkspace, Rows
 from bot.backgammon.kernels.plays import Steps
 from bot.kernels import inlined, kernel
 
@@ -60,10 +60,10 @@ def note_play(
 
 
 @inlined
-def note_features(room: Room, rows: Rows, factors: Floats, count: int) -> int:
-    """Note which of room.features differ from the root's; how many rows there are then."""
+def note_features(workspace: NetworkWorkspace, rows: Rows, factors: Floats, count: int) -> int:
+    """Note which of workspace.features differ from the root's; how many rows there are then."""
     for feature in range(FEATURES):
-        change = room.features[feature] - room.root_features[feature]
+        change = workspace.features[feature] - workspace.root_features[feature]
         rows[count] = CLASSIC_INPUTS + feature
         factors[count] = change
         count += change != 0

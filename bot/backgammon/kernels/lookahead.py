@@ -16,7 +16,7 @@ from bot.backgammon.kernels.dice import (
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
-    SearchRoom,
+    SearchWorkspace,
     fill_expectations,
     fill_ratings,
     fill_replies,
@@ -36,15 +36,16 @@ def _noisy_play(
     low: int,
     amplitude: float,
     rater: Rater,
-    room: SearchRoom,
+    workspace: SearchWorkspace,
     outcomes: Floats,
     generator: Generator,
 ) -> int:
     """The best play once noise up to the amplitude is added to each; -1 if there is none.
 
-    Any play at all if the amplitude is negative. Leaves the boards after the plays in room.after.
+    Any play at all if the amplitude is negative. Leaves the boards after the plays in
+    workspace.after.
     """
-    count = fill_ratings(board, high, low, rater, room, outcomes)
+    count = fill_ratings(board, high, low, rater, workspace, outcomes)
     if count == 0:
         return -1
     if amplitude < 0:
@@ -126,7 +127,7 @@ def fill_examples(
     games: int,
     trace: float,
     rater: Rater,
-    room: SearchRoom,
+    workspace: SearchWorkspace,
     generator: Generator,
     boards: Boards,
     targets: Floats,
@@ -176,7 +177,7 @@ def fill_examples(
                 counts[2] += 1
                 break
             fill_copy(board, boards[filled])
-            fill_replies(board, rater, room, replies, outcomes[0], is_exact)
+            fill_replies(board, rater, workspace, replies, outcomes[0], is_exact)
             fill_expectations(outcomes, targets[filled : filled + 1])
             filled += 1
             counts[1] += 1
@@ -190,9 +191,11 @@ def fill_examples(
                 fill_copy(replies[roll], board)
                 follows[filled - 1] = True
             else:
-                play = _noisy_play(board, high, low, amplitude, rater, room, ratings, generator)
+                play = _noisy_play(
+                    board, high, low, amplitude, rater, workspace, ratings, generator
+                )
                 if play >= 0:
-                    fill_copy(room.after[play], board)
+                    fill_copy(workspace.after[play], board)
                 fill_copy(board, played)
                 is_best = True
                 for point in range(26):

@@ -40,8 +40,8 @@ class Layers(NamedTuple):
     last_biases: Floats
 
 
-class Room(NamedTuple):
-    """Scratch memory of one evaluation after another.
+class NetworkWorkspace(NamedTuple):
+    """Workspace of one evaluation after another.
 
     rows, factors: int64[MOST_ROWS] and float32[MOST_ROWS], rows of a layer to be added; root, sums,
     hidden: float32[h1]; upper, top: float32[h2] and float32[h3]; features, root_features:
@@ -67,14 +67,14 @@ def phase_count(layers: Layers) -> int:
 
 
 @kernel
-def room_for(layers: Layers) -> Room:
-    """New scratch memory for a network of this size."""
+def network_workspace(layers: Layers) -> NetworkWorkspace:
+    """A new workspace for a network of this size."""
     units = layers.biases.shape[0]
     phases = phase_count(layers)
     upper = layers.second_biases.shape[0] // phases
     top = layers.third_biases.shape[0] // phases
     most_rows = max(MOST_ACTIVE + FEATURES, units, upper) + 8
-    return Room(
+    return NetworkWorkspace(
         np.empty(most_rows, np.int64),
         np.empty(most_rows, np.float32),
         np.empty(units, np.float32),
@@ -125,29 +125,29 @@ def _fill_weighted(
 
 
 @inner
-def fill_sums(board: Boards, layers: Layers, room: Room, sums: Floats) -> int:
+def fill_sums(board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: Floats) -> int:
     """Set the first layer's sums for a board, int8[26]; the number of inputs that are not zero.
 
-    Leaves those inputs in room.rows and room.factors, and the features in room.features if the
+    Leaves those inputs in the workspace's rows and factors, and the features in its features if the
     network has any.
     """
-    active = fill_classic(board, room.rows, room.factors)
+    active = fill_classic(board, workspace.rows, workspace.factors)
     if layers.first.shape[0] > CLASSIC_INPUTS:
-        fill_features(board, room.features)
+        fill_features(board, workspace.features)
         for feature in range(FEATURES):
-            room.rows[active] = CLASSIC_INPUTS + feature
-            room.factors[active] = room.features[feature]
-            active += room.features[feature] != 0
-    _fill_weighted(layers.biases, layers.first, room.rows, room.factors, active, sums)
+            workspace.rows[active] = CLASSIC_INPUTS + feature
+            workspace.factors[active] = workspace.features[feature]
+            active += workspace.features[feature] != 0
+    _fill_weighted(layers.biases, layers.first, workspace.rows, workspace.factors, active, sums)
     return active
 
 
 @inner
-def fill_root(board: Boards, layers: Layers, room: Room) -> None:
-    """Set room.root, the sums that fill_sibling_outputs starts from, for such a board."""
-    fill_sums(board, layers, room, room.root)
+def fill_root(board: Boards, layers: Layers, workspace: NetworkWorkspace) -> None:
+    """Set workspace.root, the sums that fill_sibling_outputs starts from, for such a board."""
+    fill_sums(board, layers, workspace, workspace.root)
     for feature in range(FEATURES):
-        room.root_features[feature] = room.features[feature]
+        workspace.root_features[feature] = workspace.features[feature]
 
 
 @inner
@@ -220,28 +220,28 @@ def _note_changes(before: Boards, after: Boards, rows: Rows, factors: Floats) ->
 
 @inner
 def fill_sibling_sums(
-    root: Boards, board: Boards, layers: Layers, room: Room, sums: Floats
+    root: Boards, board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: Floats
 ) -> None:
     """Set the first layer's sums for a board that resembles the root, of fill_root's last call."""
-    count = _note_changes(root, board, room.rows, room.factors)
+    count = _note_changes(root, board, workspace.rows, workspace.factors)
     if layers.first.shape[0] > CLASSIC_INPUTS:
-        fill_features(board, room.features)
+        fill_features(board, workspace.features)
         for feature in range(FEATURES):
-            change = room.features[feature] - room.root_features[feature]
-            room.rows[count] = CLASSIC_INPUTS + feature
-            room.factors[count] = change
+            change = workspace.features[feature] - workspace.root_features[feature]
+            workspace.rows[count] = CLASSIC_INPUTS + feature
+            workspace.factors[count] = change
             count += change != 0
-    _fill_weighted(room.root, layers.first, room.rows, room.factors, count, sums)
+    _fill_weighted(workspace.root, layers.first, workspace.rows, workspace.factors, count, sums)
 
 
 @inner
 def fill_sibling_outputs(
-    root: Boards, board: Boards, layers: Layers, room: Room, outputs: Floats
+    root: Boards, board: Boards, layers: Layers, workspace: NetworkWorkspace, outputs: Floats
 ) -> None:
     """Set the five chances of a board that resembles the root, of fill_root's last call."""
-    fill_sibling_sums(root, board, layers, room, room.sums)
+    fill_sibling_sums(root, board, layers, workspace, workspace.sums)
     phase = phase_of(board) if phase_count(layers) > 1 else 0
-    fill_outputs(layers, room, room.sums, outputs, phase)
+    fill_outputs(layers, workspace, workspace.sums, outputs, phase)
 
 
 @inner
@@ -277,22 +277,28 @@ def _fill_chances(top: Floats, last: Floats, biases: Floats, first: int, outputs
 
 
 @inner
-def fill_outputs(layers: Layers, room: Room, sums: Floats, outputs: Floats, phase: int = 0) -> None:
-    """Set the five chances from the first layer's sums; leaves the hidden units in the room.
+def fill_outputs(
+    layers: Layers, workspace: NetworkWorkspace, sums: Floats, outputs: Floats, phase: int = 0
+) -> None:
+    """Set the five chances from the first layer's sums; leaves the hidden units in the workspace.
 
     phase: the board's, 0 if the network has the same layers for all.
     """
     for unit in range(sums.shape[0]):
-        room.hidden[unit] = max(sums[unit], np.float32(0.0))
-    top = room.hidden
+        workspace.hidden[unit] = max(sums[unit], np.float32(0.0))
+    top = workspace.hidden
     if layers.second_biases.shape[0] > 0:
         weights, biases = layers.second, layers.second_biases
-        _fill_next_layer(top, weights, biases, phase, room.rows, room.factors, room.upper)
-        top = room.upper
+        _fill_next_layer(
+            top, weights, biases, phase, workspace.rows, workspace.factors, workspace.upper
+        )
+        top = workspace.upper
     if layers.third_biases.shape[0] > 0:
         weights, biases = layers.third, layers.third_biases
-        _fill_next_layer(top, weights, biases, phase, room.rows, room.factors, room.top)
-        top = room.top
+        _fill_next_layer(
+            top, weights, biases, phase, workspace.rows, workspace.factors, workspace.top
+        )
+        top = workspace.top
     _fill_chances(top, layers.last, layers.last_biases, 5 * phase, outputs)
 
 

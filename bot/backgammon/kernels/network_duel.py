@@ -13,9 +13,9 @@ from bot.backgammon.kernels.baselines import (
 )
 from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word
-from bot.backgammon.kernels.network import Layers, Room, room_for
+from bot.backgammon.kernels.network import Layers, NetworkWorkspace, network_workspace
 from bot.backgammon.kernels.plays import fill_plays
-from bot.backgammon.kernels.selfplay import START_BOARD, PlayRoom, best_reply, play_room
+from bot.backgammon.kernels.selfplay import START_BOARD, PlayWorkspace, best_reply, play_workspace
 from bot.kernels import kernel
 
 Points = NDArray[np.int8]
@@ -29,7 +29,7 @@ class _Duellist(NamedTuple):
 
     player: int
     layers: Layers
-    room: Room
+    workspace: NetworkWorkspace
     contact: PubevalWeights
     race: PubevalWeights
 
@@ -40,13 +40,13 @@ def _choice(
     board: Boards,
     turned: Boards,
     count: int,
-    plays: PlayRoom,
+    plays: PlayWorkspace,
     generator: Generator,
 ) -> int:
     """The row of plays.after that the duellist takes."""
     if duellist.player == NETWORK:
         fill_turned(plays.after[:count], plays.replies)
-        return best_reply(turned, plays.replies[:count], duellist.layers, duellist.room)
+        return best_reply(turned, plays.replies[:count], duellist.layers, duellist.workspace)
     if duellist.player == PUBEVAL:
         return pubeval_choice(board, plays.after, count, duellist.contact, duellist.race)
     if duellist.player == BLOCKERS:
@@ -71,9 +71,9 @@ def play_pairs(
     other_layers: its network if it is one; contact, race: pubeval's weights; points: int8[n, 2],
     filled with what the network won in each game, 0 for one broken off at most_plies.
     """
-    network = _Duellist(NETWORK, layers, room_for(layers), contact, race)
-    other = _Duellist(opponent, other_layers, room_for(other_layers), contact, race)
-    plays = play_room()
+    network = _Duellist(NETWORK, layers, network_workspace(layers), contact, race)
+    other = _Duellist(opponent, other_layers, network_workspace(other_layers), contact, race)
+    plays = play_workspace()
     boards = np.empty((2, 26), np.int8)
     dice = np.empty(WORDS, np.int64)
     choices = np.empty(WORDS, np.int64)

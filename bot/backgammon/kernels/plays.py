@@ -231,7 +231,7 @@ def fill_plays(
 def count_plays(boards: Boards, work: Boards, after: Boards, steps: Steps, keys: Keys) -> int:
     """Fill every legal play of all 21 rolls on every board, int8[n, 26]; how many they are.
 
-    Only the plays of the last roll are left in the scratch memory; see fill_plays.
+    Only the plays of the last roll are left in the workspace; see fill_plays.
     """
     total = 0
     for i in range(boards.shape[0]):

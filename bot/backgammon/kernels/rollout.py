@@ -15,7 +15,7 @@ from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.search import Flags, SearchRoom, fill_plays_of_roll, fill_replies
+from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll, fill_replies
 from bot.backgammon.kernels.siblings import Rater, best_sibling, prepare_root, rate_siblings
 from bot.kernels import inner, kernel
 
@@ -115,7 +115,7 @@ def next_roll(throws: Throws, ply: int, generator: Generator) -> int:
 
 @kernel
 def _fill_reply(
-    board: Boards, roll: int, rater: Rater, room: SearchRoom, node: int, replies: Replies
+    board: Boards, roll: int, rater: Rater, room: SearchWorkspace, node: int, replies: Replies
 ) -> None:
     """Set the best reply to one roll as fill_replies does to all."""
     siblings = room.siblings
@@ -139,7 +139,7 @@ def fill_trials(
     known: int,
     is_reduced: bool,
     rater: Rater,
-    room: SearchRoom,
+    room: SearchWorkspace,
     replies: Replies,
     results: Samples,
     lucks: Samples,

@@ -29,11 +29,11 @@ from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 from bot.backgammon.kernels.siblings import (
     Rater,
-    SiblingRoom,
+    SiblingWorkspace,
     best_sibling,
     prepare_root,
     rate_siblings,
-    sibling_room,
+    sibling_workspace,
 )
 from bot.kernels import inner, kernel
 
@@ -45,8 +45,8 @@ Raters = tuple[Rater, Rater]
 """Two that rate boards alike; the first counts as the root's player on roll, when he is on roll."""
 
 
-class SearchRoom(NamedTuple):
-    """Scratch memory of one thread's searches.
+class SearchWorkspace(NamedTuple):
+    """Workspace of one thread's searches.
 
     boards: int8[_LEVELS, 26], the position at each level, seen by the player on roll; next_rolls:
     int64[_LEVELS], -1 before its replies are known; replies: int8[_LEVELS, 21, 26], seen by the
@@ -65,13 +65,13 @@ class SearchRoom(NamedTuple):
     after: Boards
     steps: Steps
     keys: Keys
-    siblings: SiblingRoom
+    siblings: SiblingWorkspace
     memo: Memo
 
 
-def search_room(rater: Rater) -> SearchRoom:
-    """New scratch memory for one thread, up to 4 MB."""
-    return SearchRoom(
+def search_workspace(rater: Rater) -> SearchWorkspace:
+    """A new workspace for one thread, up to 4 MB."""
+    return SearchWorkspace(
         np.empty((_LEVELS, 26), np.int8),
         np.empty(_LEVELS, np.int64),
         np.empty((_LEVELS, ROLL_COUNT, 26), np.int8),
@@ -82,44 +82,52 @@ def search_room(rater: Rater) -> SearchRoom:
         np.empty((MAX_PLAYS, 26), np.int8),
         np.empty((MAX_PLAYS, STEPS), np.int8),
         np.empty(MAX_PLAYS, np.int64),
-        sibling_room(rater),
+        sibling_workspace(rater),
         new_memo(),
     )
 
 
 @kernel
 def fill_ratings(
-    board: Boards, high: int, low: int, rater: Rater, room: SearchRoom, outcomes: Floats
+    board: Boards, high: int, low: int, rater: Rater, workspace: SearchWorkspace, outcomes: Floats
 ) -> int:
     """Rate every legal play of the roll, 0 plies deep; their number.
 
     board: int8[26] seen by the mover; outcomes: float32[MAX_PLAYS, 5], the other player's chances
-    after each play. Leaves the plays in room.after and room.steps, and in room.siblings.is_exact
+    after each play. Leaves the plays in the workspace's after and steps, and in siblings.is_exact
     which chances no search can better.
     """
-    count = fill_plays(board, high, low, room.work, room.after, room.steps, room.keys)
-    prepare_root(board, rater, room.siblings)
-    rate_siblings(board, room.after, room.steps, count, False, rater, room.siblings)
+    count = fill_plays(
+        board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
+    )
+    prepare_root(board, rater, workspace.siblings)
+    rate_siblings(board, workspace.after, workspace.steps, count, False, rater, workspace.siblings)
     for i in range(count):
         for chance in range(5):
-            outcomes[i, chance] = room.siblings.outcomes[i, chance]
+            outcomes[i, chance] = workspace.siblings.outcomes[i, chance]
     return int(count)
 
 
 @inner
-def fill_plays_of_roll(board: Boards, roll: int, room: SearchRoom) -> int:
-    """Set the plays of the roll of that number in room.after and room.steps; how many there are.
+def fill_plays_of_roll(board: Boards, roll: int, workspace: SearchWorkspace) -> int:
+    """Set the workspace's after and steps to the plays of the roll of that number; how many.
 
     board: int8[26] seen by the mover. If there are none, the first row is the board as it is.
     """
     count = fill_plays(
-        board, DICE[roll, 0], DICE[roll, 1], room.work, room.after, room.steps, room.keys
+        board,
+        DICE[roll, 0],
+        DICE[roll, 1],
+        workspace.work,
+        workspace.after,
+        workspace.steps,
+        workspace.keys,
     )
     if count == 0:
         for point in range(26):
-            room.after[0, point] = board[point]
+            workspace.after[0, point] = board[point]
         for step in range(STEPS):
-            room.steps[0, step] = -1
+            workspace.steps[0, step] = -1
     return int(count)
 
 
@@ -127,7 +135,7 @@ def fill_plays_of_roll(board: Boards, roll: int, room: SearchRoom) -> int:
 def fill_replies(
     board: Boards,
     rater: Rater,
-    room: SearchRoom,
+    workspace: SearchWorkspace,
     replies: Boards,
     outcomes: Floats,
     is_exact: Flags,
@@ -138,11 +146,11 @@ def fill_replies(
     outcomes: float32[21, 5], 0 plies deep; is_exact: bool[21]. A roll that cannot be played leaves
     the board as it is.
     """
-    siblings = room.siblings
+    siblings = workspace.siblings
     prepare_root(board, rater, siblings)
     stuck = -1  # the first roll that cannot be played
     for roll in range(ROLL_COUNT):
-        count = fill_plays_of_roll(board, roll, room)
+        count = fill_plays_of_roll(board, roll, workspace)
         if count == 0:
             if stuck >= 0:
                 fill_copy(replies[stuck], replies[roll])
@@ -151,11 +159,11 @@ def fill_replies(
                 continue
             stuck = roll
             count = 1
-        rated = rate_siblings(board, room.after, room.steps, count, True, rater, siblings)
+        rated = rate_siblings(board, workspace.after, workspace.steps, count, True, rater, siblings)
         best = best_sibling(rated, rater, siblings)
         play = siblings.picked[best]
         for point in range(26):
-            replies[roll, point] = -int(room.after[play, 25 - point])
+            replies[roll, point] = -int(workspace.after[play, 25 - point])
         for chance in range(5):
             outcomes[roll, chance] = siblings.outcomes[best, chance]
         is_exact[roll] = siblings.is_exact[best]
@@ -253,7 +261,7 @@ def fill_lookahead(
     side: int,
     raters: Raters,
     cube: CubeTable,
-    room: SearchRoom,
+    workspace: SearchWorkspace,
     outcomes: Floats,
     rolled: Values,
 ) -> None:
@@ -267,48 +275,52 @@ def fill_lookahead(
     value = np.empty(state_count(cube), np.float64)
     for i in range(boards.shape[0]):
         level = 0
-        fill_copy(boards[i], room.boards[0])
-        room.next_rolls[0] = -1
+        fill_copy(boards[i], workspace.boards[0])
+        workspace.next_rolls[0] = -1
         while True:
             left = plies - level
             mover = (side + level) % 2
             key = 2 * left + mover
-            board = room.boards[level]
-            if room.next_rolls[level] >= 0 or not recall(board, key, room.memo, result, value):
-                if room.next_rolls[level] < 0:
+            board = workspace.boards[level]
+            if workspace.next_rolls[level] >= 0 or not recall(
+                board, key, workspace.memo, result, value
+            ):
+                if workspace.next_rolls[level] < 0:
                     fill_replies(
                         board,
                         raters[1] if mover == 0 else raters[0],
-                        room,
-                        room.replies[level],
-                        room.outcomes[level],
-                        room.is_exact[level],
+                        workspace,
+                        workspace.replies[level],
+                        workspace.outcomes[level],
+                        workspace.is_exact[level],
                     )
                     fill_leaves(
-                        room.replies[level],
-                        room.outcomes[level],
+                        workspace.replies[level],
+                        workspace.outcomes[level],
                         1 - mover,
                         cube,
-                        room.is_exact[level],
-                        room.values[level],
+                        workspace.is_exact[level],
+                        workspace.values[level],
                     )
-                    room.next_rolls[level] = 0 if left > 1 else ROLL_COUNT
-                roll = room.next_rolls[level]
-                while roll < ROLL_COUNT and room.is_exact[level, roll]:
+                    workspace.next_rolls[level] = 0 if left > 1 else ROLL_COUNT
+                roll = workspace.next_rolls[level]
+                while roll < ROLL_COUNT and workspace.is_exact[level, roll]:
                     roll += 1
                 if roll < ROLL_COUNT:
-                    room.next_rolls[level] = roll + 1
-                    fill_copy(room.replies[level, roll], room.boards[level + 1])
-                    room.next_rolls[level + 1] = -1
+                    workspace.next_rolls[level] = roll + 1
+                    fill_copy(workspace.replies[level, roll], workspace.boards[level + 1])
+                    workspace.next_rolls[level + 1] = -1
                     level += 1
                     continue
-                _fill_expectation(room.outcomes[level], result)
-                _fill_rolled(room.values[level], cube, value)
-                remember(board, key, room.memo, result, value)
+                _fill_expectation(workspace.outcomes[level], result)
+                _fill_rolled(workspace.values[level], cube, value)
+                remember(board, key, workspace.memo, result, value)
             if level == 0:
                 break
             level -= 1
-            fill_copy(result, room.outcomes[level, room.next_rolls[level] - 1])
-            fill_node_values(value, mover, cube, room.values[level, room.next_rolls[level] - 1])
+            fill_copy(result, workspace.outcomes[level, workspace.next_rolls[level] - 1])
+            fill_node_values(
+                value, mover, cube, workspace.values[level, workspace.next_rolls[level] - 1]
+            )
         fill_copy(result, outcomes[i])
         fill_copy(value, rolled[i])

@@ -10,12 +10,12 @@ from bot.backgammon.kernels.dice import Generator, next_dice
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
-    Room,
+    NetworkWorkspace,
     fill_outputs,
     fill_root,
     fill_sibling_outputs,
     fill_sums,
-    room_for,
+    network_workspace,
 )
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 from bot.kernels import kernel
@@ -59,13 +59,13 @@ def equity_of(chances: Floats) -> float:
 
 
 @kernel
-def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> int:
+def best_reply(turned: Boards, replies: Boards, layers: Layers, workspace: NetworkWorkspace) -> int:
     """Index of the board that leaves the player on roll the least equity.
 
     turned: int8[26], the board before the play; replies: int8[m, 26], the boards after each play;
     all as the opponent sees them, who is on roll after the play.
     """
-    fill_root(turned, layers, room)
+    fill_root(turned, layers, workspace)
     best = 0
     least = np.inf
     for i in range(replies.shape[0]):
@@ -73,8 +73,8 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> i
         if points > 0:
             equity = -float(points)
         else:
-            fill_sibling_outputs(turned, replies[i], layers, room, room.outputs)
-            equity = equity_of(room.outputs)
+            fill_sibling_outputs(turned, replies[i], layers, workspace, workspace.outputs)
+            equity = equity_of(workspace.outputs)
         if equity < least:
             least = equity
             best = i
@@ -82,38 +82,40 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, room: Room) -> i
 
 
 @kernel(fastmath=True)
-def learn(board: Boards, target: Floats, rate: float, layers: Layers, room: Room) -> None:
+def learn(
+    board: Boards, target: Floats, rate: float, layers: Layers, workspace: NetworkWorkspace
+) -> None:
     """Move the chances of a board, int8[26], towards the target by one gradient step.
 
     For networks on the classic inputs with one hidden layer. The gradient is that of the
     cross-entropy, so that rare gammons are learnt as fast as wins. Leaves the chances as
-    they were before the step in room.outputs.
+    they were before the step in workspace.outputs.
     """
-    active = fill_sums(board, layers, room, room.sums)
-    fill_outputs(layers, room, room.sums, room.outputs)
-    units = room.sums.shape[0]
-    back = room.sums
+    active = fill_sums(board, layers, workspace, workspace.sums)
+    fill_outputs(layers, workspace, workspace.sums, workspace.outputs)
+    units = workspace.sums.shape[0]
+    back = workspace.sums
     for unit in range(units):
         back[unit] = 0.0
     for output in range(5):
-        step = np.float32(rate * (target[output] - room.outputs[output]))
+        step = np.float32(rate * (target[output] - workspace.outputs[output]))
         for unit in range(units):
             back[unit] += step * layers.last[output, unit]
-            layers.last[output, unit] += step * room.hidden[unit]
+            layers.last[output, unit] += step * workspace.hidden[unit]
         layers.last_biases[output] += step
     for unit in range(units):
-        if room.hidden[unit] <= 0.0:
+        if workspace.hidden[unit] <= 0.0:
             back[unit] = 0.0
         layers.biases[unit] += back[unit]
     for i in range(active):
-        row = room.rows[i]
-        value = room.factors[i]
+        row = workspace.rows[i]
+        value = workspace.factors[i]
         for unit in range(units):
             layers.first[row, unit] += value * back[unit]
 
 
-class PlayRoom(NamedTuple):
-    """Scratch memory for the plays of one roll: see fill_plays; replies: int8[MAX_PLAYS, 26]."""
+class PlayWorkspace(NamedTuple):
+    """Workspace for the plays of one roll, see fill_plays; replies: int8[MAX_PLAYS, 26]."""
 
     work: Boards
     after: Boards
@@ -123,9 +125,9 @@ class PlayRoom(NamedTuple):
 
 
 @kernel
-def play_room() -> PlayRoom:
-    """New scratch memory for plays."""
-    return PlayRoom(
+def play_workspace() -> PlayWorkspace:
+    """A new workspace for plays."""
+    return PlayWorkspace(
         np.empty(26, np.int8),
         np.empty((MAX_PLAYS, 26), np.int8),
         np.empty((MAX_PLAYS, STEPS), np.int8),
@@ -136,7 +138,11 @@ def play_room() -> PlayRoom:
 
 @kernel
 def play_game(
-    positions: Boards, generator: Generator, layers: Layers, room: Room, plays: PlayRoom
+    positions: Boards,
+    generator: Generator,
+    layers: Layers,
+    workspace: NetworkWorkspace,
+    plays: PlayWorkspace,
 ) -> tuple[int, int]:
     """Play one game against itself; plies played and points its last mover won, 0 if broken off.
 
@@ -157,7 +163,7 @@ def play_game(
         fill_turned(plays.after[:count], plays.replies)
         best = 0
         if count > 1:
-            best = best_reply(following[0], plays.replies[:count], layers, room)
+            best = best_reply(following[0], plays.replies[:count], layers, workspace)
         fill_copy(plays.replies[best], following[0])
         points = points_lost(following[0])
         if points > 0:
@@ -173,7 +179,7 @@ def learn_from_game(
     rate: float,
     trace: float,
     layers: Layers,
-    room: Room,
+    workspace: NetworkWorkspace,
 ) -> None:
     """One step for each position of a game, from its last to its first, towards its lambda return.
 
@@ -182,16 +188,16 @@ def learn_from_game(
     """
     later = np.empty(5, np.float32)
     if points > 0:
-        fill_lost(points, room.outputs)
+        fill_lost(points, workspace.outputs)
     else:
-        fill_sums(positions[plies], layers, room, room.sums)
-        fill_outputs(layers, room, room.sums, room.outputs)
-    fill_copy(room.outputs, later)
+        fill_sums(positions[plies], layers, workspace, workspace.sums)
+        fill_outputs(layers, workspace, workspace.sums, workspace.outputs)
+    fill_copy(workspace.outputs, later)
     for ply in range(plies - 1, -1, -1):
         for output in range(5):
-            later[output] = trace * later[output] + (1.0 - trace) * room.outputs[output]
+            later[output] = trace * later[output] + (1.0 - trace) * workspace.outputs[output]
         turn_chances(later)
-        learn(positions[ply], later, rate, layers, room)
+        learn(positions[ply], later, rate, layers, workspace)
 
 
 @kernel
@@ -204,13 +210,13 @@ def play_games(
     leaves them; plies, points: int32[games], filled with what play_game answers; generator:
     int64[4], changed.
     """
-    room = room_for(layers)
-    plays = play_room()
-    room_of_game = positions.shape[0] // max(plies.shape[0], 1)
+    workspace = network_workspace(layers)
+    plays = play_workspace()
+    rows_of_game = positions.shape[0] // max(plies.shape[0], 1)
     row = 0
     for game in range(plies.shape[0]):
         plies[game], points[game] = play_game(
-            positions[row : row + room_of_game], generator, layers, room, plays
+            positions[row : row + rows_of_game], generator, layers, workspace, plays
         )
         row += int(plies[game]) + 1
     return row
@@ -227,12 +233,14 @@ def learn_from_games(
     tally: Tally,
 ) -> None:
     """Learn from each game that play_games left, in turn; for the rest see learn_by_selfplay."""
-    room = room_for(layers)
+    workspace = network_workspace(layers)
     row = 0
     for game in range(plies.shape[0]):
         count = int(plies[game])
         won = int(points[game])
-        learn_from_game(positions[row : row + count + 1], count, won, rate, trace, layers, room)
+        learn_from_game(
+            positions[row : row + count + 1], count, won, rate, trace, layers, workspace
+        )
         row += count + 1
         tally[GAMES] += 1
         tally[PLIES] += count
@@ -255,11 +263,11 @@ def learn_by_selfplay(
     are changed; tally: int64[3], games, plies and games broken off are added.
     """
     positions = np.empty((most_plies + 1, 26), np.int8)
-    room = room_for(layers)
-    plays = play_room()
+    workspace = network_workspace(layers)
+    plays = play_workspace()
     for _ in range(games):
-        plies, points = play_game(positions, generator, layers, room, plays)
-        learn_from_game(positions, plies, points, rate, trace, layers, room)
+        plies, points = play_game(positions, generator, layers, workspace, plays)
+        learn_from_game(positions, plies, points, rate, trace, layers, workspace)
         tally[GAMES] += 1
         tally[PLIES] += plies
         tally[BROKEN_OFF] += points == 0

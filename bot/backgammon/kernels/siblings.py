@@ -24,20 +24,20 @@ from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
-    Room,
+    NetworkWorkspace,
     Rows,
     fill_root,
+    network_workspace,
     phase_count,
-    room_for,
 )
 from bot.backgammon.kernels.outcomes import clamp_outcomes
 from bot.backgammon.kernels.phases import phase_of
 from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
 from bot.backgammon.kernels.upper import (
-    FourRoom,
+    FourWorkspace,
     Upper,
     finish_fours,
-    four_room,
+    four_workspace,
     upper_of,
     wait_for_four,
 )
@@ -68,22 +68,22 @@ class Rater(NamedTuple):
     worth: Weights = MONEY
 
 
-class SiblingRoom(NamedTuple):
-    """Scratch memory and results of rating the plays of one roll after another.
+class SiblingWorkspace(NamedTuple):
+    """Workspace and results of rating the plays of one roll after another.
 
-    main, pruning: rooms of the two networks; main_upper, pruning_upper: their upper layers, and
-    main_four, pruning_four the rooms for these; work, turned: int8[26]; rows, factors:
+    main, pruning: workspaces of the two networks; main_upper, pruning_upper: their upper layers,
+    and main_four, pruning_four the workspaces of these; work, turned: int8[26]; rows, factors:
     int64[MOST_CHANGES] and float32[MOST_CHANGES]; picked: int64[MAX_PLAYS], the plays to rate;
     outcomes: float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact:
     bool[MAX_PLAYS], chances that no search can better.
     """
 
-    main: Room
-    pruning: Room
+    main: NetworkWorkspace
+    pruning: NetworkWorkspace
     main_upper: Upper
     pruning_upper: Upper
-    main_four: FourRoom
-    pruning_four: FourRoom
+    main_four: FourWorkspace
+    pruning_four: FourWorkspace
     work: Boards
     turned: Boards
     rows: Rows
@@ -100,17 +100,17 @@ NO_LAYERS = Layers(
 """No network at all."""
 
 
-def sibling_room(rater: Rater) -> SiblingRoom:
-    """New scratch memory for these networks, which must not change as long as it is used."""
+def sibling_workspace(rater: Rater) -> SiblingWorkspace:
+    """A new workspace for these networks, which must not change as long as it is used."""
     flat = np.empty(5 * MAX_PLAYS, np.float32)
     main_upper, pruning_upper = upper_of(rater.layers), upper_of(rater.pruner)
-    return SiblingRoom(
-        room_for(rater.layers),
-        room_for(rater.pruner),
+    return SiblingWorkspace(
+        network_workspace(rater.layers),
+        network_workspace(rater.pruner),
         main_upper,
         pruning_upper,
-        four_room(main_upper),
-        four_room(pruning_upper),
+        four_workspace(main_upper),
+        four_workspace(pruning_upper),
         np.empty(26, np.int8),
         np.empty(26, np.int8),
         np.empty(MOST_CHANGES, np.int64),
@@ -129,31 +129,31 @@ def _fill_network_outcomes(
     steps: Steps,
     count: int,
     layers: Layers,
-    network: Room,
+    network: NetworkWorkspace,
     upper: Upper,
-    four: FourRoom,
-    room: SiblingRoom,
+    four: FourWorkspace,
+    workspace: SiblingWorkspace,
 ) -> None:
-    """Set room.outcomes[i] for the first picked plays by one network, whose root sums are ready."""
-    rows = room.rows
-    factors = room.factors
+    """Set the outcomes of the first picked plays by one network, whose root sums are ready."""
+    rows = workspace.rows
+    factors = workspace.factors
     is_shallow = layers.second_biases.shape[0] == 0
     has_features = layers.first.shape[0] > CLASSIC_INPUTS
     for point in range(26):
-        room.work[point] = root[point]
+        workspace.work[point] = root[point]
     has_phases = phase_count(layers) > 1
     phase = 0
     for i in range(count):
-        play = room.picked[i]
-        changes = note_play(root, steps, play, room.work, rows, factors)
+        play = workspace.picked[i]
+        changes = note_play(root, steps, play, workspace.work, rows, factors)
         if has_features or has_phases:
             for point in range(26):
-                room.turned[point] = -int(after[play, 25 - point])
+                workspace.turned[point] = -int(after[play, 25 - point])
         if has_features:
-            phase = fill_features(room.turned, network.features)
+            phase = fill_features(workspace.turned, network.features)
             changes = note_features(network, rows, factors, changes)
         elif has_phases:
-            phase = phase_of(room.turned)
+            phase = phase_of(workspace.turned)
         while changes < 4 or changes % 4 != 0:
             rows[changes] = 0
             factors[changes] = 0.0
@@ -162,15 +162,15 @@ def _fill_network_outcomes(
             phase = phase if has_phases else 0
             sums = four.hidden[phase, four.counts[phase]]
             add_rows(network.root, layers.first, rows, factors, 0, changes, sums)
-            wait_for_four(upper, four, phase, i, room.outcomes)
+            wait_for_four(upper, four, phase, i, workspace.outcomes)
         elif changes == 4:
-            fill_logits(network.root, layers, rows, factors, room.outcomes, i)
+            fill_logits(network.root, layers, rows, factors, workspace.outcomes, i)
         else:
             add_rows(network.root, layers.first, rows, factors, 4, changes, network.sums)
-            fill_logits(network.sums, layers, rows, factors, room.outcomes, i)
+            fill_logits(network.sums, layers, rows, factors, workspace.outcomes, i)
     if not is_shallow:
-        finish_fours(upper, four, room.outcomes)
-    fill_logistic(room.flat, 5 * count)
+        finish_fours(upper, four, workspace.outcomes)
+    fill_logistic(workspace.flat, 5 * count)
 
 
 @inner
@@ -189,20 +189,22 @@ def _worth_at(outcomes: Floats, i: int, worth: Weights) -> float:
 
 
 @inner
-def _pick_least(room: SiblingRoom, count: int, wanted: int, worth: Weights) -> None:
+def _pick_least(workspace: SiblingWorkspace, count: int, wanted: int, worth: Weights) -> None:
     """Move the wanted number of plays worth least to the other player to the front."""
     for i in range(wanted):
         least = i
         for k in range(i + 1, count):
-            if _worth_at(room.outcomes, k, worth) < _worth_at(room.outcomes, least, worth):
+            if _worth_at(workspace.outcomes, k, worth) < _worth_at(
+                workspace.outcomes, least, worth
+            ):
                 least = k
         for chance in range(5):
-            kept = room.outcomes[i, chance]
-            room.outcomes[i, chance] = room.outcomes[least, chance]
-            room.outcomes[least, chance] = kept
-        play = room.picked[i]
-        room.picked[i] = room.picked[least]
-        room.picked[least] = play
+            kept = workspace.outcomes[i, chance]
+            workspace.outcomes[i, chance] = workspace.outcomes[least, chance]
+            workspace.outcomes[least, chance] = kept
+        play = workspace.picked[i]
+        workspace.picked[i] = workspace.picked[least]
+        workspace.picked[least] = play
 
 
 @inner
@@ -224,13 +226,13 @@ def _is_calm(root: Boards) -> bool:
 
 @inner
 def _correct(
-    root: Boards, after: Boards, count: int, tables: BearoffTables, room: SiblingRoom
+    root: Boards, after: Boards, count: int, tables: BearoffTables, workspace: SiblingWorkspace
 ) -> None:
-    """Overrule the networks where the rules or a table know better; sets room.is_exact."""
-    outcomes = room.outcomes
+    """Overrule the networks where the rules or a table know better; sets workspace.is_exact."""
+    outcomes = workspace.outcomes
     if _is_calm(root):
         for i in range(count):
-            room.is_exact[i] = False
+            workspace.is_exact[i] = False
             outcomes[i, 1] = min(outcomes[i, 1], outcomes[i, 0])
             outcomes[i, 2] = min(outcomes[i, 2], outcomes[i, 1])
             outcomes[i, 3] = min(outcomes[i, 3], np.float32(1.0) - outcomes[i, 0])
@@ -242,30 +244,30 @@ def _correct(
         own += max(int(root[point]), 0)
         other_is_home = other_is_home and (point >= 19 or root[point] >= 0)
     for i in range(count):
-        play = room.picked[i]
+        play = workspace.picked[i]
         for point in range(26):
-            room.turned[point] = -int(after[play, 25 - point])
-        points = points_lost(room.turned) if own <= _MOST_LEGS else 0
-        room.is_exact[i] = points > 0
+            workspace.turned[point] = -int(after[play, 25 - point])
+        points = points_lost(workspace.turned) if own <= _MOST_LEGS else 0
+        workspace.is_exact[i] = points > 0
         if points > 0:
             for chance in range(5):
                 outcomes[i, chance] = 0.0
             outcomes[i, 3] = 1.0 if points >= 2 else 0.0
             outcomes[i, 4] = 1.0 if points >= 3 else 0.0
-        elif other_is_home and bearoff_outcomes(room.turned, tables, outcomes[i]):
-            room.is_exact[i] = True
+        elif other_is_home and bearoff_outcomes(workspace.turned, tables, outcomes[i]):
+            workspace.is_exact[i] = True
         else:
-            clamp_outcomes(room.turned, outcomes[i])
+            clamp_outcomes(workspace.turned, outcomes[i])
 
 
 @inner
-def prepare_root(root: Boards, rater: Rater, room: SiblingRoom) -> None:
+def prepare_root(root: Boards, rater: Rater, workspace: SiblingWorkspace) -> None:
     """Get ready to rate plays of any roll from this board, int8[26]."""
     for point in range(26):
-        room.turned[point] = -int(root[25 - point])
-    fill_root(room.turned, rater.layers, room.main)
+        workspace.turned[point] = -int(root[25 - point])
+    fill_root(workspace.turned, rater.layers, workspace.main)
     if rater.pruner.biases.shape[0] > 0:
-        fill_root(room.turned, rater.pruner, room.pruning)
+        fill_root(workspace.turned, rater.pruner, workspace.pruning)
 
 
 @inner
@@ -276,15 +278,15 @@ def rate_siblings(
     count: int,
     may_prune: bool,
     rater: Rater,
-    room: SiblingRoom,
+    workspace: SiblingWorkspace,
 ) -> int:
     """Rate the plays of one roll; how many were rated, all but those pruned.
 
     root: int8[26], for which prepare_root was called; after, steps: as fill_plays leaves them.
-    Rated play i is room.picked[i], its chances are room.outcomes[i].
+    Rated play i is workspace.picked[i], its chances are workspace.outcomes[i].
     """
     for play in range(count):
-        room.picked[play] = play
+        workspace.picked[play] = play
     if may_prune and count > MOST_PICKED and rater.pruner.biases.shape[0] > 0:
         _fill_network_outcomes(
             root,
@@ -292,28 +294,36 @@ def rate_siblings(
             steps,
             count,
             rater.pruner,
-            room.pruning,
-            room.pruning_upper,
-            room.pruning_four,
-            room,
+            workspace.pruning,
+            workspace.pruning_upper,
+            workspace.pruning_four,
+            workspace,
         )
-        _correct(root, after, count, rater.tables, room)
-        _pick_least(room, count, MOST_PICKED, rater.worth)
+        _correct(root, after, count, rater.tables, workspace)
+        _pick_least(workspace, count, MOST_PICKED, rater.worth)
         count = MOST_PICKED
     _fill_network_outcomes(
-        root, after, steps, count, rater.layers, room.main, room.main_upper, room.main_four, room
+        root,
+        after,
+        steps,
+        count,
+        rater.layers,
+        workspace.main,
+        workspace.main_upper,
+        workspace.main_four,
+        workspace,
     )
-    _correct(root, after, count, rater.tables, room)
+    _correct(root, after, count, rater.tables, workspace)
     return count
 
 
 @inner
-def best_sibling(count: int, rater: Rater, room: SiblingRoom) -> int:
+def best_sibling(count: int, rater: Rater, workspace: SiblingWorkspace) -> int:
     """Index among the rated plays of the one that leaves the other player least, as he counts."""
     best = 0
     least = np.inf
     for i in range(count):
-        worth = _worth_at(room.outcomes, i, rater.worth)
+        worth = _worth_at(workspace.outcomes, i, rater.worth)
         if worth < least:
             least = worth
             best = i

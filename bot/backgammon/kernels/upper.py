@@ -32,8 +32,8 @@ class Upper(NamedTuple):
     last_biases: Floats
 
 
-class FourRoom(NamedTuple):
-    """Scratch memory: for each phase, boards that wait until they are four.
+class FourWorkspace(NamedTuple):
+    """Workspace: for each phase, boards that wait until they are four.
 
     hidden: float32[phases, 4, units], the sums of the first layer; rows: int64[phases, 4], where
     their logits belong; counts: int64[phases], how many wait. above, top: float32[4, units], of the
@@ -75,10 +75,10 @@ def _in_fours(weights: Floats, biases: Floats, phases: int, below: int) -> tuple
 
 
 @kernel
-def four_room(upper: Upper) -> FourRoom:
-    """New scratch memory for these layers."""
+def four_workspace(upper: Upper) -> FourWorkspace:
+    """A new workspace for these layers."""
     phases = max(upper.last_biases.shape[0] // 5, 1)
-    return FourRoom(
+    return FourWorkspace(
         np.zeros((phases, FOUR, upper.second.shape[1]), np.float32),
         np.zeros((phases, FOUR), np.int64),
         np.zeros(phases, np.int64),
@@ -136,43 +136,45 @@ def _fill_layer(below: Floats, weights: Floats, biases: Floats, phase: int, unit
 
 
 @inlined
-def wait_for_four(upper: Upper, room: FourRoom, phase: int, row: int, logits: Floats) -> None:
-    """Take in a board, whose sums are in room.hidden[phase, room.counts[phase]].
+def wait_for_four(
+    upper: Upper, workspace: FourWorkspace, phase: int, row: int, logits: Floats
+) -> None:
+    """Take in a board, whose sums are in workspace.hidden[phase, workspace.counts[phase]].
 
     phase: 0 if the network has the same layers for all. Sets the rows of logits, float32[n, 5], of
     the phase's boards as soon as they are four; call finish_fours for the others.
     """
-    count = room.counts[phase]
-    room.rows[phase, count] = row
-    room.counts[phase] = count + 1
+    count = workspace.counts[phase]
+    workspace.rows[phase, count] = row
+    workspace.counts[phase] = count + 1
     if count + 1 == FOUR:
-        _fill_logits(upper, room, phase, logits)
+        _fill_logits(upper, workspace, phase, logits)
 
 
 @inner
-def finish_fours(upper: Upper, room: FourRoom, logits: Floats) -> None:
+def finish_fours(upper: Upper, workspace: FourWorkspace, logits: Floats) -> None:
     """Set the rows of logits, float32[n, 5], of all boards that still wait."""
-    for phase in range(room.counts.shape[0]):
-        if room.counts[phase] > 0:
-            _fill_logits(upper, room, phase, logits)
+    for phase in range(workspace.counts.shape[0]):
+        if workspace.counts[phase] > 0:
+            _fill_logits(upper, workspace, phase, logits)
 
 
 @inner
-def _fill_logits(upper: Upper, room: FourRoom, phase: int, logits: Floats) -> None:
+def _fill_logits(upper: Upper, workspace: FourWorkspace, phase: int, logits: Floats) -> None:
     """Set the logits of a phase's boards; where they are not four, something stands in."""
-    hidden = room.hidden[phase]
+    hidden = workspace.hidden[phase]
     for board in range(FOUR):
         for unit in range(hidden.shape[1]):
             hidden[board, unit] = max(hidden[board, unit], np.float32(0.0))
-    _fill_layer(hidden, upper.second, upper.second_biases, phase, room.above)
-    top = room.above
+    _fill_layer(hidden, upper.second, upper.second_biases, phase, workspace.above)
+    top = workspace.above
     if upper.third.shape[0] > 0:
-        _fill_layer(top, upper.third, upper.third_biases, phase, room.top)
-        top = room.top
-    for board in range(room.counts[phase]):
+        _fill_layer(top, upper.third, upper.third_biases, phase, workspace.top)
+        top = workspace.top
+    for board in range(workspace.counts[phase]):
         for chance in range(5):
             logit = upper.last_biases[5 * phase + chance]
             for unit in range(top.shape[1]):
                 logit += upper.last[5 * phase + chance, unit] * top[board, unit]
-            logits[room.rows[phase, board], chance] = logit
-    room.counts[phase] = 0
+            logits[workspace.rows[phase, board], chance] = logit
+    workspace.counts[phase] = 0

@@ -14,7 +14,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import Boards, points_lost
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
-from bot.backgammon.kernels.search import fill_expectations, fill_replies, search_room
+from bot.backgammon.kernels.search import fill_expectations, fill_replies, search_workspace
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 
@@ -41,7 +41,7 @@ class CubeTree(NamedTuple):
 def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
     """The tree below these boards, int8[n, 26]; replies are chosen by cubeless equity."""
     rater = Rater(evaluator.network.layers, NO_LAYERS, evaluator.tables)
-    room = search_room(rater)
+    workspace = search_workspace(rater)
     n = len(roots)
     middles = np.empty((n, ROLL_COUNT, 26), np.int8)
     ends = np.zeros((n, ROLL_COUNT, ROLL_COUNT, 26), np.int8)
@@ -50,12 +50,14 @@ def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
     is_end = np.empty((n, ROLL_COUNT), np.bool_)
     is_exact = np.empty(ROLL_COUNT, np.bool_)
     for i in range(n):
-        fill_replies(roots[i], rater, room, middles[i], middle_chances[i], is_exact)
+        fill_replies(roots[i], rater, workspace, middles[i], middle_chances[i], is_exact)
         is_end[i] = known_equities(middles[i], evaluator.tables)[1]
         for k in range(ROLL_COUNT):
             is_end[i, k] |= points_lost(middles[i, k]) > 0
             if not is_end[i, k]:
-                fill_replies(middles[i, k], rater, room, ends[i, k], end_chances[i, k], is_exact)
+                fill_replies(
+                    middles[i, k], rater, workspace, ends[i, k], end_chances[i, k], is_exact
+                )
                 fill_expectations(end_chances[i, k][np.newaxis], middle_chances[i, k][np.newaxis])
     root_chances = np.empty((n, OUTPUTS), np.float32)
     fill_expectations(middle_chances, root_chances)

@@ -18,7 +18,7 @@ from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.lookahead import fill_examples
 from bot.backgammon.kernels.network import Floats, Layers
-from bot.backgammon.kernels.search import search_room
+from bot.backgammon.kernels.search import search_workspace
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import OUTPUTS
@@ -220,6 +220,6 @@ def _examples(
     targets = np.empty((most, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
     rater = Rater(teacher, _pruner(pruner), _tables())
-    room = search_room(rater)
-    filled = fill_examples(games, trace, rater, room, generator, boards, targets, counts)
+    workspace = search_workspace(rater)
+    filled = fill_examples(games, trace, rater, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], generator, counts

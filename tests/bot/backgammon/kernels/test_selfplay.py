@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.dice import next_dice, next_word
-from bot.backgammon.kernels.network import Layers, room_for
-from bot.backgammon.kernels.selfplay import learn, play_game, play_room, turn_chances
+from bot.backgammon.kernels.network import Layers, network_workspace
+from bot.backgammon.kernels.selfplay import learn, play_game, play_workspace, turn_chances
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import legal_plays
@@ -54,7 +54,9 @@ def test_negative_seed_is_refused():
 def test_game_goes_from_the_start_by_legal_plays_to_its_end():
     layers = random_network(8, 3).layers
     positions = np.empty((2001, 26), np.int8)
-    plies, points = play_game(positions, new_generator(3), layers, room_for(layers), play_room())
+    plies, points = play_game(
+        positions, new_generator(3), layers, network_workspace(layers), play_workspace()
+    )
     game = [Position.of_board(board) for board in positions[: plies + 1]]
     assert game[0] == START
     assert points in (1, 2, 3)
@@ -67,7 +69,9 @@ def test_game_goes_from_the_start_by_legal_plays_to_its_end():
 def test_game_is_broken_off_at_the_ply_limit():
     layers = random_network(8, 3).layers
     positions = np.empty((6, 26), np.int8)
-    assert play_game(positions, new_generator(3), layers, room_for(layers), play_room()) == (5, 0)
+    assert play_game(
+        positions, new_generator(3), layers, network_workspace(layers), play_workspace()
+    ) == (5, 0)
 
 
 @given(values=st.lists(st.floats(0, 1, width=32), min_size=5, max_size=5))
@@ -85,11 +89,11 @@ def test_a_step_of_learning_follows_the_gradient(board, seed):
     layers = random_network(6, seed).layers
     before = Layers(*(array.copy() for array in layers))
     target = np.array([0.7, 0.3, 0.1, 0.2, 0.05], np.float32)
-    room = room_for(layers)
+    workspace = network_workspace(layers)
     rate = 1e-2
-    learn(board, target, rate, layers, room)
+    learn(board, target, rate, layers, workspace)
     inputs = plain_classic_inputs(board)
-    assert room.outputs == pytest.approx(plain_chances(before, inputs), abs=1e-5)
+    assert workspace.outputs == pytest.approx(plain_chances(before, inputs), abs=1e-5)
     active = int(np.flatnonzero(inputs)[0])
     for name, place in (
         ("first", (active, 2)),

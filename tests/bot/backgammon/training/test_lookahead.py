@@ -12,7 +12,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.lookahead import fill_examples, fill_layout
-from bot.backgammon.kernels.search import search_room
+from bot.backgammon.kernels.search import search_workspace
 from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
@@ -69,8 +69,8 @@ def examples(games, tables=NO_TABLES, seed=1, trace=0.0):
     counts = np.zeros(3, np.int64)
     generator = new_generator(seed)
     rater = Rater(NETWORK.layers, NO_LAYERS, tables)
-    room = search_room(rater)
-    filled = fill_examples(games, trace, rater, room, generator, boards, targets, counts)
+    workspace = search_workspace(rater)
+    filled = fill_examples(games, trace, rater, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], counts
 
 
@@ -131,8 +131,8 @@ def test_room_that_is_full_ends_the_examples():
     targets = np.empty((10, 5), np.float32)
     counts = np.zeros(3, np.int64)
     rater = Rater(NETWORK.layers, NO_LAYERS, NO_TABLES)
-    room = search_room(rater)
-    assert fill_examples(5, 0.0, rater, room, new_generator(1), boards, targets, counts) == 10
+    workspace = search_workspace(rater)
+    assert fill_examples(5, 0.0, rater, workspace, new_generator(1), boards, targets, counts) == 10
 
 
 @pytest.mark.slow

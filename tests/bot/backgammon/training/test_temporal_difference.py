@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.kernels.network import Layers, room_for
+from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.selfplay import (
     learn,
     learn_by_selfplay,
@@ -17,7 +17,7 @@ from bot.backgammon.kernels.selfplay import (
     learn_from_games,
     play_game,
     play_games,
-    play_room,
+    play_workspace,
 )
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.settings import Settings
@@ -182,7 +182,10 @@ def test_positions_of_several_games_stand_one_after_another():
     row = 0
     for count, won in zip(plies, points, strict=True):
         game = np.empty((401, 26), np.int8)
-        assert play_game(game, generator, layers, room_for(layers), play_room()) == (count, won)
+        assert play_game(game, generator, layers, network_workspace(layers), play_workspace()) == (
+            count,
+            won,
+        )
         assert np.array_equal(game[: count + 1], positions[row : row + count + 1])
         row += count + 1
 
@@ -213,10 +216,10 @@ def test_with_lambda_1_every_position_learns_the_outcome():
     positions = won_in_two_plies()
     learnt = random_network(5, 1).layers
     by_hand = Layers(*(array.copy() for array in learnt))
-    learn_from_game(positions, 2, 2, 0.1, 1.0, learnt, room_for(learnt))
-    room = room_for(by_hand)
-    learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, room)
-    learn(positions[0], np.array([0, 0, 0, 1, 0], np.float32), 0.1, by_hand, room)
+    learn_from_game(positions, 2, 2, 0.1, 1.0, learnt, network_workspace(learnt))
+    workspace = network_workspace(by_hand)
+    learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, workspace)
+    learn(positions[0], np.array([0, 0, 0, 1, 0], np.float32), 0.1, by_hand, workspace)
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(learnt, by_hand, strict=True))
 
 
@@ -224,10 +227,10 @@ def test_with_lambda_0_a_position_learns_what_the_next_was_rated():
     positions = won_in_two_plies()
     learnt = random_network(5, 1).layers
     by_hand = Layers(*(array.copy() for array in learnt))
-    learn_from_game(positions, 2, 2, 0.1, 0.0, learnt, room_for(learnt))
-    room = room_for(by_hand)
-    learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, room)
-    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = room.outputs.copy()
+    learn_from_game(positions, 2, 2, 0.1, 0.0, learnt, network_workspace(learnt))
+    workspace = network_workspace(by_hand)
+    learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, workspace)
+    win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = workspace.outputs.copy()
     seen_by_first = [1 - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon]
-    learn(positions[0], np.array(seen_by_first, np.float32), 0.1, by_hand, room)
+    learn(positions[0], np.array(seen_by_first, np.float32), 0.1, by_hand, workspace)
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(learnt, by_hand, strict=True))
