@@ -1,6 +1,15 @@
 """What every `kernels` folder needs: how its functions are compiled, and where they are kept."""
 
-from bot.kernels.kernel import inlined, inner, kernel
+from bot.kernels.kernel import ByAddress, inlined, inner, kernel
 from bot.kernels.state import folder, is_compiled, mark_compiled, user_cache
 
-__all__ = ["folder", "inlined", "inner", "is_compiled", "kernel", "mark_compiled", "user_cache"]
+__all__ = [
+    "ByAddress",
+    "folder",
+    "inlined",
+    "inner",
+    "is_compiled",
+    "kernel",
+    "mark_compiled",
+    "user_cache",
+]

@@ -12,12 +12,16 @@ from typing import Any
 
 from numba import njit, types
 from numba.core import config
+from numba.core.cgutils import if_unlikely
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.cpu import CPUTargetOptions
+from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
+from numba.core.typing.templates import make_intrinsic_template
 
 from bot.kernels.state import folder
 
@@ -48,6 +52,53 @@ def _target_options(
     if hasattr(CPUTargetOptions, "_nrt"):
         options["_nrt"] = counts_references
     return options
+
+
+def address(whole: Any, signature: str) -> int:
+    """Where the machine code of a whole is, for call_by_address in this process.
+
+    Raises ValueError if it answers with another type than the signature says.
+    """
+    arguments, answer = normalize_signature(signature)
+    whole.compile(arguments)
+    compiled = whole.overloads[arguments]
+    if types.unliteral(compiled.signature.return_type) != answer:
+        raise ValueError(f"{whole.__name__} is {compiled.signature}, not {signature}")
+    place: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return place
+
+
+def call_by_address(signature: str) -> Any:
+    """The type of a function that calls the whole at an address with arguments of a signature.
+
+    Arrays that are written nowhere fit as well as others; any other layout or type is refused when
+    the caller is compiled, as the machine code would take it for what it expects.
+    """
+    arguments, answer = normalize_signature(signature)
+
+    def call(typing: Any, place: Any, *given: Any) -> Any:
+        if [_storage(each) for each in given] != [_storage(each) for each in arguments]:
+            raise TypingError(f"arguments {given} do not fit {signature}")
+
+        def code(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            kind = context.call_conv.get_function_type(answer, arguments)
+            function = builder.inttoptr(values[0], kind.as_pointer())
+            each = [builder.extract_value(values[1], i) for i in range(len(arguments))]
+            status, value = context.call_conv.call_function(
+                builder, function, answer, arguments, each
+            )
+            with if_unlikely(builder, status.is_error):
+                context.call_conv.return_status_propagate(builder, status)
+            return value
+
+        return answer(types.int64, types.StarArgTuple(given)), code
+
+    return types.Function(make_intrinsic_template(call, call, "call_by_address"))
+
+
+def _storage(kind: Any) -> Any:
+    """What machine code must know of an argument: for an array its type, dimensions and layout."""
+    return (kind.dtype, kind.ndim, kind.layout) if isinstance(kind, types.Array) else kind
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc]

@@ -40,6 +40,36 @@ def inlined(function: Compiled) -> Compiled:
     return _compiled(function, fastmath=True, counts_references=False, is_inlined=True)
 
 
+class ByAddress:
+    """Calls a kernel by its address, so that one caller, compiled once, serves them all.
+
+    signature: of every kernel so called, as numba writes it: "int64(int8[::1], float32[::1])". An
+    address holds in the process that asked for it. Uncompiled, a function is its own address.
+    """
+
+    def __init__(self, signature: str) -> None:
+        self._signature = signature
+
+    def address(self, function: Any) -> Any:
+        """Where a kernel of this signature is, compiled now if it is not yet."""
+        if not COMPILES:
+            return function
+        from bot.kernels.compiler import address
+
+        return address(function._whole, self._signature)
+
+    def __call__(self, address: Any, *arguments: Any) -> Any:
+        """Call the kernel at an address; one kernel to another, or all of them uncompiled."""
+        return address(*arguments)
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        """What numba takes this for where a kernel names it."""
+        from bot.kernels.compiler import call_by_address
+
+        return call_by_address(self._signature)
+
+
 def _compiled(function: Compiled, **options: bool) -> Compiled:
     compiled: Any = Kernel(function, options) if COMPILES else function
     return compiled  # type: ignore[no-any-return]
