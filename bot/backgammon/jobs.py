@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES, baseline, pubeval_weights
-from bot.backgammon.engine.search import Search, SearchSettings
-from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables
+from bot.backgammon.engine.search import Search, SearchSettings, rater_of
+from bot.backgammon.evaluation.bearoff import build_tables
 from bot.backgammon.evaluation.cube import cube_table, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import CLASSIC, inputs_of
@@ -28,7 +28,7 @@ from bot.backgammon.kernels.cubeful_rollout import (
 )
 from bot.backgammon.kernels.dice import ROLL_COUNT, Generator, next_below, next_dice
 from bot.backgammon.kernels.lookahead import fill_examples
-from bot.backgammon.kernels.network_duel import NETWORK, play_pairs
+from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.phases import fill_phases
 from bot.backgammon.kernels.rollout import (
     Samples,
@@ -46,10 +46,9 @@ from bot.backgammon.kernels.search import (
     fill_nodes,
     fill_replies,
     fill_rolled,
-    search_room,
+    search_workspace,
 )
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import OUTPUTS
@@ -62,7 +61,7 @@ _ENDING = Position((0, 1, *(0,) * 22, -1, 0))
 
 _NETWORK = random_network(1, 0)
 _EVALUATOR = CompositeEvaluator(_NETWORK)
-_RATER = Rater(_NETWORK.layers, NO_LAYERS, NO_TABLES)
+_RATER = rater_of(_EVALUATOR, None)
 _CUBE = cube_table(GameState(_ENDING))
 _BOARD = _ENDING.board
 _BOARDS = _BOARD[np.newaxis]
@@ -108,7 +107,7 @@ def _ratings() -> None:
 def _search() -> None:
     outcomes, rolled = np.zeros((1, OUTPUTS), np.float32), np.zeros((1, _STATES))
     raters = (_RATER, _RATER)
-    fill_lookahead(_BOARDS, 1, 0, raters, _CUBE, search_room(_RATER), outcomes, rolled)
+    fill_lookahead(_BOARDS, 1, 0, raters, _CUBE, search_workspace(_RATER), outcomes, rolled)
     fill_nodes(rolled, 1, _CUBE, np.empty_like(rolled))
 
 
@@ -117,7 +116,7 @@ def _replies() -> None:
     boards = np.empty((ROLL_COUNT, POINTS), np.int8)
     outcomes = np.empty((1, ROLL_COUNT, OUTPUTS), np.float32)
     is_exact = np.empty(ROLL_COUNT, np.bool_)
-    fill_replies(_BOARD, _RATER, search_room(_RATER), boards, outcomes[0], is_exact)
+    fill_replies(_BOARD, _RATER, search_workspace(_RATER), boards, outcomes[0], is_exact)
     fill_expectations(outcomes, np.empty((1, OUTPUTS), np.float32))
     fill_rolled(np.zeros((1, ROLL_COUNT, _STATES)), _CUBE, np.zeros((1, _STATES)))
 
@@ -135,17 +134,19 @@ def _luck() -> None:
 
 def _rollout() -> None:
     throws, generators, results, lucks = _trials(OUTPUTS)
-    room = search_room(_RATER)
-    fill_trials(_BOARD, throws, generators, 1, 0, True, _RATER, room, no_replies(), results, lucks)
+    workspace = search_workspace(_RATER)
+    fill_trials(
+        _BOARD, throws, generators, 1, 0, True, _RATER, workspace, no_replies(), results, lucks
+    )
 
 
 def _cubeful_rollout() -> None:
     throws, generators, results, lucks = _trials(OUTPUTS + 1)
-    room, replies = search_room(_RATER), no_cubeful_replies()
+    workspace, replies = search_workspace(_RATER), no_cubeful_replies()
     chances = np.zeros(OUTPUTS, np.float32)
     dice = (throws, generators, 1, 0, True)
     fill_cubeful_trials(
-        _BOARD, chances, True, 1, _CUBE, *dice, _RATER, room, replies, results, lucks
+        _BOARD, chances, True, 1, _CUBE, *dice, _RATER, workspace, replies, results, lucks
     )
 
 
@@ -158,8 +159,8 @@ def _trials(columns: int) -> tuple[Throws, Generator, Samples, Samples]:
 def _cubeful_luck() -> None:
     boards = np.empty((ROLL_COUNT, POINTS), np.int8)
     outcomes = np.empty((ROLL_COUNT, OUTPUTS), np.float32)
-    worths, room = np.empty(ROLL_COUNT), search_room(_RATER)
-    fill_cubeful_replies(_BOARD, 0, _CUBE.root, _CUBE, _RATER, room, boards, outcomes, worths)
+    worths, workspace = np.empty(ROLL_COUNT), search_workspace(_RATER)
+    fill_cubeful_replies(_BOARD, 0, _CUBE.root, _CUBE, _RATER, workspace, boards, outcomes, worths)
 
 
 def _selfplay() -> None:
@@ -175,14 +176,15 @@ def _shared_selfplay() -> None:
 
 
 def _tests() -> None:
-    layers, points = _NETWORK.layers, np.empty((0, 2), np.int8)
-    play_pairs(1, new_generator(0), layers, NETWORK, layers, *pubeval_weights(), points)
+    player = Duellist(NETWORK, _NETWORK.layers, _NETWORK.features)
+    points = np.empty((0, 2), np.int8)
+    play_pairs(1, new_generator(0), player, player, pubeval_weights(), points)
 
 
 def _lookahead() -> None:
-    room, targets = search_room(_RATER), np.empty((1, OUTPUTS), np.float32)
+    workspace, targets = search_workspace(_RATER), np.empty((1, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
-    fill_examples(0, 0.5, _RATER, room, new_generator(0), _BOARDS.copy(), targets, counts)
+    fill_examples(0, 0.5, _RATER, workspace, new_generator(0), _BOARDS.copy(), targets, counts)
     inputs_of(_BOARDS, CLASSIC)
     fill_phases(_BOARDS, np.zeros(1, np.int64))
     step_by_adam(np.zeros(1, np.float32), 0.1, 0.5, *np.zeros((4, 1), np.float32))

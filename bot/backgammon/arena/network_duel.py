@@ -12,6 +12,7 @@ from bot.backgammon.kernels.network_duel import (
     NETWORK,
     PUBEVAL,
     RANDOM,
+    Duellist,
     Points,
     play_pairs,
 )
@@ -92,10 +93,12 @@ def network_duel(
         raise ValueError(f"no baseline {opponent!r}; there are {', '.join(_BASELINES)}")
     code = _BASELINES[opponent] if isinstance(opponent, str) else NETWORK
     points = np.empty((pairs, 2), np.int8)
+    player = Duellist(NETWORK, network.layers, network.features)
+    sitting_opposite = Duellist(code, other.layers, other.features)
     weights = pubeval_weights()
     generator = new_generator(seed)
     for first in range(0, pairs, PAIRS_AT_ONCE):
         some = points[first : first + PAIRS_AT_ONCE]
-        play_pairs(MOST_PLIES, generator, network.layers, code, other.layers, *weights, some)
+        play_pairs(MOST_PLIES, generator, player, sitting_opposite, weights, some)
         on_pairs(first + len(some))
     return NetworkDuel(points)

@@ -3,8 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
-MOST_PLIES = 3
-"""Deepest search; counted as gnubg does, 0 plies rate each legal play once."""
+from bot.backgammon.kernels.search import MAX_PLIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +20,9 @@ class MoveFilter:
     margin: float = 0.16
 
     def __post_init__(self) -> None:
-        if not 0 <= self.plies < MOST_PLIES:
+        if not 0 <= self.plies < MAX_PLIES:
             raise ValueError(
-                f"a move filter stands after 0 to {MOST_PLIES - 1} plies, not {self.plies}"
+                f"a move filter stands after 0 to {MAX_PLIES - 1} plies, not {self.plies}"
             )
         if self.most < 1:
             raise ValueError(f"a move filter lets at least one play through, not {self.most}")

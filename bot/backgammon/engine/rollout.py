@@ -10,7 +10,6 @@ from functools import lru_cache
 import numpy as np
 
 from bot.backgammon.engine.level import pruner_of
-from bot.backgammon.engine.move_filter import MOST_PLIES as DEEPEST
 from bot.backgammon.engine.rollout_dice import first_throws, generator_of
 from bot.backgammon.engine.rollout_result import LEAST_TRIALS, Rollout
 from bot.backgammon.engine.search import Search, SearchSettings, rater_of
@@ -29,6 +28,7 @@ from bot.backgammon.kernels.rollout import (
     next_roll,
     no_replies,
 )
+from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.kernels.search import fill_replies, search_workspace
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.position import Position, turned_boards

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.backgammon.engine.candidates import CUBELESS, Ratings
-from bot.backgammon.engine.move_filter import FILTERS, MOST_PLIES, MoveFilter
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.cube import Values, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -18,8 +18,10 @@ from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
 from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
+    MAX_PLIES,
     Raters,
     SearchWorkspace,
     fill_expectations,
@@ -61,8 +63,8 @@ class SearchSettings:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.ply <= MOST_PLIES:
-            raise ValueError(f"a search looks 0 to {MOST_PLIES} plies ahead, not {self.ply}")
+        if not 0 <= self.ply <= MAX_PLIES:
+            raise ValueError(f"a search looks 0 to {MAX_PLIES} plies ahead, not {self.ply}")
         plies = [each.plies for each in self.filters]
         if plies[:1] != [0] or plies != sorted(set(plies)):
             raise ValueError(
@@ -77,8 +79,9 @@ class SearchSettings:
 
 def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:
     """What rates boards within a tree; pruner: see Search."""
-    pruning = NO_LAYERS if pruner is None else pruner.layers
-    return Rater(evaluator.network.layers, pruning, evaluator.tables)
+    network = evaluator.network
+    pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.layers, pruner.features)
+    return Rater(network.layers, network.features, *pruning, evaluator.tables)
 
 
 class Search:

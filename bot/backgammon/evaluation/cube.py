@@ -11,6 +11,7 @@ from bot.backgammon.kernels.bearoff import BearoffTables
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import (
     CENTRED,
+    MAX_LEVELS,
     WAYS,
     CubeTable,
     Efficiencies,
@@ -79,6 +80,8 @@ def _match_stakes(score: Score, value: int, met: MatchEquityTable) -> tuple[Valu
     levels = 2
     while value << (levels - 1) < aways.max():
         levels += 1
+    if levels > MAX_LEVELS:
+        raise ValueError(f"a cube that matters at {levels} values is more than {MAX_LEVELS}")
     utilities = np.empty((2, levels, WAYS))
     for level in range(levels):
         for ways in (1, 2, 3):

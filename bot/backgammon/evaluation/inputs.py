@@ -1,31 +1,60 @@
-"""Inputs: what a network sees of a position, by name and version of the set."""
+"""Inputs: what a network sees of a position, by name and version of the set.
+
+A new set is a kernel that fills its features, as kernels/features.py has one, and an entry below.
+"""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.features import FEATURES
-from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
+from bot.backgammon.kernels.features import FEATURES, fill_features
+from bot.backgammon.kernels.inputs import (
+    CLASSIC_INPUTS,
+    NO_FEATURES,
+    Features,
+    fill_features_at,
+)
 from bot.backgammon.kernels.network import Floats, fill_inputs
 
 
 @dataclass(frozen=True, slots=True)
 class InputSet:
-    """A set of inputs; its version changes whenever any input does."""
+    """The classic inputs and so many features; its version changes whenever any input does.
+
+    fill: the kernel that sets the features, see fill_features_at; None if there are none.
+    """
 
     name: str
     version: int
-    size: int
+    feature_count: int = 0
+    fill: Any = None
+
+    def __post_init__(self) -> None:
+        if self.feature_count < 0 or (self.feature_count > 0) != (self.fill is not None):
+            raise ValueError(f"{self} has {self.feature_count} features and fills {self.fill}")
 
     def __str__(self) -> str:
         return f"{self.name}-{self.version}"
 
+    @property
+    def size(self) -> int:
+        """How many inputs there are."""
+        return CLASSIC_INPUTS + self.feature_count
 
-CLASSIC = InputSet("classic", 1, CLASSIC_INPUTS)
+    @property
+    def features(self) -> Features:
+        """The features as kernels take them, for this process."""
+        if self.fill is None:
+            return NO_FEATURES
+        return Features(self.feature_count, fill_features_at.address(self.fill))
+
+
+CLASSIC = InputSet("classic", 1)
 """For each point and side at least one, two, three checkers and (n - 3) / 2; bars and offs."""
 
-PLAYERS = InputSet("players", 1, CLASSIC_INPUTS + FEATURES)
+PLAYERS = InputSet("players", 1, FEATURES, fill_features)
 """The classic inputs and 48 features that players look at; see kernels/features.py."""
 
 INPUT_SETS = {str(inputs): inputs for inputs in (CLASSIC, PLAYERS)}
@@ -41,5 +70,5 @@ def input_set(name: str) -> InputSet:
 def inputs_of(boards: Boards, inputs: InputSet) -> Floats:
     """The inputs of each board, for the player on roll; int8[n, 26] in, float32[n, size] out."""
     rows = np.zeros((len(boards), inputs.size), np.float32)
-    fill_inputs(boards, rows)
+    fill_inputs(np.ascontiguousarray(boards, np.int8), inputs.features, rows)
     return rows

@@ -12,6 +12,7 @@ from bot.archive import read_archive, write_archive
 from bot.backgammon.evaluation.inputs import CLASSIC, InputSet, input_set
 from bot.backgammon.kernels.batch import fill_outcomes
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.phases import PHASES
 from bot.backgammon.kernels.upper import Upper, upper_of
@@ -19,7 +20,7 @@ from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.weights import DEFAULT, weights_file
 
 FILE_VERSION = 1
-MOST_HIDDEN_LAYERS = 3
+MAX_HIDDEN_LAYERS = 3
 PHASE_RULE = "phases-1"
 """Name and version of what kernels/phases.py counts as a phase, for files."""
 
@@ -73,6 +74,11 @@ class Network:
         return "-".join(map(str, sizes))
 
     @cached_property
+    def features(self) -> Features:
+        """What it sees beside the classic inputs, as kernels take it."""
+        return self.inputs.features
+
+    @cached_property
     def _upper(self) -> Upper:
         return upper_of(self.layers)
 
@@ -82,7 +88,8 @@ class Network:
         Quickest if the boards are much alike, as those after the plays of one roll are.
         """
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
-        fill_outcomes(boards, self.layers, self._upper, outcomes)
+        boards = np.ascontiguousarray(boards, np.int8)
+        fill_outcomes(boards, self.layers, self.features, self._upper, outcomes)
         return outcomes
 
     def save(self, path: Path) -> None:
@@ -136,7 +143,7 @@ def random_network(hidden_units: int, seed: int) -> Network:
 def layers_of(*hidden: Floats, last: Floats, last_biases: Floats) -> Layers:
     """Layers from weights and biases of each hidden layer in turn; those not given are empty."""
     pairs = list(zip(hidden[::2], hidden[1::2], strict=True))
-    while len(pairs) < MOST_HIDDEN_LAYERS:
+    while len(pairs) < MAX_HIDDEN_LAYERS:
         pairs.append((np.zeros((len(pairs[-1][1]), 0), np.float32), np.zeros(0, np.float32)))
     arrays = [np.ascontiguousarray(array, np.float32) for pair in pairs for array in pair]
     first, biases, second, second_biases, third, third_biases = arrays

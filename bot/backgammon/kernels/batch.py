@@ -2,6 +2,7 @@
 
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.increments import fill_logistic_as_written
+from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
@@ -20,13 +21,15 @@ _STRETCH = 16
 
 
 @kernel
-def fill_outcomes(boards: Boards, layers: Layers, upper: Upper, outcomes: Floats) -> None:
+def fill_outcomes(
+    boards: Boards, layers: Layers, features: Features, upper: Upper, outcomes: Floats
+) -> None:
     """Set outcomes[i] to the five chances of boards[i]; int8[n, 26] in, float32[n, 5] filled.
 
-    upper: the network's upper layers, if it has any. Boards near those before, as siblings are,
-    cost little: only what differs is added.
+    features: what the network sees beside the classic inputs; upper: its upper layers, if it has
+    any. Boards near those before, as siblings are, cost little: only what differs is added.
     """
-    workspace = network_workspace(layers)
+    workspace = network_workspace(layers, features)
     four = four_workspace(upper)
     is_shallow = upper.second.shape[0] == 0
     has_phases = phase_count(layers) > 1

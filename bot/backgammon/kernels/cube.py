@@ -23,6 +23,12 @@ Values = NDArray[np.float64]
 CENTRED = 0
 """The state of a cube that is nobody's."""
 
+MAX_LEVELS = 7
+"""Levels of the cube from which one more double can matter: up to 64, in a match to 64 points."""
+
+MAX_STATES = 1 + 2 * MAX_LEVELS
+"""Centred, and at each level owned by either side."""
+
 WAYS = 6
 """Ways a game ends: won single, gammon, backgammon, then lost."""
 

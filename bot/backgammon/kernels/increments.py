@@ -2,15 +2,29 @@
 
 import numpy as np
 
-from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.features import FEATURES
-from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
+from bot.backgammon.kernels.boards import BAR, Boards
+from bot.backgammon.kernels.inputs import (
+    CLASSIC_INPUTS,
+    checker_input,
+    checker_value,
+    off_input,
+    off_value,
+)
 from bot.backgammon.kernels.network import Floats, Layers, NetworkWorkspace, Rows
-from bot.backgammon.kernels.plays import Steps
+from bot.backgammon.kernels.plays import MAX_LEGS, Steps
 from bot.kernels import inlined, kernel
 
-MOST_CHANGES = 64 + 4
-"""Most rows a play changes: four for each of four legs, and all features; with room to pad."""
+_MAX_CHANGES_OF_LEG = 4
+"""Where the checker leaves and arrives, and a blot that is hit leaves and arrives."""
+
+_ROWS_AT_ONCE = 4
+"""Rows that add_rows and fill_logits read together."""
+
+
+def max_changes(features: int) -> int:
+    """Most rows of a first layer, with so many features, that a play changes; and those to pad."""
+    changes = MAX_LEGS * _MAX_CHANGES_OF_LEG + features
+    return -(-changes // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
 
 
 @inlined
@@ -19,37 +33,33 @@ def note_play(
 ) -> int:
     """Note the rows of classic inputs that a play changes, as the other player sees it; how many.
 
-    work: int8[26], the root; the same afterwards.
+    work: int8[26], the root; the same afterwards. The mover is side 1 of the inputs.
     """
     count = 0
     leg = 0
-    while leg < 8 and steps[play, leg] >= 0:
+    while leg < 2 * MAX_LEGS and steps[play, leg] >= 0:
         source = int(steps[play, leg])
         target = int(steps[play, leg + 1])
         checkers = int(work[source])
         work[source] = checkers - 1
-        if source == 25:
-            rows[count] = 194
-            factors[count] = -0.5
-        else:
-            rows[count] = 98 + 4 * (source - 1) + min(checkers, 4) - 1
-            factors[count] = -1.0 if checkers < 4 else -0.5
+        rows[count] = checker_input(1, source, checkers)
+        factors[count] = -checker_value(source, checkers)
         count += 1
         if target == 0:
-            rows[count] = 195
-            factors[count] = 1.0 / 15.0
+            rows[count] = off_input(1)
+            factors[count] = off_value(1)
         else:
             checkers = int(work[target])
             if checkers < 0:
-                rows[count] = 4 * (24 - target)
-                factors[count] = -1.0
-                rows[count + 1] = 96
-                factors[count + 1] = 0.5
+                rows[count] = checker_input(0, 25 - target, 1)
+                factors[count] = -checker_value(25 - target, 1)
+                rows[count + 1] = checker_input(0, BAR, 1)
+                factors[count + 1] = checker_value(BAR, 1)
                 count += 2
                 checkers = 0
             work[target] = checkers + 1
-            rows[count] = 98 + 4 * (target - 1) + min(checkers, 3)
-            factors[count] = 1.0 if checkers < 3 else 0.5
+            rows[count] = checker_input(1, target, checkers + 1)
+            factors[count] = checker_value(target, checkers + 1)
         count += 1
         leg += 2
     while leg > 0:
@@ -62,11 +72,21 @@ def note_play(
 @inlined
 def note_features(workspace: NetworkWorkspace, rows: Rows, factors: Floats, count: int) -> int:
     """Note which of workspace.features differ from the root's; how many rows there are then."""
-    for feature in range(FEATURES):
+    for feature in range(workspace.features.shape[0]):
         change = workspace.features[feature] - workspace.root_features[feature]
         rows[count] = CLASSIC_INPUTS + feature
         factors[count] = change
         count += change != 0
+    return count
+
+
+@inlined
+def pad_rows(rows: Rows, factors: Floats, count: int) -> int:
+    """Fill up to whole fours, at least one, with what changes nothing; how many rows there are."""
+    while count < _ROWS_AT_ONCE or count % _ROWS_AT_ONCE != 0:
+        rows[count] = 0
+        factors[count] = 0.0
+        count += 1
     return count
 
 

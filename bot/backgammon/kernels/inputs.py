@@ -1,54 +1,167 @@
-"""The networks' inputs, as lists of the few that are not zero."""
+"""The networks' inputs, as lists of the few that are not zero, or of the few that change.
+
+The classic inputs come first, and after them the features of a set that has any. Where a classic
+input stands and what a checker is worth there is written here alone. Each side has 98 of them, the
+player on roll first: for each of its points 1 to 24 whether there is at least one checker, two,
+three, and (n - 3) / 2; then bar / 2 and off / 15.
+Source: Tesauro, Temporal difference learning and TD-Gammon, CACM 38 (1995), and the NBG thesis.
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.boards import Boards
-from bot.kernels import inner
+from bot.backgammon.kernels.boards import BAR, CHECKERS, Boards
+from bot.kernels import ByAddress, inlined, inner
 
 Indices = NDArray[np.int64]
 Values = NDArray[np.float32]
 
-CLASSIC_INPUTS = 196
-MOST_ACTIVE = 128
-"""Most classic inputs a board can switch on: four for each of 15 checkers a side, bars, offs."""
+_POINT_INPUTS = 4
+_SIDE_INPUTS = 24 * _POINT_INPUTS + 2
+CLASSIC_INPUTS = 2 * _SIDE_INPUTS
+
+
+class Features(NamedTuple):
+    """What a set of inputs adds to the classic ones.
+
+    size: how many features; fill: address of the kernel that sets them, see fill_features_at.
+    """
+
+    size: int
+    fill: Any
+
+    def __reduce__(self) -> Any:
+        """No other process may call an address of this one."""
+        raise TypeError("features hold in one process only; name the set of inputs to another")
+
+
+NO_FEATURES = Features(0, 0)
+
+fill_features_at = ByAddress("int64(int8[::1], float32[::1])")
+"""Sets the features of a board, int8[26] seen by the player on roll; answers with its phase.
+
+Of a set whose networks never tell phases apart it may answer anything.
+"""
+
+
+@inlined
+def _first_input(side: int, point: int) -> int:
+    """The first input of a side's point, 1 to 24, or the only one of its bar, 25.
+
+    side: 0 for the player on roll, 1 for the other, whose points are counted as he does.
+    """
+    return _SIDE_INPUTS * side + _POINT_INPUTS * (point - 1)
+
+
+@inlined
+def checker_input(side: int, point: int, nth: int) -> int:
+    """The input that tells of the nth checker on a point; see checker_value."""
+    return _first_input(side, point) + (0 if point == BAR else min(nth, _POINT_INPUTS) - 1)
+
+
+@inlined
+def checker_value(point: int, nth: int) -> float:
+    """By how much the nth checker on a point raises its input."""
+    return 0.5 if point == BAR or nth >= _POINT_INPUTS else 1.0
+
+
+@inlined
+def off_input(side: int) -> int:
+    """The input that tells how many checkers a side has borne off."""
+    return _SIDE_INPUTS * (side + 1) - 1
+
+
+@inlined
+def off_value(checkers: int) -> float:
+    """What so many checkers borne off add to their input."""
+    return checkers / CHECKERS
+
+
+@inner
+def note_point(
+    side: int, point: int, before: int, after: int, indices: Indices, values: Values, count: int
+) -> int:
+    """Note what changes if a side has after instead of before checkers on a point or the bar.
+
+    Returns how many inputs are noted then: those of indices and values that were there, count, and
+    up to four more.
+    """
+    first = _first_input(side, point)
+    if point == BAR:
+        indices[count] = first
+        values[count] = 0.5 * (after - before)
+        return count + 1
+    for nth in range(before, min(after, 3)):
+        indices[count] = first + nth
+        values[count] = 1.0
+        count += 1
+    for nth in range(after, min(before, 3)):
+        indices[count] = first + nth
+        values[count] = -1.0
+        count += 1
+    extra = max(after - 3, 0) - max(before - 3, 0)
+    if extra != 0:
+        indices[count] = first + 3
+        values[count] = 0.5 * extra
+        count += 1
+    return count
 
 
 @inner
 def fill_classic(board: Boards, indices: Indices, values: Values) -> int:
-    """Fill the indices and values of the inputs that are not zero; their number.
+    """Fill the indices and values of the classic inputs that are not zero; their number.
 
-    board: int8[26] seen by the player on roll; indices: int64[MOST_ACTIVE]; values:
-    float32[MOST_ACTIVE]. Each side has 98 inputs, the player on roll first: for each of its points
-    1 to 24 whether there is at least one checker, two, three, and (n - 3) / 2; then bar / 2 and
-    off / 15.
-    Source: Tesauro, Temporal difference learning and TD-Gammon, CACM 38 (1995), and the NBG thesis.
+    board: int8[26] seen by the player on roll; indices, values: of as many places as there are
+    classic inputs, or more.
     """
     count = 0
     for side in range(2):
-        first = 98 * side
-        off = 15
+        off = CHECKERS
         for point in range(1, 26):
             checkers = int(board[point]) if side == 0 else -int(board[25 - point])
-            if checkers <= 0:
-                continue
-            off -= checkers
-            if point == 25:
-                indices[count] = first + 96
-                values[count] = 0.5 * checkers
-                count += 1
-                continue
-            base = first + 4 * (point - 1)
-            for at_least in range(min(checkers, 3)):
-                indices[count] = base + at_least
-                values[count] = 1.0
-                count += 1
-            if checkers > 3:
-                indices[count] = base + 3
-                values[count] = 0.5 * (checkers - 3)
-                count += 1
+            if checkers > 0:
+                off -= checkers
+                count = note_point(side, point, 0, checkers, indices, values, count)
         if off > 0:
-            indices[count] = first + 97
-            values[count] = off / 15.0
+            indices[count] = off_input(side)
+            values[count] = off_value(off)
             count += 1
+    return count
+
+
+@inner
+def note_changes(before: Boards, after: Boards, indices: Indices, values: Values) -> int:
+    """Note the classic inputs in which two boards of the same view differ; their number.
+
+    before, after: int8[26]; indices, values: as for fill_classic. A play changes two to six points,
+    and each an input or two.
+    """
+    count = 0
+    own_off = 0
+    other_off = 0
+    for point in range(26):
+        old = int(before[point])
+        new = int(after[point])
+        if old == new:
+            continue
+        own_old = max(old, 0)
+        own_new = max(new, 0)
+        if own_old != own_new:
+            own_off += own_old - own_new
+            count = note_point(0, point, own_old, own_new, indices, values, count)
+        other_old = max(-old, 0)
+        other_new = max(-new, 0)
+        if other_old != other_new:
+            other_off += other_old - other_new
+            count = note_point(1, 25 - point, other_old, other_new, indices, values, count)
+    if own_off != 0:
+        indices[count] = off_input(0)
+        values[count] = off_value(own_off)
+        count += 1
+    if other_off != 0:
+        indices[count] = off_input(1)
+        values[count] = off_value(other_off)
+        count += 1
     return count

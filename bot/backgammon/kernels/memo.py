@@ -6,12 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.cube import Values
+from bot.backgammon.kernels.cube import MAX_STATES, Values
 from bot.backgammon.kernels.network import Floats
 from bot.kernels import inner
-
-MOST_STATES = 15
-"""States of the cube in a match to 64 points, turned up to 64."""
 
 _SLOTS = 1 << 14
 _PROBES = 4
@@ -21,7 +18,7 @@ class Memo(NamedTuple):
     """Chances and values found before, with one cube; what is there may be written over.
 
     boards: int8[_SLOTS, 26]; keys: int8[_SLOTS], 0 for an empty slot, else twice the plies, and 1
-    more if side 1 is on roll; outcomes: float32[_SLOTS, 5]; values: float64[_SLOTS, MOST_STATES],
+    more if side 1 is on roll; outcomes: float32[_SLOTS, 5]; values: float64[_SLOTS, MAX_STATES],
     of rolling.
     """
 
@@ -37,7 +34,7 @@ def new_memo() -> Memo:
         np.empty((_SLOTS, 26), np.int8),
         np.zeros(_SLOTS, np.int8),
         np.empty((_SLOTS, 5), np.float32),
-        np.empty((_SLOTS, MOST_STATES)),
+        np.empty((_SLOTS, MAX_STATES)),
     )
 
 

@@ -1,17 +1,18 @@
 """The dense network: a sparse first layer, rectified units, five logistic outputs."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.features import FEATURES, fill_features
 from bot.backgammon.kernels.inputs import (
     CLASSIC_INPUTS,
-    MOST_ACTIVE,
+    Features,
     fill_classic,
+    fill_features_at,
+    note_changes,
 )
 from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner, kernel
@@ -23,7 +24,7 @@ Rows = NDArray[np.int64]
 class Layers(NamedTuple):
     """A network of one to three hidden layers; layers it has not are empty.
 
-    first: float32[inputs, h1], a row for each input, 196 or with the features 244; second and
+    first: float32[inputs, h1], a row for each classic input, then one for each feature; second and
     third: float32[h1, h2] and float32[h2, h3], a row for each unit below, with h2 or h3 = 0 for
     none; last: float32[5, h], a row for each chance, h the units of the topmost layer; biases:
     float32 each, of the layer's units. A network by phases has all but the first layer once for
@@ -43,9 +44,10 @@ class Layers(NamedTuple):
 class NetworkWorkspace(NamedTuple):
     """Workspace of one evaluation after another.
 
-    rows, factors: int64[MOST_ROWS] and float32[MOST_ROWS], rows of a layer to be added; root, sums,
-    hidden: float32[h1]; upper, top: float32[h2] and float32[h3]; features, root_features:
-    float32[FEATURES]; outputs: float32[5].
+    rows, factors: int64[most] and float32[most], rows of a layer to be added, at most all of them;
+    root, sums, hidden: float32[h1]; upper, top: float32[h2] and float32[h3]; features,
+    root_features: float32[features], none if the network sees classic inputs only; fill_features:
+    see Features.fill; outputs: float32[5].
     """
 
     rows: Rows
@@ -57,6 +59,7 @@ class NetworkWorkspace(NamedTuple):
     top: Floats
     features: Floats
     root_features: Floats
+    fill_features: Any
     outputs: Floats
 
 
@@ -67,13 +70,17 @@ def phase_count(layers: Layers) -> int:
 
 
 @kernel
-def network_workspace(layers: Layers) -> NetworkWorkspace:
-    """A new workspace for a network of this size."""
+def network_workspace(layers: Layers, features: Features) -> NetworkWorkspace:
+    """A new workspace for a network of this size that sees these features.
+
+    layers.first has a row for each classic input and each feature.
+    """
     units = layers.biases.shape[0]
     phases = phase_count(layers)
     upper = layers.second_biases.shape[0] // phases
     top = layers.third_biases.shape[0] // phases
-    most_rows = max(MOST_ACTIVE + FEATURES, units, upper) + 8
+    # no row is ever noted twice; _fill_weighted fills up to whole eights
+    most_rows = (max(layers.first.shape[0], units, upper) + 7) // 8 * 8
     return NetworkWorkspace(
         np.empty(most_rows, np.int64),
         np.empty(most_rows, np.float32),
@@ -82,8 +89,9 @@ def network_workspace(layers: Layers) -> NetworkWorkspace:
         np.empty(units, np.float32),
         np.empty(upper, np.float32),
         np.empty(top, np.float32),
-        np.empty(FEATURES, np.float32),
-        np.empty(FEATURES, np.float32),
+        np.empty(features.size, np.float32),
+        np.empty(features.size, np.float32),
+        features.fill,
         np.empty(5, np.float32),
     )
 
@@ -128,13 +136,13 @@ def _fill_weighted(
 def fill_sums(board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: Floats) -> int:
     """Set the first layer's sums for a board, int8[26]; the number of inputs that are not zero.
 
-    Leaves those inputs in the workspace's rows and factors, and the features in its features if the
-    network has any.
+    Leaves those inputs in the workspace's rows and factors, and the features in its features.
     """
     active = fill_classic(board, workspace.rows, workspace.factors)
-    if layers.first.shape[0] > CLASSIC_INPUTS:
-        fill_features(board, workspace.features)
-        for feature in range(FEATURES):
+    features = workspace.features.shape[0]
+    if features > 0:
+        fill_features_at(workspace.fill_features, board, workspace.features)
+        for feature in range(features):
             workspace.rows[active] = CLASSIC_INPUTS + feature
             workspace.factors[active] = workspace.features[feature]
             active += workspace.features[feature] != 0
@@ -146,76 +154,8 @@ def fill_sums(board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: 
 def fill_root(board: Boards, layers: Layers, workspace: NetworkWorkspace) -> None:
     """Set workspace.root, the sums that fill_sibling_outputs starts from, for such a board."""
     fill_sums(board, layers, workspace, workspace.root)
-    for feature in range(FEATURES):
+    for feature in range(workspace.features.shape[0]):
         workspace.root_features[feature] = workspace.features[feature]
-
-
-@inner
-def _note_side_change(
-    base: int, before: int, after: int, rows: Rows, factors: Floats, count: int
-) -> int:
-    """Note the rows for one point of one side that went from before to after checkers."""
-    for at_least in range(before, min(after, 3)):
-        rows[count] = base + at_least
-        factors[count] = 1.0
-        count += 1
-    for at_least in range(after, min(before, 3)):
-        rows[count] = base + at_least
-        factors[count] = -1.0
-        count += 1
-    extra = max(after - 3, 0) - max(before - 3, 0)
-    if extra != 0:
-        rows[count] = base + 3
-        factors[count] = 0.5 * extra
-        count += 1
-    return count
-
-
-@inner
-def _note_changes(before: Boards, after: Boards, rows: Rows, factors: Floats) -> int:
-    """Note the rows of classic inputs in which two boards of the same view differ; their number.
-
-    before, after: int8[26]. A play changes two to six points, and each a row or two.
-    """
-    count = 0
-    own_off = 0
-    other_off = 0
-    for point in range(26):
-        old = int(before[point])
-        new = int(after[point])
-        if old == new:
-            continue
-        own_old = max(old, 0)
-        own_new = max(new, 0)
-        if own_old != own_new:
-            own_off += own_old - own_new
-            if point == 25:
-                rows[count] = 96
-                factors[count] = 0.5 * (own_new - own_old)
-                count += 1
-            else:
-                base = 4 * (point - 1)
-                count = _note_side_change(base, own_old, own_new, rows, factors, count)
-        other_old = max(-old, 0)
-        other_new = max(-new, 0)
-        if other_old != other_new:
-            other_off += other_old - other_new
-            if point == 0:
-                rows[count] = 194
-                factors[count] = 0.5 * (other_new - other_old)
-                count += 1
-            else:
-                base = 98 + 4 * (24 - point)
-                count = _note_side_change(base, other_old, other_new, rows, factors, count)
-    if own_off != 0:
-        rows[count] = 97
-        factors[count] = own_off / 15.0
-        count += 1
-    if other_off != 0:
-        rows[count] = 195
-        factors[count] = other_off / 15.0
-        count += 1
-    return count
 
 
 @inner
@@ -223,10 +163,11 @@ def fill_sibling_sums(
     root: Boards, board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: Floats
 ) -> None:
     """Set the first layer's sums for a board that resembles the root, of fill_root's last call."""
-    count = _note_changes(root, board, workspace.rows, workspace.factors)
-    if layers.first.shape[0] > CLASSIC_INPUTS:
-        fill_features(board, workspace.features)
-        for feature in range(FEATURES):
+    count = note_changes(root, board, workspace.rows, workspace.factors)
+    features = workspace.features.shape[0]
+    if features > 0:
+        fill_features_at(workspace.fill_features, board, workspace.features)
+        for feature in range(features):
             change = workspace.features[feature] - workspace.root_features[feature]
             workspace.rows[count] = CLASSIC_INPUTS + feature
             workspace.factors[count] = change
@@ -303,13 +244,16 @@ def fill_outputs(
 
 
 @kernel
-def fill_inputs(boards: Boards, rows: Floats) -> None:
-    """Fill the whole rows of inputs, zero before; int8[n, 26] in, float32[n, 196 or 244]."""
-    indices = np.empty(MOST_ACTIVE, np.int64)
-    values = np.empty(MOST_ACTIVE, np.float32)
+def fill_inputs(boards: Boards, features: Features, rows: Floats) -> None:
+    """Fill the whole rows of inputs, zero before.
+
+    boards: int8[n, 26]; rows: float32[n, inputs], the classic ones and these features.
+    """
+    indices = np.empty(CLASSIC_INPUTS, np.int64)
+    values = np.empty(CLASSIC_INPUTS, np.float32)
     for i in range(boards.shape[0]):
         active = fill_classic(boards[i], indices, values)
         for k in range(active):
             rows[i, indices[k]] = values[k]
-        if rows.shape[1] > CLASSIC_INPUTS:
-            fill_features(boards[i], rows[i, CLASSIC_INPUTS:])
+        if features.size > 0:
+            fill_features_at(features.fill, boards[i], rows[i, CLASSIC_INPUTS:])

@@ -13,6 +13,7 @@ from bot.backgammon.kernels.baselines import (
 )
 from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word
+from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.network import Layers, NetworkWorkspace, network_workspace
 from bot.backgammon.kernels.plays import fill_plays
 from bot.backgammon.kernels.selfplay import START_BOARD, PlayWorkspace, best_reply, play_workspace
@@ -21,35 +22,35 @@ from bot.kernels import kernel
 Points = NDArray[np.int8]
 
 NETWORK, PUBEVAL, RANDOM, BLOCKERS = range(4)
-"""Who may sit opposite."""
+"""Kinds of players."""
 
 
-class _Duellist(NamedTuple):
-    """A side: who plays it, his network if it is one, and pubeval's weights."""
+class Duellist(NamedTuple):
+    """Who plays: kind, one of the above; a network's layers and features, used by no other kind."""
 
-    player: int
+    kind: int
     layers: Layers
-    workspace: NetworkWorkspace
-    contact: PubevalWeights
-    race: PubevalWeights
+    features: Features
 
 
 @kernel
 def _choice(
-    duellist: _Duellist,
+    player: Duellist,
     board: Boards,
     turned: Boards,
     count: int,
     plays: PlayWorkspace,
+    workspace: NetworkWorkspace,
+    pubeval: tuple[PubevalWeights, PubevalWeights],
     generator: Generator,
 ) -> int:
-    """The row of plays.after that the duellist takes."""
-    if duellist.player == NETWORK:
+    """The row of plays.after that the player takes."""
+    if player.kind == NETWORK:
         fill_turned(plays.after[:count], plays.replies)
-        return best_reply(turned, plays.replies[:count], duellist.layers, duellist.workspace)
-    if duellist.player == PUBEVAL:
-        return pubeval_choice(board, plays.after, count, duellist.contact, duellist.race)
-    if duellist.player == BLOCKERS:
+        return best_reply(turned, plays.replies[:count], player.layers, workspace)
+    if player.kind == PUBEVAL:
+        return pubeval_choice(board, plays.after, count, pubeval[0], pubeval[1])
+    if player.kind == BLOCKERS:
         return blockers_choice(board, plays.after, count)
     return random_choice(count, generator)
 
@@ -58,21 +59,21 @@ def _choice(
 def play_pairs(
     most_plies: int,
     generator: Generator,
-    layers: Layers,
-    opponent: int,
-    other_layers: Layers,
-    contact: PubevalWeights,
-    race: PubevalWeights,
+    player: Duellist,
+    opponent: Duellist,
+    pubeval: tuple[PubevalWeights, PubevalWeights],
     points: Points,
 ) -> None:
-    """Play pairs of games with the same dice, the network moving first in the first of each.
+    """Play pairs of games with the same dice, the player moving first in the first of each.
 
-    generator: int64[4], changed, gives every pair its dice; opponent: who sits opposite;
-    other_layers: its network if it is one; contact, race: pubeval's weights; points: int8[n, 2],
-    filled with what the network won in each game, 0 for one broken off at most_plies.
+    generator: int64[4], changed, gives every pair its dice; pubeval: its contact and race weights;
+    points: int8[n, 2], filled with what the player won in each game, 0 for one broken off at
+    most_plies.
     """
-    network = _Duellist(NETWORK, layers, network_workspace(layers), contact, race)
-    other = _Duellist(opponent, other_layers, network_workspace(other_layers), contact, race)
+    workspaces = (
+        network_workspace(player.layers, player.features),
+        network_workspace(opponent.layers, opponent.features),
+    )
     plays = play_workspace()
     boards = np.empty((2, 26), np.int8)
     dice = np.empty(WORDS, np.int64)
@@ -97,8 +98,11 @@ def play_pairs(
                 if count > 0:
                     best = 0
                     if count > 1:
-                        duellist = network if ours else other
-                        best = _choice(duellist, board, boards[1], count, plays, choices)
+                        mover = player if ours else opponent
+                        workspace = workspaces[0] if ours else workspaces[1]
+                        best = _choice(
+                            mover, board, boards[1], count, plays, workspace, pubeval, choices
+                        )
                     fill_turned(plays.after[best : best + 1], boards[1:2])
                 fill_copy(boards[1], boards[0])
                 lost = points_lost(boards[0])

@@ -1,19 +1,25 @@
 """Every legal play of a position and a roll, found without recursion."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.boards import CHECKERS, Boards
 from bot.kernels import inlined, inner, kernel
 
 Steps = NDArray[np.int8]
 Keys = NDArray[np.int64]
 
-MAX_PLAYS = 3060
-"""Most plays of one roll: choices of 4 legs out of 15 checkers, with repetition, C(18, 4)."""
+MAX_LEGS = 4
+"""Most legs of a play: a double's."""
 
-STEPS = 8
-"""Length of a row of steps: four legs, from and to."""
+MAX_PLAYS = math.comb(CHECKERS + MAX_LEGS - 1, MAX_LEGS)
+"""Most plays of one roll, 3,060: choices of a double's legs out of a side's checkers, with
+repetition."""
+
+STEPS = 2 * MAX_LEGS
+"""Length of a row of steps: from and to of each leg."""
 
 _FORTY_BITS = np.random.Generator(np.random.PCG64(1)).integers(1, 2**40, size=(2, 26))
 _OWN_KEYS = _FORTY_BITS[0].astype(np.int64)
@@ -156,9 +162,12 @@ def _fill_double(work: Boards, die: int, after: Boards, steps: Steps, keys: Keys
     Legs of equal length can always be played from the rearmost source down, and a set of sources
     is met once in that order, so no play comes twice.
     """
-    source_at, target_at, hit_at, top_at = keys[:5], keys[5:10], keys[10:15], keys[15:20]
-    tried_at = keys[20:25]  # next source to try at this depth, going down
-    extended = keys[25:30]  # whether a leg was found at this depth
+    # keys, which tell apart the plays of two dice, are free here for the stack: depth is legs made
+    size = MAX_LEGS + 1
+    source_at, target_at, hit_at = keys[:size], keys[size : 2 * size], keys[2 * size : 3 * size]
+    top_at = keys[3 * size : 4 * size]
+    tried_at = keys[4 * size : 5 * size]  # next source to try at this depth, going down
+    extended = keys[5 * size : 6 * size]  # whether a leg was found at this depth
     extended[0] = False
     count = 0
     most_legs = 1
@@ -167,7 +176,7 @@ def _fill_double(work: Boards, die: int, after: Boards, steps: Steps, keys: Keys
     tried_at[0] = top_at[0]
     while depth >= 0:
         found = False
-        if depth < 4:
+        if depth < MAX_LEGS:
             source = tried_at[depth]
             top = top_at[depth]
             while source > 0 and not (top == 25 and source < 25):
@@ -194,7 +203,7 @@ def _fill_double(work: Boards, die: int, after: Boards, steps: Steps, keys: Keys
                 count = 0
             for point in range(26):
                 after[count, point] = work[point]
-            for leg in range(4):
+            for leg in range(MAX_LEGS):
                 steps[count, 2 * leg] = source_at[leg] if leg < depth else -1
                 steps[count, 2 * leg + 1] = target_at[leg] if leg < depth else -1
             count += 1
@@ -211,7 +220,7 @@ def fill_plays(
     """Fill every legal play of the roll, each resulting board once; their number, 0 for none.
 
     board: int8[26] seen by the mover; work: int8[26], scratch; after: int8[MAX_PLAYS, 26], boards
-    after the play as the mover sees them; steps: int8[MAX_PLAYS, 8], from and to of each leg
+    after the play as the mover sees them; steps: int8[MAX_PLAYS, STEPS], from and to of each leg
     (25 bar, 0 off, -1 unused); keys: int64[MAX_PLAYS], scratch.
     """
     for point in range(26):

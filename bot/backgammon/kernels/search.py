@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
 from bot.backgammon.kernels.cube import (
+    MAX_STATES,
     CubeTable,
     Values,
     fill_node_values,
@@ -24,7 +25,7 @@ from bot.backgammon.kernels.cube import (
     turned_state,
 )
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
-from bot.backgammon.kernels.memo import MOST_STATES, Memo, new_memo, recall, remember
+from bot.backgammon.kernels.memo import Memo, new_memo, recall, remember
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 from bot.backgammon.kernels.siblings import (
@@ -39,7 +40,8 @@ from bot.kernels import inner, kernel
 
 Flags = NDArray[np.bool_]
 
-_LEVELS = 3
+MAX_PLIES = 3
+"""Deepest search; counted as gnubg does, 0 plies rate each legal play once."""
 
 Raters = tuple[Rater, Rater]
 """Two that rate boards alike; the first counts as the root's player on roll, when he is on roll."""
@@ -48,11 +50,11 @@ Raters = tuple[Rater, Rater]
 class SearchWorkspace(NamedTuple):
     """Workspace of one thread's searches.
 
-    boards: int8[_LEVELS, 26], the position at each level, seen by the player on roll; next_rolls:
-    int64[_LEVELS], -1 before its replies are known; replies: int8[_LEVELS, 21, 26], seen by the
-    other player; outcomes: float32[_LEVELS, 21, 5], the other player's; values: float64[_LEVELS,
-    21, MOST_STATES], what each is worth to that player; is_exact: bool[_LEVELS, 21]. For the plays
-    of a roll, see fill_plays: work, after, steps, keys.
+    The stack of the walk, P = MAX_PLIES deep: boards: int8[P, 26], the position at each depth, seen
+    by the player on roll; next_rolls: int64[P], -1 before its replies are known; replies: int8[P,
+    21, 26], seen by the other player; outcomes: float32[P, 21, 5], the other player's; values:
+    float64[P, 21, MAX_STATES], what each is worth to that player; is_exact: bool[P, 21]. For the
+    plays of a roll, see fill_plays: work, after, steps, keys.
     """
 
     boards: Boards
@@ -72,12 +74,12 @@ class SearchWorkspace(NamedTuple):
 def search_workspace(rater: Rater) -> SearchWorkspace:
     """A new workspace for one thread, up to 4 MB."""
     return SearchWorkspace(
-        np.empty((_LEVELS, 26), np.int8),
-        np.empty(_LEVELS, np.int64),
-        np.empty((_LEVELS, ROLL_COUNT, 26), np.int8),
-        np.empty((_LEVELS, ROLL_COUNT, 5), np.float32),
-        np.empty((_LEVELS, ROLL_COUNT, MOST_STATES)),
-        np.empty((_LEVELS, ROLL_COUNT), np.bool_),
+        np.empty((MAX_PLIES, 26), np.int8),
+        np.empty(MAX_PLIES, np.int64),
+        np.empty((MAX_PLIES, ROLL_COUNT, 26), np.int8),
+        np.empty((MAX_PLIES, ROLL_COUNT, 5), np.float32),
+        np.empty((MAX_PLIES, ROLL_COUNT, MAX_STATES)),
+        np.empty((MAX_PLIES, ROLL_COUNT), np.bool_),
         np.empty(26, np.int8),
         np.empty((MAX_PLAYS, 26), np.int8),
         np.empty((MAX_PLAYS, STEPS), np.int8),
@@ -267,9 +269,10 @@ def fill_lookahead(
 ) -> None:
     """Set outcomes[i] to the chances of the player on roll at boards[i], so many plies deep.
 
-    boards: int8[n, 26]; plies: 1 to 3; side: who is on roll at all boards; cube: of no states if
-    only chances matter; outcomes: float32[n, 5]; rolled: float64[n, K], what rolling is worth to
-    the side. A finished game is not looked into, nor one of which a table knows all that counts.
+    boards: int8[n, 26]; plies: 1 to MAX_PLIES; side: who is on roll at all boards; cube: of no
+    states if only chances matter; outcomes: float32[n, 5]; rolled: float64[n, K], what rolling is
+    worth to the side. A finished game is not looked into, nor one of which a table knows all that
+    counts.
     """
     result = np.empty(5, np.float32)
     value = np.empty(state_count(cube), np.float64)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import Generator, next_dice
+from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
@@ -210,7 +211,7 @@ def play_games(
     leaves them; plies, points: int32[games], filled with what play_game answers; generator:
     int64[4], changed.
     """
-    workspace = network_workspace(layers)
+    workspace = network_workspace(layers, NO_FEATURES)
     plays = play_workspace()
     rows_of_game = positions.shape[0] // max(plies.shape[0], 1)
     row = 0
@@ -233,7 +234,7 @@ def learn_from_games(
     tally: Tally,
 ) -> None:
     """Learn from each game that play_games left, in turn; for the rest see learn_by_selfplay."""
-    workspace = network_workspace(layers)
+    workspace = network_workspace(layers, NO_FEATURES)
     row = 0
     for game in range(plies.shape[0]):
         count = int(plies[game])
@@ -263,7 +264,7 @@ def learn_by_selfplay(
     are changed; tally: int64[3], games, plies and games broken off are added.
     """
     positions = np.empty((most_plies + 1, 26), np.int8)
-    workspace = network_workspace(layers)
+    workspace = network_workspace(layers, NO_FEATURES)
     plays = play_workspace()
     for _ in range(games):
         plies, points = play_game(positions, generator, layers, workspace, plays)

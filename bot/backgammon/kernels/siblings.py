@@ -11,16 +11,20 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import BearoffTables, bearoff_outcomes
 from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
-from bot.backgammon.kernels.features import fill_features
 from bot.backgammon.kernels.increments import (
-    MOST_CHANGES,
     add_rows,
     fill_logistic,
     fill_logits,
+    max_changes,
     note_features,
     note_play,
+    pad_rows,
 )
-from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
+from bot.backgammon.kernels.inputs import (
+    CLASSIC_INPUTS,
+    Features,
+    fill_features_at,
+)
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
@@ -32,7 +36,7 @@ from bot.backgammon.kernels.network import (
 )
 from bot.backgammon.kernels.outcomes import clamp_outcomes
 from bot.backgammon.kernels.phases import phase_of
-from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
+from bot.backgammon.kernels.plays import MAX_LEGS, MAX_PLAYS, Steps
 from bot.backgammon.kernels.upper import (
     FourWorkspace,
     Upper,
@@ -43,10 +47,8 @@ from bot.backgammon.kernels.upper import (
 )
 from bot.kernels import inner
 
-MOST_PICKED = 8
+MAX_PICKED = 8
 """So many plays of a roll the network rates at most, once a pruning network has rated all."""
-
-_MOST_LEGS = 4
 
 Weights = tuple[float, float, float, float, float, float]
 """What a game is worth to the player on roll: a constant, then what each of the chances adds."""
@@ -58,12 +60,15 @@ MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
 class Rater(NamedTuple):
     """What rates boards: a network, a small one that chooses what it rates, and exact endings.
 
-    pruner: no hidden units if there is none; tables: no positions if there are none; worth: what
-    the game is worth to the player on roll after a play, of which the best play leaves least.
+    features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
+    units if there is none; tables: no positions if there are none; worth: what the game is worth to
+    the player on roll after a play, of which the best play leaves least.
     """
 
     layers: Layers
+    features: Features
     pruner: Layers
+    pruner_features: Features
     tables: BearoffTables
     worth: Weights = MONEY
 
@@ -73,7 +78,7 @@ class SiblingWorkspace(NamedTuple):
 
     main, pruning: workspaces of the two networks; main_upper, pruning_upper: their upper layers,
     and main_four, pruning_four the workspaces of these; work, turned: int8[26]; rows, factors:
-    int64[MOST_CHANGES] and float32[MOST_CHANGES]; picked: int64[MAX_PLAYS], the plays to rate;
+    int64[most] and float32[most], see max_changes; picked: int64[MAX_PLAYS], the plays to rate;
     outcomes: float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact:
     bool[MAX_PLAYS], chances that no search can better.
     """
@@ -101,25 +106,38 @@ NO_LAYERS = Layers(
 
 
 def sibling_workspace(rater: Rater) -> SiblingWorkspace:
-    """A new workspace for these networks, which must not change as long as it is used."""
+    """A new workspace for these networks, which must not change as long as it is used.
+
+    Raises ValueError if a first layer has not a row for each input.
+    """
+    _check(rater.layers, rater.features)
+    if len(rater.pruner.biases):
+        _check(rater.pruner, rater.pruner_features)
+    changes = max_changes(max(rater.features.size, rater.pruner_features.size))
     flat = np.empty(5 * MAX_PLAYS, np.float32)
     main_upper, pruning_upper = upper_of(rater.layers), upper_of(rater.pruner)
     return SiblingWorkspace(
-        network_workspace(rater.layers),
-        network_workspace(rater.pruner),
+        network_workspace(rater.layers, rater.features),
+        network_workspace(rater.pruner, rater.pruner_features),
         main_upper,
         pruning_upper,
         four_workspace(main_upper),
         four_workspace(pruning_upper),
         np.empty(26, np.int8),
         np.empty(26, np.int8),
-        np.empty(MOST_CHANGES, np.int64),
-        np.empty(MOST_CHANGES, np.float32),
+        np.empty(changes, np.int64),
+        np.empty(changes, np.float32),
         np.empty(MAX_PLAYS, np.int64),
         flat.reshape(MAX_PLAYS, 5),
         flat,
         np.empty(MAX_PLAYS, np.bool_),
     )
+
+
+def _check(layers: Layers, features: Features) -> None:
+    inputs = CLASSIC_INPUTS + features.size
+    if len(layers.first) != inputs:
+        raise ValueError(f"a first layer of {len(layers.first)} rows is not for {inputs} inputs")
 
 
 @inner
@@ -138,7 +156,7 @@ def _fill_network_outcomes(
     rows = workspace.rows
     factors = workspace.factors
     is_shallow = layers.second_biases.shape[0] == 0
-    has_features = layers.first.shape[0] > CLASSIC_INPUTS
+    has_features = network.features.shape[0] > 0
     for point in range(26):
         workspace.work[point] = root[point]
     has_phases = phase_count(layers) > 1
@@ -150,14 +168,11 @@ def _fill_network_outcomes(
             for point in range(26):
                 workspace.turned[point] = -int(after[play, 25 - point])
         if has_features:
-            phase = fill_features(workspace.turned, network.features)
+            phase = fill_features_at(network.fill_features, workspace.turned, network.features)
             changes = note_features(network, rows, factors, changes)
         elif has_phases:
             phase = phase_of(workspace.turned)
-        while changes < 4 or changes % 4 != 0:
-            rows[changes] = 0
-            factors[changes] = 0.0
-            changes += 1
+        changes = pad_rows(rows, factors, changes)
         if not is_shallow:
             phase = phase if has_phases else 0
             sums = four.hidden[phase, four.counts[phase]]
@@ -218,7 +233,7 @@ def _is_calm(root: Boards) -> bool:
         other += max(-int(root[point]), 0)
         if root[point] < 0:
             other_rearmost = min(other_rearmost, point)
-    staying = -_MOST_LEGS
+    staying = -MAX_LEGS
     for point in range(max(other_rearmost, 6) + 1, 26):
         staying += max(int(root[point]), 0)
     return own == CHECKERS and other == CHECKERS and staying > 0
@@ -247,7 +262,7 @@ def _correct(
         play = workspace.picked[i]
         for point in range(26):
             workspace.turned[point] = -int(after[play, 25 - point])
-        points = points_lost(workspace.turned) if own <= _MOST_LEGS else 0
+        points = points_lost(workspace.turned) if own <= MAX_LEGS else 0
         workspace.is_exact[i] = points > 0
         if points > 0:
             for chance in range(5):
@@ -287,7 +302,7 @@ def rate_siblings(
     """
     for play in range(count):
         workspace.picked[play] = play
-    if may_prune and count > MOST_PICKED and rater.pruner.biases.shape[0] > 0:
+    if may_prune and count > MAX_PICKED and rater.pruner.biases.shape[0] > 0:
         _fill_network_outcomes(
             root,
             after,
@@ -300,8 +315,8 @@ def rate_siblings(
             workspace,
         )
         _correct(root, after, count, rater.tables, workspace)
-        _pick_least(workspace, count, MOST_PICKED, rater.worth)
-        count = MOST_PICKED
+        _pick_least(workspace, count, MAX_PICKED, rater.worth)
+        count = MAX_PICKED
     _fill_network_outcomes(
         root,
         after,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.backgammon.engine.search import rater_of
 from bot.backgammon.evaluation.bearoff import known_equities
 from bot.backgammon.evaluation.cube import Values, rolled_values, static_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -15,7 +16,6 @@ from bot.backgammon.kernels.boards import Boards, points_lost
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
 from bot.backgammon.kernels.search import fill_expectations, fill_replies, search_workspace
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 
 _OTHERS_STATES = [0, 2, 1]
@@ -40,7 +40,7 @@ class CubeTree(NamedTuple):
 
 def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
     """The tree below these boards, int8[n, 26]; replies are chosen by cubeless equity."""
-    rater = Rater(evaluator.network.layers, NO_LAYERS, evaluator.tables)
+    rater = rater_of(evaluator, None)
     workspace = search_workspace(rater)
     n = len(roots)
     middles = np.empty((n, ROLL_COUNT, 26), np.int8)

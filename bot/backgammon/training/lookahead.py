@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
+from bot.backgammon.engine.search import rater_of
 from bot.backgammon.evaluation.bearoff import load_tables
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import input_set
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.bearoff import BearoffTables
@@ -19,7 +21,6 @@ from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.lookahead import fill_examples
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.search import search_workspace
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.training.game_count import GameCount
@@ -59,7 +60,8 @@ class Lookahead:
         )
         if settings.start:
             self._student.start_from(load_network(settings.start))
-        self._teacher = load_network(settings.start or settings.teacher).layers
+        self._teacher = load_network(settings.start or settings.teacher)
+        self._first_inputs = self._teacher.inputs
         _pruner(settings.pruner)
         streams = range(settings.workers)
         self._generators = np.stack([new_generator(settings.seed, stream) for stream in streams])
@@ -92,13 +94,14 @@ class Lookahead:
             self.tally.counts += counts
         if self.tally.games - self._promoted[0] >= self.settings.promote_every:
             self._promoted[0] = self.tally.games
-            self._teacher = self._student.layers
+            self._teacher = self.network
 
     def _pieces(self, games: int) -> list[tuple[object, ...]]:
         workers = self.settings.workers
+        teacher = self._teacher.layers, str(self._teacher.inputs)
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
-            (self._teacher, self.settings.pruner, self.settings.trace, generator, share)
+            (*teacher, self.settings.pruner, self.settings.trace, generator, share)
             for generator, share in zip(self._generators, shares, strict=True)
         ]
 
@@ -126,7 +129,9 @@ class Lookahead:
 
     def state(self) -> Arrays:
         """All that advance changes, as arrays by name."""
-        teacher = {f"teacher_{name}": array for name, array in self._teacher._asdict().items()}
+        teacher = {
+            f"teacher_{name}": array for name, array in self._teacher.layers._asdict().items()
+        }
         numbers = np.array(json.dumps(self._numbers.bit_generator.state))
         return {
             **self._student.state(),
@@ -151,9 +156,11 @@ class Lookahead:
                     raise ValueError(f"{name} in the checkpoint does not fit these settings")
                 array[...] = state[name]
             self._window.restore(state)
-            self._teacher = Layers(
+            layers = Layers(
                 *(np.ascontiguousarray(state[f"teacher_{name}"]) for name in Layers._fields)
             )
+            inputs = self._student.inputs if self._promoted[0] else self._first_inputs
+            self._teacher = Network(layers, inputs)
             self._numbers.bit_generator.state = json.loads(str(state["numbers"]))
         except KeyError as error:
             raise ValueError(f"the checkpoint has no {error}") from None
@@ -207,19 +214,20 @@ def _tables() -> BearoffTables:
 
 
 @cache
-def _pruner(name: str) -> Layers:
-    return load_network(name).layers if name else NO_LAYERS
+def _pruner(name: str) -> Network | None:
+    return load_network(name) if name else None
 
 
 def _examples(
-    teacher: Layers, pruner: str, trace: float, generator: Generator, games: int
+    teacher: Layers, inputs: str, pruner: str, trace: float, generator: Generator, games: int
 ) -> Examples:
     """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
     most = max(games * POSITIONS_PER_GAME, 1)
     boards = np.empty((most, POINTS), np.int8)
     targets = np.empty((most, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
-    rater = Rater(teacher, _pruner(pruner), _tables())
+    network = Network(teacher, input_set(inputs))
+    rater = rater_of(CompositeEvaluator(network, _tables()), _pruner(pruner))
     workspace = search_workspace(rater)
     filled = fill_examples(games, trace, rater, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], generator, counts

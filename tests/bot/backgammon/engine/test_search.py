@@ -20,6 +20,7 @@ from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from tests.plain.games import plain_turned
+from tests.plain.more_inputs import MORE
 from tests.plain.networks import decided_network
 from tests.plain.plays import plain_boards_after
 from tests.plain.search import plain_lookahead, plain_turned_chances
@@ -129,6 +130,8 @@ def test_three_plies_agree_with_the_plain_search():
         decided_network(6, 4, inputs=PLAYERS),
         decided_network(6, 4, inputs=PLAYERS, phases=8),
         decided_network(5, 4, 3, phases=8),
+        decided_network(6, inputs=MORE),
+        decided_network(6, 4, inputs=MORE, phases=8),
     ],
     ids=lambda network: network.shape,
 )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.dice import next_dice, next_word
+from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.selfplay import learn, play_game, play_workspace, turn_chances
 from bot.backgammon.rules.dice import new_generator
@@ -55,7 +56,11 @@ def test_game_goes_from_the_start_by_legal_plays_to_its_end():
     layers = random_network(8, 3).layers
     positions = np.empty((2001, 26), np.int8)
     plies, points = play_game(
-        positions, new_generator(3), layers, network_workspace(layers), play_workspace()
+        positions,
+        new_generator(3),
+        layers,
+        network_workspace(layers, NO_FEATURES),
+        play_workspace(),
     )
     game = [Position.of_board(board) for board in positions[: plies + 1]]
     assert game[0] == START
@@ -70,7 +75,11 @@ def test_game_is_broken_off_at_the_ply_limit():
     layers = random_network(8, 3).layers
     positions = np.empty((6, 26), np.int8)
     assert play_game(
-        positions, new_generator(3), layers, network_workspace(layers), play_workspace()
+        positions,
+        new_generator(3),
+        layers,
+        network_workspace(layers, NO_FEATURES),
+        play_workspace(),
     ) == (5, 0)
 
 
@@ -89,7 +98,7 @@ def test_a_step_of_learning_follows_the_gradient(board, seed):
     layers = random_network(6, seed).layers
     before = Layers(*(array.copy() for array in layers))
     target = np.array([0.7, 0.3, 0.1, 0.2, 0.05], np.float32)
-    workspace = network_workspace(layers)
+    workspace = network_workspace(layers, NO_FEATURES)
     rate = 1e-2
     learn(board, target, rate, layers, workspace)
     inputs = plain_classic_inputs(board)

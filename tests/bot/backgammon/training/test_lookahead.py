@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.backgammon.engine.search import rater_of
 from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables, known_outcomes
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.lookahead import fill_examples, fill_layout
 from bot.backgammon.kernels.search import search_workspace
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
@@ -68,7 +68,7 @@ def examples(games, tables=NO_TABLES, seed=1, trace=0.0):
     targets = np.empty((100 * games, 5), np.float32)
     counts = np.zeros(3, np.int64)
     generator = new_generator(seed)
-    rater = Rater(NETWORK.layers, NO_LAYERS, tables)
+    rater = rater_of(CompositeEvaluator(NETWORK, tables), None)
     workspace = search_workspace(rater)
     filled = fill_examples(games, trace, rater, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], counts
@@ -130,7 +130,7 @@ def test_room_that_is_full_ends_the_examples():
     boards = np.empty((10, 26), np.int8)
     targets = np.empty((10, 5), np.float32)
     counts = np.zeros(3, np.int64)
-    rater = Rater(NETWORK.layers, NO_LAYERS, NO_TABLES)
+    rater = rater_of(CompositeEvaluator(NETWORK, NO_TABLES), None)
     workspace = search_workspace(rater)
     assert fill_examples(5, 0.0, rater, workspace, new_generator(1), boards, targets, counts) == 10
 

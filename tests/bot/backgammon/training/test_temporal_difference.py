@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.selfplay import (
     learn,
@@ -182,7 +183,9 @@ def test_positions_of_several_games_stand_one_after_another():
     row = 0
     for count, won in zip(plies, points, strict=True):
         game = np.empty((401, 26), np.int8)
-        assert play_game(game, generator, layers, network_workspace(layers), play_workspace()) == (
+        assert play_game(
+            game, generator, layers, network_workspace(layers, NO_FEATURES), play_workspace()
+        ) == (
             count,
             won,
         )
@@ -216,8 +219,8 @@ def test_with_lambda_1_every_position_learns_the_outcome():
     positions = won_in_two_plies()
     learnt = random_network(5, 1).layers
     by_hand = Layers(*(array.copy() for array in learnt))
-    learn_from_game(positions, 2, 2, 0.1, 1.0, learnt, network_workspace(learnt))
-    workspace = network_workspace(by_hand)
+    learn_from_game(positions, 2, 2, 0.1, 1.0, learnt, network_workspace(learnt, NO_FEATURES))
+    workspace = network_workspace(by_hand, NO_FEATURES)
     learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, workspace)
     learn(positions[0], np.array([0, 0, 0, 1, 0], np.float32), 0.1, by_hand, workspace)
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(learnt, by_hand, strict=True))
@@ -227,8 +230,8 @@ def test_with_lambda_0_a_position_learns_what_the_next_was_rated():
     positions = won_in_two_plies()
     learnt = random_network(5, 1).layers
     by_hand = Layers(*(array.copy() for array in learnt))
-    learn_from_game(positions, 2, 2, 0.1, 0.0, learnt, network_workspace(learnt))
-    workspace = network_workspace(by_hand)
+    learn_from_game(positions, 2, 2, 0.1, 0.0, learnt, network_workspace(learnt, NO_FEATURES))
+    workspace = network_workspace(by_hand, NO_FEATURES)
     learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, workspace)
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = workspace.outputs.copy()
     seen_by_first = [1 - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon]

@@ -6,8 +6,8 @@ import pytest
 
 from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
-from bot.backgammon.engine.move_filter import MOST_PLIES as DEEPEST
 from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.kernels.search import MAX_PLIES
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
@@ -33,7 +33,7 @@ def chosen(*arguments):
 def test_names_that_help_shows_are_those_there_are():
     assert tuple(LEVELS) == LEVEL_NAMES
     assert tuple(FILTERS) == FILTER_NAMES
-    assert MOST_PLIES == DEEPEST
+    assert MOST_PLIES == MAX_PLIES
 
 
 def test_level_is_expert_unless_plies_are_given():
