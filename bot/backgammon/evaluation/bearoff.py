@@ -17,8 +17,8 @@ from bot.backgammon.kernels.bearoff import (
     fill_bearoff_outcomes,
 )
 from bot.backgammon.kernels.bearoff_tables import (
-    MOST_AFTERS,
-    MOST_ROLLS,
+    MAX_AFTERS,
+    MAX_ROLLS,
     fill_afters,
     fill_legs,
     fill_packed,
@@ -105,7 +105,7 @@ def build_tables(
     first_off = _rolls(legs, home_positions(CHECKERS - 1))
     tell(f"building bear-off tables: {pairs} x {pairs} positions of both sides")
     starts = np.empty(ROLL_COUNT * pairs + 1, np.int32)
-    afters = np.empty(ROLL_COUNT * pairs * MOST_AFTERS, np.int32)
+    afters = np.empty(ROLL_COUNT * pairs * MAX_AFTERS, np.int32)
     fill_afters(legs[:pairs], starts, afters)
     wins = np.empty((pairs, pairs), np.float32)
     equities = np.empty((pairs, pairs, CUBE_STATES), np.float32)
@@ -120,11 +120,11 @@ _MOST_TWO_SIDED = 8
 def _rolls(legs: NDArray[np.int32], finished: int) -> Rolls:
     """The rolls needed to reach a number below finished, from every position."""
     positions = len(legs)
-    chances = np.empty((positions, MOST_ROLLS))
+    chances = np.empty((positions, MAX_ROLLS))
     fill_rolls(legs, finished, chances, np.empty(positions))
     starts = np.empty(positions + 1, np.int32)
     fewest = np.empty(positions, np.uint8)
-    packed = np.empty(positions * MOST_ROLLS, np.float32)
+    packed = np.empty(positions * MAX_ROLLS, np.float32)
     length = fill_packed(chances, starts, fewest, packed)
     return Rolls(starts, fewest, packed[:length].copy())
 

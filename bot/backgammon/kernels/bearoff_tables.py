@@ -1,5 +1,7 @@
 """Building the bear-off tables, each position from those with lower numbers."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,15 +17,17 @@ from bot.backgammon.kernels.bearoff import (
 )
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
+from bot.backgammon.kernels.plays import MAX_LEGS
 from bot.kernels import kernel
 
 Doubles = NDArray[np.float64]
 
-MOST_ROLLS = 32
+MAX_ROLLS = 32
 """Length of a row of chances: no task takes as many rolls with any chance worth keeping."""
 
-MOST_AFTERS = 126
-"""Most positions a roll can lead to: choices of 4 legs from 6 points, with repetition, C(9, 4)."""
+MAX_AFTERS = math.comb(HOME + MAX_LEGS - 1, MAX_LEGS)
+"""Most positions a roll can lead to, 126: choices of a double's legs from the home points, with
+repetition."""
 
 CUBELESS = CUBE_STATES
 """The fourth equity while tables are built, beside those of the cube states."""
@@ -95,11 +99,13 @@ def fill_legs(legs: Numbers) -> None:
 def fill_rolls(legs: Numbers, finished: int, chances: Doubles, means: Doubles) -> None:
     """Set the chances of every number of rolls, and their mean, to reach a number below finished.
 
-    legs: as fill_legs leaves them; chances: float64[n, MOST_ROLLS]; means: float64[n]. Every roll
+    legs: as fill_legs leaves them; chances: float64[n, MAX_ROLLS]; means: float64[n]. Every roll
     is played to the least mean. Source: GNU Backgammon, makebearoff.c, BearOff.
     """
     positions = legs.shape[0]
-    best = np.zeros((5, 7, positions), np.int32)  # by legs still to play of one die
+    # best[legs, die, p]: where so many legs of one die lead from p, played to the least mean. Legs
+    # only lead to lower numbers, so what they need is known, and no play is ever listed.
+    best = np.zeros((MAX_LEGS + 1, 7, positions), np.int32)
     chances[:] = 0.0
     for number in range(positions):
         best[0, :, number] = number
@@ -109,7 +115,7 @@ def fill_rolls(legs: Numbers, finished: int, chances: Doubles, means: Doubles) -
             means[number] = 0.0
             continue
         for die in range(1, 7):
-            for count in range(1, 5):
+            for count in range(1, MAX_LEGS + 1):
                 best[count, die, number] = _best_after(
                     legs[number, die], best[count - 1, die], means
                 )
@@ -118,14 +124,14 @@ def fill_rolls(legs: Numbers, finished: int, chances: Doubles, means: Doubles) -
             high, low = DICE[roll]
             weight = CHANCES[roll]
             if high == low:
-                after = best[4, high, number]
+                after = best[MAX_LEGS, high, number]
             else:
                 after = _best_after(legs[number, high], best[1, low], means)
                 other = _best_after(legs[number, low], best[1, high], means)
                 if means[other] < means[after]:
                     after = other
             mean += weight * means[after]
-            for count in range(MOST_ROLLS - 1):
+            for count in range(MAX_ROLLS - 1):
                 chances[number, count + 1] += weight * chances[after, count]
         means[number] = mean
 
@@ -151,15 +157,15 @@ def fill_packed(
 ) -> int:
     """Pack rows of chances without the numbers of rolls that hardly happen; the length of all.
 
-    chances: float64[n, MOST_ROLLS]; starts: int32[n + 1]; fewest: uint8[n]; packed:
-    float32[n * MOST_ROLLS] or shorter if it is long enough. Every row still adds up to 1.
+    chances: float64[n, MAX_ROLLS]; starts: int32[n + 1]; fewest: uint8[n]; packed:
+    float32[n * MAX_ROLLS] or shorter if it is long enough. Every row still adds up to 1.
     """
     length = 0
     for number in range(chances.shape[0]):
         first = 0
         while chances[number, first] < _LEAST_CHANCE:
             first += 1
-        last = MOST_ROLLS - 1
+        last = MAX_ROLLS - 1
         while chances[number, last] < _LEAST_CHANCE:
             last -= 1
         starts[number] = length
@@ -178,10 +184,10 @@ def fill_afters(legs: Numbers, starts: Numbers, afters: Numbers) -> None:
 
     Those of position p and roll r (by the higher die, then the lower) are
     afters[starts[21 * p + r] : starts[21 * p + r + 1]]; legs: as fill_legs leaves them; starts:
-    int32[21 * n + 1]; afters: int32[21 * n * MOST_AFTERS].
+    int32[21 * n + 1]; afters: int32[21 * n * MAX_AFTERS].
     """
-    front = np.empty(MOST_AFTERS, np.int32)
-    following = np.empty(MOST_AFTERS, np.int32)
+    front = np.empty(MAX_AFTERS, np.int32)
+    following = np.empty(MAX_AFTERS, np.int32)
     count = 0
     for row in range(ROLL_COUNT * legs.shape[0]):
         high, low = DICE[row % ROLL_COUNT]
@@ -190,7 +196,7 @@ def fill_afters(legs: Numbers, starts: Numbers, afters: Numbers) -> None:
             other = high + low - die
             front[0] = row // ROLL_COUNT
             size = 1
-            for leg in range(4 if high == low else 2):
+            for leg in range(MAX_LEGS if high == low else 2):
                 played = die if leg % 2 == 0 else other
                 following_size = 0
                 for i in range(size):
@@ -306,6 +312,8 @@ def fill_two_sided(starts: Numbers, afters: Numbers, wins: Floats, equities: Flo
     """
     positions = wins.shape[0]
     states = CUBELESS + 1
+    # left[s, a, b]: what a is worth to the side that leaves it against b. Pairs are rated by their
+    # larger number, rising, as every play leads to a lower one.
     left = np.ones((states, positions, positions))
     rolling = np.empty((states, positions))
     column = np.empty((states, positions))

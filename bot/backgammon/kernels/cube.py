@@ -146,6 +146,8 @@ def _mean(
     return single + gammons * (double - single) + backgammons * (triple - double)
 
 
+# The values of one state take more than eight numbers, each of which its caller has at hand: packed
+# and unpacked for every state they would be no easier to read.
 @inner
 def _live_value(
     win: float,
@@ -181,6 +183,8 @@ def _live_value(
         elif end > cash:
             end = cash
             end_value = drops
+    # Janowski's live cube: the value is known where somebody turns it, and linear in between, as
+    # the chances move until one of these points is reached
     if end - start < _LEAST:
         return start_value
     return start_value + (end_value - start_value) * (win - start) / (end - start)
@@ -208,6 +212,7 @@ def _state_value(
     if not (other_may or own_may):
         return dead
     live = _live_value(win, lost, won, take, drop, cash, drops, other_may, own_may)
+    # Janowski's general value, E = x * live + (1 - x) * dead
     mixed = efficiency * live + (1.0 - efficiency) * dead
     if doubles_freely:
         return live if win >= take else min(drop, mixed)
@@ -254,6 +259,9 @@ def fill_rolled_values(
         return
     efficiency = efficiency_of(board, cube.efficiencies)
     win = min(max(float(chances[0]), 0.0), 1.0)
+    # One loop from the highest cube down: where a cube is turned follows from what the next one is
+    # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
+    # go from hand to hand at every level.
     above_won = 0.0
     above_lost = 0.0
     above_drop = 0.0
@@ -273,9 +281,12 @@ def fill_rolled_values(
         take = 0.0
         cash = 1.0
         if cube.is_money:
+            # Janowski's points of a live cube: (L - 1/2) and (L + 1) of W + L + 1/2, where W is
+            # what is won on average and L what is lost
             take = (-lost - 0.5) / (won - lost + 0.5)
             cash = (-lost + 1.0) / (won - lost + 0.5)
         else:
+            # where the value of the doubled cube, a line too, comes to that of a drop
             if own_may:
                 start = above_take if above_other_may else 0.0
                 value = above_drop if above_other_may else above_lost

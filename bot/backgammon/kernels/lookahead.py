@@ -25,8 +25,8 @@ from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import Rater, equity_at
 from bot.kernels import kernel
 
-_MOST_PLIES = 400
-_MOST_RANDOM_OPENING = 12
+_MAX_PLIES = 400
+_MAX_RANDOM_OPENING = 12
 
 
 @kernel
@@ -123,6 +123,26 @@ def _carry_back(
 
 
 @kernel
+def _begin(board: Boards, generator: Generator) -> tuple[float, int, bool]:
+    """Set the board, int8[26], a game begins with; its noise, random plies, and if it is usual.
+
+    A game is usual, opened by two different dice, unless it begins with a layout.
+    """
+    board[:] = START_BOARD
+    noise = 0.0
+    if next_below(generator, 2) == 0:
+        noise = 0.02 * 2.0 ** next_below(generator, 4)
+    beginning = next_below(generator, 4)
+    if beginning == 0:
+        return noise, next_below(generator, _MAX_RANDOM_OPENING) + 1, True
+    if beginning == 1:
+        fill_layout(board, generator)
+        return noise, 0, False
+    return noise, 0, True
+
+
+# Longer than a screen: what it keeps of a ply, a dozen arrays, would go from hand to hand.
+@kernel
 def fill_examples(
     games: int,
     trace: float,
@@ -156,24 +176,13 @@ def fill_examples(
     filled = 0
     for _ in range(games):
         first = filled
-        board[:] = START_BOARD
-        usual = 0.0
-        if next_below(generator, 2) == 0:
-            usual = 0.02 * 2.0 ** next_below(generator, 4)
-        random_plies = 0
-        is_usual = True
-        beginning = next_below(generator, 4)
-        if beginning == 0:
-            random_plies = next_below(generator, _MOST_RANDOM_OPENING) + 1
-        elif beginning == 1:
-            fill_layout(board, generator)
-            is_usual = False
+        noise, random_plies, is_usual = _begin(board, generator)
         counts[0] += 1
         ply = 0
         while filled < boards.shape[0]:
             if points_lost(board) > 0 or bearoff_outcomes(board, rater.tables, known):
                 break
-            if ply == _MOST_PLIES:
+            if ply == _MAX_PLIES:
                 counts[2] += 1
                 break
             fill_copy(board, boards[filled])
@@ -182,7 +191,7 @@ def fill_examples(
             filled += 1
             counts[1] += 1
             high, low = next_dice(generator, is_usual and ply == 0)
-            amplitude = usual
+            amplitude = noise
             if ply < random_plies or next_below(generator, 50) == 0:
                 amplitude = -1.0
             roll = roll_number(high, low)

@@ -41,6 +41,9 @@ def new_memo() -> Memo:
 @inner
 def _slot(board: Boards, key: int, memo: Memo) -> int:
     """The slot of a board, int8[26], or the one to write it to."""
+    # Each count is multiplied in and the high bits are folded down, so that boards which differ
+    # in one checker lie far apart. The low 44 bits are the same whether a product wraps round,
+    # compiled, or grows, in Python.
     mixed = key
     for point in range(26):
         mixed = (mixed * 1000003 + int(board[point])) & 0xFFFFFFFFFFF
@@ -50,7 +53,7 @@ def _slot(board: Boards, key: int, memo: Memo) -> int:
         slot = (first + probe) % _SLOTS
         if memo.keys[slot] == 0 or _is_at(board, key, memo, slot):
             return int(slot)
-    return int(first)
+    return int(first)  # all are taken: one is written over
 
 
 @inner

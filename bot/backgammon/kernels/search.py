@@ -178,6 +178,7 @@ def _fill_expectation(replies: Floats, outcomes: Floats) -> None:
         total = 0.0
         for roll in range(ROLL_COUNT):
             total += CHANCES[roll] * replies[roll, chance]
+        # what the other wins this one loses: gammons and backgammons change places, 1, 2 with 3, 4
         if chance == 0:
             outcomes[0] = 1.0 - total
         else:
@@ -256,6 +257,29 @@ def fill_nodes(rolled: Values, side: int, cube: CubeTable, values: Values) -> No
         fill_node_values(rolled[i], side, cube, values[i])
 
 
+@inner
+def _branch(
+    depth: int, mover: int, raters: Raters, cube: CubeTable, workspace: SearchWorkspace
+) -> None:
+    """Set the replies to every roll at the position of a depth, and all of them 0 plies deep."""
+    fill_replies(
+        workspace.boards[depth],
+        raters[1] if mover == 0 else raters[0],
+        workspace,
+        workspace.replies[depth],
+        workspace.outcomes[depth],
+        workspace.is_exact[depth],
+    )
+    fill_leaves(
+        workspace.replies[depth],
+        workspace.outcomes[depth],
+        1 - mover,
+        cube,
+        workspace.is_exact[depth],
+        workspace.values[depth],
+    )
+
+
 @kernel
 def fill_lookahead(
     boards: Boards,
@@ -276,54 +300,41 @@ def fill_lookahead(
     """
     result = np.empty(5, np.float32)
     value = np.empty(state_count(cube), np.float64)
+    next_rolls = workspace.next_rolls
     for i in range(boards.shape[0]):
-        level = 0
+        depth = 0
         fill_copy(boards[i], workspace.boards[0])
-        workspace.next_rolls[0] = -1
+        next_rolls[0] = -1
+        # Each turn of the loop goes down to the next reply that is worth a look, or, when the rolls
+        # are through, takes what the position has come to up into its parent's row of replies.
         while True:
-            left = plies - level
-            mover = (side + level) % 2
+            left = plies - depth
+            mover = (side + depth) % 2
             key = 2 * left + mover
-            board = workspace.boards[level]
-            if workspace.next_rolls[level] >= 0 or not recall(
-                board, key, workspace.memo, result, value
-            ):
-                if workspace.next_rolls[level] < 0:
-                    fill_replies(
-                        board,
-                        raters[1] if mover == 0 else raters[0],
-                        workspace,
-                        workspace.replies[level],
-                        workspace.outcomes[level],
-                        workspace.is_exact[level],
-                    )
-                    fill_leaves(
-                        workspace.replies[level],
-                        workspace.outcomes[level],
-                        1 - mover,
-                        cube,
-                        workspace.is_exact[level],
-                        workspace.values[level],
-                    )
-                    workspace.next_rolls[level] = 0 if left > 1 else ROLL_COUNT
-                roll = workspace.next_rolls[level]
-                while roll < ROLL_COUNT and workspace.is_exact[level, roll]:
+            board = workspace.boards[depth]
+            is_met_again = next_rolls[depth] >= 0  # come back from a reply: the memo has no answer
+            if is_met_again or not recall(board, key, workspace.memo, result, value):
+                if not is_met_again:
+                    _branch(depth, mover, raters, cube, workspace)
+                    # with one ply left the replies as they are rated now are the answer
+                    next_rolls[depth] = 0 if left > 1 else ROLL_COUNT
+                roll = next_rolls[depth]
+                while roll < ROLL_COUNT and workspace.is_exact[depth, roll]:
                     roll += 1
                 if roll < ROLL_COUNT:
-                    workspace.next_rolls[level] = roll + 1
-                    fill_copy(workspace.replies[level, roll], workspace.boards[level + 1])
-                    workspace.next_rolls[level + 1] = -1
-                    level += 1
+                    next_rolls[depth] = roll + 1
+                    fill_copy(workspace.replies[depth, roll], workspace.boards[depth + 1])
+                    next_rolls[depth + 1] = -1
+                    depth += 1
                     continue
-                _fill_expectation(workspace.outcomes[level], result)
-                _fill_rolled(workspace.values[level], cube, value)
+                _fill_expectation(workspace.outcomes[depth], result)
+                _fill_rolled(workspace.values[depth], cube, value)
                 remember(board, key, workspace.memo, result, value)
-            if level == 0:
+            if depth == 0:
                 break
-            level -= 1
-            fill_copy(result, workspace.outcomes[level, workspace.next_rolls[level] - 1])
-            fill_node_values(
-                value, mover, cube, workspace.values[level, workspace.next_rolls[level] - 1]
-            )
+            depth -= 1
+            roll = next_rolls[depth] - 1  # whose reply this was
+            fill_copy(result, workspace.outcomes[depth, roll])
+            fill_node_values(value, mover, cube, workspace.values[depth, roll])
         fill_copy(result, outcomes[i])
         fill_copy(value, rolled[i])

@@ -73,22 +73,25 @@ class Rater(NamedTuple):
     worth: Weights = MONEY
 
 
+class RatingWorkspace(NamedTuple):
+    """One network's part: its workspace, its upper layers and their workspace."""
+
+    network: NetworkWorkspace
+    upper: Upper
+    four: FourWorkspace
+
+
 class SiblingWorkspace(NamedTuple):
     """Workspace and results of rating the plays of one roll after another.
 
-    main, pruning: workspaces of the two networks; main_upper, pruning_upper: their upper layers,
-    and main_four, pruning_four the workspaces of these; work, turned: int8[26]; rows, factors:
-    int64[most] and float32[most], see max_changes; picked: int64[MAX_PLAYS], the plays to rate;
-    outcomes: float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact:
-    bool[MAX_PLAYS], chances that no search can better.
+    main, pruning: of the two networks; work, turned: int8[26]; rows, factors: int64[most] and
+    float32[most], see max_changes; picked: int64[MAX_PLAYS], the plays to rate; outcomes:
+    float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact: bool[MAX_PLAYS], chances
+    that no search can better.
     """
 
-    main: NetworkWorkspace
-    pruning: NetworkWorkspace
-    main_upper: Upper
-    pruning_upper: Upper
-    main_four: FourWorkspace
-    pruning_four: FourWorkspace
+    main: RatingWorkspace
+    pruning: RatingWorkspace
     work: Boards
     turned: Boards
     rows: Rows
@@ -110,19 +113,11 @@ def sibling_workspace(rater: Rater) -> SiblingWorkspace:
 
     Raises ValueError if a first layer has not a row for each input.
     """
-    _check(rater.layers, rater.features)
-    if len(rater.pruner.biases):
-        _check(rater.pruner, rater.pruner_features)
     changes = max_changes(max(rater.features.size, rater.pruner_features.size))
     flat = np.empty(5 * MAX_PLAYS, np.float32)
-    main_upper, pruning_upper = upper_of(rater.layers), upper_of(rater.pruner)
     return SiblingWorkspace(
-        network_workspace(rater.layers, rater.features),
-        network_workspace(rater.pruner, rater.pruner_features),
-        main_upper,
-        pruning_upper,
-        four_workspace(main_upper),
-        four_workspace(pruning_upper),
+        _rating_workspace(rater.layers, rater.features),
+        _rating_workspace(rater.pruner, rater.pruner_features),
         np.empty(26, np.int8),
         np.empty(26, np.int8),
         np.empty(changes, np.int64),
@@ -134,10 +129,12 @@ def sibling_workspace(rater: Rater) -> SiblingWorkspace:
     )
 
 
-def _check(layers: Layers, features: Features) -> None:
+def _rating_workspace(layers: Layers, features: Features) -> RatingWorkspace:
     inputs = CLASSIC_INPUTS + features.size
-    if len(layers.first) != inputs:
+    if len(layers.biases) and len(layers.first) != inputs:
         raise ValueError(f"a first layer of {len(layers.first)} rows is not for {inputs} inputs")
+    upper = upper_of(layers)
+    return RatingWorkspace(network_workspace(layers, features), upper, four_workspace(upper))
 
 
 @inner
@@ -147,12 +144,11 @@ def _fill_network_outcomes(
     steps: Steps,
     count: int,
     layers: Layers,
-    network: NetworkWorkspace,
-    upper: Upper,
-    four: FourWorkspace,
+    rating: RatingWorkspace,
     workspace: SiblingWorkspace,
 ) -> None:
     """Set the outcomes of the first picked plays by one network, whose root sums are ready."""
+    network, upper, four = rating
     rows = workspace.rows
     factors = workspace.factors
     is_shallow = layers.second_biases.shape[0] == 0
@@ -163,6 +159,7 @@ def _fill_network_outcomes(
     phase = 0
     for i in range(count):
         play = workspace.picked[i]
+        # the sums of the root plus what the play changes, instead of all its inputs
         changes = note_play(root, steps, play, workspace.work, rows, factors)
         if has_features or has_phases:
             for point in range(26):
@@ -233,6 +230,7 @@ def _is_calm(root: Boards) -> bool:
         other += max(-int(root[point]), 0)
         if root[point] < 0:
             other_rearmost = min(other_rearmost, point)
+    # checkers outside home and still in contact, less as many as one roll can move
     staying = -MAX_LEGS
     for point in range(max(other_rearmost, 6) + 1, 26):
         staying += max(int(root[point]), 0)
@@ -280,9 +278,9 @@ def prepare_root(root: Boards, rater: Rater, workspace: SiblingWorkspace) -> Non
     """Get ready to rate plays of any roll from this board, int8[26]."""
     for point in range(26):
         workspace.turned[point] = -int(root[25 - point])
-    fill_root(workspace.turned, rater.layers, workspace.main)
+    fill_root(workspace.turned, rater.layers, workspace.main.network)
     if rater.pruner.biases.shape[0] > 0:
-        fill_root(workspace.turned, rater.pruner, workspace.pruning)
+        fill_root(workspace.turned, rater.pruner, workspace.pruning.network)
 
 
 @inner
@@ -304,30 +302,12 @@ def rate_siblings(
         workspace.picked[play] = play
     if may_prune and count > MAX_PICKED and rater.pruner.biases.shape[0] > 0:
         _fill_network_outcomes(
-            root,
-            after,
-            steps,
-            count,
-            rater.pruner,
-            workspace.pruning,
-            workspace.pruning_upper,
-            workspace.pruning_four,
-            workspace,
+            root, after, steps, count, rater.pruner, workspace.pruning, workspace
         )
         _correct(root, after, count, rater.tables, workspace)
         _pick_least(workspace, count, MAX_PICKED, rater.worth)
         count = MAX_PICKED
-    _fill_network_outcomes(
-        root,
-        after,
-        steps,
-        count,
-        rater.layers,
-        workspace.main,
-        workspace.main_upper,
-        workspace.main_four,
-        workspace,
-    )
+    _fill_network_outcomes(root, after, steps, count, rater.layers, workspace.main, workspace)
     _correct(root, after, count, rater.tables, workspace)
     return count
 
