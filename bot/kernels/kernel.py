@@ -49,14 +49,17 @@ class ByAddress:
 
     def __init__(self, signature: str) -> None:
         self._signature = signature
+        self._addresses: dict[Any, int] = {}
 
     def address(self, function: Any) -> Any:
         """Where a kernel of this signature is, compiled now if it is not yet."""
         if not COMPILES:
             return function
-        from bot.kernels.compiler import address
+        if function not in self._addresses:
+            from bot.kernels.compiler import address
 
-        return address(function._whole, self._signature)
+            self._addresses[function] = address(function._whole, self._signature)
+        return self._addresses[function]
 
     def __call__(self, address: Any, *arguments: Any) -> Any:
         """Call the kernel at an address; one kernel to another, or all of them uncompiled."""
