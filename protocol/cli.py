@@ -1,12 +1,13 @@
 """The command `blot`: one thin function per subcommand, imports inside."""
 
 import argparse
+import difflib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import NoReturn
 
 from protocol.backgammon.commands.bearoff import add_bearoff
 from protocol.backgammon.commands.bench import add_bench
@@ -22,20 +23,45 @@ from protocol.backgammon.commands.warm import add_warm
 from protocol.backgammon.commands.weights import add_weights
 from protocol.backgammon.formats.pasted_id import without_dash
 
-if TYPE_CHECKING:
-    pass
-
 PACKAGES = Path(__file__).resolve().parents[1]
 """The folder in which Blot's packages stand side by side."""
 
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+ADDED = (
+    add_train,
+    add_serve,
+    add_match,
+    add_bearoff,
+    add_warm,
+    add_play,
+    add_hint,
+    add_rollout,
+    add_show,
+    add_weights,
+    add_signature,
+    add_bench,
+)
+"""The subcommands, each by what adds it."""
 
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with the arguments in one sentence."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+        see = " See" if message.endswith("?") else "; see"
+        self.exit(2, f"{self.prog}: {message}{see} {self.prog} --help\n")
+
+
+class _Subparser(_Parser):
+    """Names unknown options itself: left to the parser above, they would be that one's."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            near = _near(unknown[0].partition("=")[0], self._option_string_actions)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
+        return options, unknown
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,27 +74,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
-    parser: argparse.ArgumentParser = _Parser(
-        prog="blot", description="A backgammon bot that taught itself.", allow_abbrev=False
-    )
-    subcommands = parser.add_subparsers(title="what to do", metavar="COMMAND", required=True)
-    for add in (
-        add_train,
-        add_serve,
-        add_match,
-        add_bearoff,
-        add_warm,
-        add_play,
-        add_hint,
-        add_rollout,
-        add_show,
-        add_weights,
-        add_signature,
-        add_bench,
-    ):
-        add(subcommands)
-    words = sys.argv[1:] if arguments is None else arguments
-    options = parser.parse_args([without_dash(word) for word in words])
+    words = [without_dash(word) for word in (sys.argv[1:] if arguments is None else arguments)]
+    parser, commands = _parsers()
+    if not words:
+        parser.print_help()
+        return 0
+    if not words[0].startswith("-") and words[0] not in commands:
+        parser.error(f"no command {words[0]!r}{_near(words[0], commands)}")
+    options = parser.parse_args(words)
     run: Callable[[argparse.Namespace], int] = options.run
     try:
         code = run(options)
@@ -82,6 +95,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _parsers() -> tuple[argparse.ArgumentParser, Collection[str]]:
+    """The parser of the command, and the names of its subcommands."""
+    from bot import VERSION
+
+    kind: type[argparse.ArgumentParser] = _Subparser
+    parser = _Parser(
+        prog="blot", description="A backgammon bot that taught itself.", allow_abbrev=False
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"blot {VERSION}", help="show the version and exit"
+    )
+    subcommands = parser.add_subparsers(
+        title="what to do", metavar="COMMAND", required=True, parser_class=kind
+    )
+    for add in ADDED:
+        add(subcommands)
+    return parser, subcommands.choices
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """What was probably meant, behind a semicolon; nothing if nothing is like the word."""
+    near = difflib.get_close_matches(word, known, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _stranger() -> Path | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import VERSION
 from bot.backgammon.evaluation.network import random_network
 from protocol.cli import main
 from tests.processes import child
@@ -187,8 +188,10 @@ def test_missing_weights_are_one_sentence_and_free_the_socket(tmp_path):
         (["serve", "--ply", "4"], "argument --ply: Blot looks 0 to 3 plies ahead, not 4"),
         (["hint", "--ply", "1", "--level", "best"], "argument --level: not allowed with argument"),
         (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
-        (["serve", "--por", "7100"], "unrecognized arguments: --por 7100"),
-        ([], "the following arguments are required: COMMAND"),
+        (["serve", "--por", "7100"], "unrecognized arguments: --por 7100; did you mean --port?"),
+        (["hnt", "4HPwATDgc/ABMA"], "blot: no command 'hnt'; did you mean hint? See blot --help"),
+        (["xyzzy"], "blot: no command 'xyzzy'; see blot --help"),
+        (["--hlp"], "blot: the following arguments are required: COMMAND; see blot --help"),
     ],
 )
 def test_wrong_usage_is_one_sentence(arguments, sentence, capsys):
@@ -198,6 +201,34 @@ def test_wrong_usage_is_one_sentence(arguments, sentence, capsys):
     said = capsys.readouterr().err
     assert sentence in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--xyzzy"], ["ID", "--xyzzy"], ["ID", "--ply", "x"], ["ID", "--dice"], []]
+)
+@pytest.mark.parametrize("command", ["hint", "rollout"])
+def test_wrong_usage_of_a_subcommand_leads_to_its_own_help(command, arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, *arguments])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"blot {command}: ")
+    assert said.endswith(f"see blot {command} --help\n")
+
+
+def test_version_is_one_line(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr() == (f"blot {VERSION}\n", "")
+
+
+def test_bare_command_shows_the_help(capsys):
+    assert main([]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("usage: blot")
+    assert "what to do:" in shown.out
+    assert shown.err == ""
 
 
 def test_unwritable_log_is_one_sentence(tmp_path, weights):
