@@ -145,7 +145,7 @@ class Engine:
         resigns = self._resigns(state, chances, cube)
         if not self._has_cube or not may_double(cube):
             return CubeDecision(CubeAction.ROLL, chances, None, resigns)
-        rated = rating(rolled, cube)
+        rated = rating(rolled, cube, chances)
         return CubeDecision(action(rated, cube), chances, rated, resigns)
 
     def _double_answer(self, state: GameState) -> DoubleDecision:
@@ -156,7 +156,7 @@ class Engine:
             return DoubleDecision(
                 DoubleAnswer.TAKE if takes else DoubleAnswer.DROP, chances.turned()
             )
-        rated = rating(rolled, cube)
+        rated = rating(rolled, cube, chances)
         return DoubleDecision(answer(rated), chances.turned(), rated)
 
     def _resignation_answer(self, state: GameState, points: int) -> ResignationDecision:

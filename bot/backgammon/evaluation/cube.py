@@ -19,7 +19,7 @@ from bot.backgammon.kernels.cube import (
 )
 from bot.backgammon.rules.decision import CubeAction, CubeRating, DoubleAnswer
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.backgammon.rules.outcome import OUTPUTS, Chances, Outcomes
 from bot.backgammon.rules.position import START
 
 Values = NDArray[np.float64]
@@ -151,22 +151,24 @@ def may_double(cube: CubeTable) -> bool:
     return bool(cube.may_double[0, cube.root])
 
 
-def rating(rolled: Values, cube: CubeTable) -> CubeRating:
+def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> CubeRating:
     """What a double is worth at the root, from the utilities of rolling in every state, float64[K].
 
-    A double that gains nothing is rated like any other. Raises ValueError if the cube is the other
-    side's.
+    A double that gains nothing is rated like any other. chances: of the player on roll, None if it
+    does not matter whether he can win a gammon. Raises ValueError if the cube is the other side's.
     """
     if cube.root == 2:
         raise ValueError("nobody doubles with the other side's cube")
     rolls = float(rolled[cube.root])
     taken = cube.factor * float(rolled[2 if cube.is_money else 4])
     drops = float(cube.utilities[0, 0, 0])
+    gammons = chances is None or chances.win_gammon > 0
     if cube.is_money:
-        return CubeRating(rolls, taken, drops, None, cube.has_beavers)
+        gammons = gammons and not cube.has_jacoby
+        return CubeRating(rolls, taken, drops, None, cube.has_beavers, gammons)
     equities = (equity_of(rolls, cube), equity_of(taken, cube), 1.0)
     mwc = (0.5 + 0.5 * rolls, 0.5 + 0.5 * taken, 0.5 + 0.5 * drops)
-    return CubeRating(*equities, mwc)
+    return CubeRating(*equities, mwc, may_win_gammon=gammons)
 
 
 def action(rated: CubeRating, cube: CubeTable) -> CubeAction:

@@ -100,14 +100,21 @@ class DoubleAnswer(Enum):
     BEAVER = "beaver"
 
 
+TIE = 1e-5
+"""Equities that differ by no more are the same. Source: GNU Backgammon, eval.c, isOptional."""
+
+
 class ProperAction(Enum):
-    """What both sides should do before a roll."""
+    """What both sides should do before a roll; optional is a double that changes nothing."""
 
     NO_DOUBLE_BEAVER = "no double, beaver"
     NO_DOUBLE_TAKE = "no double, take"
     DOUBLE_BEAVER = "double, beaver"
     DOUBLE_TAKE = "double, take"
     DOUBLE_DROP = "double, drop"
+    OPTIONAL_BEAVER = "optional double, beaver"
+    OPTIONAL_TAKE = "optional double, take"
+    OPTIONAL_DROP = "optional double, drop"
     TOO_GOOD_TAKE = "too good to double, take"
     TOO_GOOD_DROP = "too good to double, drop"
 
@@ -118,7 +125,7 @@ class CubeRating:
 
     Points at the present cube in money games; in a match as in RatedPlay, and mwc has the
     match-winning chances of the same three, None outside of matches. may_beaver: whether the other
-    side could beaver.
+    side could beaver. may_win_gammon: whether there is a gammon to play on for.
     """
 
     no_double: float
@@ -126,6 +133,7 @@ class CubeRating:
     double_drop: float
     mwc: tuple[float, float, float] | None = None
     may_beaver: bool = False
+    may_win_gammon: bool = True
 
     @property
     def beavers(self) -> bool:
@@ -150,9 +158,18 @@ class CubeRating:
 
     @property
     def proper(self) -> ProperAction:
-        """What both sides should do; for a tie the player doubles and the other takes."""
+        """What both sides should do; who is offered a double that makes no difference takes.
+
+        A sure win without gammons is cashed, although playing on would be worth the same. Source:
+        GNU Backgammon, eval.c, FindBestCubeDecision.
+        """
         takes = self.double_take <= self.double_drop
         beavers = self.beavers
+        if self.action_lead <= TIE:
+            if not takes:
+                is_free = self.may_win_gammon
+                return ProperAction.OPTIONAL_DROP if is_free else ProperAction.DOUBLE_DROP
+            return ProperAction.OPTIONAL_BEAVER if beavers else ProperAction.OPTIONAL_TAKE
         if self.doubled >= self.no_double:
             if not takes:
                 return ProperAction.DOUBLE_DROP

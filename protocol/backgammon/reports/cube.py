@@ -6,8 +6,17 @@ from typing import Any
 
 from bot.backgammon.rules.decision import CubeRating, ProperAction
 
-BEAVERED = (ProperAction.NO_DOUBLE_BEAVER, ProperAction.DOUBLE_BEAVER)
-DROPPED = (ProperAction.DOUBLE_DROP, ProperAction.TOO_GOOD_DROP)
+OPTIONAL = (
+    ProperAction.OPTIONAL_BEAVER,
+    ProperAction.OPTIONAL_TAKE,
+    ProperAction.OPTIONAL_DROP,
+)
+BEAVERED = (
+    ProperAction.NO_DOUBLE_BEAVER,
+    ProperAction.DOUBLE_BEAVER,
+    ProperAction.OPTIONAL_BEAVER,
+)
+DROPPED = (ProperAction.DOUBLE_DROP, ProperAction.TOO_GOOD_DROP, ProperAction.OPTIONAL_DROP)
 DOUBLED = (ProperAction.DOUBLE_BEAVER, ProperAction.DOUBLE_TAKE, ProperAction.DOUBLE_DROP)
 
 NAME_WIDTH = 12
@@ -57,10 +66,12 @@ def cube_lines(rating: CubeRating) -> list[str]:
         right, wrong = wrong, right
     lines = _lines(cube_rows(rating), right)
     lines.append(f"Proper action: {proper.value}.")
-    act = "Not to double" if proper in DOUBLED else "To double"
+    act = f"{'Not to' if proper in DOUBLED else 'To'} double loses {_loss(right, wrong)}"
+    if proper in OPTIONAL:
+        act = "To double or not is worth the same"
     word, best, worse = _answer(rating)
-    lines.append(f"{act} loses {_loss(right, wrong)}, {word} a double {_loss(best, worse)}.")
-    return lines
+    answer = f"{word} a double{' loses' * (proper in OPTIONAL)} {_loss(best, worse)}"
+    return [*lines, f"{act}, {answer}."]
 
 
 def beavered_rows(rating: CubeRating) -> tuple[CubeRow, ...]:

@@ -98,6 +98,14 @@ def test_who_is_beavered_sees_what_going_on_is_worth():
             CubeRating(1.1, 0.9, 1.0),
             "To double loses 0.200, to drop a double 0.100.",
         ),
+        (
+            CubeRating(-1.0, -1.0, 1.0),
+            "To double or not is worth the same, to drop a double loses 2.000.",
+        ),
+        (
+            CubeRating(1.0, 2.0, 1.0),
+            "To double or not is worth the same, to take a double loses 1.000.",
+        ),
     ],
 )
 def test_losses_are_those_of_the_wrong_action_and_the_wrong_answer(rating, sentence):
