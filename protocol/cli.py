@@ -22,6 +22,7 @@ from protocol.backgammon.commands.train import add_train
 from protocol.backgammon.commands.warm import add_warm
 from protocol.backgammon.commands.weights import add_weights
 from protocol.backgammon.formats.pasted_id import without_dash
+from protocol.encoding import lose_nothing
 
 PACKAGES = Path(__file__).resolve().parents[1]
 """The folder in which Blot's packages stand side by side."""
@@ -66,6 +67,7 @@ class _Subparser(_Parser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 done, 1 failed (one sentence on stderr), 2 wrong usage."""
+    lose_nothing(sys.stdout, sys.stderr)
     stranger = _stranger()
     if stranger is not None:
         print(

@@ -1,0 +1,30 @@
+"""Encoding: every result can be printed, whatever letters the stream has."""
+
+import codecs
+from io import TextIOWrapper
+from typing import TextIO
+
+IN_ASCII = {"±": "+-"}
+"""Signs that reports use, in letters that every stream has."""
+
+_NAME = "blot"
+
+
+def lose_nothing(*streams: TextIO) -> None:
+    """Let a stream write in other letters what it has no letters for, instead of failing there.
+
+    What Blot does not write itself, as a file's name, comes out with backslashes.
+    """
+    codecs.register_error(_NAME, _in_ascii)
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=_NAME)
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    """What to write instead of what cannot be encoded, and where to go on."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    texts = (IN_ASCII.get(sign) or ascii(sign)[1:-1] for sign in signs)
+    return "".join(texts), error.end
