@@ -53,9 +53,10 @@ def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
     """The legal play that the text means, read as tolerantly as GNU Backgammon does.
 
     Blanks or commas between moves, `24/20/16`, `8/5(2)`, `bar` or `b` or 25, `off` or `o` or 0, any
-    order and case; `*` is ignored, hops may be joined, and `8 5 6 5` works. A point passed in
-    silence is hit only if the roll cannot be played otherwise. Empty text is the play without
-    legs. Raises ValueError with one sentence if the text is unreadable, ambiguous or illegal.
+    order and case; `*` is ignored, hops may be joined, and `8 5 6 5` and `8-5 6-5` work. A point
+    passed in silence is hit only if the roll cannot be played otherwise. Empty text is the play
+    without legs. Raises ValueError with one sentence if the text is unreadable, ambiguous or
+    illegal.
     """
     chains = parse_chains(text)
     plays = legal_plays(position, roll)
@@ -72,8 +73,13 @@ def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
     fewest_on_bar = max(play.after.points[0] for play in meant)
     quiet = [play for play in meant if play.after.points[0] == fewest_on_bar]
     if len(quiet) > 1:
-        raise ValueError(f"{text[:40]!r} is ambiguous: name the point where it hits")
+        raise ambiguous(text)
     return quiet[0]
+
+
+def ambiguous(text: str) -> ValueError:
+    """The error for a play that may hit or not."""
+    return ValueError(f"{text[:40]!r} is ambiguous: name the point where it hits")
 
 
 def parse_dice(text: str) -> tuple[int, int]:
@@ -120,7 +126,8 @@ def parse_chains(text: str) -> list[Chain]:
 
     Raises ValueError with one sentence if the text is unreadable.
     """
-    words = re.sub(r"\s*([/(])\s*", r"\1", text.lower().replace("*", "").replace(",", " ")).split()
+    plain = text.lower().replace("*", "").replace(",", " ").replace("-", "/")
+    words = re.sub(r"\s*([/(])\s*", r"\1", plain).split()
     chains: list[Chain] = []
     source: str | None = None
     for word in words:
@@ -150,7 +157,9 @@ def _counted_chain(word: str, text: str) -> list[Chain]:
 
 
 def _unreadable(part: str, text: str) -> ValueError:
-    return ValueError(f"cannot read {part[:20]!r} in the play {text[:40]!r}")
+    """The error that quotes the text, and the part of it if it stands there as it was read."""
+    where = f"{part[:20]!r} in " if part in text else ""
+    return ValueError(f"cannot read {where}the play {text[:40]!r}")
 
 
 def _means(chains: Iterable[Chain], play: CheckerPlay, position: Position) -> bool:

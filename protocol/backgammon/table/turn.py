@@ -16,6 +16,7 @@ from protocol.backgammon.formats.notation import (
     BAR,
     OFF,
     Chain,
+    ambiguous,
     parse_chains,
     parse_play,
     play_text,
@@ -103,7 +104,7 @@ class Turn:
             play = parse_play(f"{made} {text}".strip(), self.position, self.roll)
         except ValueError as error:
             if "ambiguous" in str(error):
-                raise
+                raise ambiguous(text) from None
         else:
             return replace(self, legs=play.legs)
         turn = self
@@ -140,8 +141,8 @@ def completions(turn: Turn, text: str) -> list[str]:
 
     Text that is no play, or no legal one, becomes nothing.
     """
-    head, _, tail = text.rpartition(" ")
-    start = text.lower().lstrip()
+    head, _, tail = text.replace("-", "/").rpartition(" ")
+    start = f"{head} {tail}".lower().lstrip()
     whole = () if turn.legs else _paths(turn.position, turn.roll).texts
     found = [play for play in whole if play.startswith(start)]
     try:

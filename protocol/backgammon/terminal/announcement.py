@@ -19,23 +19,25 @@ STAKE_OF_WORD = {
 STAKE_OF_WORD |= {"s": 1, "n": 1, "normal": 1, "g": 2, "b": 3}
 
 HELP = """\
-8/5 6/5      play the roll, also as 24/18/15, bar/22, 6/off, 8/4(2) or 8 5 6 5
+8/5 6/5      play the roll; 8-5 6-5, 8 5 6 5, move 8 5 6 5, 24/18/15, bar/22,
+             6/off and 8/4(2) are read too
 8/5          play one leg; when the roll is played, Enter ends the turn
 8            show where a checker on point 8 may go; then 5 takes it there
 Enter        roll, if you are asked; play the only legal play, or draw the board
 double       offer the cube at twice its value before you roll
-take, drop   answer a double; beaver takes it and doubles back where allowed
+take, drop   answer a double (also accept; reject, pass); beaver takes it and
+             doubles back where allowed
 hint [N]     the best five (or N) plays; without dice, chances and cube
 undo         take back the last leg, else your last turn; the dice stay as they
              fell; nothing goes back past a double, or a roll that you chose
 resign       offer to lose the cube: resign single, gammon or backgammon
-pips         both pip counts
+pips, score  both pip counts; the score
 id           position and match ID, as GNU Backgammon writes them
 board        draw the board
 save FILE    write the game to a file
 load FILE    go on with the game in a file
 new          begin again, score and all
-quit         leave, as with Ctrl-C; the game is kept and offered next time"""
+quit, exit   leave, as with Ctrl-C; the game is kept and offered next time"""
 
 
 def seat_names(players: tuple[str, str]) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Company: who sits at a table, what they are told and shown, and the question that waits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from bot.backgammon.rules.decision import Decider
 from protocol.backgammon.table.saved_game import KeptGame
@@ -119,16 +119,22 @@ class Company:
             take(line)
 
     def confirm(
-        self, question: str, act: Callable[[], None], decline: Callable[[], None] | None = None
+        self,
+        question: str,
+        act: Callable[[], None],
+        decline: Callable[[], None] | None = None,
+        *,
+        words: tuple[Collection[str], Collection[str]] = (YES, NO),
     ) -> None:
-        """Ask before acting; anything but yes and no is asked again."""
+        """Ask before acting; anything but the words for yes and those for no is asked again."""
+        yes, no = words
 
         def take(line: str) -> None:
-            if line.lower() in YES:
+            if line.lower() in yes:
                 act()
-            elif line.lower() not in NO:
+            elif line.lower() not in no:
                 self.send("Answer yes or no.")
-                self.confirm(question, act, decline)
+                self.confirm(question, act, decline, words=words)
             elif decline:
                 decline()
 

@@ -13,7 +13,10 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.game import Game, Resignation, ResignationAnswer
 from protocol.backgammon.table.table import LEVELS, Dice
 from protocol.backgammon.terminal.announcement import act_text, parse_stake, points_text
-from protocol.backgammon.terminal.company import Company
+from protocol.backgammon.terminal.company import NO, YES, Company
+
+ANSWERS = (*YES, "accept", "agree"), (*NO, "reject", "decline")
+"""Words that accept a resignation and that decline it, gnubg's among them."""
 
 
 class Offers:
@@ -68,6 +71,15 @@ class Offers:
         if refusal and isinstance(act, CubeAction):
             raise ValueError(f"no doubling now: {refusal}")
         self._do(act)
+
+    def answer(self, word: str, answer: DoubleAnswer) -> None:
+        """Answer the double that waits by gnubg's word for it, which has two meanings.
+
+        It also answers a resignation, which is a question of its own.
+        """
+        if not self._company.table.game.doubles or self._company.table.result:
+            raise ValueError(f"there is no double and no resignation to {word}")
+        self.act(answer)
 
     def let_bot_act(self) -> None:
         """Ask the bot; it rolls, doubles, answers, or offers to resign."""
@@ -140,7 +152,7 @@ class Offers:
 
         if bot is None:
             company.draw_change()
-            company.confirm(question, accept, decline)
+            company.confirm(question, accept, decline, words=ANSWERS)
             return
         offered = table.game.after(Resignation(level))
         if not isinstance(offered, Game) or offered.request is None:

@@ -15,7 +15,7 @@ from bot.backgammon.rules.decision import (
     PlayDecision,
 )
 from bot.backgammon.rules.play import CheckerPlay
-from protocol.backgammon.formats.notation import POINT_OF_WORD, parse_dice
+from protocol.backgammon.formats.notation import parse_dice
 from protocol.backgammon.formats.position_id import gnubg_id
 from protocol.backgammon.reports.hint import (
     COUNT,
@@ -26,11 +26,12 @@ from protocol.backgammon.reports.hint import (
 )
 from protocol.backgammon.table.saved_game import KeptGame, load, save
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
-from protocol.backgammon.table.turn import completions, point_text
+from protocol.backgammon.table.turn import completions
 from protocol.backgammon.terminal.announcement import (
     HELP,
     guess_text,
     pips_text,
+    score_text,
     sentence,
     throw_text,
     turn_text,
@@ -39,6 +40,7 @@ from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.company import Company, MakePlayer
 from protocol.backgammon.terminal.offers import Offers
 from protocol.backgammon.terminal.table_picture import Window
+from protocol.backgammon.terminal.typed_play import TypedPlay
 
 MOST_TEXT = 200
 """Characters of a line that are read."""
@@ -69,24 +71,31 @@ class TableTalk:
             table, send, make_player=make_player, kept=kept, look=look or Look(), window=window
         )
         self._offers = Offers(self._company)
+        self._typed = TypedPlay(self._company, self._finish)
         self._alone: dict[str, Callable[[], None]] = {
             "roll": self._roll,
             "double": lambda: self._offers.act(CubeAction.DOUBLE),
             "take": lambda: self._offers.act(DoubleAnswer.TAKE),
             "drop": lambda: self._offers.act(DoubleAnswer.DROP),
             "beaver": lambda: self._offers.act(DoubleAnswer.BEAVER),
+            "accept": lambda: self._offers.answer("accept", DoubleAnswer.TAKE),
+            "reject": lambda: self._offers.answer("reject", DoubleAnswer.DROP),
+            "pass": lambda: self._offers.act(DoubleAnswer.DROP),
             "undo": self._undo,
             "pips": lambda: self._send(pips_text(self.table, self._company.look)),
+            "score": lambda: self._send(f"{score_text(self.table, self._company.look)}."),
             "id": self._id,
             "board": self._company.draw,
             "new": self._new,
             "help": lambda: self._send(HELP),
             "?": lambda: self._send(HELP),
             "quit": self._quit,
+            "exit": self._quit,
         }
         self._with_words: dict[str, Callable[[str], None]] = {
             "hint": self._hint,
             "resign": self._offers.resign,
+            "move": self._typed.move,
             "save": self._save,
             "load": self._load,
         }
@@ -149,8 +158,17 @@ class TableTalk:
             return []
         words = (*self._with_words, *self._alone)
         commands = [word for word in words if word.startswith(text.lower().lstrip())]
+        return commands + self._play_completions(text)
+
+    def _play_completions(self, text: str) -> list[str]:
+        """Legal plays that the line may become, those of the command move too."""
         turn = self.table.turn
-        return commands + (completions(turn, text) if turn and not self.table.result else [])
+        if turn is None or self.table.result:
+            return []
+        word, blank, rest = text.lstrip().partition(" ")
+        if word.lower() == "move" and blank:
+            return [f"{word} {play}" for play in completions(turn, rest)]
+        return completions(turn, text)
 
     def receive(self, line: str) -> None:
         """Do what the line says; one that cannot be done is answered with the reason."""
@@ -219,45 +237,8 @@ class TableTalk:
             self._roll()
         elif table.turn is None:
             self._throw(*parse_dice(line))
-        elif line.lower() in POINT_OF_WORD:
-            self._name_point(POINT_OF_WORD[line.lower()])
-        elif line:
-            had_legs = bool(table.turn.legs)
-            turn = table.turn.with_text(line)
-            if turn.is_complete and not had_legs:
-                self._finish(turn.play)
-            else:
-                table.turn = turn
-                self._company.change()
-        elif table.turn.legs and table.turn.is_complete:
-            self._finish(table.turn.play)
-        elif not table.turn.legs and len(table.turn.plays) == 1:
-            self._finish(table.turn.plays[0])
         else:
-            self._company.source = None
-            self._company.draw()
-
-    def _name_point(self, point: int) -> None:
-        """Take a point as where a checker comes from, or then as where it goes."""
-        turn = self.table.turn
-        if turn is None:
-            return
-        legs = [leg for leg in turn.next_legs if leg.source == self._company.source]
-        for leg in legs:
-            if leg.target == point:
-                self.table.turn = turn.with_leg(leg)
-                self._company.change()
-                return
-        targets = [leg.target for leg in turn.next_legs if leg.source == point]
-        if not targets:
-            sources = dict.fromkeys(point_text(leg.source) for leg in turn.next_legs)
-            raise ValueError(
-                f"no checker can go from {point_text(point)}"
-                + (f", only from {' '.join(sources)}" if sources else ": the roll is played")
-            )
-        self._company.source = point
-        self._company.draw()
-        self._send(f"{point_text(point)} may go to {' or '.join(map(point_text, targets))}.")
+            self._typed.receive(line)
 
     def _hint(self, rest: str) -> None:
         if rest and not (rest.isascii() and rest.isdigit() and int(rest) > 0):

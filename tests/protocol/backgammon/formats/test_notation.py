@@ -1,4 +1,5 @@
 import random
+import re
 
 import pytest
 from hypothesis import given
@@ -75,6 +76,8 @@ def test_order_case_stars_and_separators_do_not_matter(start, roll, rng):
         "8 / 5 6/5",
         "8/5, 6/5",
         "8/5(1) 6 5",
+        "8-5 6-5",
+        "8 - 5, 6-5",
     ],
 )
 def test_opening_point_is_read_in_every_way_gnubg_reads_it(text):
@@ -124,6 +127,20 @@ def test_silent_hop_over_either_of_two_blots_is_ambiguous():
     with pytest.raises(ValueError, match="'24/14' is ambiguous: name the point where it hits"):
         parse_play("24/14", start, Roll(6, 4))
     assert parse_play("24/18/14", start, Roll(6, 4)).after.points[20] == -1
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("8/x 6/5", "cannot read '8/x' in the play '8/x 6/5'"),
+        ("8 x", "cannot read the play '8 x'"),
+        ("8-X", "cannot read the play '8-X'"),
+        ("8*/y", "cannot read the play '8*/y'"),
+    ],
+)
+def test_only_what_was_typed_is_quoted(text, sentence):
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        parse_play(text, START, OPENING)
 
 
 def test_empty_text_is_the_play_of_a_roll_that_cannot_be_played():

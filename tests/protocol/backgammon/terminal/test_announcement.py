@@ -100,8 +100,9 @@ def test_score_names_the_crawford_game():
     assert score_text(table, PLAIN) == "● You 4, ○ hard 1 in a match to 5, Crawford game"
 
 
-def test_help_fits_into_eighty_columns():
+def test_help_fits_into_a_window_of_80_by_24_with_the_prompt_below():
     assert max(map(len, HELP.splitlines())) <= 80
+    assert len(HELP.splitlines()) < 24
 
 
 def test_pips_are_told_for_both_from_either_side():

@@ -1,5 +1,7 @@
 """Doubles and resignations at the table, from people to bots and back."""
 
+import pytest
+
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction
 from bot.backgammon.rules.match import MoneyRules
@@ -100,6 +102,18 @@ def test_bot_doubles_and_the_person_drops(sit):
     sitting = doubled(sit)
     assert "● You drop.\n○ doubler wins 1 point: ● You 0, ○ doubler 1" in sitting.say("drop")
     assert "No doubling now: the game is over." in sitting.say("double")
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("accept", "● You take: the cube is at 2."),
+        ("reject", "● You drop."),
+        ("pass", "● You drop."),
+    ],
+)
+def test_double_is_answered_in_gnubg_s_words(sit, word, told):
+    assert told in doubled(sit).say(word)
 
 
 def test_beavers_go_on_three_times(sit):

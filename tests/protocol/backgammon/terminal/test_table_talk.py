@@ -111,6 +111,14 @@ def test_turn_without_a_legal_play_passes(sit):
         ("bar/3", "Bar/3: you have no checker on the bar."),
         ("\x00\x1b[2J", "Cannot read"),
         ("9" * 5000, "Cannot read"),
+        ("8 X", "Cannot read the play '8 X'."),
+        ("move", "Move takes a play: move 8/5 6/5."),
+        ("move 8 5 6", "Cannot read '6' in the play '8 5 6'."),
+        ("move 13 12", "13/12: the other side holds point 12."),
+        ("accept", "There is no double and no resignation to accept."),
+        ("reject", "There is no double and no resignation to reject."),
+        ("pass", "There is no double to drop."),
+        ("exit now", "Exit stands alone"),
         ("8/5(9)", "Cannot read '8/5(9)'"),
         ("hint x", "Hint takes a number of plays, not 'x'."),
         ("hint 0", "Hint takes a number of plays, not '0'."),
@@ -133,6 +141,35 @@ def test_nonsense_gets_a_sentence_and_changes_nothing(opened, line, answer):
     assert opened.say(line).startswith(answer)
     assert opened.table.turn == before
     assert opened.talk.prompt() == "● You 3-1> "
+
+
+@pytest.mark.parametrize("line", ["8-5 6-5", "move 8 5 6 5", "MOVE 8-5 6-5", "move 8/5 6/5"])
+def test_plays_are_read_as_gnubg_s_command_and_with_hyphens(opened, line):
+    assert "● You play 8/5 6/5." in opened.say(line)
+
+
+def test_move_takes_a_leg_a_point_is_not_one_and_move_alone_ends_the_turn(opened):
+    opened.say("move 8 5")
+    assert opened.say("move 8") == "Cannot read '8' in the play '8'."
+    opened.say("move 6 5")
+    assert "● You play 8/5 6/5." in opened.say("move")
+
+
+def test_move_without_a_roll_is_refused(sit):
+    sitting = sit(Table(Setting(AGAINST_PUBEVAL, dice=Dice.MANUAL)))
+    assert sitting.say("move 8/5 6/5") == "The dice are not thrown yet."
+
+
+def test_only_what_was_typed_is_quoted_of_an_ambiguous_leg(sit):
+    start = Position.of({24: 2, 10: 1}, {24: 1, 7: 1, 5: 1})
+    sitting = sit(table_at(Setting(AGAINST_PUBEVAL), start, (6, 4)))
+    assert sitting.say("24 14") == "'24 14' is ambiguous: name the point where it hits."
+
+
+def test_score_is_told_and_exit_leaves(opened):
+    assert opened.say("score") == "● You 0, ○ pubeval 0 in money games."
+    opened.say("exit")
+    assert opened.talk.is_left
 
 
 def test_hint_ranks_five_plays_or_as_many_as_asked_for(opened):
@@ -184,6 +221,16 @@ def test_resignation_may_be_declined(sit):
     people = sit(table_at(Setting(PEOPLE), START, (3, 1)))
     ask(people, "resign 3")
     assert "Player 2 wins a backgammon, 3 points" in people.say("yes")
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [("accept", "wins a gammon"), ("agree", "wins a gammon"), ("reject", "the game goes on")],
+)
+def test_resignation_is_answered_in_gnubg_s_words(sit, word, told):
+    people = sit(table_at(Setting(PEOPLE), START, (3, 1)))
+    ask(people, "resign gammon")
+    assert told in people.say(word)
 
 
 def test_game_is_saved_and_loaded(opened, tmp_path):
@@ -292,6 +339,11 @@ def test_commands_and_plays_are_completed(opened):
     assert opened.talk.completions("") == []
     assert opened.talk.completions("h") == ["hint", "help"]
     assert opened.talk.completions("8/5 6")[0] == "8/5 6/5"
+    assert opened.talk.completions("8-5 6-")[0] == "8/5 6/5"
+    assert opened.talk.completions("mo") == ["move"]
+    assert opened.talk.completions("move 8/5 6")[0] == "move 8/5 6/5"
+    for word in ("accept", "reject", "pass", "exit", "score"):
+        assert word in opened.talk.completions(word[:2])
     ask(opened, "resign")
     assert opened.talk.completions("h") == []
 
