@@ -1,37 +1,68 @@
-"""Progress on stderr: bars where a person is looking, and why the first start takes longer."""
+"""Progress on stderr: a line that moves where a person is looking, and why a start takes longer."""
 
+import math
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+
+SECONDS_BETWEEN_LINES = 30.0
+"""How often a line is written where nobody is looking."""
+
+_SECONDS_BETWEEN_PICTURES = 0.25
+_SHARE_OF_TIME = 0.02
+"""How much of the time may be spent on telling how far it is."""
 
 
 @contextmanager
-def match_progress(noun: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Draws how many games or matches of the total are played; called with how many more are.
+def progress(
+    noun: str, total: int, standing: Callable[[], str] = str
+) -> Iterator[Callable[[int], None]]:
+    """Shows how many of the total are done, how it stands, how fast it goes and what is left.
 
-    Drawn only when called: no second thread runs beside the one that starts gnubg.
+    A bar on a terminal, elsewhere a line every 30 seconds. Drawn only when what it gives is called,
+    as often as one likes, with how many are done: no second thread runs beside the one that starts
+    gnubg.
     """
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import BarColumn, Progress, TextColumn
 
     console = Console(stderr=True)
-    with Bar(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn(f"{noun},"),
-        TimeRemainingColumn(),
-        TextColumn("left"),
-        console=console,
-        disable=not console.is_terminal,
-        auto_refresh=False,
-    ) as bar:
-        task = bar.add_task(noun, total=total)
+    is_seen = console.is_terminal
+    began = time.monotonic()
+    due = began + (0.0 if is_seen else SECONDS_BETWEEN_LINES)
+    columns = BarColumn(bar_width=16), TextColumn("{task.description}", markup=False)
+    with Progress(*columns, console=console, disable=not is_seen, auto_refresh=False) as bar:
+        task = bar.add_task("", total=total)
 
-        def add(finished: int) -> None:
-            bar.update(task, advance=finished, refresh=True)
+        def show(done: int) -> None:
+            nonlocal due
+            started = time.monotonic()
+            if started < due and not (is_seen and done == total):
+                return
+            due = math.inf  # another thread that comes by does not draw as well
+            text = _text(noun, done, total, started - began, standing())
+            if is_seen:
+                bar.update(task, description=text, completed=done, refresh=True)
+            else:
+                tell(text)
+            ended = time.monotonic()
+            pause = _SECONDS_BETWEEN_PICTURES if is_seen else SECONDS_BETWEEN_LINES
+            due = max(started + pause, ended + (ended - started) / _SHARE_OF_TIME)
 
-        yield add
+        show(0)
+        yield show
+
+
+def _text(noun: str, done: int, total: int, seconds: float, standing: str) -> str:
+    """How far it is, in one line."""
+    parts = [f"{done} of {total} {noun}"] + [standing] * bool(standing)
+    if done and seconds > 0:
+        rate = done / seconds
+        parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min")
+        parts.append(f"{timedelta(seconds=round((total - done) / rate))} left")
+    return ", ".join(parts)
 
 
 def tell(text: str) -> None:

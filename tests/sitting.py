@@ -1,7 +1,6 @@
 """A talk at a table without a terminal, for the tests around it."""
 
 from bot.backgammon.arena.baselines import BASELINES, baseline
-from bot.backgammon.arena.players import BaselineEngine
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
@@ -12,7 +11,7 @@ from tests.fakes.cube_player import cube_player
 
 
 def seat(name, seed, setting):
-    return cube_player(name) if name not in BASELINES else BaselineEngine(baseline(name, seed))
+    return cube_player(name) if name not in BASELINES else baseline(name, seed)
 
 
 class Sitting:

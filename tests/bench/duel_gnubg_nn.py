@@ -22,20 +22,30 @@ from pathlib import Path
 
 import gnubg_nn
 import numpy as np
+from protocol.backgammon.commands.strength_options import add_strength, level_of, level_text
 
 from bot.backgammon.arena.baselines import BASELINES
-from bot.backgammon.arena.duel import Terms, duel
-from bot.backgammon.arena.players import Dice, DuelPlayer
-from bot.backgammon.arena.tally import Tally
+from bot.backgammon.arena.duel import duel
+from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.tally import GameResult, Tally
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.rules.decision import (
+    GAMES_AT_ONCE,
+    ChooseCheckerPlay,
+    Decider,
+    Dice,
+    PlayDecision,
+    Request,
+)
 from bot.backgammon.rules.outcome import Chances
-from bot.backgammon.rules.position import turned_boards
+from bot.backgammon.rules.play import CheckerPlay, legal_plays
+from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
 from bot.weights import digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
-from protocol.backgammon.arena.named_players import duel_player
+from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.commands.options import add_strength, level_of, level_text
 from tests.plain.games import scattered_turns
 from tests.plain.judges import board_of_gnubg_sides, gnubg_boards_after, gnubg_sides
@@ -56,11 +66,22 @@ Pair = tuple[int, int]
 class GnubgNnPlayer:
     """gnubg_nn at so many plies, asked game by game; raises ValueError if anything is amiss."""
 
+    games_at_once = GAMES_AT_ONCE
+
     def __init__(self, plies: int) -> None:
         self._plies = plies
 
+    def decide(self, request: Request) -> PlayDecision:
+        """Answer a request for a checker play."""
+        if not isinstance(request, ChooseCheckerPlay):
+            raise ValueError(f"gnubg_nn plays without the cube: {request}")
+        position, roll = request.state.position, request.roll
+        after = Position(self.choice(position.points, roll))
+        plays = legal_plays(position, roll) or (CheckerPlay((), position),)
+        return PlayDecision(next(play for play in plays if play.after == after), ())
+
     def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
-        """The board after the play chosen on each board; see DuelPlayer."""
+        """The board after the play chosen on each board; see BatchDecider."""
         chosen = np.empty_like(boards)
         for i, (high, low) in enumerate(dice.tolist()):
             chosen[i] = self.choice(tuple(boards[i].tolist()), Roll(high, low))
@@ -94,16 +115,17 @@ class _Pairs(Tally):
         super().__init__()
         self.pairs: list[Pair] = []
 
-    def add_sample(self, *values: float) -> None:
+    def add(self, *contests: Sequence[GameResult]) -> None:
         """Keep a pair."""
-        super().add_sample(*values)
-        self.pairs.append((int(values[0]), int(values[1])))
+        super().add(*contests)
+        one, other = (game.points for (game,) in contests)
+        self.pairs.append((one, other))
 
 
 @lru_cache(maxsize=2)
-def _seated(player: Level | None, plies: int) -> tuple[DuelPlayer, DuelPlayer]:
+def _seated(player: Level | None, plies: int) -> tuple[Decider, Decider]:
     """The two players; None for gnubg_nn itself, to check it."""
-    ours = GnubgNnPlayer(plies) if player is None else duel_player(player, seed=1)
+    ours = GnubgNnPlayer(plies) if player is None else decider(player, seed=1, cube=False)
     return ours, GnubgNnPlayer(plies)
 
 

@@ -6,8 +6,7 @@
 import sys
 from dataclasses import replace
 
-from bot.backgammon.arena.baselines import baseline
-from bot.backgammon.arena.players import BaselineEngine
+from bot.backgammon.arena.baselines import PubevalPlayer
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -30,7 +29,7 @@ LOSING_RATING = CubeRating(-0.2, -0.1, 1.0)
 MATCH_RATING = CubeRating(0.60, 0.52, 1.0, mwc=(0.61, 0.59, 0.70))
 
 
-class CubePlayer(BaselineEngine):
+class CubePlayer(PubevalPlayer):
     """Doubles whenever it may, answers every double alike, and takes note of what it was asked.
 
     resigns: 1 to 3 times the cube that it offers before each roll, and before each play.
@@ -45,7 +44,7 @@ class CubePlayer(BaselineEngine):
         resigns=(0, 0),
         money_rating=MONEY_RATING,
     ):
-        super().__init__(baseline("pubeval", 0))
+        super().__init__()
         self._action = CubeAction.DOUBLE if doubles else CubeAction.ROLL
         self._answer = answer
         self._accepts = accepts

@@ -6,7 +6,7 @@ Boards are tuples as in tests/plain/plays.py.
 import random
 from collections.abc import Callable, Iterator
 
-from bot.backgammon.arena.baselines import Player
+from bot.backgammon.arena.baselines import Baseline
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.plain.plays import Board
@@ -20,7 +20,7 @@ def plain_turned(board: Board) -> Board:
     return tuple(-board[25 - point] for point in range(26))
 
 
-def choice_of(player: Player) -> Choice:
+def choice_of(player: Baseline) -> Choice:
     """The board after the play a player chooses."""
     return lambda board, roll: player.choose(Position(board), roll).after.points
 

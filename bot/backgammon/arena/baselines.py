@@ -1,7 +1,7 @@
 """Baselines: players to measure against, none of which looks ahead or learns."""
 
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -14,7 +14,24 @@ from bot.backgammon.kernels.baselines import (
 )
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import WORDS
-from bot.backgammon.kernels.plays import Steps
+from bot.backgammon.rules.decision import (
+    GAMES_AT_ONCE,
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    CubeDecision,
+    Decision,
+    Dice,
+    DoubleAnswer,
+    DoubleDecision,
+    PlayDecision,
+    Request,
+    ResignationDecision,
+    refused,
+)
+from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
@@ -23,29 +40,67 @@ from bot.weights import weights_folder
 PUBEVAL_FILE = "pubeval.txt"
 
 
-class Player(Protocol):
-    """Whoever can choose a checker play; blind to score and cube."""
+_EVEN = Chances(0.5, 0.0, 0.0, 0.0, 0.0)
+"""The chances named by a player who knows none."""
+
+
+class Baseline(ABC):
+    """A player blind to score and cube: it never doubles, always takes, accepts resignations."""
+
+    games_at_once = GAMES_AT_ONCE
+
+    def __init__(self) -> None:
+        self._buffers = PlayBuffers()
+
+    @abstractmethod
+    def _choice(self, board: Boards, after: Boards) -> int:
+        """The row of the play chosen among the boards after at least one legal play."""
 
     def choose(self, position: Position, roll: Roll) -> CheckerPlay:
         """The play chosen; one without legs if the roll allows none."""
+        board = position.board
+        after, steps = boards_after(board, roll, self._buffers)
+        if len(after) == 0:
+            return CheckerPlay((), position)
+        row = self._choice(board, after)
+        return CheckerPlay(legs_of_steps(steps[row]), Position.of_board(after[row]))
+
+    def decide(self, request: Request) -> Decision:
+        """Answer the request; the decision's type follows the request's."""
+        match request:
+            case ChooseCheckerPlay(state, roll):
+                return PlayDecision(self.choose(state.position, roll), ())
+            case ChooseCubeAction():
+                return CubeDecision(CubeAction.ROLL, _EVEN)
+            case AnswerDouble():
+                return DoubleDecision(DoubleAnswer.TAKE, _EVEN)
+            case AnswerResignation():
+                return ResignationDecision(True, _EVEN)
+            case _:
+                raise refused(request)
+
+    def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
+        """The board after the play chosen on each board; see BatchDecider."""
+        chosen = boards.copy()
+        for i, (high, low) in enumerate(dice.tolist()):
+            after, _ = boards_after(boards[i], Roll(high, low), self._buffers)
+            if len(after):
+                chosen[i] = after[self._choice(boards[i], after)]
+        return chosen
 
 
-class RandomPlayer:
+class RandomPlayer(Baseline):
     """Plays any of the resulting positions, all equally likely."""
 
     def __init__(self, seed: int) -> None:
+        super().__init__()
         self._state = np.random.SeedSequence(seed).generate_state(WORDS).astype(np.int64)
-        self._buffers = PlayBuffers()
 
-    def choose(self, position: Position, roll: Roll) -> CheckerPlay:
-        """The play chosen; one without legs if the roll allows none."""
-        after, steps = boards_after(position.board, roll, self._buffers)
-        if len(after) == 0:
-            return CheckerPlay((), position)
-        return _play_of_row(after, steps, random_choice(len(after), self._state))
+    def _choice(self, board: Boards, after: Boards) -> int:
+        return random_choice(len(after), self._state)
 
 
-class BlockersPlayer:
+class BlockersPlayer(Baseline):
     """Holds as many points as it can, close together, and races home when contact is over.
 
     With contact before the play it takes, in this order, the most blocks (points with two or more
@@ -53,39 +108,25 @@ class BlockersPlayer:
     race: the most checkers off, the most in the home, the fewest pips.
     """
 
-    def __init__(self) -> None:
-        self._buffers = PlayBuffers()
-
-    def choose(self, position: Position, roll: Roll) -> CheckerPlay:
-        """The play chosen; one without legs if the roll allows none."""
-        board = position.board
-        after, steps = boards_after(board, roll, self._buffers)
-        if len(after) == 0:
-            return CheckerPlay((), position)
-        return _play_of_row(after, steps, blockers_choice(board, after, len(after)))
+    def _choice(self, board: Boards, after: Boards) -> int:
+        return blockers_choice(board, after, len(after))
 
 
-class PubevalPlayer:
+class PubevalPlayer(Baseline):
     """Tesauro's public evaluator of 1993: the play with the highest of its linear scores."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._contact, self._race = pubeval_weights()
-        self._buffers = PlayBuffers()
 
-    def choose(self, position: Position, roll: Roll) -> CheckerPlay:
-        """The play chosen; one without legs if the roll allows none."""
-        board = position.board
-        after, steps = boards_after(board, roll, self._buffers)
-        if len(after) == 0:
-            return CheckerPlay((), position)
-        best = pubeval_choice(board, after, len(after), self._contact, self._race)
-        return _play_of_row(after, steps, best)
+    def _choice(self, board: Boards, after: Boards) -> int:
+        return pubeval_choice(board, after, len(after), self._contact, self._race)
 
 
 BASELINES = ("random", "blockers", "pubeval")
 
 
-def baseline(name: str, seed: int) -> Player:
+def baseline(name: str, seed: int) -> Baseline:
     """The baseline of that name; only random uses the seed. Raises ValueError for another name."""
     match name:
         case "random":
@@ -115,7 +156,3 @@ def pubeval_weights(path: Path | None = None) -> tuple[PubevalWeights, PubevalWe
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return np.ascontiguousarray(columns[:, 0]), np.ascontiguousarray(columns[:, 1])
-
-
-def _play_of_row(after: Boards, steps: Steps, row: int) -> CheckerPlay:
-    return CheckerPlay(legs_of_steps(steps[row]), Position.of_board(after[row]))

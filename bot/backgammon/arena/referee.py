@@ -18,14 +18,16 @@ def play_game(
     first: int,
     score: Score | None = None,
     money: MoneyRules | None = None,
+    has_cube: bool = True,
 ) -> GameResult | None:
-    """Play a game with the cube; its result for seat 0, None if the rolls run out.
+    """Play a game; its result for seat 0, None if the rolls run out.
 
     rolls: one for each turn, the first of them no double. first: the seat, 0 or 1, that begins.
     score: seen by seat 0, None in money games, where the money rules count. Raises ValueError if a
     player answers another question than was asked, or against the rules.
     """
-    game: Game | Result = Game(GameState(START, score=score, money=money or MoneyRules()))
+    state = GameState(START, score=score, money=money or MoneyRules())
+    game: Game | Result = Game(state, has_cube=has_cube)
     dice = iter(rolls)
     while isinstance(game, Game):
         request = game.request
@@ -36,7 +38,12 @@ def play_game(
             game = game.after(_opening(roll, first) if game.turn is None else roll)
         else:
             game = _decided(game, request, deciders)
-    return GameResult(-game.points if game.winner else game.points, game.level_counted)
+    return result_of_first(game)
+
+
+def result_of_first(result: Result) -> GameResult:
+    """The result as seat 0 sees it."""
+    return GameResult(-result.points if result.winner else result.points, result.level_counted)
 
 
 def _opening(roll: Roll, first: int) -> OpeningRoll:

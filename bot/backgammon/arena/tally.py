@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
+from bot.backgammon.rules.decision import Request
+from bot.backgammon.rules.play import CheckerPlay
 from bot.estimate import Estimate, estimate, ratio_estimate
 
 LEVELS = {1: "single", 2: "gammon", 3: "backgammon"}
@@ -27,7 +29,8 @@ class Tally:
     """Money games, or matches if there is a length, added up as we see them.
 
     A sample is what one set of dice gave: a game's points, a match won (1) or lost (0), or the
-    mean of two that were played with the same dice and sides swapped.
+    mean of two that were played with the same dice and sides swapped. contests: money games, or
+    matches, that were added.
     """
 
     def __init__(self, length: int | None = None) -> None:
@@ -35,32 +38,29 @@ class Tally:
         self.won: Counter[int] = Counter()
         self.lost: Counter[int] = Counter()
         self.samples: list[float] = []
-        self._match_points: list[tuple[int, int]] = []
+        self.contests = 0
+        self._points_and_games: list[tuple[int, int]] = []
         self.unfinished = 0
-        self.rejected_plays: list[str] = []
+        self.rejected_plays: list[tuple[Request, CheckerPlay]] = []
         self.decision_seconds: list[float] = []
 
     @property
     def games(self) -> int:
-        """Games that came to an end."""
+        """Games that were added."""
         return self.won.total() + self.lost.total()
 
-    def add_game(self, result: GameResult) -> None:
-        """Count one finished game by its kind."""
-        (self.won if result.points > 0 else self.lost)[result.level] += 1
+    def add(self, *contests: Sequence[GameResult]) -> None:
+        """Add a sample: a money game or the games of a match, or one for each side of the dice.
 
-    def add_sample(self, *values: float) -> None:
-        """Add a sample: one value, or one for each side of the same dice."""
-        self.samples.append(fmean(values))
-
-    def add_matches(self, *matches: Sequence[int]) -> None:
-        """Add a sample: one finished match, or one for each side of the same dice.
-
-        A match is the points of its games; who wins the last one wins the match.
+        Who wins the last game of a match wins the match.
         """
-        self.add_sample(*(points[-1] > 0 for points in matches))
-        games = sum(len(points) for points in matches)
-        self._match_points.append((sum(sum(points) for points in matches), games))
+        self.contests += len(contests)
+        games = [game for contest in contests for game in contest]
+        for game in games:
+            (self.won if game.points > 0 else self.lost)[game.level] += 1
+        ends = (contest[-1].points for contest in contests)
+        self.samples.append(fmean(ends if self.length is None else (end > 0 for end in ends)))
+        self._points_and_games.append((sum(game.points for game in games), len(games)))
 
     @property
     def score(self) -> Estimate | None:
@@ -70,7 +70,7 @@ class Tally:
     @property
     def points_per_game(self) -> Estimate | None:
         """Points per game, in matches at the scores as they came; None before the first sample."""
-        return self.score if self.length is None else ratio_estimate(self._match_points)
+        return self.score if self.length is None else ratio_estimate(self._points_and_games)
 
     @property
     def seconds_per_decision(self) -> float | None:

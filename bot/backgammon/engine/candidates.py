@@ -7,12 +7,16 @@ from numpy.typing import NDArray
 
 from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.evaluation.cube import NO_CUBE_TABLE, Values
+from bot.backgammon.evaluation.evaluator import Evaluator
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable, turned_state
 from bot.backgammon.kernels.plays import Steps
 from bot.backgammon.kernels.search import fill_leaves
+from bot.backgammon.rules.decision import Dice
 from bot.backgammon.rules.outcome import Equities, Outcomes, cubeless_equities
+from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import turned_boards
+from bot.backgammon.rules.roll import Roll
 
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.int64]
@@ -78,3 +82,28 @@ class Ratings:
         copied.values = self.values.copy()
         copied.plies = self.plies.copy()
         return copied
+
+
+def best_boards(boards: Boards, dice: Dice, evaluator: Evaluator, buffers: PlayBuffers) -> Boards:
+    """The board after the play of most cubeless equity on each board; see BatchDecider.
+
+    The evaluator rates the plays on all boards at once.
+    """
+    chosen = boards.copy()
+    asked: list[int] = []
+    candidates: list[Boards] = []
+    for i, (high, low) in enumerate(dice.tolist()):
+        after, _ = boards_after(boards[i], Roll(high, low), buffers)
+        if len(after) == 1:
+            chosen[i] = after[0]
+        elif len(after) > 1:
+            asked.append(i)
+            candidates.append(after.copy())
+    if not asked:
+        return chosen
+    losses = cubeless_equities(evaluator.outcomes(turned_boards(np.concatenate(candidates))))
+    first = 0
+    for i, after in zip(asked, candidates, strict=True):
+        chosen[i] = after[np.argmin(losses[first : first + len(after)])]
+        first += len(after)
+    return chosen

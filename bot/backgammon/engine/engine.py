@@ -6,7 +6,7 @@ from typing import overload
 
 import numpy as np
 
-from bot.backgammon.engine.candidates import CUBELESS, Ratings
+from bot.backgammon.engine.candidates import CUBELESS, Ratings, best_boards
 from bot.backgammon.engine.search import Lead, Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_TABLES
 from bot.backgammon.evaluation.cube import (
@@ -24,8 +24,10 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator, Evaluator
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.evaluation.resignation import NEVER, gain_of_accepting, points_to_offer
+from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.rules.decision import (
+    GAMES_AT_ONCE,
     AnswerDouble,
     AnswerResignation,
     ChooseCheckerPlay,
@@ -33,6 +35,7 @@ from bot.backgammon.rules.decision import (
     CubeAction,
     CubeDecision,
     Decision,
+    Dice,
     DoubleAnswer,
     DoubleDecision,
     PlayDecision,
@@ -115,6 +118,21 @@ class Engine:
                 return self._resignation_answer(state, points)
             case _:
                 raise refused(request)
+
+    @property
+    def games_at_once(self) -> int:
+        """How many games are played at once: fewer the deeper it looks."""
+        ply = 0 if self._search is None else self._search.settings.ply
+        return max(2, GAMES_AT_ONCE >> 3 * ply)
+
+    def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
+        """The board after the best cubeless play on each board; see BatchDecider."""
+        if self._search is None or self._search.settings.ply == 0:
+            return best_boards(boards, dice, self._evaluator, self._buffers)
+        chosen = np.empty_like(boards)
+        for i, (high, low) in enumerate(dice.tolist()):
+            chosen[i] = self._search.choice(boards[i], Roll(high, low))
+        return chosen
 
     def chances(self, position: Position) -> Chances:
         """Chances of the player on roll before the dice are thrown."""

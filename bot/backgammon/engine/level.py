@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.backgammon.engine.engine import NO_SEARCH, Engine
 from bot.backgammon.engine.move_filter import FILTERS
-from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import load_tables
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import MatchEquityTable
@@ -48,11 +48,6 @@ class Level:
             cube=cube,
             met=met,
         )
-
-    def searcher(self, tell: Callable[[str], None]) -> Search:
-        """The same without cube and score; see evaluator for what is told and raised."""
-        evaluator = self.evaluator(tell)
-        return Search(evaluator, self.search, pruner=pruner_of(evaluator.network))
 
 
 def pruner_of(network: Network) -> Network | None:

@@ -3,8 +3,12 @@
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, get_args
+from typing import Protocol, get_args, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
@@ -219,6 +223,12 @@ class ResignationDecision:
 
 Decision = PlayDecision | CubeDecision | DoubleDecision | ResignationDecision
 
+Dice = NDArray[np.int8]
+"""Rolls as int8[n, 2], the higher die first."""
+
+GAMES_AT_ONCE = 512
+"""How many games are played at once by who answers quickest."""
+
 
 class Decider(Protocol):
     """Whatever decides: an Engine, or a player in its place."""
@@ -227,4 +237,20 @@ class Decider(Protocol):
         """Answer the request; the decision's type follows the request's.
 
         Raises ValueError if it is none.
+        """
+
+
+@runtime_checkable
+class BatchDecider(Decider, Protocol):
+    """A decider who also plays many games at once, faster, blind to cube and score."""
+
+    @property
+    def games_at_once(self) -> int:
+        """How many games are played at once; fewer if an answer takes long."""
+
+    def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
+        """The board after the play chosen on each board, as its mover sees it.
+
+        boards: int8[n, 26] seen by the player on roll. Returns int8[n, 26], a new array; the same
+        board where the roll allows no play.
         """

@@ -6,9 +6,10 @@ Source: GNU Backgammon 1.07, external.c and play.c; every answer seen accepted b
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from bot.backgammon.rules.answer import answer_of
-from bot.backgammon.rules.decision import CubeAction, Decider, DoubleAnswer
+from bot.backgammon.rules.decision import CubeAction, Decider, DoubleAnswer, Request
 from bot.backgammon.rules.game import Answer, Game, Resignation
 from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.play import CheckerPlay
@@ -26,18 +27,32 @@ MAX_ANSWER = 200
 _log = logging.getLogger("blot.gnubg")
 
 
+class RejectedPlay(NamedTuple):
+    """A play that GNU Backgammon did not accept, and the request that it answered."""
+
+    request: Request
+    play: CheckerPlay
+
+
 class GnubgAdapter:
     """One seat at GNU Backgammon's board; money says which rules its lines do not.
 
+    on_rejected hears of each play that was answered, but that the next board is without.
     A resignation that was declined is not offered again in the same position: GNU Backgammon asks
     the same question once more, and the turn is played on.
     """
 
     def __init__(
-        self, engine: Decider, send: Callable[[str], None], *, money: MoneyRules | None = None
+        self,
+        engine: Decider,
+        send: Callable[[str], None],
+        *,
+        money: MoneyRules | None = None,
+        on_rejected: Callable[[RejectedPlay], None] = lambda rejected: None,
     ) -> None:
         self._engine = engine
         self._send = send
+        self._on_rejected = on_rejected
         self._money = money or MoneyRules()
         self._seat: int | None = None
         self._played: _Played | None = None
@@ -60,14 +75,17 @@ class GnubgAdapter:
         )
         played, self._played, self._seat = self._played, None, board.decider
         if played is not None and played.is_undone_in(board):
-            _log.warning("rejected play: %s was answered, the board is without it", played.text)
+            request, play = played.board.request, played.play
+            text = play_text(play, request.state.position)
+            _log.warning("rejected play: %s was answered, the board is without it", text)
+            self._on_rejected(RejectedPlay(request, play))
         game = self._game_on(board)
         answer = self._decided(game)
         text = answer_text(answer, game.state.position)
         if isinstance(answer, Resignation):  # asked the same again, it has been declined
             game = replace(game, declined=answer.points)
         if isinstance(answer, CheckerPlay) and answer.legs:
-            self._played = _Played(board, answer.after, text)
+            self._played = _Played(board, answer)
         self._asked = _standing(board), game
         return text
 
@@ -133,11 +151,10 @@ def error_text(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A play that was answered: where it was asked, and where it leads as its mover sees it."""
+    """A play that was answered, and the board on which it was asked."""
 
     board: BoardRequest
-    after: Position
-    text: str
+    play: CheckerPlay
 
     def is_undone_in(self, later: BoardRequest) -> bool:
         """Whether the next board shows the mover's checkers as if the play had not been made.
@@ -151,7 +168,7 @@ class _Played:
         if later.roller != self.board.roller:
             position = turned(position)
         return _may_follow(position, self.board.request.state.position) and not _may_follow(
-            position, self.after
+            position, self.play.after
         )
 
 

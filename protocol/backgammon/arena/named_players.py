@@ -4,13 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from bot.backgammon.arena.baselines import BASELINES, baseline
-from bot.backgammon.arena.players import (
-    BaselineEngine,
-    BaselinePlayer,
-    DuelPlayer,
-    EvaluatingPlayer,
-    SearchingPlayer,
-)
 from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import Decider
@@ -37,20 +30,6 @@ def gnubg_plies(name: str) -> int | None:
     return int(plies)
 
 
-def duel_player(player: str | Level, *, seed: int) -> DuelPlayer:
-    """The baseline, level or network of that name or file, or what plays at a level given.
-
-    Only `random` uses the seed. Raises ValueError if there is no such player.
-    """
-    level = _level(player)
-    if level.weights in BASELINES:
-        return BaselinePlayer(baseline(level.weights, seed))
-    with _named(level):
-        if level.search.ply == 0:
-            return EvaluatingPlayer(level.evaluator(tell))
-        return SearchingPlayer(level.searcher(tell))
-
-
 def decider(
     player: str | Level,
     *,
@@ -59,14 +38,14 @@ def decider(
     met: MatchEquityTable | None = None,
     others: Sequence[str] = GNUBG_NAMES,
 ) -> Decider:
-    """The same players, asked one question at a time; raises ValueError if there is none.
+    """The baseline, level or network of that name or file, or what plays at a level given.
 
-    Without the cube they play cubeless; met: match equities, Blot's own if None; others: who else
-    the sentence of the error names.
+    Only `random` uses the seed. Without the cube it plays cubeless; met: match equities, Blot's own
+    if None; others: who else the error names. Raises ValueError if there is no such player.
     """
     level = _level(player)
     if level.weights in BASELINES:
-        return BaselineEngine(baseline(level.weights, seed))
+        return baseline(level.weights, seed)
     with _named(level, others):
         return level.engine(tell, candidates=1, cube=cube, met=met)
 

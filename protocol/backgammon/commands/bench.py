@@ -1,6 +1,7 @@
 """Benchmark command: `blot bench`."""
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -252,8 +253,9 @@ def _row(player: str, name: str, decisions: "Sequence[JudgedDecision]", ask: "As
     """Ask all decisions; progress where a person looks."""
     from protocol.backgammon.arena.judged_decisions import results
     from protocol.backgammon.reports.bench import Row
-    from protocol.progress import match_progress
+    from protocol.progress import progress
 
     tell(f"{player} {name} ...")
-    with match_progress("decisions", len(decisions)) as add:
-        return Row(player, name, results(decisions, ask, on_answer=lambda: add(1)))
+    answered = itertools.count(1)
+    with progress("decisions", len(decisions)) as show:
+        return Row(player, name, results(decisions, ask, lambda: show(next(answered))))

@@ -4,8 +4,8 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -102,6 +102,8 @@ def _match(options: argparse.Namespace) -> int:
         print(f"blot: {failure}", file=sys.stderr)
     except KeyboardInterrupt:
         status, failure = 130, "interrupted"
+        noun = "games" if terms.length is None else "matches"
+        print(f"blot: interrupted after {tally.contests} of {terms.games} {noun}", file=sys.stderr)
     if options.json:
         report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
         report |= {"terms": asdict(terms), **tally_values(tally), "failure": failure}
@@ -156,10 +158,7 @@ def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "T
     for file in ("mat", "sgf"):
         if getattr(options, file) is not None:
             raise ValueError(f"gnubg writes the games: --{file} needs gnubg as the opponent")
-    if terms.cube:
-        _play_with_cube(options, level, terms, tally)
-    else:
-        _play_cubeless(level, options.opponent, terms, tally)
+    _play_here(options, level, terms, tally)
 
 
 def _play_gnubg(
@@ -178,46 +177,36 @@ def _play_gnubg(
     _compile(level)
     engine = decider(level, seed=terms.seed, cube=terms.cube, met=met_of(options))
     ask_everything(engine)
-    with _progress(terms) as add:
+    with _progress(terms, tally) as show:
         files = {"mat": options.mat, "sgf": options.sgf}
-        duel_with_gnubg(engine, terms, tally, plies=plies, **files, on_games=add)
+        duel_with_gnubg(engine, terms, tally, plies=plies, **files, on_progress=show)
 
 
-def _play_with_cube(
-    options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally"
-) -> None:
-    """Game by game, against a player here."""
-    from bot.backgammon.arena.duel import duel_with_cube
+def _play_here(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
+    """Against a player here."""
+    from bot.backgammon.arena.duel import duel
     from bot.backgammon.arena.players import ask_everything
     from protocol.backgammon.arena.named_players import decider
 
     met = met_of(options)
     _compile(level, options.opponent)
-    ours = decider(level, seed=terms.seed, met=met)
-    theirs = decider(options.opponent, seed=terms.seed + 1, met=met)
-    for player in (ours, theirs):
+    ours = decider(level, seed=terms.seed, cube=terms.cube, met=met)
+    theirs = decider(options.opponent, seed=terms.seed + 1, cube=terms.cube, met=met)
+    for player in (ours, theirs) if terms.cube else ():
         ask_everything(player)
-    with _progress(terms) as add:
-        duel_with_cube(ours, theirs, terms, tally, on_games=add)
+    with _progress(terms, tally) as show:
+        duel(ours, theirs, terms, tally, on_progress=show)
 
 
-def _play_cubeless(level: "Level", opponent: str, terms: "Terms", tally: "Tally") -> None:
-    """Many games at once, against a player here."""
-    from bot.backgammon.arena.duel import duel
-    from protocol.backgammon.arena.named_players import duel_player
+@contextmanager
+def _progress(terms: "Terms", tally: "Tally") -> Iterator[Callable[[], None]]:
+    """Show how much of it is played, and how it stands."""
+    from protocol.backgammon.reports.match import standing_text
+    from protocol.progress import progress
 
-    _compile(level, opponent)
-    ours = duel_player(level, seed=terms.seed)
-    theirs = duel_player(opponent, seed=terms.seed + 1)
-    with _progress(terms) as add:
-        duel(ours, theirs, terms, tally, on_games=add)
-
-
-def _progress(terms: "Terms") -> AbstractContextManager[Callable[[int], None]]:
-    """Show how much of it is played."""
-    from protocol.progress import match_progress
-
-    return match_progress("games" if terms.length is None else "matches", terms.games)
+    noun = "games" if terms.length is None else "matches"
+    with progress(noun, terms.games, lambda: standing_text(tally)) as show:
+        yield lambda: show(tally.contests)
 
 
 def _compile(*players: "Level | str") -> None:

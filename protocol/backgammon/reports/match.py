@@ -4,6 +4,8 @@ from typing import Any
 
 from bot.backgammon.arena.tally import LEVELS, Tally
 from bot.estimate import Estimate
+from protocol.backgammon.formats.notation import play_text
+from protocol.backgammon.formats.position_id import gnubg_id
 
 
 def tally_values(tally: Tally) -> dict[str, Any]:
@@ -18,7 +20,7 @@ def tally_values(tally: Tally) -> dict[str, Any]:
         "points_per_game": _figures(tally.points_per_game),
         "samples": len(tally.samples),
         "unfinished": tally.unfinished,
-        "rejected_plays": tally.rejected_plays,
+        "rejected_plays": _rejected_plays(tally),
         "seconds_per_decision": seconds,
         "decisions_timed": len(tally.decision_seconds),
     }
@@ -36,12 +38,28 @@ def tally_text(tally: Tally) -> str:
     points = _estimate_text(tally.points_per_game)
     lines.append(f"points per game: {points}{_standing(tally) * (tally.length is None)}")
     if tally.unfinished:
-        lines.append(f"unfinished: {tally.unfinished}, not in these figures")
-    lines.extend(tally.rejected_plays)
+        lines.append(f"unfinished: {tally.unfinished}, with their pairs not in these figures")
+    lines.extend(f"rejected play: {play}" for play in _rejected_plays(tally))
     seconds = tally.seconds_per_decision
     if seconds is not None:
         lines.append(f"our time per decision: {1000 * seconds:.3g} ms (median)")
     return "\n".join(lines)
+
+
+def standing_text(tally: Tally) -> str:
+    """How it stands so far, in a few words; our decisions until something is finished."""
+    score = tally.score
+    if score is None:
+        return f"{len(tally.decision_seconds)} decisions"
+    return f"{score} points per game" if tally.length is None else f"{str(score)[1:]} won"
+
+
+def _rejected_plays(tally: Tally) -> list[str]:
+    """Each play that the other side did not accept, and the ID of where it was asked."""
+    return [
+        f"{play_text(play, request.state.position)} at {gnubg_id(request)}"
+        for request, play in tally.rejected_plays
+    ]
 
 
 def _standing(tally: Tally) -> str:

@@ -1,12 +1,11 @@
 import pytest
 
-from bot.backgammon.arena import duel as duel_module
-from bot.backgammon.arena.duel import duel, duel_with_cube
+from bot.backgammon.arena.duel import duel
 from bot.backgammon.arena.match_format import Terms
 from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.position import START
-from protocol.backgammon.arena.named_players import decider, duel_player
+from protocol.backgammon.arena.named_players import decider
 from tests.fakes.restless_player import RestlessPlayer
 from tests.fakes.scripted_player import ScriptedPlayer
 
@@ -14,9 +13,13 @@ from tests.fakes.scripted_player import ScriptedPlayer
 class Watched:
     """A player, and the dice of the first seat's first move in each game it saw."""
 
-    def __init__(self, name):
-        self.player = duel_player(name, seed=1)
+    def __init__(self, name, games_at_once=512):
+        self.player = decider(name, seed=1)
+        self.games_at_once = games_at_once
         self.openings = []
+
+    def decide(self, request):
+        return self.player.decide(request)
 
     def boards_chosen(self, boards, dice):
         start = START.board
@@ -29,13 +32,18 @@ class Watched:
 class Sleeper:
     """A player that never moves."""
 
+    games_at_once = 2
+
+    def decide(self, request):
+        raise AssertionError("many games at once are not asked about one by one")
+
     def boards_chosen(self, boards, dice):
         return boards.copy()
 
 
 def played(name, other, terms, **options):
     tally = Tally(terms.length)
-    duel(duel_player(name, seed=1), duel_player(other, seed=2), terms, tally, **options)
+    duel(decider(name, seed=1), decider(other, seed=2), terms, tally, **options)
     return tally
 
 
@@ -62,12 +70,14 @@ def test_a_pair_has_the_same_dice_and_swapped_sides():
     assert len(set(one.openings)) > 5
 
 
-def test_the_dice_of_a_game_depend_on_seed_and_pair_alone(monkeypatch):
+def test_the_dice_of_a_game_depend_on_seed_and_pair_alone():
     few = played("pubeval", "blockers", Terms(games=20, seed=7))
     many = played("pubeval", "blockers", Terms(games=40, seed=7))
     assert many.samples[:10] == few.samples
-    monkeypatch.setattr(duel_module, "PAIRS_AT_ONCE", 3)
-    assert played("pubeval", "blockers", Terms(games=20, seed=7)).samples == few.samples
+    in_small_batches = Tally()
+    terms = Terms(games=20, seed=7)
+    duel(Watched("pubeval", 6), decider("blockers", seed=2), terms, in_small_batches)
+    assert in_small_batches.samples == few.samples
     assert played("pubeval", "blockers", Terms(games=20, seed=8)).samples != few.samples
 
 
@@ -86,17 +96,46 @@ def test_the_better_player_wins_and_points_agree_with_the_kinds():
 
 def test_endless_games_are_broken_off_and_counted():
     tally = Tally()
-    duel(Sleeper(), Sleeper(), Terms(games=4), tally, most_plies=50)
+    duel(Sleeper(), Sleeper(), Terms(games=4), tally, max_plies=50)
     assert (tally.unfinished, tally.games, tally.samples) == (4, 0, [])
     matches = Tally(length=3)
-    duel(Sleeper(), Sleeper(), Terms(games=4, length=3), matches, most_plies=50)
+    duel(Sleeper(), Sleeper(), Terms(games=4, length=3), matches, max_plies=50)
     assert (matches.unfinished, matches.samples) == (4, [])
 
 
-def test_progress_is_told_in_games():
-    told = []
-    played("blockers", "blockers", Terms(games=6), on_games=told.append)
-    assert sum(told) == 6
+@pytest.mark.parametrize("cube", [False, True])
+def test_whoever_plays_progress_is_told_after_decisions_and_pairs(cube):
+    tally, told = Tally(), []
+    players = Watched("blockers", 2), Watched("blockers", 2)
+    terms = Terms(6, cube=cube)
+    duel(*players, terms, tally, on_progress=lambda: told.append(tally.contests))
+    assert len(told) == len(tally.decision_seconds) + 3
+    assert sorted(set(told)) == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("length", [None, 3])
+@pytest.mark.parametrize("cube", [False, True])
+def test_an_interrupted_duel_has_whole_pairs(length, cube):
+    class Interrupted(Watched):
+        def decide(self, request):
+            self.count()
+            return super().decide(request)
+
+        def boards_chosen(self, boards, dice):
+            self.count()
+            return super().boards_chosen(boards, dice)
+
+        def count(self):
+            self.asked = getattr(self, "asked", 0) + 1
+            if self.asked == 400:
+                raise KeyboardInterrupt
+
+    tally = Tally(length)
+    with pytest.raises(KeyboardInterrupt):
+        duel(Interrupted("pubeval", 2), Watched("pubeval"), Terms(600, length, cube), tally)
+    assert tally.contests == 2 * len(tally.samples) > 0
+    assert set(tally.samples) == {0.0 if length is None else 0.5}
+    assert tally.won == tally.lost
 
 
 def test_odd_numbers_are_refused_between_players_here():
@@ -104,27 +143,33 @@ def test_odd_numbers_are_refused_between_players_here():
         played("pubeval", "pubeval", Terms(games=3))
 
 
-def test_each_duel_has_the_cube_or_not():
-    with pytest.raises(ValueError, match="have no cube"):
-        played("pubeval", "pubeval", Terms(games=2, cube=True))
-    with pytest.raises(ValueError, match="is played with the cube"):
-        played_with_cube("pubeval", "pubeval", Terms(games=2))
+class OneByOne:
+    """A player that is asked one question at a time."""
+
+    def __init__(self, name, seed):
+        self.player = decider(name, seed=seed)
+
+    def decide(self, request):
+        return self.player.decide(request)
 
 
-def played_with_cube(name, other, terms, **options):
-    tally = Tally(terms.length)
-    duel_with_cube(decider(name, seed=1), decider(other, seed=2), terms, tally, **options)
-    return tally
-
-
+@pytest.mark.parametrize("cube", [False, True])
 @pytest.mark.parametrize("length", [None, 3])
-def test_players_that_never_double_get_the_same_with_the_cube(length):
+def test_players_that_never_double_get_the_same_one_by_one(length, cube):
     terms = {"games": 20, "length": length, "seed": 5}
-    blind = played("pubeval", "blockers", Terms(**terms))
-    seeing = played_with_cube("pubeval", "blockers", Terms(**terms, cube=True))
-    assert seeing.samples == blind.samples
-    assert (seeing.won, seeing.lost) == (blind.won, blind.lost)
-    assert seeing.points_per_game == blind.points_per_game
+    at_once = played("pubeval", "blockers", Terms(**terms))
+    one_by_one = Tally(length)
+    players = OneByOne("pubeval", 1), OneByOne("blockers", 2)
+    duel(*players, Terms(**terms, cube=cube), one_by_one)
+    assert one_by_one.samples == at_once.samples
+    assert (one_by_one.won, one_by_one.lost) == (at_once.won, at_once.lost)
+    assert one_by_one.points_per_game == at_once.points_per_game
+
+
+def test_without_the_cube_nobody_is_asked_about_it():
+    players = restless(True), restless(False)
+    duel(*players, Terms(2), Tally())
+    assert {type(request) for player in players for request in player.asked} == {ChooseCheckerPlay}
 
 
 def restless(is_quick):
@@ -134,17 +179,17 @@ def restless(is_quick):
 
 def test_with_the_cube_a_player_against_itself_scores_exactly_nothing():
     tally = Tally()
-    duel_with_cube(RestlessPlayer(), RestlessPlayer(), Terms(20, cube=True, beavers=True), tally)
+    duel(RestlessPlayer(), RestlessPlayer(), Terms(20, cube=True, beavers=True), tally)
     assert tally.samples == [0.0] * 10
     matches = Tally(length=5)
-    duel_with_cube(RestlessPlayer(), RestlessPlayer(), Terms(10, 5, cube=True), matches)
+    duel(RestlessPlayer(), RestlessPlayer(), Terms(10, 5, cube=True), matches)
     assert matches.samples == [0.5] * 5
     assert matches.points_per_game.mean == 0
 
 
 def test_with_the_cube_both_games_of_a_pair_have_the_same_dice():
     players = restless(True), restless(False)
-    duel_with_cube(*players, Terms(2, cube=True, jacoby=True), Tally())
+    duel(*players, Terms(2, cube=True, jacoby=True), Tally())
     rolls = [
         [request.roll for request in player.asked if isinstance(request, ChooseCheckerPlay)]
         for player in players
@@ -163,7 +208,7 @@ def test_with_the_cube_both_games_of_a_pair_have_the_same_dice():
 def test_a_match_with_the_cube_comes_to_its_crawford_game_and_its_end():
     players = restless(True), restless(False)
     tally = Tally(length=3)
-    duel_with_cube(*players, Terms(20, 3, cube=True), tally)
+    duel(*players, Terms(20, 3, cube=True), tally)
     scores = {state.score for state in players[0].states(ChooseCheckerPlay)}
     assert any(score.is_crawford for score in scores)
     assert any(1 in (score.away, score.other_away) and not score.is_crawford for score in scores)
@@ -174,9 +219,6 @@ def test_a_match_with_the_cube_comes_to_its_crawford_game_and_its_end():
 def test_our_decisions_are_timed_and_endless_games_counted():
     tally = Tally()
     player = restless(False)
-    told = []
-    duel_with_cube(
-        player, restless(False), Terms(4, cube=True), tally, most_plies=5, on_games=told.append
-    )
-    assert (tally.unfinished, tally.samples, told) == (4, [], [2, 2])
+    duel(player, restless(False), Terms(4, cube=True), tally, max_plies=5)
+    assert (tally.unfinished, tally.samples, tally.games) == (4, [], 0)
     assert len(tally.decision_seconds) == len(player.asked)

@@ -6,20 +6,25 @@ from bot.backgammon.arena.tally import GameResult, Tally
 from bot.estimate import Estimate
 
 
+def games(*points):
+    return [GameResult(each, 1) for each in points]
+
+
 def test_pairs_count_as_one_sample_each():
     tally = Tally()
     for one, other in ((3, -1), (-1, -1), (2, -2)):
-        tally.add_sample(one, other)
+        tally.add(games(one), games(other))
     assert tally.samples == [1.0, -1.0, 0.0]
     assert tally.score == Estimate(0.0, pytest.approx((1 / 3) ** 0.5))
 
 
 def test_both_sides_of_a_match_are_one_sample():
     tally = Tally(length=3)
-    tally.add_matches([1, 2], [-4])
-    tally.add_matches([-2, 4], [3])
+    tally.add(games(1, 2), games(-4))
+    tally.add(games(-2, 4), games(3))
     assert tally.samples == [0.5, 1.0]
     assert tally.points_per_game.mean == 4 / 6
+    assert (tally.games, tally.contests) == (6, 4)
 
 
 @pytest.mark.parametrize(("points", "level"), [(0, 1), (1, 0), (1, 4)])

@@ -44,8 +44,6 @@ def test_network_of_several_layers_is_pruned(tmp_path, units, is_pruned):
     searches = [Search(level.evaluator(print), level.search, pruner=each) for each in pruners]
     whole, pruned = (each.ratings(START.board, Roll(3, 1)).outcomes for each in searches)
     assert np.abs(pruned - whole).max() > 1e-5
-    found = level.searcher(print).ratings(START.board, Roll(3, 1)).outcomes
-    assert np.array_equal(found, pruned if is_pruned else whole)
     decision = level.engine(print, cube=False).decide(
         ChooseCheckerPlay(GameState(START), Roll(3, 1))
     )

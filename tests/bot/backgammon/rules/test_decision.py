@@ -3,7 +3,6 @@
 import pytest
 
 from bot.backgammon.arena.baselines import PubevalPlayer
-from bot.backgammon.arena.players import BaselineEngine
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
@@ -21,7 +20,7 @@ def test_lead_is_what_the_next_best_decision_would_lose():
 
 
 @pytest.mark.parametrize(
-    "decider", [Engine(NetworkEvaluator(random_network(4, 1))), BaselineEngine(PubevalPlayer())]
+    "decider", [Engine(NetworkEvaluator(random_network(4, 1))), PubevalPlayer()]
 )
 @pytest.mark.parametrize("request_", ["hello", None, GameState(START)])
 def test_what_is_no_request_is_refused_by_its_name(decider, request_):

@@ -9,6 +9,7 @@ import pytest
 
 from bot.backgammon.arena.match_format import Terms
 from bot.backgammon.arena.tally import Tally
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.adapters.gnubg_program import GnubgError
 from protocol.backgammon.arena import gnubg_duel
 from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg
@@ -90,7 +91,9 @@ def test_a_gnubg_that_pauses_is_told_to_go_on():
 def test_a_rejected_play_is_noted():
     tally, failure = with_fake("rejects", Terms(games=2))
     assert failure is None
-    assert [note.split(":")[0] for note in tally.rejected_plays] == ["rejected play"]
+    ((request, play),) = tally.rejected_plays
+    assert request.roll == Roll(3, 1)
+    assert {(leg.source, leg.target) for leg in play.legs} == {(8, 5), (6, 5)}
 
 
 @pytest.mark.gnubg

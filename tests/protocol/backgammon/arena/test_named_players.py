@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 
 from bot.backgammon.arena.baselines import baseline
-from bot.backgammon.arena.players import EvaluatingPlayer
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
+    BatchDecider,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
@@ -17,7 +18,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
-from protocol.backgammon.arena.named_players import decider, duel_player, gnubg_plies
+from protocol.backgammon.arena.named_players import decider, gnubg_plies
 
 ON_THE_BAR = Position.of({25: 1}, {24: 2, 23: 2, 22: 2, 21: 2, 20: 2, 19: 2})
 ON_THE_BAR_SHUT_OUT = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
@@ -46,27 +47,34 @@ def test_plies_that_gnubg_does_not_play_are_refused(name):
         gnubg_plies(name)
 
 
-@pytest.mark.parametrize("make", [decider, duel_player])
-def test_an_unknown_player_is_told_who_there_is(make):
+def test_an_unknown_player_is_told_who_there_is():
     with pytest.raises(ValueError, match=r"no player 'kasparov': .*gnubg.*blockers.*pubeval.*"):
-        make("kasparov", seed=1)
+        decider("kasparov", seed=1)
 
 
 @pytest.mark.parametrize("name", ["blockers", "pubeval"])
 def test_baselines_play_many_games_as_they_play_one(name):
     positions, rolls, boards, dice = every_roll()
-    chosen = duel_player(name, seed=1).boards_chosen(boards, dice)
+    chosen = decider(name, seed=1).boards_chosen(boards, dice)
     one = baseline(name, 1)
     for position, roll, board in zip(positions, rolls, chosen, strict=True):
         assert one.choose(position, roll).after == Position.of_board(board)
 
 
-def test_networks_play_many_games_as_the_engine_plays_one():
-    evaluator = NetworkEvaluator(random_network(10, 1))
-    engine = Engine(evaluator, cube=False)
+@pytest.mark.parametrize(
+    ("engine", "games_at_once"),
+    [
+        (Engine(NetworkEvaluator(random_network(10, 1)), cube=False), 512),
+        (Engine(CompositeEvaluator(random_network(10, 1)), cube=False), 512),
+        (Engine(CompositeEvaluator(random_network(10, 1)), SearchSettings(1), cube=False), 64),
+    ],
+)
+def test_an_engine_plays_many_games_as_it_plays_one(engine, games_at_once):
+    assert isinstance(engine, BatchDecider)
+    assert engine.games_at_once == games_at_once
     positions, rolls, boards, dice = every_roll()
     before = boards.copy()
-    chosen = EvaluatingPlayer(evaluator).boards_chosen(boards, dice)
+    chosen = engine.boards_chosen(boards, dice)
     for position, roll, board in zip(positions, rolls, chosen, strict=True):
         decision = engine.decide(ChooseCheckerPlay(GameState(position), roll))
         best = decision.rated[0].equity if decision.rated else None

@@ -7,7 +7,7 @@ import pytest
 from bot.backgammon.arena.duel import duel
 from bot.backgammon.arena.match_format import Terms
 from bot.backgammon.arena.tally import Tally
-from protocol.backgammon.arena.named_players import duel_player
+from protocol.backgammon.arena.named_players import decider
 from protocol.cli import main
 
 
@@ -18,7 +18,7 @@ def test_the_command_reports_a_duel_for_programs(capsys):
     assert report["games"] == 10
     assert report["terms"]["seed"] == 1
     tally = Tally()
-    players = (duel_player(name, seed=1) for name in ("pubeval", "blockers"))
+    players = (decider(name, seed=1) for name in ("pubeval", "blockers"))
     duel(*players, Terms(games=10), tally)
     assert report["points_per_game"]["mean"] == np.mean(tally.samples)
 

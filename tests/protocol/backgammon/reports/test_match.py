@@ -1,13 +1,19 @@
 """What a tally holds, for people and programs."""
 
 from bot.backgammon.arena.tally import GameResult, Tally
-from protocol.backgammon.reports.match import tally_text, tally_values
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.play import CheckerPlay, Leg
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.position_id import gnubg_id
+from protocol.backgammon.reports.match import standing_text, tally_text, tally_values
 
 
 def test_games_are_counted_by_kind_on_both_sides():
     tally = Tally()
     for points, level in ((1, 1), (4, 2), (-1, 1), (-3, 3), (-2, 1), (2, 2)):
-        tally.add_game(GameResult(points, level))
+        tally.add([GameResult(points, level)])
     table = tally_values(tally)
     assert tally.games == 6
     assert table["won"] == {"single": 1, "gammon": 2, "backgammon": 0}
@@ -17,7 +23,7 @@ def test_games_are_counted_by_kind_on_both_sides():
 def test_matches_are_reported_as_a_share():
     tally = Tally(length=7)
     for points in ([8], [-1, 4, 4], [-2, -6], [2, 5]):
-        tally.add_matches(points)
+        tally.add([GameResult(each, 1) for each in points])
     assert tally_values(tally)["matches_won"] == {"mean": 0.75, "standard_error": 0.25}
     assert "7-point matches won: 0.750 ± 0.250 (standard error, 4 samples)" in tally_text(tally)
 
@@ -32,18 +38,30 @@ def test_time_is_the_median():
 
 def test_the_text_holds_every_figure():
     tally = Tally()
-    tally.add_game(GameResult(2, 2))
-    tally.add_game(GameResult(-1, 1))
-    tally.add_sample(2, -1)
+    tally.add([GameResult(2, 2)], [GameResult(-1, 1)])
     tally.unfinished = 3
-    tally.rejected_plays.append("rejected play: 8/5 6/5 was answered")
+    request = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    play = CheckerPlay((Leg(8, 5), Leg(6, 5)), START)
+    tally.rejected_plays.append((request, play))
     lines = tally_text(tally).splitlines()
     assert lines[0].split() == ["single", "gammon", "backgammon", "games"]
     assert lines[1].split() == ["won", "0", "1", "0", "1"]
     assert lines[2].split() == ["lost", "1", "0", "0", "1"]
     assert lines[3] == "points per game: +0.500 ± unknown (standard error, 1 sample)"
-    assert lines[4] == "unfinished: 3, not in these figures"
-    assert lines[5] == "rejected play: 8/5 6/5 was answered"
+    assert lines[4] == "unfinished: 3, with their pairs not in these figures"
+    assert lines[5] == f"rejected play: 8/5 6/5 at {gnubg_id(request)}"
+    assert tally_values(tally)["rejected_plays"] == [f"8/5 6/5 at {gnubg_id(request)}"]
+
+
+def test_the_standing_is_told_in_a_few_words():
+    games, matches = Tally(), Tally(length=3)
+    games.decision_seconds += [0.1] * 7
+    assert standing_text(games) == "7 decisions"
+    for tally in (games, matches):
+        tally.add([GameResult(2, 2)], [GameResult(-1, 1)])
+        tally.add([GameResult(1, 1)], [GameResult(1, 1)])
+    assert standing_text(games) == "+0.750 ± 0.250 points per game"
+    assert standing_text(matches) == "0.750 ± 0.250 won"
 
 
 def test_nothing_played_is_said():

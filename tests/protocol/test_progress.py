@@ -1,0 +1,49 @@
+"""A line that moves: on a terminal and elsewhere."""
+
+import re
+
+import pytest
+
+from protocol import progress as progress_module
+from protocol.progress import progress
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The time in seconds, in a list of one."""
+    now = [0.0]
+    monkeypatch.setattr(progress_module.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_where_nobody_looks_there_is_a_line_every_thirty_seconds(capsys, clock):
+    with progress("games", 100, lambda: "+0.500 ± 0.100") as show:
+        for now, done in ((1.0, 1), (29.0, 10), (30.0, 60), (31.0, 61), (60.0, 100)):
+            clock[0] = now
+            show(done)
+    assert capsys.readouterr().err.splitlines() == [
+        "60 of 100 games, +0.500 ± 0.100, 2.0/s, 0:00:20 left",
+        "100 of 100 games, +0.500 ± 0.100, 1.7/s, 0:00:00 left",
+    ]
+
+
+def test_a_slow_rate_is_told_by_the_minute(capsys, clock):
+    with progress("matches", 3) as show:
+        clock[0] = 120.0
+        show(1)
+    assert capsys.readouterr().err == "1 of 3 matches, 0.5/min, 0:04:00 left\n"
+
+
+def test_on_a_terminal_the_line_is_there_from_the_first_moment(capsys, clock, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    standings = iter(["0 decisions", "3 decisions", "+1.000 ± unknown"])
+    with progress("games", 4, lambda: next(standings)) as show:
+        for now, done in ((0.1, 0), (1.0, 0), (1.1, 0), (1.2, 4)):
+            clock[0] = now
+            show(done)
+    said = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", capsys.readouterr().err)
+    pictures = [line for line in re.split(r"[\r\n]+", said) if " of " in line]
+    assert pictures[0].endswith("0 of 4 games, 0 decisions")
+    assert any(line.endswith("0 of 4 games, 3 decisions") for line in pictures)
+    assert "4 of 4 games, +1.000 ± unknown, 3.3/s, 0:00:00 left" in pictures[-1]
