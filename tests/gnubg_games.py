@@ -3,12 +3,7 @@
 Both players are people to it, the dice come from a file, and after each command it tells its IDs.
 """
 
-import json
-import os
-import subprocess
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import MAX_BEAVERS, Game, OpeningRoll, Resignation, ResignationAnswer
@@ -17,9 +12,8 @@ from bot.backgammon.rules.record import MatchRecord, Rules, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats import position_id
 from protocol.backgammon.formats.notation import play_text
+from tests.gnubg_script import run_in_gnubg
 
-GNUBG = "/usr/games/gnubg"
-LIMIT = 600.0
 SETUP = (
     "set threads 1",
     "set player 0 human",
@@ -39,18 +33,21 @@ WORDS = {
 }
 SCRIPT = """
 import gnubg, json
-sessions = json.load(open("sessions.json"))
+values = json.load(open("values.json"))
 told = []
-for setup in sessions["setup"]:
-    gnubg.command(setup)
-for session in sessions["sessions"]:
-    ids = []
-    for command in session:
+for command in values["setup"]:
+    gnubg.command(command)
+for number, session in enumerate(values["sessions"]):
+    with open(f"dice{number}.txt", "w") as file:
+        file.write(session["dice"])
+    for command in [*session["settings"], f"set rng file dice{number}.txt"]:
         gnubg.command(command)
-        if not command.startswith("set "):
-            ids.append(gnubg.gnubgid())
+    ids = []
+    for command in session["commands"]:
+        gnubg.command(command)
+        ids.append(gnubg.gnubgid())
     told.append(ids)
-json.dump(told, open("told.json", "w"))
+json.dump(told, open("values.json", "w"))
 """
 
 
@@ -143,27 +140,15 @@ def _settings(rules: Rules) -> list[str]:
 def disagreements(matches: list[MatchRecord]) -> list[str]:
     """Where GNU Backgammon says otherwise, in a sentence for each match; empty if nowhere."""
     told = [steps_of(match) for match in matches]
-    with tempfile.TemporaryDirectory(prefix="blot-game-") as folder:
-        home = Path(folder)
-        sessions = []
-        for number, (match, (steps, dice)) in enumerate(zip(matches, told, strict=True)):
-            (home / f"dice{number}.txt").write_text(" ".join(map(str, dice)), encoding="ascii")
-            rng = f"set rng file {home}/dice{number}.txt"
-            sessions.append([*_settings(match.rules), rng, *(step.command for step in steps)])
-        values = {"setup": SETUP, "sessions": sessions}
-        (home / "sessions.json").write_text(json.dumps(values), encoding="ascii")
-        (home / "script.py").write_text(SCRIPT, encoding="ascii")
-        talk = subprocess.run(
-            [GNUBG, "-t", "-q", "-r", "-p", "script.py"],
-            cwd=home,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=LIMIT,
-            env=dict(os.environ, HOME=folder, LC_ALL="C.UTF-8"),
-        )
-        if not (home / "told.json").exists():
-            return [f"gnubg failed: {(talk.stdout + talk.stderr)[-2000:].decode()}"]
-        answers = json.loads((home / "told.json").read_text(encoding="ascii"))
+    sessions = [
+        {
+            "dice": " ".join(map(str, dice)),
+            "settings": _settings(match.rules),
+            "commands": [step.command for step in steps],
+        }
+        for match, (steps, dice) in zip(matches, told, strict=True)
+    ]
+    answers = run_in_gnubg(SCRIPT, {"setup": SETUP, "sessions": sessions})
     pairs = zip(matches, told, answers, strict=True)
     found = (_first_difference(match, steps, ids) for match, (steps, _), ids in pairs)
     return [sentence for sentence in found if sentence]

@@ -1,26 +1,21 @@
 """A Python script that gnubg itself runs, on values that go there and back as JSON."""
 
 import json
-import os
-import subprocess
 
-from protocol.backgammon.adapters.gnubg_program import find_gnubg
+from protocol.backgammon.adapters.gnubg_program import GnubgProgram
 
-LIMIT = 120.0
-"""Seconds a script may take."""
+LIMIT = 600.0
+"""Seconds that a script may be silent."""
 
 
-def run_in_gnubg(script, values, folder):
-    """What the script leaves in the file named by TURNS, where it finds the values."""
-    path, file = folder / "turns.json", folder / "script.py"
-    path.write_text(json.dumps(values))
-    file.write_text(script)
-    subprocess.run(
-        [find_gnubg(), "-t", "-q", "-r", "-p", str(file)],
-        env=os.environ | {"HOME": str(folder), "TURNS": str(path), "LC_ALL": "C.UTF-8"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        timeout=LIMIT,
-        check=True,
-    )
-    return json.loads(path.read_text())
+def run_in_gnubg(script, values):
+    """What the script leaves in values.json in its working directory, where it finds the values."""
+    with GnubgProgram(patience=LIMIT) as gnubg:
+        file = gnubg.folder / "values.json"
+        file.write_text(json.dumps(values), encoding="ascii")
+        (gnubg.folder / "script.py").write_text(script, encoding="ascii")
+        # The display stays on: without it gnubg leaves out automatic doubles.
+        said = gnubg.command("load python script.py", may_refuse=True)
+        if "Traceback" in said:
+            raise ValueError(f"the script failed: {said[-2000:]}")
+        return json.loads(file.read_text(encoding="ascii"))

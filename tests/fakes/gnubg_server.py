@@ -40,12 +40,14 @@ def serve(path: str) -> None:
 
 
 def main() -> None:
-    if WAY == "dies":
-        sys.exit(3)
     heard = []
+    prompt = "(No game) "
+    print(prompt, end="", flush=True)
     for line in sys.stdin:
         heard.append(line.strip())
         if line.startswith("external "):
+            if WAY == "dies":
+                sys.exit(3)
             if WAY == "deaf":
                 signal.pause()
             assert os.environ["HOME"] == os.getcwd()
@@ -62,6 +64,9 @@ def main() -> None:
             else:
                 rate = int(line.split()[1]) * 1000
                 print(f"Calibrating: 1\rCalibration result: {rate} static evaluations/second.")
+        elif line.startswith("set prompt "):
+            prompt = line.split()[-1]
+        print(prompt, end="", flush=True)
 
 
 main()

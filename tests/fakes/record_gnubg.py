@@ -5,16 +5,14 @@
 One file per conversation and seat: `> ` to the player, `< ` from it, `# ` about the game.
 """
 
-import os
-import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
+from protocol.backgammon.adapters.gnubg_program import GnubgProgram
 from protocol.wire import LineServer, address_of, tcp_listener
 from tests.fakes.restless_player import RestlessPlayer
 
@@ -80,24 +78,18 @@ def converse(commands: list[str], falsify: Callable[[str], str] | None = None) -
 
     listener = tcp_listener("127.0.0.1", 0)
     server = LineServer(listener, make_adapter)
-    seats = "\n".join(f"set player {seat} external {address_of(listener)}" for seat in (0, 1))
-    talk_to_gnubg = "\n".join([*SETUP, *commands, ""]).replace(SIT_DOWN, seats)
+    seats = [f"set player {seat} external {address_of(listener)}" for seat in (0, 1)]
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        with tempfile.TemporaryDirectory() as home:
-            talk = subprocess.run(
-                [GNUBG, "-t", "-q", "-r"],
-                input=talk_to_gnubg,
-                capture_output=True,
-                text=True,
-                timeout=120,
-                env=dict(os.environ, HOME=home, LC_ALL="C.UTF-8"),
-            )
+        with GnubgProgram() as gnubg:
+            for command in [*SETUP, *commands]:
+                for text in seats if command == SIT_DOWN else [command]:
+                    said = gnubg.command(text, may_refuse=True)
     finally:
         server.stop()
         thread.join(5)
-    print(talk.stdout[-300:], talk.stderr[-300:], file=sys.stderr)
+    print(said[-300:], file=sys.stderr)
     return recorders
 
 

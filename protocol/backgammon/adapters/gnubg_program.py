@@ -177,25 +177,31 @@ class GnubgProgram:
         if self._folder is not None:
             self._folder.cleanup()
 
-    def command(self, text: str) -> str:
+    def command(self, text: str, *, may_refuse: bool = False) -> str:
         """Give a command and return what gnubg printed before its next prompt.
 
-        Raises GnubgError if gnubg dies, stalls or prints a refusal.
+        Raises GnubgError if gnubg dies, stalls or, unless it may, prints a refusal.
         """
-        output = self._obey(text)
+        self.send(text)
+        self._wait_for(_PROMPT, text)
+        output = str(self._child.before).replace("\r\n", "\n")
+        output = _OVERWRITTEN.sub("", output.partition("\n")[2])
         refusal = _REFUSAL.search(output)
-        if refusal:
+        if refusal and not may_refuse:
             raise self._error(f"gnubg refused {text!r} ({refusal[0].strip()})")
         return output
 
-    def _obey(self, text: str) -> str:
+    def send(self, text: str) -> None:
+        """Give a command that takes as long as gnubg is wanted; raises GnubgError if gnubg died."""
         try:
             self._child.sendline(text)
         except OSError as error:
             raise self._error(f"gnubg died before {text!r}") from error
-        self._wait_for(_PROMPT, text)
-        output = str(self._child.before).replace("\r\n", "\n")
-        return _OVERWRITTEN.sub("", output.partition("\n")[2])
+
+    def require_life(self, task: str) -> None:
+        """Raise GnubgError if gnubg died at the task."""
+        if not self._child.isalive():
+            raise self._error(f"gnubg died at {task!r}{self._cause_of_death()}")
 
     def _wait_for(self, prompt: str, task: str) -> None:
         """Wait for the prompt as long as there are signs of life."""

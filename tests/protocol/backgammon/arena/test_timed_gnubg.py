@@ -1,4 +1,3 @@
-import subprocess
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -16,7 +15,7 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.adapters.gnubg_program import GnubgError
+from protocol.backgammon.adapters.gnubg_program import GnubgError, GnubgProgram
 from protocol.backgammon.arena.judged_decisions import game_decisions, results
 from protocol.backgammon.arena.timed_gnubg import gnubg_evaluations_per_second, gnubg_seat
 from protocol.backgammon.arena.timed_seat import Seat
@@ -38,14 +37,13 @@ def fake(way: str, limit: float = LIMIT) -> AbstractContextManager[Seat]:
 @pytest.fixture
 def groups(monkeypatch):
     """Ids of the process groups that are started."""
-    start, found = subprocess.Popen, []
+    start, found = GnubgProgram._start, []
 
-    def note(*arguments, **options):
-        process = start(*arguments, **options)
-        found.append(process.pid)
-        return process
+    def note(gnubg):
+        start(gnubg)
+        found.append(gnubg.process)
 
-    monkeypatch.setattr(subprocess, "Popen", note)
+    monkeypatch.setattr(GnubgProgram, "_start", note)
     return found
 
 
@@ -100,7 +98,7 @@ def test_a_program_that_answers_badly_is_reported_and_ended(groups, way, limit, 
     ("way", "limit", "sentence"),
     [
         ("deaf", SHORT, r"gnubg did not listen within 3 s"),
-        ("dies", LIMIT, r"gnubg ended with status 3 at its start"),
+        ("dies", LIMIT, r"gnubg died at 'external ./seat' with status 3"),
     ],
 )
 def test_a_program_that_never_listens_is_reported_and_ended(groups, way, limit, sentence):
@@ -121,7 +119,7 @@ def test_gnubg_is_told_how_long_to_calibrate():
     ("way", "limit", "sentence"),
     [
         ("mute", LIMIT, r"gnubg did not calibrate; its last lines:\n  \| Calibration\?"),
-        ("slow", 1.5, r"gnubg calibrated for over 2 s"),
+        ("slow", 1.5, r"gnubg stalled at 'calibrate 50' for 2 s"),
     ],
 )
 def test_a_calibration_without_a_result_is_reported(way, limit, sentence):
