@@ -22,7 +22,6 @@ from pathlib import Path
 
 import gnubg_nn
 import numpy as np
-from protocol.backgammon.commands.strength_options import add_strength, level_of, level_text
 
 from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.arena.duel import duel

@@ -92,9 +92,12 @@ def cube_player(name):
 
 
 def _main():
+    from bot.backgammon.engine.level import LEVELS
     from protocol import cli
+    from protocol.backgammon.arena import named_players
     from protocol.backgammon.terminal import terminal
 
+    named_players.known_level = lambda name, **_: LEVELS["easy"]
     terminal.seated_bot = lambda name, seed, **_: cube_player(name)
     terminal.advisor = lambda level, **_: cube_player("taker")
     return cli.main(["play", *sys.argv[1:]])

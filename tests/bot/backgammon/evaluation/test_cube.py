@@ -183,27 +183,6 @@ def test_double_that_would_be_beavered_costs_twice():
     assert CubeRating(-0.5, -0.2, 1.0, may_beaver=True).proper is ProperAction.DOUBLE_BEAVER
 
 
-@pytest.mark.parametrize(
-    ("equities", "proper"),
-    [
-        ((-1.0, -1.0, 1.0), ProperAction.OPTIONAL_TAKE),
-        ((0.14, 0.140009, 1.0), ProperAction.OPTIONAL_TAKE),
-        ((0.14, 0.1402, 1.0), ProperAction.DOUBLE_TAKE),
-        ((0.14, 0.1398, 1.0), ProperAction.NO_DOUBLE_TAKE),
-        ((1.0, 2.0, 1.0), ProperAction.OPTIONAL_DROP),
-        ((1.000009, 2.0, 1.0), ProperAction.OPTIONAL_DROP),
-        ((1.0002, 2.0, 1.0), ProperAction.TOO_GOOD_DROP),
-    ],
-)
-def test_double_that_changes_nothing_is_optional(equities, proper):
-    assert CubeRating(*equities).proper is proper
-
-
-def test_optional_double_may_be_beavered():
-    found = CubeRating(-0.4, -0.2, 1.0, may_beaver=True)
-    assert found.proper is ProperAction.OPTIONAL_BEAVER
-
-
 def test_sure_win_without_gammons_is_cashed():
     each, some = Chances(1.0, 0.0, 0.0, 0.0, 0.0), Chances(1.0, 0.1, 0.0, 0.0, 0.0)
     assert CubeRating(1.0, 2.0, 1.0, may_win_gammon=False).proper is ProperAction.DOUBLE_DROP

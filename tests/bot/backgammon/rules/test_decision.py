@@ -6,7 +6,7 @@ from bot.backgammon.arena.baselines import PubevalPlayer
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.rules.decision import CubeRating
+from bot.backgammon.rules.decision import CubeRating, ProperAction
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 
@@ -17,6 +17,27 @@ def test_lead_is_what_the_next_best_decision_would_lose():
     assert CubeRating(0.5, 0.7, 1.0, may_beaver=True).answer_lead == pytest.approx(0.3)
     assert CubeRating(0.5, 0.1, 1.0, may_beaver=True).answer_lead == pytest.approx(0.1)
     assert CubeRating(0.5, 0.1, 1.0).answer_lead == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("equities", "proper"),
+    [
+        ((-1.0, -1.0, 1.0), ProperAction.OPTIONAL_TAKE),
+        ((0.14, 0.140009, 1.0), ProperAction.OPTIONAL_TAKE),
+        ((0.14, 0.1402, 1.0), ProperAction.DOUBLE_TAKE),
+        ((0.14, 0.1398, 1.0), ProperAction.NO_DOUBLE_TAKE),
+        ((1.0, 2.0, 1.0), ProperAction.OPTIONAL_DROP),
+        ((1.000009, 2.0, 1.0), ProperAction.OPTIONAL_DROP),
+        ((1.0002, 2.0, 1.0), ProperAction.TOO_GOOD_DROP),
+    ],
+)
+def test_double_that_changes_nothing_is_optional(equities, proper):
+    assert CubeRating(*equities).proper is proper
+
+
+def test_optional_double_may_be_beavered():
+    found = CubeRating(-0.4, -0.2, 1.0, may_beaver=True)
+    assert found.proper is ProperAction.OPTIONAL_BEAVER
 
 
 @pytest.mark.parametrize(
