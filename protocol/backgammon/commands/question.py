@@ -81,17 +81,20 @@ def parse_question(
     from bot.backgammon.rules.match import GameState
     from bot.backgammon.rules.roll import Roll
     from protocol.backgammon.formats.pasted_id import pasted_id
-    from protocol.backgammon.formats.position_id import parse_gnubg_id, parse_position_id
+    from protocol.backgammon.formats.position_id import (
+        parse_finished,
+        parse_gnubg_id,
+        parse_position_id,
+    )
 
     request: Request
     identity = pasted_id(text)
     if ":" in identity:
         request = parse_gnubg_id(identity)
     else:
+        if finished := parse_finished(identity):
+            raise ValueError(f"{finished} (position ID {identity!r})")
         request = ChooseCubeAction(GameState(parse_position_id(identity)))
-        position = request.state.position
-        if not (position.checkers and position.other_checkers):
-            raise ValueError(f"the game is over in position ID {identity!r}")
     state = request.state
     if state.score is None:
         state = replace(state, money=_money(state.money, jacoby, beavers))

@@ -12,7 +12,12 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.match import CubeOwner, Score
 from bot.backgammon.rules.position import Position, turned
-from protocol.backgammon.formats.position_id import gnubg_id
+from protocol.backgammon.formats.position_id import (
+    FinishedGame,
+    gnubg_id,
+    match_id,
+    position_id,
+)
 
 HIGH_POINTS = " +13-14-15-16-17-18------19-20-21-22-23-24-+"
 LOW_POINTS = " +12-11-10--9--8--7-------6--5--4--3--2--1-+"
@@ -37,22 +42,54 @@ def diagram(
     the top; points are numbered as the player on roll counts. names and session_points, those of a
     money session, are in the order of the seats.
     """
-    state = request.state
-    below = state.position if roller == 1 else turned(state.position)
-    identity = gnubg_id(request, roller=roller, session_points=session_points).split(":")
+    identity = gnubg_id(request, roller=roller, session_points=session_points)
     notes = _notes(request, roller, session_points)
+    cubes = _owned_cubes(request, roller)
+    players = names[0] + cubes[0], names[1] + cubes[1]
+    return _drawing(identity, request.state.position, roller, players, _stakes(request), notes)
+
+
+def final_diagram(game: FinishedGame, *, names: tuple[str, str] = ("gnubg", "blot")) -> str:
+    """The last position of a game as diagram draws it, with the final score; it says who won."""
+    record = game.record
+    cubes = ["", ""]
+    stakes = _points(record.length) + " match" if record.length else ""
+    if record.cube_owner is not None:
+        cubes[record.cube_owner] = f" (Cube: {record.cube})"
+    elif record.length != 1:
+        cube = "(Crawford game)" if record.crawford else f"(Cube: {record.cube})"
+        stakes = f"{stakes} {cube}".lstrip()
+    notes = [""] * (2 * ROWS)
+    notes[0], notes[-1] = map(_points, record.points)
+    identity = f"{position_id(game.position)}:{match_id(record)}"
+    players = names[0] + cubes[0], names[1] + cubes[1]
+    board = _drawing(identity, game.position, record.roller, players, stakes, notes)
+    sentence = str(game)
+    return f"{board}\n{sentence[0].upper()}{sentence[1:]}."
+
+
+def _drawing(
+    identity: str,
+    position: Position,
+    roller: int,
+    players: tuple[str, str],
+    stakes: str,
+    notes: list[str],
+) -> str:
+    """The lines of a diagram; position: seen by the roller; players: what stands at each seat."""
+    below = position if roller == 1 else turned(position)
     rows = _rows(below)
     edges = (HIGH_POINTS, LOW_POINTS) if roller == 1 else (LOW_POINTS, HIGH_POINTS)
-    cubes = _owned_cubes(request, roller)
     arrow = "v" if roller == 1 else "^"
+    ids = identity.split(":")
     lines = (
-        f" GNU Backgammon  Position ID: {identity[0]}",
-        f"                 Match ID   : {identity[1]}",
-        f"{edges[0]}     O: {names[0]}{cubes[0]}",
+        f" GNU Backgammon  Position ID: {ids[0]}",
+        f"                 Match ID   : {ids[1]}",
+        f"{edges[0]}     O: {players[0]}",
         *(f" {row} {note}" for row, note in zip(rows[:ROWS], notes[:ROWS], strict=True)),
-        f"{arrow}|{' ' * 18}|BAR|{' ' * 18}|     {_stakes(request)}",
+        f"{arrow}|{' ' * 18}|BAR|{' ' * 18}|     {stakes}",
         *(f" {row} {note}" for row, note in zip(rows[ROWS:], notes[ROWS:], strict=True)),
-        f"{edges[1]}     X: {names[1]}{cubes[1]}",
+        f"{edges[1]}     X: {players[1]}",
         f"Pip counts: O {turned(below).pip_count}, X {below.pip_count}",
     )
     return "\n".join(line.rstrip() for line in lines)

@@ -87,6 +87,13 @@ class MatchRecord:
         if self.cube < 1 or self.cube & (self.cube - 1):
             raise ValueError(f"a cube shows a power of two, not {self.cube}")
 
+    @property
+    def match_winner(self) -> int | None:
+        """The seat that has all the points it needs; None outside of matches and before that."""
+        if not self.length or max(self.points) < self.length:
+            return None
+        return self.points.index(max(self.points))
+
 
 def position_id(position: Position) -> str:
     """The 14 characters of a position; they do not tell who is on roll."""
@@ -187,6 +194,36 @@ def parse_match_id(text: str) -> MatchRecord:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that is over: its last position, seen by the player on roll, and what the ID holds."""
+
+    position: Position
+    record: MatchRecord
+
+    def __str__(self) -> str:
+        """That it is over, and how a match ended: as a sentence without its stop."""
+        winner = self.record.match_winner
+        if winner is None:
+            return "the game is over"
+        points = self.record.points
+        return f"the match is over: {'OX'[winner]} won it, {points[winner]} to {points[1 - winner]}"
+
+
+def parse_finished(identity: str) -> FinishedGame | None:
+    """The game of a position ID, with or without `:MATCH`, if it is over; None if it is not.
+
+    Raises ValueError if the text is no such ID.
+    """
+    texts = identity.split(":", 1)
+    position = parse_position_id(texts[0])
+    record = parse_match_id(texts[1]) if len(texts) > 1 else MatchRecord(roller=1, decider=1)
+    is_left = record.stage in (Stage.NONE, Stage.PLAYING)
+    if is_left and position.checkers and position.other_checkers:
+        return None
+    return FinishedGame(position, record)
+
+
 def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)) -> str:
     """Position ID and match ID of what is asked; roller is the seat of the player on roll.
 
@@ -222,10 +259,10 @@ def parse_gnubg_id(text: str) -> Request:
     texts = text.strip().split(":")
     if len(texts) != 2:
         raise ValueError(f"no GNUbg ID of the form POSITION:MATCH: {text[:60]!r}")
+    finished = parse_finished(text.strip())
+    if finished:
+        raise ValueError(f"{finished} (GNUbg ID {text!r})")
     position, record = parse_position_id(texts[0]), parse_match_id(texts[1])
-    is_left = record.stage in (Stage.NONE, Stage.PLAYING)
-    if not (is_left and position.checkers and position.other_checkers):
-        raise ValueError(f"the game is over in GNUbg ID {text!r}")
     roller = record.roller
     owner = CubeOwner.ON_ROLL if record.cube_owner == roller else CubeOwner.OTHER
     if record.cube_owner is None:

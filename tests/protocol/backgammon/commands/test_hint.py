@@ -8,8 +8,8 @@ from bot.backgammon.rules.match import GameState, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.commands.question import parse_question
-from protocol.backgammon.formats.diagram import diagram
-from protocol.backgammon.formats.position_id import gnubg_id
+from protocol.backgammon.formats.diagram import diagram, final_diagram
+from protocol.backgammon.formats.position_id import gnubg_id, parse_finished
 
 START_ID = "4HPwATDgc/ABMA"
 
@@ -85,6 +85,17 @@ def test_show_draws_the_match_from_the_roller_s_seat(run):
     assert code == 0
     assert out == diagram(question, roller=0) + "\n"
     assert "Rolled 52" in out
+
+
+def test_finished_match_is_drawn_and_nothing_is_hinted(run):
+    code, out, _ = run("show", "AAAAbLcPAgAAAA:AQJgAAAAIAAE")
+    assert code == 0
+    assert out == final_diagram(parse_finished("AAAAbLcPAgAAAA:AQJgAAAAIAAE")) + "\n"
+    assert run("hint", "AAAAbLcPAgAAAA:AQJgAAAAIAAE") == (
+        1,
+        "",
+        "blot: the match is over: X won it, 4 to 0 (GNUbg ID 'AAAAbLcPAgAAAA:AQJgAAAAIAAE')\n",
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from bot.backgammon.rules.decision import ChooseCubeAction
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
-from protocol.backgammon.formats.diagram import diagram
-from protocol.backgammon.formats.position_id import parse_gnubg_id, parse_match_id
+from protocol.backgammon.formats.diagram import diagram, final_diagram
+from protocol.backgammon.formats.pasted_id import pasted_id
+from protocol.backgammon.formats.position_id import parse_finished, parse_gnubg_id, parse_match_id
 from tests.strategies import game_states
 
 CAPTURED = Path(__file__).parents[3] / "transcripts" / "gnubg_diagrams.txt"
@@ -70,3 +71,50 @@ def test_every_board_has_sixteen_lines_and_as_many_signs_as_checkers(state, roll
     position = state.position
     expected = (position.checkers, position.other_checkers)
     assert (heights["X"], heights["O"]) == (expected if roller == 1 else expected[::-1])
+
+
+WON_BY_GNUBG_ITSELF = """\
+ GNU Backgammon  Position ID: AAAAbLcPAgAAAA
+                 Match ID   : AQJgAAAAIAAE
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: gnubg (Cube: 2)
+ |    O             |   | O  O  O  O  O    |     0 points
+ |                  |   | O  O  O  O  O    |
+ |                  |   | O     O          |
+ |                  |   | O                |
+ |                  |   | O                |
+^|                  |BAR|                  |     3 points match
+ |                  |   |                  | XXX
+ |                  |   |                  | XXX
+ |                  |   |                  | XXX
+ |                  |   |                  | XXX
+ |                  |   |                  | XXX 4 points
+ +13-14-15-16-17-18------19-20-21-22-23-24-+     X: root
+"""
+"""As GNU Backgammon drew it after a match to 3 points, without blanks at the ends of lines."""
+
+
+def test_finished_match_is_drawn_as_gnubg_draws_it_and_says_who_won():
+    game = parse_finished("AAAAbLcPAgAAAA:AQJgAAAAIAAE")
+    drawn = final_diagram(game, names=("gnubg", "root"))
+    assert drawn.startswith(WON_BY_GNUBG_ITSELF)
+    assert drawn.splitlines()[15:] == [
+        "Pip counts: O 73, X 0",
+        "The match is over: X won it, 4 to 0.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("identity", "stakes"),
+    [
+        ("4HPwATDgc/ABMA:MCslAAAACAAE", "     1 point match"),
+        ("4HPwATDgc/ABMA:cARgAAAACAAE", "     3 points match (Cube: 1)"),
+        ("4HPwATDgc/ABMA:cGMAADAAAAAA", "     (Cube: 1)"),
+        ("AAAA4HMAAAAAAA", "     (Cube: 1)"),
+    ],
+    ids=["resigned", "dropped", "session", "position alone"],
+)
+def test_game_that_is_over_is_drawn_with_what_was_at_stake(identity, stakes):
+    lines = final_diagram(parse_finished(identity)).splitlines()
+    assert lines[8].endswith("|" + " " * 18 + "|" + stakes)
+    assert lines[-1].endswith(("is over.", "X won it, 1 to 0."))
+    assert pasted_id("\n".join(lines)).startswith(identity)

@@ -227,6 +227,7 @@ def test_game_that_gnubgs_analysis_calls_none_is_read_as_one_that_is_played():
         ("4HPwATDgc/ABMA:cInlAAAAAAAE:", "POSITION:MATCH"),
         ("4HPwATDgc/ABMA:MAwAABAAQAAA", "the game is over"),
         ("AAAAvj/EAAAAAA:MAEAAAAAAAAA", "the game is over"),
+        ("AAAAbLcPAgAAAA:AQJgAAAAIAAE", "the match is over: X won it, 4 to 0 \\(GNUbg ID"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, points=(3, 0)))}", "no score"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=65))}", "1 to 64 points"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, crawford=True))}", "no Crawford"),
