@@ -1,7 +1,7 @@
 """What every `kernels` folder needs: how its functions are compiled, and where they are kept."""
 
 from bot.kernels.kernel import ByAddress, inlined, inner, kernel
-from bot.kernels.state import folder, is_compiled, mark_compiled, user_cache
+from bot.kernels.state import folder, is_compiled, mark_compiled, user_cache, writing_problem
 
 __all__ = [
     "ByAddress",
@@ -12,4 +12,5 @@ __all__ = [
     "kernel",
     "mark_compiled",
     "user_cache",
+    "writing_problem",
 ]

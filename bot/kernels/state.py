@@ -59,9 +59,21 @@ def _last_use(folder: Path) -> float:
         return 0.0
 
 
-@cache
 def folder() -> Path | None:
     """The folder for this state, made and marked as used; None where nothing can be written."""
+    made = _made_folder()
+    return made if isinstance(made, Path) else None
+
+
+def writing_problem() -> str | None:
+    """Why nothing can be kept in the user's cache folder; None if it can."""
+    made = _made_folder()
+    return None if isinstance(made, Path) else made.strerror or str(made)
+
+
+@cache
+def _made_folder() -> Path | OSError:
+    """The folder for this state, or why it cannot be had."""
     kernels = user_cache() / "kernels"
     state = kernels / digest_of_state(Path(__file__).parent.parent)
     try:
@@ -70,8 +82,8 @@ def folder() -> Path | None:
         os.utime(state, (time.time(), time.time()))
         if is_new:
             forget_old_states(kernels)
-    except OSError:
-        return None
+    except OSError as error:
+        return error
     return state
 
 

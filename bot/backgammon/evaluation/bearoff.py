@@ -28,7 +28,7 @@ from bot.backgammon.kernels.bearoff_tables import (
 from bot.backgammon.kernels.boards import CHECKERS, Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.rules.outcome import OUTPUTS, Equities, Outcomes
-from bot.kernels import user_cache
+from bot.kernels import user_cache, writing_problem
 
 Known = NDArray[np.bool_]
 Tell = Callable[[str], None]
@@ -57,14 +57,15 @@ def load_tables(
     """The tables, mapped into memory; built first if there are none, or they are damaged.
 
     Takes a second or two then, after compiling, and 20 ms otherwise. Processes that build at the
-    same time write the same file one after the other. If it cannot be written, that is told. Raises
-    ValueError as build_tables does.
+    same time write the same file one after the other. If it cannot be written, that is told, unless
+    nothing can (see writing_problem), which is for the caller to tell. Raises ValueError as
+    build_tables does.
     """
     path = bearoff_path(checkers, two_sided_checkers)
     if not rebuild:
         try:
             return _sized_tables(path, checkers, two_sided_checkers)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             pass  # the first time: they are built below
         except (OSError, ValueError) as error:
             tell(f"{error}; building them again")
@@ -73,7 +74,8 @@ def load_tables(
         write_tables(tables, path)
         return read_tables(path)
     except OSError as error:
-        tell(f"cannot keep the bear-off tables {path}: {error.strerror or error}")
+        if writing_problem() is None:
+            tell(f"cannot keep the bear-off tables {path}: {error.strerror or error}")
         return tables
 
 

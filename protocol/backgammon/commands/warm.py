@@ -24,12 +24,12 @@ def _warm(options: argparse.Namespace) -> int:
     """Compile and build all there is."""
     from bot.backgammon.evaluation.bearoff import load_tables
     from bot.backgammon.jobs import JOBS
-    from bot.kernels import folder
-    from protocol.backgammon.reports.compilation import compile_first
+    from protocol.backgammon.reports.compilation import compile_first, not_kept_text
 
+    not_kept = not_kept_text()
+    if not_kept is not None:
+        raise OSError(not_kept)
     compile_first(JOBS)
     load_tables(tell)
-    if folder() is None:
-        raise OSError("nothing can be kept: the user's cache folder cannot be written")
     print("Everything is compiled.")
     return 0

@@ -4,6 +4,9 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+
+from protocol.progress import tell
 
 WORTH_TELLING = 2.0
 """Seconds that nobody takes for a hang."""
@@ -13,10 +16,11 @@ def compile_first(jobs: Iterable[str]) -> None:
     """Have these jobs compiled, which are done once; tell of it if it takes over two seconds.
 
     On a terminal a bar shows what is being compiled and how much is left; elsewhere a line says how
-    long it takes, and another when it is done.
+    long it takes, and another when it is done. Where nothing can be kept, that is told once.
     """
     from bot.backgammon.compilation import compile_jobs, missing_jobs, seconds_to_compile
 
+    _tell_what_is_not_kept()
     missing = missing_jobs(jobs)
     seconds = seconds_to_compile(missing)
     if not missing:
@@ -33,6 +37,26 @@ def compile_first(jobs: Iterable[str]) -> None:
         return
     with compiling_bar() as report:
         compile_jobs(missing, report)
+
+
+def not_kept_text() -> str | None:
+    """What follows from a cache folder that cannot be written, in a sentence; None if it can."""
+    from bot.kernels import user_cache, writing_problem
+
+    problem = writing_problem()
+    if problem is None:
+        return None
+    return (
+        f"cannot write in the cache folder {user_cache()}: {problem}; every start takes longer, as "
+        "it compiles, and builds the bear-off tables, again"
+    )
+
+
+@cache
+def _tell_what_is_not_kept() -> None:
+    text = not_kept_text()
+    if text is not None:
+        tell(text)
 
 
 @contextmanager

@@ -53,7 +53,9 @@ class KeptGame:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ValueError(f"the folder {self.path.parent} cannot be made: {error}") from None
+            raise ValueError(
+                f"the folder {self.path.parent} cannot be made: {error.strerror}"
+            ) from None
         save(table, self.path)
 
     def load(self) -> Table | None:

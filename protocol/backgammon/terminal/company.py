@@ -82,8 +82,8 @@ class Company:
         if self.table.result:
             self.send(result_text(self.table, self.look))
 
-    def keep(self) -> None:
-        """Keep the game for the next start, or nothing if there is none worth it."""
+    def keep(self) -> bool:
+        """Keep the game for the next start, or nothing if there is none worth it; whether it is."""
         if self.table.is_match_over:
             self.kept.forget()
         elif self.table.is_begun:
@@ -93,6 +93,9 @@ class Company:
                 if str(error) != self._complaint:
                     self._complaint = str(error)
                     self.send(f"The game is not kept: {error}.")
+            else:
+                return True
+        return False
 
     def draw(self) -> None:
         """Show the board."""

@@ -190,9 +190,9 @@ class TableTalk:
         except ValueError as error:
             self._send(sentence(error) + guess_text(line, (*self._with_words, *self._alone)))
 
-    def keep(self) -> None:
-        """Keep the game for the next start, or nothing if there is none worth it."""
-        self._company.keep()
+    def keep(self) -> bool:
+        """Keep the game for the next start, or nothing if there is none worth it; whether it is."""
+        return self._company.keep()
 
     def _send(self, text: str) -> None:
         self._company.send(text)

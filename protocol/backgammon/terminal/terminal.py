@@ -87,9 +87,8 @@ def sit(
     except (KeyboardInterrupt, EOFError):
         print()
     finally:
-        if talk:
-            talk.keep()
-    if talk and talk.table.is_begun and not talk.table.is_match_over:
+        is_kept = talk is not None and talk.keep()
+    if is_kept:
         print(KEPT)
 
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from bot.backgammon import compilation
+from bot.backgammon.evaluation.network import random_network
 from bot.kernels.kernel import COMPILES
 from protocol.backgammon.reports.compilation import compile_first
 
@@ -45,6 +46,38 @@ def test_off_a_terminal_a_line_tells_how_long_and_another_that_it_is_done(
     assert first == "compiling search, ratings: once, about 12 s"
     assert last == "compiled in 0 s"
     assert compiled == ["search", "ratings"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (("hint", "4HPwATDgc/ABMA", "--ply", "0", "--weights"), 0),
+        (("match", "--opponent", "random", "--games", "2", "--ply", "0", "--weights"), 0),
+        (("bearoff",), 1),
+        (("warm",), 1),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_cache_folder_that_cannot_be_written_is_told_once(tmp_path, command, code):
+    in_the_way, weights = tmp_path / "file", tmp_path / "net.npz"
+    in_the_way.touch()
+    random_network(8, seed=5).save(weights)
+    words = (*command, str(weights)) if command[-1] == "--weights" else command
+    ended = subprocess.run(
+        [sys.executable, "-m", "protocol", *words],
+        env={**os.environ, "BLOT_CACHE": str(in_the_way)},
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+    )
+    assert ended.returncode == code
+    assert ended.stderr.count("cannot write") + ended.stderr.count("cannot keep") == 1
+    assert (
+        f"cannot write in the cache folder {in_the_way / 'blot'}: Not a directory; every start "
+        "takes longer, as it compiles, and builds the bear-off tables, again\n"
+    ) in ended.stderr
+    assert "Errno" not in ended.stderr
 
 
 @pytest.mark.skipif(not COMPILES, reason="kernels are Python here")

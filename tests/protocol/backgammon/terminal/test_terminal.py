@@ -3,6 +3,8 @@
 import io
 import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -143,6 +145,23 @@ def test_game_is_kept_and_offered_again(play, leave):
     again.see("Answer yes or no")
     again.type("")
     assert again.see(ASKED).groups() == asked
+
+
+def test_game_that_cannot_be_kept_is_said_to_be_so_once(tmp_path):
+    (tmp_path / "file").touch()
+    ended = subprocess.run(
+        [sys.executable, "-m", "protocol", "play", "--opponent", "random"],
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path / "file")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    folder = tmp_path / "file" / "blot"
+    told = f"The game is not kept: the folder {folder} cannot be made: Not a directory.\n"
+    assert told in ended.stdout
+    assert ended.stdout.count("not kept") == 1
+    assert "is kept" not in ended.stdout
 
 
 @pytest.fixture
