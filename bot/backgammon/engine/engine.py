@@ -161,10 +161,11 @@ class Engine:
         cube = self._table(state)
         chances, rolled = self._rolled(state.position, cube, _action_lead)
         resigns = self._resigns(state, chances, cube)
+        mwc = mwc_of(float(rolled[cube.root]), cube) if self._has_cube else None
         if not self._has_cube or not may_double(cube):
-            return CubeDecision(CubeAction.ROLL, chances, None, resigns)
+            return CubeDecision(CubeAction.ROLL, chances, None, resigns, mwc)
         rated = rating(rolled, cube, chances)
-        return CubeDecision(action(rated, cube), chances, rated, resigns)
+        return CubeDecision(action(rated, cube), chances, rated, resigns, mwc)
 
     def _double_answer(self, state: GameState) -> DoubleDecision:
         cube = self._table(state)
@@ -184,7 +185,8 @@ class Engine:
             more = points - chances.turned().equity
             return ResignationDecision(more >= 0, chances.turned(), abs(more))
         more = gain_of_accepting(points, rolled, cube)
-        return ResignationDecision(more >= -NEVER, chances.turned(), abs(more))
+        mwc = mwc_of(-float(rolled[cube.root]), cube)
+        return ResignationDecision(more >= -NEVER, chances.turned(), abs(more), mwc)
 
     def _resigns(self, state: GameState, chances: Chances, cube: CubeTable) -> int:
         """Points that the player on roll offers, times the cube; looked into if all seems lost."""

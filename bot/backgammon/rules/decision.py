@@ -188,12 +188,14 @@ class CubeDecision:
     """Roll or double; chances are the player's on roll.
 
     rating: None if the engine plays without the cube or may not double. resigns: see PlayDecision.
+    mwc: match-winning chance of rolling, None outside of matches.
     """
 
     action: CubeAction
     chances: Chances
     rating: CubeRating | None = None
     resigns: int = 0
+    mwc: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +215,14 @@ class ResignationDecision:
     """Whether the offer is accepted; chances are those of the side that answers.
 
     lead: how much better the answer is than the other one, in points, or twice the match-winning
-    chance; 0 or more.
+    chance; 0 or more. mwc: match-winning chance of the side that answers if it declines, None
+    outside of matches.
     """
 
     accepted: bool
     chances: Chances
     lead: float = math.inf
+    mwc: float | None = None
 
 
 Decision = PlayDecision | CubeDecision | DoubleDecision | ResignationDecision

@@ -131,7 +131,7 @@ def _lines(rows: Sequence[CubeRow], right: CubeRow) -> list[str]:
     """Equities, in a match also match-winning chances in percent; differences to the right row."""
     width = max(NAME_WIDTH, *(len(row.name) for row in rows))
     title = "points" if right.mwc is None else "   EMG"
-    lines = [f"{'':{width}}  {title}   diff"]
+    lines = [f"{'cubeful':{width}}  {title}   diff"]
     if right.mwc is not None:
         lines[0] += "    mwc %   diff"
     for row in rows:

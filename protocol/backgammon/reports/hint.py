@@ -11,6 +11,7 @@ from bot.backgammon.rules.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeDecision,
+    CubeRating,
     Decider,
     DoubleDecision,
     PlayDecision,
@@ -41,13 +42,23 @@ OUTSIDE_BACKGAMMONS = (0, 1, 3)
 PLAY_WIDTH = 12
 
 
+def cube_word(*, uses_cube: bool) -> str:
+    """What an equity is, cubeful or cubeless."""
+    return "cubeful" if uses_cube else "cubeless"
+
+
 def play_lines(
-    rated: Sequence[RatedPlay], position: Position, best: RatedPlay | None = None
+    rated: Sequence[RatedPlay],
+    position: Position,
+    best: RatedPlay | None = None,
+    *,
+    uses_cube: bool = True,
 ) -> list[str]:
     """A table of the plays, at most 80 columns: equity, loss and the five chances in percent.
 
     In a match that is played for its winning chances these stand in place of the backgammons.
     position: before the play. best: the play that losses are counted from, else the first.
+    uses_cube: whether equities are cubeful.
     """
     if not rated:
         return ["The roll allows no play."]
@@ -55,7 +66,8 @@ def play_lines(
     width = max(PLAY_WIDTH, *map(len, texts))
     top = best or rated[0]
     has_mwc = top.mwc is not None
-    lines = [f"{'':{width + 3}} ply equity   loss{_titles(has_mwc)}"]
+    word = cube_word(uses_cube=uses_cube)
+    lines = [f"{word:<{width + 3}} ply equity   loss{_titles(has_mwc)}"]
     for number, (text, row) in enumerate(zip(texts, rated, strict=True), start=1):
         loss = top.equity - row.equity
         told = f"{-loss:+.3f}" if number > 1 or loss else ""
@@ -65,9 +77,14 @@ def play_lines(
     return lines
 
 
-def chances_lines(chances: Chances) -> list[str]:
-    """Cubeless equity and the five chances in percent."""
-    return [f" equity{_titles()}", f"{chances.equity:+7.3f}{_percentages(chances)}"]
+def chances_lines(chances: Chances, mwc: float | None = None) -> list[str]:
+    """Cubeless equity and the five chances in percent; match-winning chance if there is one."""
+    title, number = ("", "") if mwc is None else ("  mwc %", f"{100 * mwc:7.2f}")
+    chance_titles = "".join(f"{title:>6}" for title in CHANCE_TITLES)
+    return [
+        f"cubeless equity{title}{chance_titles}",
+        f"{chances.equity:+15.3f}{number}{_percentages(chances)}",
+    ]
 
 
 def hint_lines(
@@ -80,9 +97,9 @@ def hint_lines(
     decision = engine.decide(question)
     match question, decision:
         case ChooseCheckerPlay(state), PlayDecision(_, rated):
-            return play_lines(rated[:count], state.position)
+            return play_lines(rated[:count], state.position, uses_cube=uses_cube)
         case ChooseCubeAction(state), CubeDecision(_, chances, rating):
-            lines = chances_lines(chances)
+            lines = chances_lines(chances, decision.mwc)
             bar = state.doubling_bar if uses_cube else None
             if bar is not None:
                 lines.append(f"The player on roll may not double: {bar.value}.")
@@ -92,13 +109,13 @@ def hint_lines(
                 lines.append(f"The game is lost: resign {LEVELS[decision.resigns]}.")
             return lines
         case AnswerDouble(), DoubleDecision(answer, chances, rating):
-            lines = chances_lines(chances)
+            lines = chances_lines(chances, _mwc_of_answer(rating))
             if rating:
                 return [*lines, "", *answer_lines(answer_rows(rating))]
             return [*lines, f"Proper action: {answer.value}."]
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
             does = "accept" if accepted else "decline"
-            return [*chances_lines(chances), f"Offered {LEVELS[points]}: {does}."]
+            return [*chances_lines(chances, decision.mwc), f"Offered {LEVELS[points]}: {does}."]
         case _:
             raise ValueError(f"no answer but {decision}")
 
@@ -117,19 +134,23 @@ def beavered_lines(game: Game, engine: Decider) -> list[str]:
 def hint_values(
     question: Request, engine: Decider, count: int = COUNT, *, uses_cube: bool = True
 ) -> dict[str, Any]:
-    """The same for a program: dice and plays, or no dice, cubeless equity, chances and the cube."""
+    """The same for a program: dice and plays, or no dice, cubeless equity, chances and the cube.
+
+    cubeful: whether the equities of the plays are, or the one beside the chances, which never is.
+    """
     decision = engine.decide(question)
     match question, decision:
         case ChooseCheckerPlay(state, roll), PlayDecision(_, rated):
             return {
                 "dice": [roll.high, roll.low],
+                "cubeful": uses_cube,
                 "plays": [_play_values(row, rated[0], state.position) for row in rated[:count]],
             }
         case ChooseCubeAction(state), CubeDecision(action, chances, rating):
             bar = state.doubling_bar if uses_cube else None
             return {
                 "dice": None,
-                **_rating(chances),
+                **_cubeless(chances, decision.mwc),
                 "cube": None if rating is None or bar else row_values(cube_rows(rating)),
                 "may_not_double": None if bar is None else bar.value,
                 "proper": action.value if rating is None or bar else rating.proper.value,
@@ -138,13 +159,14 @@ def hint_values(
         case AnswerDouble(), DoubleDecision(answer, chances, rating):
             return {
                 "dice": None,
-                **_rating(chances),
+                **_cubeless(chances, _mwc_of_answer(rating)),
                 "answer": None if rating is None else row_values(answer_rows(rating)),
                 "proper": answer.value if rating is None else proper_answer(rating),
             }
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
             does = "accept" if accepted else "decline"
-            return {"dice": None, **_rating(chances), "offered": points, "proper": does}
+            cubeless = _cubeless(chances, decision.mwc)
+            return {"dice": None, **cubeless, "offered": points, "proper": does}
         case _:
             raise ValueError(f"no answer but {decision}")
 
@@ -168,13 +190,24 @@ def rated_plays(question: ChooseCheckerPlay, engine: Decider) -> tuple[RatedPlay
     return decision.rated
 
 
+def _mwc_of_answer(rating: CubeRating | None) -> float | None:
+    """What the best answer to a double leaves the side that answers, None outside of matches."""
+    return None if rating is None or rating.mwc is None else 1 - min(rating.mwc[1:])
+
+
+def _cubeless(chances: Chances, mwc: float | None) -> dict[str, Any]:
+    """Cubeless equity, chances and, in a match, the chance to win it."""
+    match = {} if mwc is None else {"mwc": round(mwc, 6)}
+    return {"cubeful": False, **_rating(chances), **match}
+
+
 def _rating(chances: Chances) -> dict[str, Any]:
     """Equity and the five chances, 0 to 1, each containing the worse ones."""
     named = {name: round(chance, 5) for name, chance in asdict(chances).items()}
     return {"equity": round(chances.equity, 5), "chances": named}
 
 
-def _titles(has_mwc: bool = False) -> str:
+def _titles(has_mwc: bool) -> str:
     if has_mwc:
         return "  mwc %" + "".join(f"{CHANCE_TITLES[i]:>6}" for i in OUTSIDE_BACKGAMMONS)
     return "".join(f"{title:>6}" for title in CHANCE_TITLES)
@@ -183,4 +216,5 @@ def _titles(has_mwc: bool = False) -> str:
 def _percentages(chances: Chances, has_mwc: bool = False) -> str:
     values = list(asdict(chances).values())
     shown = [values[i] for i in OUTSIDE_BACKGAMMONS] if has_mwc else values
-    return "".join(f"{100 * chance:6.1f}" for chance in shown)
+    rounded = (round(100 * chance, 1) + 0.0 for chance in shown)  # a zero without a sign
+    return "".join(f"{chance:6.1f}" for chance in rounded)

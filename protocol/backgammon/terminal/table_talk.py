@@ -260,7 +260,9 @@ class TableTalk:
         rated = rated_plays(question, advisor)
         left = [row for row in rated if table.turn.allows(row.play)]
         best = rated[0] if rated else None
-        self._send("\n".join(play_lines(left[: int(rest or COUNT)], table.position, best)))
+        shown = left[: int(rest or COUNT)]
+        lines = play_lines(shown, table.position, best, uses_cube=uses_cube)
+        self._send("\n".join(lines))
 
     def _undo(self) -> None:
         undone = self.table.take_back()

@@ -14,7 +14,7 @@ from protocol.backgammon.reports.cube import (
 )
 
 MONEY = """\
-              points   diff
+cubeful       points   diff
 No double     +0.105
 Double, take  -0.172 -0.277
 Double, drop  +1.000 +0.895
@@ -22,7 +22,7 @@ Proper action: no double, take.
 To double loses 0.277, to drop a double 1.172."""
 
 MATCH = """\
-                 EMG   diff    mwc %   diff
+cubeful          EMG   diff    mwc %   diff
 No double     +0.600 -0.120    61.00  -2.50
 Double, take  +0.720           63.50
 Double, drop  +1.000 +0.280    70.00  +6.50
@@ -30,14 +30,14 @@ Proper action: double, take.
 Not to double loses 0.120 (2.50 %), to drop a double 0.280 (6.50 %)."""
 
 ANSWER = """\
-              points   diff
+cubeful       points   diff
 Take          -1.130 -0.130
 Drop          -1.000
 Proper action: drop.
 To take loses 0.130."""
 
 BEAVER = """\
-                points   diff
+cubeful         points   diff
 No double       -0.200
 Double, take    -0.300 -0.100
 Double, drop    +1.000 +1.200

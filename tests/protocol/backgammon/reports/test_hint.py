@@ -25,7 +25,17 @@ ENGINE = Engine(NetworkEvaluator(random_network(8, seed=5)), cube=False)
 def test_plays_are_ranked_with_their_loss():
     lines = hint_lines(ChooseCheckerPlay(GameState(START), Roll(3, 1)), ENGINE, 5)
     assert len(lines) == 6
-    assert lines[0].split() == ["ply", "equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert lines[0].split() == [
+        "cubeful",
+        "ply",
+        "equity",
+        "loss",
+        "win",
+        "w.gam",
+        "w.bg",
+        "l.gam",
+        "l.bg",
+    ]
     assert [line.split()[0] for line in lines[1:]] == list("12345")
     equities = [float(line[19:].split()[0]) for line in lines[1:]]
     assert equities == sorted(equities, reverse=True)
@@ -78,10 +88,10 @@ def test_without_a_roll_the_chances_of_the_player_on_roll_are_told():
 
 
 CUBE_HINT = """\
- equity   win w.gam  w.bg l.gam  l.bg
- +0.505  70.0  20.0   1.0  10.0   0.5
+cubeless equity   win w.gam  w.bg l.gam  l.bg
+         +0.505  70.0  20.0   1.0  10.0   0.5
 
-              points   diff
+cubeful       points   diff
 No double     +0.600 -0.120
 Double, take  +0.720
 Double, drop  +1.000 +0.280
@@ -159,10 +169,42 @@ def test_lost_game_is_to_be_resigned():
 def test_plays_of_a_match_are_rated_by_its_winning_chance():
     question = ChooseCheckerPlay(GameState(START, score=Score(7, 2, 4)), Roll(3, 1))
     lines = hint_lines(question, cube_player("taker"))
-    assert lines[0].split()[2:] == ["loss", "mwc", "%", "win", "w.gam", "l.gam"]
+    assert lines[0].split()[3:] == ["loss", "mwc", "%", "win", "w.gam", "l.gam"]
     assert lines[1].split()[-5:] == ["+0.250", "61.20", "70.0", "20.0", "10.0"]
     assert len(lines[0]) == len(lines[1]) <= 80
     values = hint_values(question, cube_player("taker"))
     assert values["plays"][0]["mwc"] == 0.612
     assert values["plays"][0]["equity"] == 0.25
     assert set(values["plays"][0]["chances"]) >= {"win_backgammon", "lose_backgammon"}
+
+
+def test_equities_are_said_to_be_cubeful_or_cubeless():
+    question = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    for uses_cube, word in ((True, "cubeful "), (False, "cubeless ")):
+        assert hint_lines(question, ENGINE, uses_cube=uses_cube)[0].startswith(word)
+        assert hint_values(question, ENGINE, uses_cube=uses_cube)["cubeful"] is uses_cube
+    before = hint_values(ChooseCubeAction(GameState(START)), ENGINE)
+    assert before["cubeful"] is False
+    assert "mwc" not in before
+
+
+@pytest.mark.parametrize("own", [2, 6], ids=["may double", "Crawford game"])
+def test_match_winning_chance_stands_beside_the_chances_of_a_match(own):
+    engine = Engine(NetworkEvaluator(random_network(8, seed=5)))
+    state = GameState(START, score=Score(7, own, 4, is_crawford=own == 6))
+    lines = hint_lines(ChooseCubeAction(state), engine)
+    values = hint_values(ChooseCubeAction(state), engine)
+    assert lines[0].split()[:4] == ["cubeless", "equity", "mwc", "%"]
+    assert lines[1].split()[1] == f"{100 * values['mwc']:.2f}"
+    if values["cube"]:
+        assert values["mwc"] == values["cube"]["no_double"]["mwc"]
+
+
+def test_who_answers_sees_the_match_winning_chance_of_the_best_answer():
+    engine = Engine(NetworkEvaluator(random_network(8, seed=5)))
+    state = GameState(START, score=Score(7, 2, 4))
+    values = hint_values(AnswerDouble(state), engine)
+    assert values["mwc"] == max(row["mwc"] for row in values["answer"].values())
+    offered = hint_values(AnswerResignation(state, 1), engine)
+    rolled = hint_values(ChooseCubeAction(state), engine)
+    assert offered["mwc"] == pytest.approx(1 - rolled["mwc"], abs=2e-6)
