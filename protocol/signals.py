@@ -1,9 +1,14 @@
 """Signals that end a command: Ctrl-C, a request to end, a terminal that hangs up."""
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+END = b"\0"
+"""No signal has this number."""
 
 
 def handle(handler: Callable[[int, Any], object], *names: str) -> dict[int, Any]:
@@ -29,3 +34,36 @@ def handled(handler: Callable[[int, Any], object], *names: str) -> Iterator[None
     finally:
         for number, heard in before.items():
             signal.signal(number, heard)
+
+
+@contextmanager
+def heard_at_once(handler: Callable[[], object], name: str) -> Iterator[None]:
+    """Call the handler whenever the signal comes within the block, from a thread of its own.
+
+    Python's handlers run in the main thread, which hears nothing while it waits for a line if the
+    system has handed the signal to another thread.
+    """
+    number = getattr(signal, name, None)
+    if number is None:
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+
+    def listen() -> None:
+        while (heard := os.read(reader, 1)) != END:
+            if heard[0] == number:
+                handler()
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        with handled(lambda *_: None, name):
+            yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.write(writer, END)
+        listener.join()
+        os.close(writer)
+        os.close(reader)

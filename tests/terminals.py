@@ -1,6 +1,7 @@
 """A person at a real terminal: pexpect types, `blot play` answers."""
 
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -25,10 +26,11 @@ REPOSITORY = Path(protocol.__file__).parent.parent
 class Terminal:
     """`blot play` in a window, its game kept in a folder of the test.
 
-    module: what is run instead, with the same options.
+    module: what is run instead, with the same options. in_shell: started by an interactive shell,
+    which knows Ctrl-Z and fg.
     """
 
-    def __init__(self, folder, *options, size=(24, 80), module=None, **environment):
+    def __init__(self, folder, *options, size=(24, 80), module=None, in_shell=False, **environment):
         self.kept = KeptGame(folder / "blot" / "game.json")
         network = folder / "net.npz"
         if not network.exists():
@@ -41,12 +43,14 @@ class Terminal:
             "TERM": "xterm-256color",
             "NO_COLOR": "1",
         }
+        command = [
+            *(sys.executable, "-m", *((module,) if module else ("protocol.cli", "play"))),
+            *("--delay", "0", "--weights", str(network), *options),
+        ]
+        program = ["bash", "--norc", "--noprofile", "-i"] if in_shell else command
         self._program = pexpect.spawn(
-            sys.executable,
-            [
-                *("-m", *((module,) if module else ("protocol.cli", "play"))),
-                *("--delay", "0", "--weights", str(network), *options),
-            ],
+            program[0],
+            program[1:],
             env={**os.environ, **settings, **environment},
             dimensions=size,
             timeout=SECONDS,
@@ -54,6 +58,8 @@ class Terminal:
             cwd=folder,
         )
         self._program.delaybeforesend = None
+        if in_shell:
+            self.type(shlex.join(command))
 
     def press(self, keys):
         self._program.send(keys)

@@ -1,10 +1,12 @@
 """Signals: heard by who asks to, unless they were ignored from the start."""
 
+import os
 import signal
+import threading
 
 import pytest
 
-from protocol.signals import handle, handled
+from protocol.signals import handle, handled, heard_at_once
 
 
 @pytest.fixture
@@ -34,3 +36,22 @@ def test_signal_ignored_from_the_start_stays_ignored(left_alone):
 
 def test_signal_that_the_system_does_not_know_is_left_out():
     assert handle(signal.default_int_handler, "SIGNOSUCH") == {}
+
+
+def test_signal_that_another_thread_takes_is_heard_while_the_main_thread_waits():
+    reader, writer = os.pipe()
+    done = threading.Event()
+    taker = threading.Thread(target=done.wait, args=(60,))
+    taker.start()
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCONT})
+    try:
+        with heard_at_once(lambda: os.write(writer, b"heard"), "SIGCONT"):
+            os.kill(os.getpid(), signal.SIGCONT)
+            assert os.read(reader, 5) == b"heard"
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        done.set()
+        taker.join()
+        os.close(reader)
+        os.close(writer)
+    assert signal.getsignal(signal.SIGCONT) == signal.SIG_DFL

@@ -74,7 +74,7 @@ class Company:
     def change(self) -> None:
         """Note that the table has changed."""
         self.source = None
-        self._is_board_due = True
+        self.draw_soon()
         self.keep()
 
     def tell_result(self) -> None:
@@ -105,6 +105,10 @@ class Company:
         self._small_window = window if window.is_too_small else None
         self.send(drawn_text(picture_of(self.table, self.source), self.look, window))
         self._is_board_due = False
+
+    def draw_soon(self) -> None:
+        """Note that the board has to be shown before the next question."""
+        self._is_board_due = True
 
     def draw_change(self) -> None:
         """Show the board if it has changed since it was shown."""

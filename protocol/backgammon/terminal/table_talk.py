@@ -85,7 +85,7 @@ class TableTalk:
             "pips": lambda: self._send(pips_text(self.table, self._company.look)),
             "score": lambda: self._send(f"{score_text(self.table, self._company.look)}."),
             "id": self._id,
-            "board": self._company.draw,
+            "board": self.draw,
             "new": self._new,
             "help": lambda: self._send(HELP),
             "?": lambda: self._send(HELP),
@@ -189,6 +189,14 @@ class TableTalk:
                 self._alone[word]()
         except ValueError as error:
             self._send(sentence(error) + guess_text(line, (*self._with_words, *self._alone)))
+
+    def draw(self) -> None:
+        """Show the board."""
+        self._company.draw()
+
+    def draw_soon(self) -> None:
+        """Show the board before the next question."""
+        self._company.draw_soon()
 
     def keep(self) -> bool:
         """Keep the game for the next start, or nothing if there is none worth it; whether it is."""

@@ -4,9 +4,9 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from bot.backgammon.compilation import jobs_of_level
 from bot.backgammon.engine.engine import Engine
@@ -24,25 +24,13 @@ from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.announcement import score_text, sentence
 from protocol.backgammon.terminal.board_view import UNICODE, Look
 from protocol.backgammon.terminal.company import NO, YES
+from protocol.backgammon.terminal.line_reader import LineReader
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
 from protocol.progress import tell
 
-if TYPE_CHECKING:
-    from prompt_toolkit.completion import CompleteEvent, Completion
-    from prompt_toolkit.document import Document
-
-MENU_ROWS = 5
-"""Rows kept free below the prompt for completions."""
-
 GREETING = "Type a play such as 8/5 6/5, hint, or help."
 KEPT = "The game is kept; blot play offers it again."
-NO_COMPLETION = (
-    "Without prompt_toolkit plays are not completed while you type; "
-    "it comes with: pip install 'blot-gammon[play]'"
-)
-
-ReadLine = Callable[[str], str]
 
 
 def sit(
@@ -73,7 +61,8 @@ def sit(
     compile_first(["boards", "plays"])
     talk: TableTalk | None = None
     try:
-        table = table or (None if is_fresh else _offered(kept)) or make_table()
+        reader = LineReader()
+        table = table or (None if is_fresh else _offered(kept, reader)) or make_table()
         talk = TableTalk(
             table,
             lambda text: print(text, flush=True),
@@ -83,7 +72,7 @@ def sit(
             look=look_for(sys.stdout, ascii_only=ascii_only),
             window=_window,
         )
-        _converse(talk, _line_reader(talk), delay)
+        _converse(talk, reader, delay)
     except (KeyboardInterrupt, EOFError):
         print()
     finally:
@@ -131,18 +120,22 @@ def look_for(stream: TextIO, *, ascii_only: bool) -> Look:
     return Look(unicode=not ascii_only, colour=wants_colour and stream.isatty())
 
 
-def _converse(talk: TableTalk, read: ReadLine, delay: float) -> None:
+def _converse(talk: TableTalk, reader: LineReader, delay: float) -> None:
     """Go on until somebody leaves; raises EOFError at the end of input."""
-    while not talk.is_left:
-        if talk.waits:
-            talk.receive(read(talk.prompt()))
-        else:
-            talk.step()
-            if delay and not talk.waits:
-                time.sleep(delay)
+    reader.talk = talk
+    if reader.is_terminal:
+        print("\n".join(filter(None, (GREETING, reader.advice))))
+    with reader.resuming():
+        while not talk.is_left:
+            if talk.waits:
+                talk.receive(reader.ask(talk.prompt()))
+            else:
+                talk.step()
+                if delay and not talk.waits:
+                    time.sleep(delay)
 
 
-def _offered(kept: KeptGame) -> Table | None:
+def _offered(kept: KeptGame, reader: LineReader) -> Table | None:
     """The game kept, if there is one and the person wants it."""
     try:
         table = kept.load()
@@ -153,42 +146,12 @@ def _offered(kept: KeptGame) -> Table | None:
         return None
     print(f"A game is kept: {score_text(table, Look())}, {len(table.turns)} turns played.")
     while True:
-        answer = input("Go on with it? [Y/n] ").strip().lower()
+        answer = reader.ask("Go on with it? [Y/n] ").strip().lower()
         if answer in YES or not answer:
             return table
         if answer in NO:
             return None
         print("Answer yes or no.")
-
-
-def _line_reader(talk: TableTalk) -> ReadLine:
-    """Reads lines with completion on a terminal that can, plainly elsewhere."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return input
-    print(GREETING)
-    try:
-        from prompt_toolkit import PromptSession
-        from prompt_toolkit.completion import Completer, Completion
-    except ImportError:
-        print(NO_COMPLETION)
-        return input
-
-    class LineCompleter(Completer):
-        """Offers what the talk says the line may become."""
-
-        def get_completions(
-            self, document: "Document", complete_event: "CompleteEvent"
-        ) -> "Iterator[Completion]":
-            text = document.text_before_cursor
-            for line in talk.completions(text):
-                yield Completion(line, start_position=-len(text))
-
-    session: PromptSession[str] = PromptSession(
-        completer=LineCompleter(),
-        complete_while_typing=True,
-        reserve_space_for_menu=MENU_ROWS,
-    )
-    return session.prompt
 
 
 def _window() -> Window:

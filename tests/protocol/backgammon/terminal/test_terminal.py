@@ -18,7 +18,7 @@ from protocol.backgammon.table.table import Setting
 from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.terminal import look_for, seated_bot
 from tests.tables import table_at
-from tests.terminals import ASKED, GNUBG_ID, REPOSITORY, Terminal, terminals
+from tests.terminals import ASKED, GNUBG_ID, Terminal, terminals
 
 
 @pytest.fixture
@@ -247,21 +247,6 @@ def test_tab_completes_a_play(play):
     terminal.see("/5")
     terminal.press("\r")
     terminal.see("You play 8/5 6/5")
-
-
-@pytest.mark.slow
-def test_without_prompt_toolkit_a_plain_prompt_is_used(play, tmp_path):
-    folder = tmp_path / "without"
-    folder.mkdir()
-    (folder / "prompt_toolkit.py").write_text("raise ImportError\n")
-    terminal = play("--opponent", "pubeval", PYTHONPATH=f"{folder}{os.pathsep}{REPOSITORY}")
-    terminal.see("Without prompt_toolkit plays are not completed")
-    terminal.see(ASKED)
-    terminal.type("hint 1")
-    terminal.see("equity")
-    terminal.see(ASKED)
-    assert "Without" not in terminal.before
-    assert terminal.leave_by_interrupts() == 0
 
 
 def test_stream_decides_about_colours_and_signs(monkeypatch):
