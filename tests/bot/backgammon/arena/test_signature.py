@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from bot.backgammon import engine as engine_module
 from bot.backgammon.arena.signature import SEARCHES, signature, signature_engines
+from bot.backgammon.engine import engine as engine_module
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import pruner_of
 from bot.backgammon.engine.move_filter import FILTERS
