@@ -4,22 +4,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts as cubeful_rollouts
     from bot.backgammon.engine.engine import Engine as Engine
     from bot.backgammon.engine.level import LEVELS as LEVELS
     from bot.backgammon.engine.level import Level as Level
     from bot.backgammon.engine.level import level as level
     from bot.backgammon.engine.move_filter import FILTERS as FILTERS
     from bot.backgammon.engine.move_filter import MoveFilter as MoveFilter
-    from bot.backgammon.engine.rollout import RolloutPlayer as RolloutPlayer
-    from bot.backgammon.engine.rollout import RolloutSettings as RolloutSettings
+    from bot.backgammon.engine.rollout import rolled_out as rolled_out
     from bot.backgammon.engine.rollout import rollouts as rollouts
-    from bot.backgammon.engine.rollout_result import CubefulRollout as CubefulRollout
+    from bot.backgammon.engine.rollout_result import RolledOut as RolledOut
+    from bot.backgammon.engine.rollout_result import RolledOutCube as RolledOutCube
+    from bot.backgammon.engine.rollout_result import RolledOutPlay as RolledOutPlay
     from bot.backgammon.engine.rollout_result import Rollout as Rollout
     from bot.backgammon.engine.rollout_start import Start as Start
+    from bot.backgammon.engine.rollout_start import cubeless_start as cubeless_start
     from bot.backgammon.engine.rollout_start import play_start as play_start
     from bot.backgammon.engine.rollout_start import roll_start as roll_start
     from bot.backgammon.engine.rollout_start import take_start as take_start
+    from bot.backgammon.engine.rollout_trials import RolloutPlayer as RolloutPlayer
+    from bot.backgammon.engine.rollout_trials import RolloutSettings as RolloutSettings
     from bot.backgammon.engine.search import SearchSettings as SearchSettings
     from bot.backgammon.evaluation.bearoff import load_tables as load_tables
     from bot.backgammon.evaluation.evaluator import CompositeEvaluator as CompositeEvaluator
@@ -95,22 +98,25 @@ _MODULES = {
     "blot_table": "evaluation.met",
     "Network": "evaluation.network",
     "load_network": "evaluation.network",
-    "cubeful_rollouts": "engine.cubeful_rollout",
     "Engine": "engine.engine",
     "LEVELS": "engine.level",
     "Level": "engine.level",
     "level": "engine.level",
     "FILTERS": "engine.move_filter",
     "MoveFilter": "engine.move_filter",
-    "RolloutPlayer": "engine.rollout",
-    "RolloutSettings": "engine.rollout",
+    "rolled_out": "engine.rollout",
     "rollouts": "engine.rollout",
-    "CubefulRollout": "engine.rollout_result",
+    "RolledOut": "engine.rollout_result",
+    "RolledOutCube": "engine.rollout_result",
+    "RolledOutPlay": "engine.rollout_result",
     "Rollout": "engine.rollout_result",
     "Start": "engine.rollout_start",
+    "cubeless_start": "engine.rollout_start",
     "play_start": "engine.rollout_start",
     "roll_start": "engine.rollout_start",
     "take_start": "engine.rollout_start",
+    "RolloutPlayer": "engine.rollout_trials",
+    "RolloutSettings": "engine.rollout_trials",
     "SearchSettings": "engine.search",
 }
 """Where each public name stands; the imports above tell type checkers the same."""

@@ -19,24 +19,22 @@ from bot.backgammon.kernels.adam import step_by_adam
 from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import POINTS, has_contact, points_lost
 from bot.backgammon.kernels.cube import fill_node_values, level_of, turned_state
-from bot.backgammon.kernels.cubeful_rollout import (
-    fill_cubeful_replies,
-    fill_cubeful_trials,
-    is_decided,
-    luck_of,
-    no_cubeful_replies,
-)
-from bot.backgammon.kernels.dice import ROLL_COUNT, Generator, next_below, next_dice
+from bot.backgammon.kernels.dice import ROLL_COUNT, next_below, next_dice
 from bot.backgammon.kernels.lookahead import fill_examples
 from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.phases import fill_phases
 from bot.backgammon.kernels.rollout import (
-    Samples,
-    Throws,
+    COLUMNS,
+    LATER,
+    Replies,
+    TrialLimits,
+    TrialStart,
     add_chances,
     add_luck,
+    fill_replies_to,
     fill_trials,
-    is_settled,
+    is_decided,
+    luck_of,
     next_roll,
     no_replies,
 )
@@ -122,45 +120,22 @@ def _replies() -> None:
 
 
 def _luck() -> None:
-    outcomes = np.zeros((ROLL_COUNT, OUTPUTS), np.float32)
+    replies, workspace = Replies(*(part[LATER] for part in no_replies())), search_workspace(_RATER)
     next_roll(np.zeros(2, np.int64), 0, new_generator(0))
-    next_below(new_generator(0), 2)
-    add_luck(outcomes, 0, True, np.zeros(OUTPUTS))
-    add_chances(outcomes[0], True, np.zeros(OUTPUTS))
-    luck_of(np.zeros(ROLL_COUNT), 0)
-    is_settled(_BOARD, 0)
+    fill_replies_to((0, 1), _BOARD, 0, _CUBE.root, _CUBE, _RATER, workspace, replies)
+    add_luck(replies.outcomes, 0, True, np.zeros(COLUMNS))
+    add_chances(replies.outcomes[0], True, np.zeros(COLUMNS))
+    luck_of(replies.values, 0)
     is_decided(_BOARD, 0, _CUBE.root, 0, _CUBE)
 
 
 def _rollout() -> None:
-    throws, generators, results, lucks = _trials(OUTPUTS)
-    workspace = search_workspace(_RATER)
-    fill_trials(
-        _BOARD, throws, generators, 1, 0, True, _RATER, workspace, no_replies(), results, lucks
-    )
-
-
-def _cubeful_rollout() -> None:
-    throws, generators, results, lucks = _trials(OUTPUTS + 1)
-    workspace, replies = search_workspace(_RATER), no_cubeful_replies()
-    chances = np.zeros(OUTPUTS, np.float32)
-    dice = (throws, generators, 1, 0, True)
-    fill_cubeful_trials(
-        _BOARD, chances, True, 1, _CUBE, *dice, _RATER, workspace, replies, results, lucks
-    )
-
-
-def _trials(columns: int) -> tuple[Throws, Generator, Samples, Samples]:
-    """Throws, generators and room for the results and lucks of a trial."""
-    both = np.zeros((2, 1, columns))
-    return np.zeros((1, 2), np.int64), new_generator(0)[np.newaxis], both[0], both[1]
-
-
-def _cubeful_luck() -> None:
-    boards = np.empty((ROLL_COUNT, POINTS), np.int8)
-    outcomes = np.empty((ROLL_COUNT, OUTPUTS), np.float32)
-    worths, workspace = np.empty(ROLL_COUNT), search_workspace(_RATER)
-    fill_cubeful_replies(_BOARD, 0, _CUBE.root, _CUBE, _RATER, workspace, boards, outcomes, worths)
+    is_decided(_BOARD, 0, _CUBE.root, 0, _CUBE)
+    start = TrialStart(_BOARD, np.zeros(OUTPUTS, np.float32), True, 1, _CUBE)
+    throws, generators = np.zeros((1, 2), np.int64), new_generator(0)[np.newaxis]
+    workspace, trials = search_workspace(_RATER), np.zeros((2, 1, COLUMNS))
+    limits = TrialLimits(1, 0, True)
+    fill_trials(start, limits, throws, generators, _RATER, workspace, no_replies(), trials)
 
 
 def _selfplay() -> None:
@@ -198,10 +173,8 @@ JOBS = {
     "ratings": Job(_ratings, 10.0),
     "search": Job(_search, 10.0),
     "replies": Job(_replies, 9.0),
-    "luck": Job(_luck, 1.0),
-    "rollout": Job(_rollout, 9.0),
-    "rollout with the cube": Job(_cubeful_rollout, 11.0),
-    "luck with the cube": Job(_cubeful_luck, 9.0),
+    "luck": Job(_luck, 9.0),
+    "rollout": Job(_rollout, 10.0),
     "bear-off tables": Job(lambda: build_tables(lambda text: None, 1, 1), 4.0),
     "self-play": Job(_selfplay, 8.0),
     "self-play of several": Job(_shared_selfplay, 9.0),

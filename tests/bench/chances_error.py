@@ -14,8 +14,10 @@ import time
 
 import numpy as np
 
-from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import Rollout
+from bot.backgammon.engine.rollout_start import cubeless_start
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.position import Position
@@ -41,7 +43,7 @@ def rolled_out(
     """What rollouts find; progress on the way."""
     began = told = time.monotonic()
     known: tuple[Rollout, ...] = ()
-    for known in rollouts(positions, player, settings):
+    for known in rollouts([*map(cubeless_start, positions)], player, settings):
         now = time.monotonic()
         if now - told > SECONDS_BETWEEN_LINES:
             told = now
@@ -94,10 +96,10 @@ def main() -> None:
     )
     judge = RolloutPlayer(options.judge or options.weights)
     results = rolled_out(positions, judge, settings)
-    chances = np.array([each.samples.mean(axis=0) for each in results])
+    chances = np.array([each.chance_samples.mean(axis=0) for each in results])
     found = figures(chances)
     variances = np.array(
-        [figures(each.samples).var(axis=0, ddof=1) / each.trials for each in results]
+        [figures(each.chance_samples).var(axis=0, ddof=1) / each.trials for each in results]
     )
     print(
         f"{len(positions)} positions of {options.weights}, rolled out {results[0].trials} times "

@@ -13,10 +13,10 @@ import random
 
 import numpy as np
 
-from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
-from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings
-from bot.backgammon.engine.rollout_result import CubefulRollout
+from bot.backgammon.engine.rollout import rollouts
+from bot.backgammon.engine.rollout_result import Rollout
 from bot.backgammon.engine.rollout_start import Start, roll_start, take_start
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.evaluation.bearoff import known_equities, load_tables
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
@@ -28,9 +28,9 @@ OWNERS = list(CubeOwner)
 
 def answers(
     starts: list[Start], player: RolloutPlayer, settings: RolloutSettings
-) -> tuple[CubefulRollout, ...]:
+) -> tuple[Rollout, ...]:
     """The rollouts of starts with the same dice."""
-    *_, found = cubeful_rollouts(starts, player, settings)
+    *_, found = rollouts(starts, player, settings)
     return found
 
 
@@ -61,7 +61,7 @@ def check_bearoffs(options: argparse.Namespace, player: RolloutPlayer) -> bool:
         )
         plain = answers(starts, player, limits)
         for reduced, found, equity in zip(less_luck, plain, exact, strict=True):
-            largest = max(largest, float(abs(reduced.samples - equity).max()))
+            largest = max(largest, float(abs(reduced.utilities - equity).max()))
             if found.equity_error > 1e-3:
                 apart.append((found.equity - equity) / found.equity_error)
     print(f"bear-offs: every trial less luck within {largest:.1e} of the table")

@@ -23,8 +23,10 @@ from collections.abc import Callable
 import numpy as np
 
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings, rollouts
+from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import Rollout
+from bot.backgammon.engine.rollout_start import cubeless_start
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.evaluation.bearoff import known_outcomes, load_tables
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState
@@ -73,7 +75,7 @@ def answer(
 ) -> tuple[Rollout, float]:
     """The rollout, and the processor time of one trial."""
     began = time.process_time()
-    *_, (found,) = rollouts([position], player, settings)
+    *_, (found,) = rollouts([cubeless_start(position)], player, settings)
     return found, (time.process_time() - began) / found.trials
 
 
@@ -82,7 +84,7 @@ def errors_apart(one: Rollout, other: Rollout) -> float:
 
     A chance that is the same in all trials of one, as gammons that never came, is left out.
     """
-    values = [*zip(one.samples.mean(axis=0), other.samples.mean(axis=0), strict=True)]
+    values = [*zip(one.chance_samples.mean(axis=0), other.chance_samples.mean(axis=0), strict=True)]
     errors = [*zip(one.chance_errors, other.chance_errors, strict=True)]
     values.append((one.equity, other.equity))
     errors.append((one.equity_error, other.equity_error))
@@ -159,7 +161,7 @@ def check_bearoffs(options: argparse.Namespace, player: RolloutPlayer) -> bool:
         plain, _ = answer(
             position, player, RolloutSettings(1296, is_reduced=False, knows_endings=False)
         )
-        largest = max(largest, float(abs(reduced.samples[:, 0] - exact).max()))
+        largest = max(largest, float(abs(reduced.chance_samples[:, 0] - exact).max()))
         error = max(plain.chance_errors[0], 1e-4)
         largest_plain = max(largest_plain, abs(plain.chances.win - exact) / error)
     print(

@@ -1,102 +1,34 @@
-"""Rollout result: what trials have shown of a position, and how far it can be trusted."""
+"""Rollout result: what trials have shown, of a start, a play or a double, and how surely."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from bot.backgammon.kernels.rollout import Samples
-from bot.backgammon.rules.outcome import OUTPUTS, Chances
+from bot.backgammon.kernels.rollout import UTILITY, Samples
+from bot.backgammon.rules.decision import CubeRating
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.play import CheckerPlay
+from bot.estimate import standard_error
 
 LEAST_TRIALS = 144
 """A standard error of fewer trials is too uncertain to stop by, and so is what luck is worth."""
 
-_TURNED = [0, 3, 4, 1, 2]
-
-
-class RolledOut(Protocol):
-    """Whatever has an equity from every trial."""
-
-    @property
-    def equities(self) -> Samples:
-        """Equity that each trial found; float64[n]."""
+_TURNED = [0, 3, 4, 1, 2, UTILITY]
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """What is known of one position; trial i of two rollouts with one seed has the same dice.
+    """What is known of one start, for its player on roll.
 
-    results, lucks: float64[n, 5], the chances of the player on roll at the end of each trial, and
-    the luck on the way there, zero if it is left in. Errors are standard errors; they leave out
-    that the first rolls are spread evenly, which makes the answer a little better than they say.
+    results, lucks: float64[n, 6], the five chances and the utility (see CubeTable) at the end of
+    each of two trials or more, and the luck on the way there, zero if it is left in; trial i of two
+    rollouts with one seed has the same dice. Without the cube utility is cubeless equity; the
+    chances of a game that a dropped double ended are those it had then. won, lost: utilities of
+    winning and losing the unit. Errors are standard errors; they leave out that the first rolls are
+    spread evenly, which makes the answer a little better than they say.
     """
 
-    results: Samples
-    lucks: Samples
-
-    @property
-    def trials(self) -> int:
-        """Games played."""
-        return len(self.results)
-
-    @property
-    def luck_worth(self) -> float:
-        """What a point of luck is worth, so that the equities vary least without it."""
-        return _luck_worth(_equities(self.results), _equities(self.lucks))
-
-    @property
-    def samples(self) -> Samples:
-        """The chances each trial found, less the luck: also below 0 or above 1; float64[n, 5]."""
-        samples: Samples = self.results - self.luck_worth * self.lucks
-        return samples
-
-    @property
-    def chances(self) -> Chances:
-        """Mean of the five chances."""
-        return Chances(*map(float, self.samples.mean(axis=0)))
-
-    @property
-    def chance_errors(self) -> tuple[float, ...]:
-        """Standard errors of the five chances."""
-        return tuple(standard_error(self.samples[:, i]) for i in range(OUTPUTS))
-
-    @property
-    def equity(self) -> float:
-        """Cubeless money equity, points per game."""
-        return self.chances.equity
-
-    @property
-    def equities(self) -> Samples:
-        """Cubeless money equity that each trial found; float64[n]."""
-        return _equities(self.samples)
-
-    @property
-    def equity_error(self) -> float:
-        """Standard error of the equity."""
-        return standard_error(self.equities)
-
-    def loss_error(self, best: RolledOut) -> float:
-        """Standard error of the difference in equity from a rollout with the same dice."""
-        return standard_error(best.equities - self.equities)
-
-    def turned(self) -> "Rollout":
-        """The same for the other player."""
-        results, lucks = self.results[:, _TURNED], self.lucks[:, _TURNED]
-        results[:, 0] = 1 - results[:, 0]
-        lucks[:, 0] = -lucks[:, 0]
-        return Rollout(results, lucks)
-
-
-@dataclass(frozen=True, slots=True)
-class CubefulRollout:
-    """What is known of one start of games with the cube, for its player on roll; see Rollout.
-
-    cubeless: the chances, of games that a dropped double ended as they stood then; results, lucks:
-    float64[n], utility (see CubeTable) at the end of each trial, and the luck on the way there, in
-    utility. won, lost: utilities of winning and losing the unit.
-    """
-
-    cubeless: Rollout
     results: Samples
     lucks: Samples
     won: float = 1.0
@@ -110,69 +42,116 @@ class CubefulRollout:
 
     @property
     def luck_worth(self) -> float:
-        """What luck is worth, so that the results vary least without it."""
-        return _luck_worth(self.results, self.lucks)
+        """What luck is worth, so that the utilities vary least without it."""
+        return _luck_worth(self.results[:, UTILITY], self.lucks[:, UTILITY])
 
     @property
-    def samples(self) -> Samples:
-        """Utility of each trial less its luck; float64[n]."""
-        samples: Samples = self.results - self.luck_worth * self.lucks
+    def chance_samples(self) -> Samples:
+        """The chances each trial found, less the luck: also below 0 or above 1; float64[n, 5]."""
+        results, lucks = self.results[:, :UTILITY], self.lucks[:, :UTILITY]
+        samples: Samples = results - _luck_worth(_equities(results), _equities(lucks)) * lucks
         return samples
+
+    @property
+    def utilities(self) -> Samples:
+        """The utility each trial found, less the luck; float64[n]."""
+        utilities: Samples = self.results[:, UTILITY] - self.luck_worth * self.lucks[:, UTILITY]
+        return utilities
 
     @property
     def chances(self) -> Chances:
         """Mean of the five chances."""
-        return self.cubeless.chances
+        return Chances(*map(float, self.chance_samples.mean(axis=0)))
 
     @property
     def chance_errors(self) -> tuple[float, ...]:
         """Standard errors of the five chances."""
-        return self.cubeless.chance_errors
+        return tuple(map(_error, self.chance_samples.T))
 
     @property
     def equities(self) -> Samples:
-        """Cubeful equity that each trial found: points at the unit, or as in RatedPlay."""
-        equities: Samples = (2 * self.samples - self.won - self.lost) / (self.won - self.lost)
+        """Equity that each trial found: points at the unit, or in a match as in RatedPlay."""
+        equities: Samples = (2 * self.utilities - self.won - self.lost) / (self.won - self.lost)
         return equities
 
     @property
     def equity(self) -> float:
-        """Cubeful equity: points at the unit, or in a match as in RatedPlay."""
+        """Equity, cubeful or cubeless: points at the unit, or in a match as in RatedPlay."""
         return float(self.equities.mean())
 
     @property
     def equity_error(self) -> float:
         """Standard error of the equity."""
-        return standard_error(self.equities)
+        return _error(self.equities)
 
     @property
     def mwc(self) -> float | None:
         """Match-winning chance, None in money games."""
-        return 0.5 + 0.5 * float(self.samples.mean()) if self.is_match else None
+        return 0.5 + 0.5 * float(self.utilities.mean()) if self.is_match else None
 
     @property
     def mwc_error(self) -> float | None:
         """Standard error of the match-winning chance."""
-        return 0.5 * standard_error(self.samples) if self.is_match else None
+        return 0.5 * _error(self.utilities) if self.is_match else None
 
-    def loss_error(self, best: RolledOut) -> float:
+    def loss_error(self, best: "Rollout") -> float:
         """Standard error of the difference in equity from a rollout with the same dice."""
-        return standard_error(best.equities - self.equities)
+        return _error(best.equities - self.equities)
 
-    def turned(self) -> "CubefulRollout":
-        """The same for the other player."""
-        return CubefulRollout(
-            self.cubeless.turned(),
-            -self.results,
-            -self.lucks,
-            -self.lost,
-            -self.won,
-            self.is_match,
-        )
+    def turned(self) -> "Rollout":
+        """What is known for the other player."""
+        results, lucks = self.results[:, _TURNED], self.lucks[:, _TURNED]
+        results[:, 0] = 1 - results[:, 0]
+        results[:, UTILITY] *= -1
+        lucks[:, [0, UTILITY]] *= -1
+        return Rollout(results, lucks, -self.lost, -self.won, self.is_match)
+
+
+@dataclass(frozen=True, slots=True)
+class RolledOutPlay:
+    """A play, and what the mover has after it."""
+
+    play: CheckerPlay
+    rollout: Rollout
+
+
+@dataclass(frozen=True, slots=True)
+class RolledOutCube:
+    """A cube decision: what the player on roll has if he rolls, and after a double and take."""
+
+    no_double: Rollout
+    double_take: Rollout
+
+    @property
+    def rating(self) -> CubeRating:
+        """What both sides should do follows from it; a drop is worth just what it says."""
+        mwc = None
+        if self.no_double.mwc is not None and self.double_take.mwc is not None:
+            dropped = 0.5 + 0.5 * self.no_double.won
+            mwc = (self.no_double.mwc, self.double_take.mwc, dropped)
+        return CubeRating(self.no_double.equity, self.double_take.equity, 1.0, mwc)
+
+    @property
+    def margin(self) -> tuple[float, float]:
+        """By how much doubling is right, below 0 if it is wrong, and its standard error."""
+        rated = self.rating
+        if rated.double_take <= rated.double_drop:
+            error = self.double_take.loss_error(self.no_double)
+            return rated.double_take - rated.no_double, error
+        return rated.double_drop - rated.no_double, self.no_double.equity_error
+
+    @property
+    def take_margin(self) -> tuple[float, float]:
+        """By how much taking is right, below 0 if it is wrong, and its standard error."""
+        return 1.0 - self.double_take.equity, self.double_take.equity_error
+
+
+RolledOut = Sequence[RolledOutPlay] | RolledOutCube | Rollout
+"""What was rolled out: plays, the best first and none if there are none; a double; a position."""
 
 
 def _luck_worth(results: Samples, lucks: Samples) -> float:
-    """By how much of the luck each result is changed so that they vary least; float64[n] both.
+    """What a point of luck is worth, so that the results vary least without it; float64[n] both.
 
     Less than 1 if the evaluator overrates swings; 1 for few trials, which cannot tell. Found from
     the same trials, it shifts the answer by a small part of its error.
@@ -190,6 +169,7 @@ def _equities(samples: Samples) -> Samples:
     return equities
 
 
-def standard_error(values: Samples) -> float:
-    """Standard error of the mean of float64[n]."""
-    return float(values.std(ddof=1) / len(values) ** 0.5)
+def _error(samples: Samples) -> float:
+    error = standard_error(samples)
+    assert error is not None, "a rollout has two trials at the least"
+    return error

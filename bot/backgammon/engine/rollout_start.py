@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from bot.backgammon.engine.candidates import CUBELESS
+from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.rules.match import Cube, CubeOwner, GameState
+from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.cube import CubeTable
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState
 from bot.backgammon.rules.position import Position
 
 
@@ -13,19 +17,42 @@ class Start:
 
     may_double: whether the player on roll may double before the first roll; unit: the cube that
     utilities count for, in money games, and that losing and winning is equity -1 and 1, in matches.
-    met: None in money games.
+    met: None in money games; has_cube: without it the game is for money, and cubeless.
     """
 
     state: GameState
     may_double: bool
     unit: int
     met: MatchEquityTable | None = None
+    has_cube: bool = True
+
+    @property
+    def doubles_left(self) -> int:
+        """How often the cube can be turned at most."""
+        return (MAX_CUBE // self.state.cube.value).bit_length() - 1 if self.has_cube else 0
+
+    @property
+    def scale(self) -> float:
+        """By how much utilities at the state's cube are to be multiplied."""
+        return self.state.cube.value / self.unit if self.met is None else 1.0
+
+    def cube_table(self, state: GameState, tables: BearoffTables) -> CubeTable:
+        """What the cube can do from a state of these games on, without beavers."""
+        if not self.has_cube:
+            return CUBELESS
+        state = replace(state, money=replace(state.money, beavers=False))
+        return cube_table(state, self.met, tables)
 
     def utility(self, points: int) -> float:
         """Utility of the player on roll after a game that wins him points, or loses -points."""
         if self.met is None or self.state.score is None:
             return points / self.unit
         return 2 * self.met.mwc_after(self.state.score, points) - 1
+
+
+def cubeless_start(position: Position) -> Start:
+    """The player on roll rolls at once, in a money game without the cube."""
+    return Start(GameState(position), False, 1, has_cube=False)
 
 
 def roll_start(state: GameState, met: MatchEquityTable | None = None) -> Start:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.boards import points_lost
+from bot.backgammon.kernels.boards import fill_copy, points_lost
 from bot.backgammon.kernels.cube import (
     CubeTable,
     Values,
@@ -15,16 +15,17 @@ from bot.backgammon.kernels.cube import (
     state_count,
     turned_state,
 )
-from bot.backgammon.kernels.cubeful_rollout import (
+from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word, roll_number
+from bot.backgammon.kernels.rollout import (
     DROPPED,
     NO_DOUBLE,
+    Replies,
     double_result,
-    fill_cubeful_reply,
+    fill_replies_to,
 )
-from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word, roll_number
-from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll
+from bot.backgammon.kernels.search import Flags, SearchWorkspace
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.kernels.siblings import Rater, prepare_root
+from bot.backgammon.kernels.siblings import Rater
 from bot.kernels import kernel
 
 MOST_PLIES = 2000
@@ -51,19 +52,19 @@ def fill_cube_games(
     generator: Generator,
     rater: Rater,
     workspace: SearchWorkspace,
+    replies: Replies,
     seats: int,
     games: CubeGames,
 ) -> None:
     """Play as many games as the arrays have places, which are zero, and set how each ended.
 
     A dropped double ends a game; to see how it would have ended at the board it is played on as if
-    the double had been taken. seats: 2 if games 2i and 2i + 1 have the same dice, else 1.
+    the double had been taken. replies: of one node, changed; seats: 2 if games 2i and 2i + 1
+    have the same dice, else 1.
     """
     dice = np.empty(WORDS, np.int64)
     kept = np.empty(WORDS, np.int64)
     board = np.empty(26, np.int8)
-    reply = np.empty(26, np.int8)
-    turned = np.empty(26, np.int8)
     chances = np.empty(5, np.float32)
     values = np.empty(state_count(cube))
     for game in range(games.points.shape[0]):
@@ -87,12 +88,11 @@ def fill_cube_games(
                     state = doubled_state(state, cube)
                     stake *= cube.factor
             high, low = next_dice(dice, ply == 0)
-            count = max(fill_plays_of_roll(board, roll_number(high, low), workspace), 1)
-            prepare_root(board, rater, workspace.siblings)
-            fill_cubeful_reply(
-                board, count, side, state, cube, rater, workspace, turned, values, reply, chances
-            )
-            board[:] = reply
+            roll = roll_number(high, low)
+            rolls = (roll, roll + 1)
+            fill_replies_to(rolls, board, side, state, cube, rater, workspace, replies)
+            fill_copy(replies.boards[roll], board)
+            fill_copy(replies.outcomes[roll], chances)
             side = 1 - side
             state = turned_state(state)
             lost = points_lost(board)

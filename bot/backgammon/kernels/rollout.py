@@ -1,9 +1,13 @@
-"""Games played out from a position, with what the dice gave or took counted off.
+"""Games played out with the cube or without, with what the dice gave or took counted off.
 
-The luck of a roll is the chances after its best play less their mean over the 21 rolls, as the
-evaluator sees both. Its expectation is zero whatever the evaluator is worth, so that a result less
-the luck of all its rolls is right on average and varies far less. Source of the method: GNU
-Backgammon, rollout.c, variance reduction.
+The luck of a roll is what a side has after its best play less the mean of that over the 21 rolls,
+as the evaluator sees both. Its expectation is zero whatever the evaluator is worth, so that a
+result less the luck of all its rolls is right on average and varies far less. Source of the method:
+GNU Backgammon, rollout.c, variance reduction.
+
+A game is played for the utility of its start's player on roll (see CubeTable): both sides play the
+roll, double, take and drop by what positions are worth with the cube. A cube table of no states is
+no cube: utility is cubeless equity then, and nobody doubles.
 """
 
 from typing import NamedTuple
@@ -13,10 +17,28 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
+from bot.backgammon.kernels.cube import (
+    CENTRED,
+    CubeTable,
+    Values,
+    doubled_state,
+    fill_rolled_values,
+    fill_static_values,
+    level_of,
+    root_state,
+    state_count,
+    turned_state,
+)
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll, fill_replies
-from bot.backgammon.kernels.siblings import Rater, best_sibling, prepare_root, rate_siblings
+from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll
+from bot.backgammon.kernels.siblings import (
+    Rater,
+    best_sibling,
+    equity_at,
+    prepare_root,
+    rate_siblings,
+)
 from bot.kernels import inner, kernel
 
 Samples = NDArray[np.float64]
@@ -37,9 +59,45 @@ _ROLL_OF_THROW = np.array(
     np.int64,
 )
 
+COLUMNS = 6
+"""What is counted of a trial: the five chances and the utility."""
+
+UTILITY = 5
+"""The column that is no chance."""
+
+NO_DOUBLE, TAKEN, DROPPED = range(3)
+"""What comes of the right to double."""
+
 SHARED_PLIES = 3
 NODES = 1 + ROLL_COUNT + ROLL_COUNT**2 + 1
 LATER = NODES - 1
+
+
+class TrialStart(NamedTuple):
+    """Where trials start.
+
+    board: int8[26], not decided (see is_decided), with the cube at the root of its table; chances:
+    float32[5] of the player on roll; may_double: whether he may double before his first roll;
+    doubles_left: so often the cube is turned at most.
+    """
+
+    board: Boards
+    chances: Floats
+    may_double: bool
+    doubles_left: int
+    cube: CubeTable
+
+
+class TrialLimits(NamedTuple):
+    """How trials are played.
+
+    most_plies: then the rating counts; known: see is_decided; is_reduced: whether the luck is told,
+    else only the play of the roll is looked for.
+    """
+
+    most_plies: int
+    known: int
+    is_reduced: bool
 
 
 class Replies(NamedTuple):
@@ -47,36 +105,73 @@ class Replies(NamedTuple):
 
     Node 0 is the start, the next 21 are one roll later, the next 441 two rolls; the last node is
     any later position. boards: int8[NODES, 21, 26], seen by the player who is on roll after the
-    reply; outcomes: float32[NODES, 21, 5], that player's chances; is_exact: bool[NODES, 21], see
-    fill_replies; is_filled: bool[NODES, 21].
+    reply; outcomes: float32[NODES, 21, 5], that player's chances; values: float64[NODES, 21], the
+    utility left to the side that replied, at the cube as it stands, which follows from the node;
+    is_filled: bool[NODES, 21]. Those of one node lack the first axis.
     """
 
     boards: Boards
     outcomes: Floats
-    is_exact: Flags
+    values: Values
     is_filled: Flags
 
 
 def no_replies() -> Replies:
-    """Room for the replies from one start, half a megabyte, nothing filled yet."""
+    """New replies from one start, half a megabyte, nothing filled yet."""
     return Replies(
         np.empty((NODES, ROLL_COUNT, 26), np.int8),
         np.empty((NODES, ROLL_COUNT, 5), np.float32),
-        np.empty((NODES, ROLL_COUNT), np.bool_),
+        np.empty((NODES, ROLL_COUNT)),
         np.zeros((NODES, ROLL_COUNT), np.bool_),
     )
 
 
 @inner
-def is_settled(board: Boards, known: int) -> bool:
-    """Whether a game is over, or both sides bear off and have numbers below known; int8[26]."""
+def _may_be_doubled(side: int, state: int, cube: CubeTable) -> bool:
+    """Whether anybody may double now or later; state as the side sees it."""
+    if state == CENTRED:
+        return bool(cube.may_double[0, CENTRED] or cube.may_double[1, CENTRED])
+    if state % 2 == 1:
+        return bool(cube.may_double[side, state])
+    return bool(cube.may_double[1 - side, turned_state(state)])
+
+
+@inner
+def is_decided(board: Boards, side: int, state: int, known: int, cube: CubeTable) -> bool:
+    """Whether a game is over, or its utility known from the two-sided table; int8[26].
+
+    known: home boards with numbers below are in the table. It knows the cube in money games, in
+    matches only games in which it is turned no more.
+    """
+    if points_lost(board) > 0:
+        return True
     own, other = home_numbers(board)
-    return bool(points_lost(board) > 0 or (0 <= own < known and other < known))
+    if own < 0 or own >= known or other >= known:
+        return False
+    return bool(cube.is_money or not _may_be_doubled(side, state, cube))
+
+
+@inner
+def double_result(
+    board: Boards, chances: Floats, side: int, state: int, cube: CubeTable, values: Values
+) -> int:
+    """Whether the side, who is on roll, doubles, and the other takes; a tie is doubled and taken.
+
+    chances: float32[5] of the side; values: float64[K], filled.
+    """
+    if not cube.may_double[side, state]:
+        return NO_DOUBLE
+    fill_rolled_values(board, chances, side, cube, values)
+    taken = cube.factor * values[doubled_state(state, cube)]
+    drops = cube.utilities[side, level_of(state), 0]
+    if min(taken, drops) < values[state]:
+        return NO_DOUBLE
+    return DROPPED if taken > drops else TAKEN
 
 
 @kernel
 def add_luck(outcomes: Floats, roll: int, is_own: bool, lucks: Samples) -> None:
-    """Add a roll's luck to that of a trial, float64[5], in each of the five chances.
+    """Add a roll's luck in each of the five chances to that of a trial, float64[6].
 
     outcomes: float32[21, 5], chances of who is on roll after each roll's reply; is_own: whether
     that is the player the trial is for.
@@ -96,7 +191,7 @@ def add_luck(outcomes: Floats, roll: int, is_own: bool, lucks: Samples) -> None:
 
 @kernel
 def add_chances(chances: Floats, is_own: bool, result: Samples) -> None:
-    """Add five chances, float32[5], the player's own or the other's, to a result, float64[5]."""
+    """Add five chances, float32[5], the player's own or the other's, to a result, float64[6]."""
     for chance in range(5):
         if is_own:
             result[chance] += chances[chance]
@@ -113,73 +208,149 @@ def next_roll(throws: Throws, ply: int, generator: Generator) -> int:
     return int(_ROLL_OF_THROW[throw])
 
 
+@inner
+def luck_of(worths: Values, roll: int) -> float:
+    """What a roll gave, of the utilities left after each of the 21 rolls, float64[21]."""
+    mean = 0.0
+    for each in range(ROLL_COUNT):
+        mean += CHANCES[each] * worths[each]
+    return float(worths[roll] - mean)
+
+
+@inner
+def _best_reply(
+    rated: int, side: int, state: int, cube: CubeTable, rater: Rater, workspace: SearchWorkspace
+) -> tuple[int, float]:
+    """The rated play that leaves the other side least, and how much is left to it.
+
+    rated: plays in the workspace's siblings; side, state: who plays, and the cube as he sees it. Of
+    plays worth the same with the cube, as all that leave the other a cash, the best without it.
+    """
+    siblings = workspace.siblings
+    if state_count(cube) == 0:
+        best = best_sibling(rated, rater, siblings)
+        return best, equity_at(siblings.outcomes, best)
+    values = workspace.values[0, 0]
+    others_state = turned_state(state)
+    best = 0
+    least = np.inf
+    for i in range(rated):
+        play = siblings.picked[i]
+        for point in range(26):
+            siblings.turned[point] = -int(workspace.after[play, 25 - point])
+        fill_static_values(siblings.turned, siblings.outcomes[i], 1 - side, cube, values)
+        value = values[others_state]
+        is_less = equity_at(siblings.outcomes, i) < equity_at(siblings.outcomes, best)
+        if value < least or (value == least and is_less):
+            least = value
+            best = i
+    return best, least
+
+
 @kernel
-def _fill_reply(
-    board: Boards, roll: int, rater: Rater, room: SearchWorkspace, node: int, replies: Replies
+def fill_replies_to(
+    rolls: tuple[int, int],
+    board: Boards,
+    side: int,
+    state: int,
+    cube: CubeTable,
+    rater: Rater,
+    workspace: SearchWorkspace,
+    replies: Replies,
 ) -> None:
-    """Set the best reply to one roll as fill_replies does to all."""
-    siblings = room.siblings
+    """Set the best replies to rolls from the first up to the end, 0 plies deep, those of one node.
+
+    board: int8[26] seen by the side, who is on roll; state: the cube as he sees it. A roll that
+    cannot be played leaves the board as it is.
+    """
+    siblings = workspace.siblings
     prepare_root(board, rater, siblings)
-    count = max(fill_plays_of_roll(board, roll, room), 1)
-    rated = rate_siblings(board, room.after, room.steps, count, True, rater, siblings)
-    best = best_sibling(rated, rater, siblings)
-    play = siblings.picked[best]
-    for point in range(26):
-        replies.boards[node, roll, point] = -int(room.after[play, 25 - point])
-    for chance in range(5):
-        replies.outcomes[node, roll, chance] = siblings.outcomes[best, chance]
+    stuck = -1  # the first roll that cannot be played
+    for roll in range(rolls[0], rolls[1]):
+        replies.is_filled[roll] = True
+        count = fill_plays_of_roll(board, roll, workspace)
+        if count == 0 and stuck >= 0:
+            fill_copy(replies.boards[stuck], replies.boards[roll])
+            fill_copy(replies.outcomes[stuck], replies.outcomes[roll])
+            replies.values[roll] = replies.values[stuck]
+            continue
+        if count == 0:
+            stuck = roll
+            count = 1
+        rated = rate_siblings(board, workspace.after, workspace.steps, count, True, rater, siblings)
+        best, least = _best_reply(rated, side, state, cube, rater, workspace)
+        play = siblings.picked[best]
+        for point in range(26):
+            replies.boards[roll, point] = -int(workspace.after[play, 25 - point])
+        for chance in range(5):
+            replies.outcomes[roll, chance] = siblings.outcomes[best, chance]
+        replies.values[roll] = -least
+
+
+@kernel
+def _replies_at(node: int, replies: Replies) -> Replies:
+    """The replies of one node."""
+    return Replies(
+        replies.boards[node],
+        replies.outcomes[node],
+        replies.values[node],
+        replies.is_filled[node],
+    )
 
 
 @kernel
 def fill_trials(
-    start: Boards,
+    start: TrialStart,
+    limits: TrialLimits,
     throws: Throws,
     generators: Generator,
-    most_plies: int,
-    known: int,
-    is_reduced: bool,
     rater: Rater,
-    room: SearchWorkspace,
+    workspace: SearchWorkspace,
     replies: Replies,
-    results: Samples,
-    lucks: Samples,
+    trials: Samples,
 ) -> None:
-    """Play games from a position that is not settled, both sides 0 plies deep.
+    """Play games from a start, both sides 0 plies deep.
 
-    start: int8[26]; throws: int64[n, 2], the first two of each game, 0 to 35; generators:
-    int64[n, 4], of the later ones, changed; most_plies: then the rating counts; known: see
-    is_settled; is_reduced: whether the luck is told, else only the play of the roll is looked for;
-    replies: kept from call to call of one start and one is_reduced; results, lucks: float64[n, 5],
-    the chances of the start's player at the end, certain or from the tables or rated, and the luck
-    on the way there.
+    throws: int64[n, 2], the first two of each game, 0 to 35; generators: int64[n, 4], of the later
+    ones, changed; replies: kept from call to call of one start and one is_reduced; trials:
+    float64[2, n, 6], zeros, set to the results - chances and utility of the start's player at the
+    end, certain or from the tables or rated - and to the luck on the way there. Where a double is
+    dropped the game ends; its chances are those it was dropped for.
     """
-    board = np.empty(26, np.int8)
-    for trial in range(results.shape[0]):
-        fill_copy(start, board)
-        results[trial, :] = 0.0
-        lucks[trial, :] = 0.0
-        node = 0
-        for ply in range(most_plies):
+    cube = start.cube
+    board, seen = np.empty(26, np.int8), np.empty(5, np.float32)
+    values = workspace.values[0, 0]
+    for trial in range(trials.shape[1]):
+        result, lucks = trials[0, trial], trials[1, trial]
+        fill_copy(start.board, board)
+        fill_copy(start.chances, seen)
+        node, side, state, left = 0, 0, root_state(cube), start.doubles_left
+        stake = 1.0  # of the player on roll, below 0 for the other's
+        for ply in range(limits.most_plies):
+            if left > 0 and (ply > 0 or start.may_double):
+                doubling = double_result(board, seen, side, state, cube, values)
+                if doubling == DROPPED:
+                    result[UTILITY] = stake * cube.utilities[side, level_of(state), 0]
+                    break
+                if doubling == TAKEN:
+                    state = doubled_state(state, cube)
+                    stake *= cube.factor
+                    left -= 1
             roll = next_roll(throws[trial], ply, generators[trial])
-            if node == LATER or not replies.is_filled[node, roll]:
-                if is_reduced:
-                    fill_replies(
-                        board,
-                        rater,
-                        room,
-                        replies.boards[node],
-                        replies.outcomes[node],
-                        replies.is_exact[node],
-                    )
-                    replies.is_filled[node, :] = True
-                else:
-                    _fill_reply(board, roll, rater, room, node, replies)
-                    replies.is_filled[node, roll] = True
-            is_own = ply % 2 == 1
-            if is_reduced:
-                add_luck(replies.outcomes[node], roll, is_own, lucks[trial])
-            fill_copy(replies.boards[node, roll], board)
-            if ply == most_plies - 1 or is_settled(board, known):
-                add_chances(replies.outcomes[node, roll], is_own, results[trial])
+            found = _replies_at(node, replies)
+            if node == LATER or not found.is_filled[roll]:
+                rolls = (0, ROLL_COUNT) if limits.is_reduced else (roll, roll + 1)
+                fill_replies_to(rolls, board, side, state, cube, rater, workspace, found)
+            if limits.is_reduced:
+                add_luck(found.outcomes, roll, side == 1, lucks)
+                lucks[UTILITY] += stake * luck_of(found.values, roll)
+            fill_copy(found.boards[roll], board)
+            fill_copy(found.outcomes[roll], seen)
+            side = 1 - side
+            state = turned_state(state)
+            if ply == limits.most_plies - 1 or is_decided(board, side, state, limits.known, cube):
+                result[UTILITY] = stake * found.values[roll]
                 break
+            stake = -stake
             node = 1 + ROLL_COUNT * node + roll if ply + 1 < SHARED_PLIES else LATER
+        add_chances(seen, side == 0, result)

@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.engine.rollout import Seat
+from bot.backgammon.engine.rollout_trials import Seat
 from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.cube_games import CubeGames, fill_cube_games
+from bot.backgammon.kernels.rollout import LATER, Replies, no_replies
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
@@ -34,7 +35,9 @@ def cube_games(
     games = CubeGames(np.zeros(count, np.int8), np.zeros(count), np.zeros(count, np.bool_))
     cube = cube_table(state, met, seat.evaluator.tables)
     seats = 1 if state.score is None else 2
-    fill_cube_games(cube, new_generator(seed, stream), seat.rater, seat.room, seats, games)
+    generator = new_generator(seed, stream)
+    replies = Replies(*(part[LATER] for part in no_replies()))
+    fill_cube_games(cube, generator, seat.rater, seat.workspace, replies, seats, games)
     if not games.points.all():
         raise ValueError(f"{np.sum(games.points == 0)} games were not finished")
     return games

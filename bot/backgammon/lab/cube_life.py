@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.backgammon.engine.rollout import RolloutPlayer, Seat, seat_of
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat, seat_of
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.met_recurrence import RATES, Rates, game_chances
 from bot.backgammon.lab.cube_games import cube_games, mean_and_error, state_at

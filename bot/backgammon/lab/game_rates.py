@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.backgammon.engine.rollout import RolloutPlayer, Seat, seat_of
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat, seat_of
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.cube import Values, cube_table
 from bot.backgammon.evaluation.met import (

@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.options import met_of
@@ -15,12 +14,10 @@ from protocol.signals import handled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings
-    from bot.backgammon.evaluation.met import MatchEquityTable
-    from bot.backgammon.rules.decision import ChooseCheckerPlay, Request
-    from bot.backgammon.rules.match import GameState
-    from bot.backgammon.rules.play import CheckerPlay
-    from protocol.backgammon.reports.rollout import Known
+    from bot.backgammon.engine.rollout_result import RolledOut
+    from bot.backgammon.engine.rollout_trials import RolloutSettings
+    from bot.backgammon.rules.decision import Request
+    from bot.backgammon.rules.position import Position
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -72,9 +69,9 @@ def add_rollout(subcommands: Parsers) -> None:
 
 def _rollout(options: argparse.Namespace) -> int:
     """Roll out, and tell what is known even if it ended early."""
-    from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings
+    from bot.backgammon.engine.rollout import rolled_out
+    from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
     from bot.backgammon.evaluation.bearoff import load_tables
-    from bot.backgammon.evaluation.met import blot_table
     from bot.backgammon.rules.decision import ChooseCheckerPlay
     from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.rollout import known_lines, known_values
@@ -89,21 +86,27 @@ def _rollout(options: argparse.Namespace) -> int:
         is_reduced=not options.plain,
     )
     question = question_of(options)
-    games = _Games(
-        RolloutPlayer(options.weights), settings, options.cube, met_of(options) or blot_table()
+    position = question.state.position
+    answers = rolled_out(
+        question,
+        RolloutPlayer(options.weights),
+        settings,
+        has_cube=options.cube,
+        met=met_of(options),
+        count=options.count,
     )
     load_tables(tell)
     interruption = _Interruption()
     with handled(interruption.hear, "SIGINT"):
-        watch = _Watch(settings, interruption)
-        _play_out(games, question, options.count, watch, interruption)
+        watch = _Watch(settings, position, interruption)
+        _play_out(question, settings, answers, watch, interruption)
         if options.json:
             roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
             values = {"id": pasted_id(options.id), "weights": options.weights}
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
-            print(json.dumps(values | known_values(watch.known, settings)), flush=True)
+            print(json.dumps(values | known_values(watch.known, settings, position)), flush=True)
         elif watch.known:
-            print("\n".join(known_lines(watch.known, settings)), flush=True)
+            print("\n".join(known_lines(watch.known, settings, position)), flush=True)
         elif interruption.came:
             print("blot: interrupted before anything was known", file=sys.stderr)
         else:
@@ -112,13 +115,17 @@ def _rollout(options: argparse.Namespace) -> int:
 
 
 def _play_out(
-    games: "_Games", question: "Request", count: int, watch: "_Watch", interruption: "_Interruption"
+    question: "Request",
+    settings: "RolloutSettings",
+    answers: "Iterator[RolledOut]",
+    watch: "_Watch",
+    interruption: "_Interruption",
 ) -> None:
     """Show the watch what becomes known, until it is enough or Ctrl-C ends it."""
     try:
-        _compile(games, question)
+        _compile(question, settings)
         watch.start()
-        for known in games.known(question, count):
+        for known in answers:
             watch.see(known)
         interruption.is_late = True
     except KeyboardInterrupt:
@@ -127,91 +134,14 @@ def _play_out(
         watch.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Games:
-    """Who plays out, how, with the cube or without, and by which match equities."""
-
-    player: "RolloutPlayer"
-    settings: "RolloutSettings"
-    cube: bool
-    met: "MatchEquityTable"
-
-    def known(self, question: "Request", count: int) -> "Iterator[Known]":
-        """What becomes known of the best plays of the roll, or of what is done before it."""
-        from bot.backgammon.rules.decision import ChooseCheckerPlay
-
-        if isinstance(question, ChooseCheckerPlay):
-            return self._of_plays(question, count)
-        if self.cube and question.state.doubling_bar is None:
-            return self._of_double(question.state)
-        return self._of_position(question.state)
-
-    def _of_plays(self, question: "ChooseCheckerPlay", count: int) -> "Iterator[Known]":
-        from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
-        from bot.backgammon.engine.rollout import rollouts
-        from bot.backgammon.engine.rollout_start import play_start
-        from bot.backgammon.rules.position import turned
-        from protocol.backgammon.formats.notation import short_play_text
-        from protocol.backgammon.reports.rollout import ranked
-
-        plays = self._best_plays(question, count)
-        if not plays:
-            return
-        texts = [short_play_text(play, question.state.position) for play in plays]
-        if self.cube:
-            starts = [play_start(question.state, play.after, self.met) for play in plays]
-            for found in cubeful_rollouts(starts, self.player, self.settings):
-                yield ranked(texts, [each.turned() for each in found])
-            return
-        positions = [turned(play.after) for play in plays]
-        for known in rollouts(positions, self.player, self.settings):
-            yield ranked(texts, [each.turned() for each in known])
-
-    def _best_plays(self, question: "ChooseCheckerPlay", count: int) -> "list[CheckerPlay]":
-        """The best plays of the roll without looking ahead."""
-        from bot.backgammon.engine.engine import Engine
-        from protocol.backgammon.reports.hint import rated_plays
-
-        engine = Engine(self.player.evaluator(), cube=self.cube, met=self.met)
-        return [row.play for row in rated_plays(question, engine)[:count]]
-
-    def _of_double(self, state: "GameState") -> "Iterator[Known]":
-        from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
-        from bot.backgammon.engine.rollout_start import roll_start, take_start
-        from protocol.backgammon.reports.rollout import RolledOutCube
-
-        starts = [roll_start(state, self.met), take_start(state, self.met)]
-        for no_double, double_take in cubeful_rollouts(starts, self.player, self.settings):
-            yield RolledOutCube(no_double, double_take)
-
-    def _of_position(self, state: "GameState") -> "Iterator[Known]":
-        from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
-        from bot.backgammon.engine.rollout import rollouts
-        from bot.backgammon.engine.rollout_start import roll_start
-        from protocol.backgammon.reports.rollout import ranked
-
-        if self.cube:
-            starts = [roll_start(state, self.met)]
-            for found in cubeful_rollouts(starts, self.player, self.settings):
-                yield ranked([None], found)
-            return
-        for known in rollouts([state.position], self.player, self.settings):
-            yield ranked([None], known)
-
-
-def _compile(games: _Games, question: "Request") -> None:
+def _compile(question: "Request", settings: "RolloutSettings") -> None:
     """Have compiled what the games need."""
     from bot.backgammon.compilation import player_jobs
     from bot.backgammon.rules.decision import ChooseCheckerPlay
     from protocol.backgammon.reports.compilation import compile_first
 
-    settings = games.settings
     searches = settings.ply > 0
-    jobs = [*player_jobs(searches=searches), "luck"]
-    if not searches:
-        jobs.append("rollout with the cube" if games.cube else "rollout")
-    elif settings.is_reduced:
-        jobs.append("luck with the cube" if games.cube else "replies")
+    jobs = [*player_jobs(searches=searches), "luck" if searches else "rollout"]
     if not (searches or isinstance(question, ChooseCheckerPlay)):
         jobs.remove("ratings")
     compile_first(jobs)
@@ -239,9 +169,12 @@ class _Interruption:
 class _Watch:
     """Keeps what is known, and tells of it on stderr: soon, and now and then."""
 
-    def __init__(self, settings: "RolloutSettings", interruption: _Interruption) -> None:
+    def __init__(
+        self, settings: "RolloutSettings", position: "Position", interruption: _Interruption
+    ) -> None:
         self._interruption = interruption
-        self.known: Known = ()
+        self._position = position
+        self.known: RolledOut = ()
         self._trials = settings.trials
         self._is_terminal = sys.stderr.isatty()
         self._began = time.monotonic()
@@ -252,7 +185,7 @@ class _Watch:
         """Count the seconds from now on: what was compiled before tells nothing of what is left."""
         self._began = time.monotonic()
 
-    def see(self, known: "Known") -> None:
+    def see(self, known: "RolledOut") -> None:
         """Keep these results; on a terminal show them, else every ten seconds."""
         from protocol.backgammon.reports.rollout import standing_text, trials_of
 
@@ -264,7 +197,8 @@ class _Watch:
         self._told = seconds
         done = trials_of(known)
         left = seconds * (self._trials / done - 1)
-        text = f"{done:,} of {self._trials:,} trials: {standing_text(known)}, {left:.0f} s left"
+        standing = standing_text(known, self._position)
+        text = f"{done:,} of {self._trials:,} trials: {standing}, {left:.0f} s left"
         end = "" if self._is_terminal else "\n"
         start = "\r" if self._is_terminal else ""
         print(f"{start}{text:<{self._width}}", end=end, file=sys.stderr, flush=True)

@@ -11,12 +11,12 @@ import bot.backgammon
 
 NAMES = """
 AnswerDouble AnswerResignation CheckerPlay Chances ChooseCheckerPlay ChooseCubeAction
-CompositeEvaluator Cube CubeAction CubeDecision CubeOwner CubeRating CubefulRollout Decision
-DoubleAnswer DoubleDecision Engine FILTERS GameState LEVELS Leg Level MatchEquityTable MoneyRules
-MoveFilter Network PlayDecision Position ProperAction ROLLS RatedPlay Request ResignationDecision
-Roll Rollout RolloutPlayer RolloutSettings START Score SearchSettings Start blot_table
-cubeful_rollouts legal_plays level load_network load_tables play_start points_won roll_start
-rollouts take_start turned
+CompositeEvaluator Cube CubeAction CubeDecision CubeOwner CubeRating Decision DoubleAnswer
+DoubleDecision Engine FILTERS GameState LEVELS Leg Level MatchEquityTable MoneyRules MoveFilter
+Network PlayDecision Position ProperAction ROLLS RatedPlay Request ResignationDecision Roll
+RolledOut RolledOutCube RolledOutPlay Rollout RolloutPlayer RolloutSettings START Score
+SearchSettings Start blot_table cubeless_start legal_plays level load_network load_tables
+play_start points_won roll_start rolled_out rollouts take_start turned
 """
 """Whoever takes one away breaks somebody's program."""
 

@@ -1,230 +1,146 @@
-"""Trials held to plain ones, and answers that do not depend on how the work is shared out."""
-
-from functools import cache
+"""Answers however the work is shared out, and what is rolled out for a request."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from bot.backgammon.engine.rollout import (
-    RolloutPlayer,
-    RolloutSettings,
-    rollouts,
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.rollout import rolled_out, rollouts
+from bot.backgammon.engine.rollout_result import LEAST_TRIALS, RolledOutCube, Rollout
+from bot.backgammon.engine.rollout_start import (
+    cubeless_start,
+    play_start,
+    roll_start,
+    take_start,
 )
-from bot.backgammon.engine.rollout_dice import first_throws
-from bot.backgammon.engine.rollout_result import LEAST_TRIALS, Rollout
-from bot.backgammon.engine.search import Search, SearchSettings
-from bot.backgammon.evaluation.bearoff import build_tables
-from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.kernels.rollout import next_roll
-from bot.backgammon.rules.dice import new_generator
-from bot.backgammon.rules.outcome import chances_of
-from bot.backgammon.rules.position import START, Position
-from bot.backgammon.rules.roll import ROLLS, Roll
-from tests.plain.games import plain_turned
-from tests.plain.rollout import plain_trial
-from tests.strategies import positions
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.roll import Roll
+from tests.bot.backgammon.engine.test_rollout_trials import NOVICE, evaluator
 
-TABLE_CHECKERS = 3
-
-
-@cache
-def evaluator(has_tables):
-    tables = build_tables(lambda text: None, TABLE_CHECKERS, TABLE_CHECKERS)
-    network = random_network(8, seed=5)
-    return CompositeEvaluator(network, tables) if has_tables else CompositeEvaluator(network)
+MET = blot_table()
+FROM_START = cubeless_start(START)
+AT_SCORE = GameState(START, score=Score(7, 2, 3))
+SHORT = RolloutSettings(trials=2, truncate=2)
 
 
-class TestPlayer(RolloutPlayer):
-    """Knows nothing but the end of bear-offs, if it has tables."""
-
-    __test__ = False
-
-    def evaluator(self):
-        return evaluator(self.has_tables)
-
-
-NOVICE = TestPlayer("novice", has_tables=False)
-FINISHER = TestPlayer("finisher", has_tables=True)
-
-
-def rate(board):
-    """The five chances of the player on roll at a tuple of points, as the novice sees them."""
-    return tuple(map(float, evaluator(False).outcomes(np.array([board], np.int8))[0]))
-
-
-def rolls_of_trial(seed, trial, count):
-    throws, generator = first_throws(seed, trial, trial + 1)[0], new_generator(seed, 2 * trial + 1)
-    return [ROLLS[next_roll(throws, ply, generator)] for ply in range(count)]
-
-
-def last_of(*arguments):
-    """The one rollout that is the answer."""
-    *_, (answer,) = rollouts(*arguments)
+def last_of(starts, player, settings):
+    """The rollouts that are the answer."""
+    *_, answer = rollouts(starts, player, settings)
     return answer
 
 
-@settings(max_examples=20)
-@given(position=positions(), seed=st.integers(0, 1000), is_reduced=st.booleans())
-def test_trials_agree_with_plain_ones(position, seed, is_reduced):
-    limits = RolloutSettings(trials=2, truncate=3, seed=seed, is_reduced=is_reduced)
-    found = last_of([position], NOVICE, limits).samples
-    for trial in range(2):
-        rolls = rolls_of_trial(seed, trial, 3)
-        plain = plain_trial(position.points, rolls, rate, is_reduced=is_reduced)
-        assert found[trial] == pytest.approx(plain, abs=2e-5)
+def are_same(one, other):
+    """Whether two rollouts agree in every trial."""
+    return np.array_equal(one.chance_samples, other.chance_samples) and np.array_equal(
+        one.utilities, other.utilities
+    )
 
 
-@pytest.mark.parametrize("is_reduced", [True, False])
-def test_trials_with_lookahead_agree_with_plain_ones(is_reduced):
-    search = Search(evaluator(False), SearchSettings(1))
-
-    def choose(board, roll):
-        ratings = search.ratings(np.array(board, np.int8), roll, is_choice=True)
-        after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
-        return plain_turned(tuple(map(int, after)))
-
-    position = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
-    limits = RolloutSettings(trials=2, truncate=2, ply=1, is_reduced=is_reduced)
-    found = last_of([position], NOVICE, limits).samples
-    for trial in range(2):
-        rolls = rolls_of_trial(1, trial, 2)
-        plain = plain_trial(position.points, rolls, rate, is_reduced=is_reduced, choose=choose)
-        assert found[trial] == pytest.approx(plain, abs=2e-5)
-
-
-def test_a_trial_is_the_same_however_the_work_is_cut():
+@pytest.mark.parametrize("start", [FROM_START, roll_start(AT_SCORE, MET)])
+def test_a_trial_is_the_same_however_the_work_is_cut(start):
     long, short = (
-        last_of([START], NOVICE, RolloutSettings(trials=trials, truncate=2, seed=9))
+        last_of([start], NOVICE, RolloutSettings(trials=trials, truncate=3, seed=9))[0]
         for trials in (40, 3)
     )
-    assert np.array_equal(long.samples[:3], short.samples)
+    assert np.array_equal(long.chance_samples[:3], short.chance_samples)
+    assert np.array_equal(long.utilities[:3], short.utilities)
 
 
 def test_positions_are_rolled_out_together_as_alone():
-    other = Position.of({4: 5, 3: 5, 2: 5}, {6: 5, 5: 5, 4: 5})
-    limits = RolloutSettings(trials=4, truncate=2)
-    *_, both = rollouts([START, other], NOVICE, limits)
-    for position, together in zip((START, other), both, strict=True):
-        assert np.array_equal(together.samples, last_of([position], NOVICE, limits).samples)
+    other = cubeless_start(Position.of({4: 5, 3: 5, 2: 5}, {6: 5, 5: 5, 4: 5}))
+    starts = [FROM_START, other, roll_start(AT_SCORE, MET)]
+    for start, together in zip(starts, last_of(starts, NOVICE, SHORT), strict=True):
+        assert are_same(together, last_of([start], NOVICE, SHORT)[0])
 
 
 @pytest.mark.slow
-def test_the_answer_does_not_depend_on_the_number_of_workers(tmp_path):
+@pytest.mark.parametrize(
+    ("starts", "limits"),
+    [
+        ([FROM_START], {"truncate": 4, "error": 0.0012}),
+        ([roll_start(AT_SCORE, MET), take_start(AT_SCORE, MET)], {"truncate": 3, "error": 0.01}),
+    ],
+)
+def test_the_answer_does_not_depend_on_the_number_of_workers(tmp_path, starts, limits):
     path = tmp_path / "net.npz"
     random_network(8, seed=5).save(path)
     player = RolloutPlayer(str(path), has_tables=False)
     answers = [
-        last_of([START], player, RolloutSettings(400, truncate=4, error=0.0012, workers=workers))
+        last_of(starts, player, RolloutSettings(400, workers=workers, **limits))
         for workers in (1, 2, 3)
     ]
-    assert LEAST_TRIALS <= answers[0].trials < 400
-    assert np.array_equal(answers[0].samples, answers[1].samples)
-    assert np.array_equal(answers[0].samples, answers[2].samples)
-
-
-ENDINGS = [
-    Position.of({6: 1, 5: 1}, {4: 2}),
-    Position.of({1: 3}, {2: 1}),
-    Position.of({6: 3}, {6: 1, 3: 1, 1: 1}),
-]
-
-
-@pytest.mark.parametrize("position", ENDINGS)
-def test_luck_subtracted_leaves_the_exact_chance_of_a_bearoff_in_every_trial(position):
-    exact = evaluator(True).outcomes(position.board[np.newaxis])[0]
-    limits = RolloutSettings(trials=6, knows_endings=False)
-    samples = last_of([position], FINISHER, limits).samples
-    assert samples == pytest.approx(np.tile(exact, (6, 1)), abs=1e-5)
-
-
-@pytest.mark.parametrize("position", ENDINGS)
-def test_plain_games_agree_with_the_exact_chance_of_a_bearoff(position):
-    exact = chances_of(evaluator(True).outcomes(position.board[np.newaxis])[0])
-    limits = RolloutSettings(trials=144, knows_endings=False, is_reduced=False)
-    found = last_of([position], FINISHER, limits)
-    assert set(np.unique(found.samples)) <= {0.0, 1.0}
-    assert found.equity == pytest.approx(exact.equity, abs=4 * found.equity_error + 1e-5)
-
-
-@pytest.mark.parametrize("position", ENDINGS)
-def test_a_bearoff_the_tables_know_needs_no_games(position):
-    found = last_of([position], FINISHER, RolloutSettings(trials=2))
-    exact = chances_of(evaluator(True).outcomes(position.board[np.newaxis])[0])
-    assert found.chances == exact
-    assert found.equity_error == 0
-
-
-def test_a_finished_game_is_counted_as_it_ended():
-    over = Position.of({24: 15}, {})
-    found = last_of([over], NOVICE, RolloutSettings(trials=2))
-    assert found.equity == -3
-    assert found.turned().equity == 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_plain_games_and_games_less_luck_agree_in_every_chance(seed):
-    position = Position.of(
-        {25: 1, 22: 1, 12: 1, 6: 3, 5: 3, 3: 2, 2: 2, 1: 2},
-        {25: 1, 9: 2, 8: 1, 6: 3, 5: 3, 4: 2, 2: 2},
-    )
-    reduced, plain = (
-        last_of([position], NOVICE, RolloutSettings(2592, 5, seed=seed, is_reduced=is_reduced))
-        for is_reduced in (True, False)
-    )
-    errors = np.hypot(reduced.chance_errors, plain.chance_errors)
-    difference = reduced.samples.mean(axis=0) - plain.samples.mean(axis=0)
-    assert (abs(difference) < 4 * errors + 1e-6).all()
+    assert LEAST_TRIALS <= answers[0][0].trials < 400
+    for of_one, of_two, of_three in zip(*answers, strict=True):
+        assert are_same(of_one, of_two)
+        assert are_same(of_one, of_three)
 
 
 def test_rollout_stops_once_the_error_is_small_enough():
-    whole = last_of([START], NOVICE, RolloutSettings(trials=216, truncate=1, is_reduced=False))
+    limits = {"trials": 216, "truncate": 1, "is_reduced": False}
+    (whole,) = last_of([FROM_START], NOVICE, RolloutSettings(**limits))
     wanted = 1.01 * Rollout(whole.results[:180], whole.lucks[:180]).equity_error
-    limits = RolloutSettings(trials=216, truncate=1, is_reduced=False, error=wanted)
-    found = last_of([START], NOVICE, limits)
+    (found,) = last_of([FROM_START], NOVICE, RolloutSettings(**limits, error=wanted))
     assert found.trials in (LEAST_TRIALS, 180)
     assert found.equity_error <= wanted
-    assert np.array_equal(found.samples, whole.samples[: found.trials])
+    assert np.array_equal(found.chance_samples, whole.chance_samples[: found.trials])
 
 
 def test_what_is_known_grows_until_all_trials_are_played():
-    known = list(rollouts([START], NOVICE, RolloutSettings(trials=80, truncate=1)))
+    known = list(rollouts([FROM_START], NOVICE, RolloutSettings(trials=80, truncate=1)))
     assert [each[0].trials for each in known] == [36, 72, 80]
-
-
-def test_a_roll_that_cannot_be_played_passes_the_turn():
-    shut_out = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
-    rolls = [Roll(6, 6)]
-    plain = plain_trial(shut_out.points, rolls, rate, is_reduced=True)
-    found = last_of([shut_out], NOVICE, RolloutSettings(trials=2, truncate=1)).samples
-    assert found[0] == pytest.approx(plain, abs=2e-5)
-    assert found[1] == pytest.approx(plain, abs=2e-5)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"trials": 1}, "2 to 1,000,000 trials, not 1"),
-        ({"trials": 1_000_001}, "2 to 1,000,000 trials, not 1000001"),
-        ({"truncate": 0}, "after 1 to 1,000 plies, not 0"),
-        ({"truncate": 1001}, "after 1 to 1,000 plies, not 1001"),
-        ({"ply": -1}, "0 to 3 plies deep, not -1"),
-        ({"ply": 4}, "0 to 3 plies deep, not 4"),
-        ({"seed": -2}, "a seed is 0 or more, not -2"),
-        ({"error": 0.0}, "more than 0 points, not 0"),
-        ({"error": float("nan")}, "more than 0 points, not nan"),
-        ({"workers": 0}, "1 to 256 workers, not 0"),
-        ({"workers": 257}, "1 to 256 workers, not 257"),
-    ],
-)
-def test_settings_that_cannot_be_are_refused(wrong, message):
-    with pytest.raises(ValueError, match=message):
-        RolloutSettings(**wrong)
 
 
 def test_missing_weights_are_refused():
     with pytest.raises(ValueError, match="no weights 'nobody'"):
-        next(rollouts([START], RolloutPlayer("nobody"), RolloutSettings(trials=2)))
+        next(rollouts([FROM_START], RolloutPlayer("nobody"), RolloutSettings(trials=2)))
+
+
+def answer_to(request, **options):
+    """What was rolled out for a request."""
+    *_, answer = rolled_out(request, NOVICE, SHORT, **options)
+    return answer
+
+
+@pytest.mark.parametrize("has_cube", [True, False])
+def test_best_plays_of_a_roll_are_rolled_out_from_the_other_side_and_ranked(has_cube):
+    state = GameState(START)
+    request = ChooseCheckerPlay(state, Roll(3, 1))
+    found = answer_to(request, has_cube=has_cube, count=3)
+    decision = Engine(evaluator(False), cube=has_cube).decide(request)
+    assert {each.play for each in found} == {rated.play for rated in decision.rated[:3]}
+    equities = [each.rollout.equity for each in found]
+    assert equities == sorted(equities, reverse=True)
+    for each in found:
+        start = cubeless_start(turned(each.play.after))
+        if has_cube:
+            start = play_start(state, each.play.after)
+        assert are_same(each.rollout.turned(), last_of([start], NOVICE, SHORT)[0])
+
+
+def test_rolling_and_a_double_that_is_taken_are_rolled_out_where_there_may_be_one():
+    found = answer_to(ChooseCubeAction(AT_SCORE))
+    assert isinstance(found, RolledOutCube)
+    starts = [roll_start(AT_SCORE, MET), take_start(AT_SCORE, MET)]
+    no_double, double_take = last_of(starts, NOVICE, SHORT)
+    assert are_same(found.no_double, no_double)
+    assert are_same(found.double_take, double_take)
+
+
+@pytest.mark.parametrize(
+    ("state", "has_cube"),
+    [(GameState(START, Cube(2, CubeOwner.OTHER)), True), (AT_SCORE, False)],
+)
+def test_position_alone_is_rolled_out_where_nobody_can_double(state, has_cube):
+    start = roll_start(state) if has_cube else FROM_START
+    found = answer_to(ChooseCubeAction(state), has_cube=has_cube)
+    assert are_same(found, last_of([start], NOVICE, SHORT)[0])
+    assert found.mwc is None
+
+
+def test_nothing_is_rolled_out_where_the_roll_allows_no_play():
+    shut_out = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+    assert list(rolled_out(ChooseCheckerPlay(GameState(shut_out), Roll(6, 6)), NOVICE, SHORT)) == []

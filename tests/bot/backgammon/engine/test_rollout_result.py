@@ -1,13 +1,22 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.engine.rollout_result import CubefulRollout, Rollout
+from bot.backgammon.engine.rollout_result import Rollout
+from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.rules.outcome import chances_of
+
+
+def cubeless(samples, lucks=None):
+    """A rollout without the cube that found such chances, float64[n, 5]."""
+    lucks = 0 * samples if lucks is None else lucks
+    equities = [chances_of(row).equity for row in samples]
+    lucky = lucks @ np.array([2.0, 1.0, 1.0, -1.0, -1.0])
+    return Rollout(np.column_stack([samples, equities]), np.column_stack([lucks, lucky]))
 
 
 def test_errors_are_those_of_the_mean_of_samples():
     samples = np.random.default_rng(1).random((50, 5))
-    rollout = Rollout(samples, 0 * samples)
+    rollout = cubeless(samples)
     for i in range(5):
         assert rollout.chance_errors[i] == pytest.approx(samples[:, i].std(ddof=1) / 50**0.5)
     equities = [chances_of(row).equity for row in samples]
@@ -15,14 +24,14 @@ def test_errors_are_those_of_the_mean_of_samples():
     assert rollout.equity_error == pytest.approx(np.std(equities, ddof=1) / 50**0.5)
     assert rollout.turned().equity == pytest.approx(-rollout.equity)
     assert rollout.turned().equity_error == pytest.approx(rollout.equity_error)
-    assert rollout.turned().turned().samples == pytest.approx(samples)
+    assert rollout.turned().turned().chance_samples == pytest.approx(samples)
 
 
 def test_luck_is_subtracted_for_what_it_is_worth():
     rng = np.random.default_rng(1)
     lucks = rng.normal(0, 0.1, (200, 5))
     results = 0.4 + 0.5 * lucks + rng.normal(0, 0.001, (200, 5))
-    few, many = Rollout(results[:100], lucks[:100]), Rollout(results, lucks)
+    few, many = cubeless(results[:100], lucks[:100]), cubeless(results, lucks)
     assert few.luck_worth == 1
     assert many.luck_worth == pytest.approx(0.5, abs=0.02)
     assert many.equity_error < few.equity_error / 10
@@ -32,21 +41,21 @@ def test_luck_is_subtracted_for_what_it_is_worth():
 
 def test_a_loss_has_a_smaller_error_where_the_dice_are_the_same():
     samples = np.random.default_rng(1).random((50, 5))
-    rollout = Rollout(samples, 0 * samples)
-    assert rollout.loss_error(Rollout(samples + 0.1, 0 * samples)) == pytest.approx(0, abs=1e-12)
-    assert rollout.loss_error(Rollout(samples[::-1], 0 * samples)) > rollout.equity_error
+    rollout = cubeless(samples)
+    assert rollout.loss_error(cubeless(samples + 0.1)) == pytest.approx(0, abs=1e-12)
+    assert rollout.loss_error(cubeless(samples[::-1])) > rollout.equity_error
 
 
 def spread(count=50, **settings):
     samples = np.random.default_rng(1).random((count, 7))
-    return CubefulRollout(
-        Rollout(samples[:, :5], 0 * samples[:, :5]), samples[:, 5], 0.1 * samples[:, 6], **settings
-    )
+    lucks = np.zeros((count, 6))
+    lucks[:, UTILITY] = 0.1 * samples[:, 6]
+    return Rollout(samples[:, :6], lucks, **settings)
 
 
 def test_equity_in_a_match_is_what_lies_between_losing_and_winning_the_cube():
     found = spread(won=0.6, lost=-0.2, is_match=True)
-    utility, error = found.samples.mean(), found.samples.std(ddof=1) / 50**0.5
+    utility, error = found.utilities.mean(), found.utilities.std(ddof=1) / 50**0.5
     assert found.equity == pytest.approx((utility - 0.2) / 0.4)
     assert found.equity_error == pytest.approx(error / 0.4)
     assert found.mwc == pytest.approx(0.5 + utility / 2)
@@ -59,17 +68,17 @@ def test_equity_in_a_match_is_what_lies_between_losing_and_winning_the_cube():
 
 def test_points_of_a_money_game_are_no_match_winning_chances():
     found = spread()
-    assert found.equity == pytest.approx(found.samples.mean())
+    assert found.equity == pytest.approx(found.utilities.mean())
     assert found.mwc is found.mwc_error is None
 
 
 def test_luck_is_subtracted_for_what_it_is_worth_with_the_cube():
     rng = np.random.default_rng(1)
-    lucks = rng.normal(0, 0.1, 200)
-    results = 0.4 + 0.5 * lucks + rng.normal(0, 0.001, 200)
-    nothing = Rollout(np.zeros((200, 5)), np.zeros((200, 5)))
-    found = CubefulRollout(nothing, results, lucks)
+    results, lucks = np.zeros((2, 200, 6))
+    lucks[:, UTILITY] = rng.normal(0, 0.1, 200)
+    results[:, UTILITY] = 0.4 + 0.5 * lucks[:, UTILITY] + rng.normal(0, 0.001, 200)
+    found = Rollout(results, lucks)
     assert found.luck_worth == pytest.approx(0.5, abs=0.02)
-    few = CubefulRollout(nothing, results[:100], lucks[:100])
+    few = Rollout(results[:100], lucks[:100])
     assert few.luck_worth == 1
     assert found.equity_error < few.equity_error / 10

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.engine.rollout import RolloutPlayer, seat_of
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, seat_of
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.lab.cube_games import (
     MONEY,

@@ -33,7 +33,7 @@ def run(blot, monkeypatch):
     """`blot rollout` with small tables; see blot."""
     tables = build_tables(lambda text: None, 2, 2)
     monkeypatch.setattr("bot.backgammon.evaluation.bearoff.load_tables", lambda tell: tables)
-    monkeypatch.setattr("bot.backgammon.engine.rollout.load_tables", lambda tell: tables)
+    monkeypatch.setattr("bot.backgammon.engine.rollout_trials.load_tables", lambda tell: tables)
     return partial(blot, "rollout")
 
 

@@ -5,21 +5,23 @@ import pytest
 from hypothesis import given, settings
 
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.rollout import RolloutSettings
-from bot.backgammon.engine.rollout_result import CubefulRollout, Rollout
+from bot.backgammon.engine.rollout_result import RolledOutCube, RolledOutPlay, Rollout
+from bot.backgammon.engine.rollout_trials import RolloutSettings
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.rules.decision import ChooseCheckerPlay, ProperAction
 from bot.backgammon.rules.match import GameState
-from protocol.backgammon.formats.notation import short_play_text
+from bot.backgammon.rules.outcome import chances_of
+from bot.backgammon.rules.play import CheckerPlay, Leg
+from bot.backgammon.rules.position import START
 from protocol.backgammon.reports.hint import rated_plays
 from protocol.backgammon.reports.rollout import (
-    RolledOutCube,
     cube_rollout_lines,
     cube_rollout_values,
     known_lines,
     known_values,
-    ranked,
+    position_rollout_lines,
     rollout_lines,
     rollout_values,
     standing_text,
@@ -35,12 +37,21 @@ SETTINGS = RolloutSettings(trials=50)
 def rollout(seed, shift=0.0):
     """Fifty trials around a win in two and few gammons, better by the shift."""
     spread = np.random.default_rng(seed).normal(0, 0.05, (50, 5))
-    return Rollout(np.array([0.5 + shift, 0.2, 0.01, 0.1, 0.005]) + spread, 0 * spread)
+    chances = np.array([0.5 + shift, 0.2, 0.01, 0.1, 0.005]) + spread
+    results = np.column_stack([chances, [chances_of(row).equity for row in chances]])
+    return Rollout(results, 0 * results)
 
 
-def test_plays_are_ranked_by_equity_with_errors_below():
-    plays = ranked(["24/20", "8/5 6/5"], [rollout(1), rollout(2, 0.2)])
-    titles, best, errors, second, second_errors, terms = rollout_lines(plays, SETTINGS)
+def two_plays(best, second):
+    """Two plays at the start of a game, the best first."""
+    eight_six = CheckerPlay((Leg(8, 5), Leg(6, 5)), START)
+    back = CheckerPlay((Leg(24, 20),), START)
+    return [RolledOutPlay(eight_six, best), RolledOutPlay(back, second)]
+
+
+def test_plays_are_told_with_errors_below():
+    plays = two_plays(rollout(2, 0.2), rollout(1))
+    titles, best, errors, second, second_errors, terms = rollout_lines(plays, SETTINGS, START)
     assert titles.split() == ["equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
     assert best.split()[:4] == ["1", "8/5", "6/5", f"{plays[0].rollout.equity:+.3f}"]
     assert errors.split()[:2] == ["±", f"{plays[0].rollout.equity_error:.3f}"]
@@ -53,7 +64,7 @@ def test_plays_are_ranked_by_equity_with_errors_below():
 
 def test_a_position_is_told_with_errors_below():
     found = rollout(3)
-    titles, values, errors, _ = rollout_lines(ranked([None], [found]), SETTINGS)
+    titles, values, errors, _ = position_rollout_lines(found, SETTINGS)
     assert titles.split() == ["equity", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
     assert values.split()[:2] == [f"{found.equity:+.3f}", f"{100 * found.chances.win:.1f}"]
     assert errors.split() == [
@@ -68,17 +79,18 @@ def test_a_position_is_told_with_errors_below():
 @given(position=positions(), roll=rolls())
 def test_report_fits_into_eighty_columns(position, roll):
     rated = rated_plays(ChooseCheckerPlay(GameState(position), roll), ENGINE)
-    texts = [short_play_text(row.play, position) for row in rated[:20]]
-    if texts:
-        lines = rollout_lines(ranked(texts, [rollout(i) for i in range(len(texts))]), SETTINGS)
+    plays = [RolledOutPlay(row.play, rollout(i)) for i, row in enumerate(rated[:20])]
+    if plays:
+        lines = rollout_lines(plays, SETTINGS, position)
         assert max(map(len, lines)) <= 80
         assert len({len(line) for line in lines[:-1]}) == 1
 
 
 def cubeful(seed, utility, **match):
     """Fifty trials around a utility."""
-    spread = np.random.default_rng(seed).normal(0, 0.05, 50)
-    return CubefulRollout(rollout(seed), utility + spread, 0 * spread, **match)
+    results = rollout(seed).results
+    results[:, UTILITY] = utility + np.random.default_rng(seed).normal(0, 0.05, 50)
+    return Rollout(results, 0 * results, **match)
 
 
 def test_a_double_that_is_right_is_told_with_its_errors():
@@ -120,7 +132,7 @@ def test_losses_follow_from_what_is_right(no_double, double_take, proper, double
     text = cube_rollout_lines(cube, SETTINGS)[-2]
     assert text.startswith("Not to" if double_loss > 0 else "To")
     assert ("to drop a double" if take_loss > 0 else "to take a double") in text
-    assert standing_text(cube).startswith(proper.value)
+    assert standing_text(cube, START).startswith(proper.value)
 
 
 def test_a_cube_decision_in_a_match_has_match_winning_chances():
@@ -128,7 +140,7 @@ def test_a_cube_decision_in_a_match_has_match_winning_chances():
     cube = RolledOutCube(cubeful(1, 0.1, **match), cubeful(2, 0.2, **match))
     lines = cube_rollout_lines(cube, SETTINGS)
     assert lines[0].split()[:3] == ["EMG", "mwc", "%"]
-    assert lines[1].split()[3] == f"{50 + 50 * cube.no_double.samples.mean():.2f}"
+    assert lines[1].split()[3] == f"{50 + 50 * cube.no_double.utilities.mean():.2f}"
     assert lines[2].split()[2] == f"{100 * cube.no_double.mwc_error:.2f}"
     assert lines[5].split()[2:] == ["+1.000", "65.00"]
     assert max(map(len, lines)) <= 80
@@ -140,14 +152,14 @@ def test_a_cube_decision_in_a_match_has_match_winning_chances():
 
 
 def test_plays_with_the_cube_are_told_as_those_without():
-    plays = ranked(["24/20", "8/5 6/5"], [cubeful(1, 0.1), cubeful(2, 0.3)])
-    lines = rollout_lines(plays, SETTINGS)
+    plays = two_plays(cubeful(2, 0.3), cubeful(1, 0.1))
+    lines = rollout_lines(plays, SETTINGS, START)
     assert lines[1].split()[:4] == ["1", "8/5", "6/5", f"{plays[0].rollout.equity:+.3f}"]
-    assert known_lines(plays, SETTINGS) == lines
-    values = known_values(plays, SETTINGS)
-    assert values == rollout_values(plays, SETTINGS)
+    assert known_lines(plays, SETTINGS, START) == lines
+    values = known_values(plays, SETTINGS, START)
+    assert values == rollout_values(plays, SETTINGS, START)
     assert "mwc" not in values["plays"][0]
-    assert trials_of(plays) == 50
+    assert trials_of(plays) == trials_of(plays[0].rollout) == 50
     assert trials_of(()) == 0
 
 
@@ -166,14 +178,14 @@ def test_terms_say_how_it_was_rolled_out(settings, text):
 
 
 def test_a_chance_a_little_below_nothing_is_told_as_nothing():
-    samples = np.tile([0.5, 0.0, 0.0, 0.0, -0.0001], (50, 1))
-    lines = rollout_lines(ranked([None], [Rollout(samples, 0 * samples)]), SETTINGS)
+    results = np.tile([0.5, 0.0, 0.0, 0.0, -0.0001, 0.0001], (50, 1))
+    lines = position_rollout_lines(Rollout(results, 0 * results), SETTINGS)
     assert lines[1].split()[-1] == "0.0"
 
 
 def test_values_for_a_program_say_what_is_known_of_each_play():
-    plays = ranked(["24/20", "8/5 6/5"], [rollout(1), rollout(2, 0.2)])
-    values = json.loads(json.dumps(rollout_values(plays, SETTINGS)))
+    plays = two_plays(rollout(2, 0.2), rollout(1))
+    values = json.loads(json.dumps(rollout_values(plays, SETTINGS, START)))
     assert {key: values[key] for key in ("trials", "truncate", "ply", "seed")} == {
         "trials": 50,
         "truncate": None,
@@ -199,7 +211,7 @@ def test_values_for_a_program_say_what_is_known_of_each_play():
 
 def test_values_of_a_position_stand_at_the_top():
     found = rollout(3)
-    values = rollout_values(ranked([None], [found]), SETTINGS)
+    values = known_values(found, SETTINGS, START)
     assert "plays" not in values
     assert values["equity"] == pytest.approx(found.equity, abs=1e-5)
 
@@ -207,5 +219,5 @@ def test_values_of_a_position_stand_at_the_top():
 def test_what_is_known_so_far_is_told_in_a_few_words():
     found = rollout(3)
     numbers = f"{found.equity:+.3f} ± {found.equity_error:.3f}"
-    assert standing_text(ranked([None], [found])) == numbers
-    assert standing_text(ranked(["6/5"], [found])) == f"6/5 {numbers}"
+    assert standing_text(found, START) == numbers
+    assert standing_text(two_plays(found, found), START) == f"8/5 6/5 {numbers}"

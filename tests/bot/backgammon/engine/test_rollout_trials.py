@@ -1,49 +1,91 @@
-"""Games with the cube held to plain ones, to exact bear-offs, and to themselves."""
+"""Trials held to plain ones, to exact bear-offs, and to themselves, with the cube and without."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.backgammon.engine.cubeful_rollout import cubeful_rollouts
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.rollout import RolloutPlayer, RolloutSettings
-from bot.backgammon.engine.rollout_result import LEAST_TRIALS
-from bot.backgammon.engine.rollout_start import play_start, roll_start, take_start
+from bot.backgammon.engine.rollout import rollouts
+from bot.backgammon.engine.rollout_dice import first_throws
+from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.evaluation.bearoff import known_equities
+from bot.backgammon.evaluation.bearoff import build_tables, known_equities
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels.rollout import UTILITY, next_roll
+from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.position import START, Position
-from tests.bot.backgammon.engine.test_rollout import (
-    ENDINGS,
-    FINISHER,
-    NOVICE,
-    evaluator,
-    rate,
-    rolls_of_trial,
-)
-from tests.plain.cubeful_rollout import PlainTrial
+from bot.backgammon.rules.roll import ROLLS, Roll
+from tests.plain.rollout import PlainTrial
 from tests.strategies import cubes, positions, scores
 
 MET = blot_table()
-UTILITY = 5
 OWNERS = list(CubeOwner)
 """In the order of a bear-off table."""
 
 
+TABLE_CHECKERS = 3
+
+
+@cache
+def evaluator(has_tables):
+    tables = build_tables(lambda text: None, TABLE_CHECKERS, TABLE_CHECKERS)
+    network = random_network(8, seed=5)
+    return CompositeEvaluator(network, tables) if has_tables else CompositeEvaluator(network)
+
+
+class TestPlayer(RolloutPlayer):
+    """Knows nothing but the end of bear-offs, if it has tables."""
+
+    __test__ = False
+
+    def evaluator(self):
+        return evaluator(self.has_tables)
+
+
+NOVICE = TestPlayer("novice", has_tables=False)
+FINISHER = TestPlayer("finisher", has_tables=True)
+
+
+def rate(board):
+    """The five chances of the player on roll at a tuple of points, as the novice sees them."""
+    return tuple(map(float, evaluator(False).outcomes(np.array([board], np.int8))[0]))
+
+
+def rolls_of_trial(seed, trial, count):
+    throws, generator = first_throws(seed, trial, trial + 1)[0], new_generator(seed, 2 * trial + 1)
+    return [ROLLS[next_roll(throws, ply, generator)] for ply in range(count)]
+
+
 def last_of(*arguments):
     """The rollouts that are the answer."""
-    *_, answer = cubeful_rollouts(*arguments)
+    *_, answer = rollouts(*arguments)
     return answer
 
 
+def without_cube(position, settings, player=NOVICE):
+    """The rollout of a position without the cube."""
+    (answer,) = last_of([cubeless_start(position)], player, settings)
+    return answer
+
+
+ENDINGS = [
+    Position.of({6: 1, 5: 1}, {4: 2}),
+    Position.of({1: 3}, {2: 1}),
+    Position.of({6: 3}, {6: 1, 3: 1, 1: 1}),
+]
+
+
 @st.composite
-def starts(draw):
+def cubeful_starts(draw):
     """A start of each kind, in a match or for money; the cube is far from its limit."""
     score = draw(st.none() | scores())
     cube = draw(cubes())
@@ -60,41 +102,62 @@ def starts(draw):
     return roll_start(state, MET)
 
 
-@settings(max_examples=15)
-@given(start=starts(), seed=st.integers(0, 1000), is_reduced=st.booleans())
-def test_trials_agree_with_plain_ones(start, seed, is_reduced):
-    limits = RolloutSettings(trials=2, truncate=4, seed=seed, is_reduced=is_reduced)
+def hold_to_plain_ones(start, limits, engine=None):
+    """Roll out, and compare every trial with its plain twin."""
     (found,) = last_of([start], NOVICE, limits)
-    twin = PlainTrial(start, rate, MET)
-    for trial in range(2):
-        plain = twin.sample(rolls_of_trial(seed, trial, 4), is_reduced=is_reduced)
-        assert found.cubeless.samples[trial] == pytest.approx(plain[:UTILITY], abs=2e-5)
-        assert found.samples[trial] == pytest.approx(plain[UTILITY], abs=2e-5)
+    twin = PlainTrial(start, rate, MET, engine)
+    for trial in range(limits.trials):
+        rolls = rolls_of_trial(limits.seed, trial, limits.truncate)
+        plain = twin.sample(rolls, is_reduced=limits.is_reduced)
+        assert found.chance_samples[trial] == pytest.approx(plain[:UTILITY], abs=2e-5)
+        assert found.utilities[trial] == pytest.approx(plain[UTILITY], abs=2e-5)
+
+
+@settings(max_examples=15)
+@given(start=cubeful_starts(), seed=st.integers(0, 1000), is_reduced=st.booleans())
+def test_trials_agree_with_plain_ones(start, seed, is_reduced):
+    hold_to_plain_ones(start, RolloutSettings(2, truncate=4, seed=seed, is_reduced=is_reduced))
+
+
+@settings(max_examples=20)
+@given(position=positions(), seed=st.integers(0, 1000), is_reduced=st.booleans())
+def test_trials_without_the_cube_agree_with_plain_ones(position, seed, is_reduced):
+    limits = RolloutSettings(2, truncate=3, seed=seed, is_reduced=is_reduced)
+    hold_to_plain_ones(cubeless_start(position), limits)
+
+
+SHORT = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
 
 
 @pytest.mark.parametrize("score", [None, Score(5, 2, 3)])
 @pytest.mark.parametrize("is_reduced", [True, False])
 def test_trials_with_lookahead_agree_with_plain_ones(score, is_reduced):
     engine = Engine(evaluator(False), SearchSettings(1), candidates=1, met=MET)
-    position = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
-    start = play_start(GameState(position, score=score), position, MET)
-    limits = RolloutSettings(trials=3, truncate=3, ply=1, is_reduced=is_reduced)
-    (found,) = last_of([start], NOVICE, limits)
-    twin = PlainTrial(start, rate, MET, engine)
-    for trial in range(3):
-        plain = twin.sample(rolls_of_trial(1, trial, 3), is_reduced=is_reduced)
-        assert found.cubeless.samples[trial] == pytest.approx(plain[:UTILITY], abs=2e-5)
-        assert found.samples[trial] == pytest.approx(plain[UTILITY], abs=2e-5)
+    start = play_start(GameState(SHORT, score=score), SHORT, MET)
+    limits = RolloutSettings(3, truncate=3, ply=1, is_reduced=is_reduced)
+    hold_to_plain_ones(start, limits, engine)
+
+
+@pytest.mark.parametrize("is_reduced", [True, False])
+def test_trials_with_lookahead_without_the_cube_agree_with_plain_ones(is_reduced):
+    engine = Engine(evaluator(False), SearchSettings(1), candidates=1, cube=False)
+    limits = RolloutSettings(2, truncate=2, ply=1, is_reduced=is_reduced)
+    hold_to_plain_ones(cubeless_start(SHORT), limits, engine)
+
+
+def test_a_roll_that_cannot_be_played_passes_the_turn():
+    shut_out = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+    start = cubeless_start(shut_out)
+    plain = PlainTrial(start, rate, MET).sample([Roll(6, 6)], is_reduced=True)
+    found = without_cube(shut_out, RolloutSettings(trials=2, truncate=1)).chance_samples
+    assert found[0] == pytest.approx(plain[:UTILITY], abs=2e-5)
+    assert found[1] == pytest.approx(plain[:UTILITY], abs=2e-5)
 
 
 def test_a_cube_at_its_limit_is_never_turned():
     state = GameState(Position.of({1: 1}, {1: 4}), Cube(MAX_CUBE, CubeOwner.OTHER))
     start = play_start(state, state.position, MET)
-    (found,) = last_of([start], NOVICE, RolloutSettings(trials=2, truncate=2))
-    twin = PlainTrial(start, rate, MET)
-    for trial in range(2):
-        plain = twin.sample(rolls_of_trial(1, trial, 2), is_reduced=True)
-        assert found.samples[trial] == pytest.approx(plain[UTILITY], abs=2e-5)
+    hold_to_plain_ones(start, RolloutSettings(trials=2, truncate=2))
 
 
 def in_money(position, owner):
@@ -117,7 +180,7 @@ def test_luck_subtracted_leaves_the_exact_equity_of_a_bearoff_in_every_trial(pos
         starts.append(take_start(state))
         expected.append(2 * exact_equities(position)[2])
     for found, equity in zip(last_of(starts, FINISHER, limits), expected, strict=True):
-        assert found.samples == pytest.approx(np.full(6, equity), abs=1e-5)
+        assert found.utilities == pytest.approx(np.full(6, equity), abs=1e-5)
         assert found.equity == pytest.approx(equity, abs=1e-5)
 
 
@@ -133,7 +196,7 @@ def test_plain_games_agree_with_the_exact_equities_of_bearoffs():
             for found, equity in zip(
                 last_of(starts, FINISHER, limits), (exact[0], 2 * exact[2]), strict=True
             ):
-                assert set(np.log2(abs(found.results))) <= set(range(13))
+                assert set(np.log2(abs(found.results[:, UTILITY]))) <= set(range(13))
                 if found.equity_error > 0:
                     apart.append((found.equity - equity) / found.equity_error)
                 else:
@@ -199,33 +262,6 @@ def test_a_double_that_is_dropped_at_once_ends_every_trial():
     assert found.chances.win == pytest.approx(1)
 
 
-def test_a_trial_is_the_same_however_the_work_is_cut():
-    start = roll_start(GameState(START, score=Score(7, 2, 3)), MET)
-    long, short = (
-        last_of([start], NOVICE, RolloutSettings(trials=trials, truncate=3, seed=9))[0]
-        for trials in (40, 3)
-    )
-    assert np.array_equal(long.samples[:3], short.samples)
-    assert np.array_equal(long.cubeless.samples[:3], short.cubeless.samples)
-
-
-@pytest.mark.slow
-def test_the_answer_does_not_depend_on_the_number_of_workers(tmp_path):
-    path = tmp_path / "net.npz"
-    random_network(8, seed=5).save(path)
-    player = RolloutPlayer(str(path), has_tables=False)
-    state = GameState(START, score=Score(7, 2, 3))
-    starts = [roll_start(state, MET), take_start(state, MET)]
-    answers = [
-        last_of(starts, player, RolloutSettings(400, truncate=3, error=0.01, workers=workers))
-        for workers in (1, 2)
-    ]
-    assert LEAST_TRIALS <= answers[0][0].trials < 400
-    for one, other in zip(*answers, strict=True):
-        assert np.array_equal(one.samples, other.samples)
-        assert np.array_equal(one.cubeless.samples, other.cubeless.samples)
-
-
 BACK_GAME = Position.of(
     {25: 1, 22: 1, 12: 1, 6: 3, 5: 3, 3: 2, 2: 2, 1: 2}, {25: 1, 9: 2, 8: 1, 6: 3, 5: 3, 4: 2, 2: 2}
 )
@@ -250,11 +286,66 @@ def test_plain_games_and_games_less_luck_agree(position, score):
     assert double < np.hypot(reduced[0].equity_error, reduced[1].equity_error)
 
 
-def test_double_of_the_other_sides_cube_is_refused():
-    with pytest.raises(ValueError, match="nobody doubles here: the cube is the other side's"):
-        take_start(GameState(START, Cube(2, CubeOwner.OTHER)))
+@pytest.mark.parametrize("position", ENDINGS)
+def test_luck_subtracted_leaves_the_exact_chance_of_a_bearoff_in_every_trial(position):
+    exact = evaluator(True).outcomes(position.board[np.newaxis])[0]
+    limits = RolloutSettings(trials=6, knows_endings=False)
+    samples = without_cube(position, limits, FINISHER).chance_samples
+    assert samples == pytest.approx(np.tile(exact, (6, 1)), abs=1e-5)
 
 
-def test_match_without_match_equities_is_refused():
-    with pytest.raises(ValueError, match="a match needs match equities"):
-        roll_start(GameState(START, score=Score(3, 0, 0)))
+@pytest.mark.parametrize("position", ENDINGS)
+def test_plain_games_agree_with_the_exact_chance_of_a_bearoff(position):
+    exact = chances_of(evaluator(True).outcomes(position.board[np.newaxis])[0])
+    limits = RolloutSettings(trials=144, knows_endings=False, is_reduced=False)
+    found = without_cube(position, limits, FINISHER)
+    assert set(np.unique(found.chance_samples)) <= {0.0, 1.0}
+    assert found.equity == pytest.approx(exact.equity, abs=4 * found.equity_error + 1e-5)
+
+
+@pytest.mark.parametrize("position", ENDINGS)
+def test_a_bearoff_the_tables_know_needs_no_games_without_the_cube(position):
+    found = without_cube(position, RolloutSettings(trials=2), FINISHER)
+    exact = chances_of(evaluator(True).outcomes(position.board[np.newaxis])[0])
+    assert found.chances == exact
+    assert found.equity_error == 0
+
+
+def test_a_finished_game_is_counted_as_it_ended():
+    over = Position.of({24: 15}, {})
+    found = without_cube(over, RolloutSettings(trials=2))
+    assert found.equity == -3
+    assert found.turned().equity == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_plain_games_and_games_less_luck_agree_in_every_chance(seed):
+    reduced, plain = (
+        without_cube(BACK_GAME, RolloutSettings(2592, 5, seed=seed, is_reduced=is_reduced))
+        for is_reduced in (True, False)
+    )
+    errors = np.hypot(reduced.chance_errors, plain.chance_errors)
+    difference = reduced.chance_samples.mean(axis=0) - plain.chance_samples.mean(axis=0)
+    assert (abs(difference) < 4 * errors + 1e-6).all()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"trials": 1}, "2 to 1,000,000 trials, not 1"),
+        ({"trials": 1_000_001}, "2 to 1,000,000 trials, not 1000001"),
+        ({"truncate": 0}, "after 1 to 1,000 plies, not 0"),
+        ({"truncate": 1001}, "after 1 to 1,000 plies, not 1001"),
+        ({"ply": -1}, "0 to 3 plies deep, not -1"),
+        ({"ply": 4}, "0 to 3 plies deep, not 4"),
+        ({"seed": -2}, "a seed is 0 or more, not -2"),
+        ({"error": 0.0}, "more than 0 points, not 0"),
+        ({"error": float("nan")}, "more than 0 points, not nan"),
+        ({"workers": 0}, "1 to 256 workers, not 0"),
+        ({"workers": 257}, "1 to 256 workers, not 257"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        RolloutSettings(**wrong)

@@ -1,0 +1,285 @@
+"""Rollout trials: games played out from one start, by one player on both sides, and their luck."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from bot.backgammon.engine.level import pruner_of
+from bot.backgammon.engine.rollout_dice import first_throws, generator_of
+from bot.backgammon.engine.rollout_start import Start, taken
+from bot.backgammon.engine.search import Search, SearchSettings, rater_of
+from bot.backgammon.evaluation.bearoff import NO_TABLES, load_tables
+from bot.backgammon.evaluation.cube import (
+    Values,
+    action,
+    answer,
+    may_double,
+    rating,
+    rolled_values,
+    static_values,
+)
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.evaluation.network import load_network
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.cube import CubeTable
+from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
+from bot.backgammon.kernels.rollout import (
+    COLUMNS,
+    LATER,
+    UTILITY,
+    Replies,
+    Samples,
+    Throws,
+    TrialLimits,
+    TrialStart,
+    add_chances,
+    add_luck,
+    fill_replies_to,
+    fill_trials,
+    is_decided,
+    luck_of,
+    next_roll,
+    no_replies,
+)
+from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
+from bot.backgammon.kernels.search import search_workspace
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.match import Cube, GameState, Score
+from bot.backgammon.rules.outcome import Outcomes, chances_of
+from bot.backgammon.rules.position import turned_boards
+from bot.backgammon.rules.roll import ROLLS
+from bot.weights import DEFAULT
+
+MOST_PLIES = 1000
+"""No game of players who know anything takes so long; then the rating counts."""
+
+MOST_TRIALS = 1_000_000
+MOST_WORKERS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutSettings:
+    """How often, how far and how well positions are played out.
+
+    trials: games from each position; truncate: plies after which the evaluator's chances count,
+    None to play to the end; ply: of both players, as GNU Backgammon counts; seed: of the dice;
+    error: stop once no position's equity has a larger standard error, in points; workers:
+    processes at once; is_reduced: subtract the luck; knows_endings: a game ends where the
+    two-sided bear-off table knows the chances.
+    """
+
+    trials: int = 1296
+    truncate: int | None = None
+    ply: int = 0
+    seed: int = 1
+    error: float | None = None
+    workers: int = 1
+    is_reduced: bool = True
+    knows_endings: bool = True
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.trials <= MOST_TRIALS:
+            raise ValueError(f"a rollout has 2 to {MOST_TRIALS:,} trials, not {self.trials}")
+        if self.truncate is not None and not 1 <= self.truncate <= MOST_PLIES:
+            raise ValueError(
+                f"a rollout is truncated after 1 to {MOST_PLIES:,} plies, not {self.truncate}"
+            )
+        if not 0 <= self.ply <= DEEPEST:
+            raise ValueError(f"a rollout is played 0 to {DEEPEST} plies deep, not {self.ply}")
+        if self.seed < 0:
+            raise ValueError(f"a seed is 0 or more, not {self.seed}")
+        if self.error is not None and not 0 < self.error < math.inf:
+            raise ValueError(f"the error to stop at is more than 0 points, not {self.error:g}")
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise ValueError(f"a rollout has 1 to {MOST_WORKERS} workers, not {self.workers}")
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutPlayer:
+    """Who plays both sides: weights by name or file, with or without the bear-off tables."""
+
+    weights: str = DEFAULT
+    has_tables: bool = True
+
+    def evaluator(self) -> CompositeEvaluator:
+        """What it rates positions by; raises ValueError if there are no such weights."""
+        tables = load_tables(_tell_nobody) if self.has_tables else NO_TABLES
+        return CompositeEvaluator(load_network(self.weights), tables)
+
+
+class Seat:
+    """A player ready to play: evaluator, search and workspace."""
+
+    def __init__(self, player: RolloutPlayer, ply: int) -> None:
+        self.evaluator = player.evaluator()
+        pruner = pruner_of(self.evaluator.network)
+        self.rater = rater_of(self.evaluator, pruner)
+        self.workspace = search_workspace(self.rater)
+        self.search = None
+        if ply > 0:
+            self.search = Search(self.evaluator, SearchSettings(ply), pruner=pruner)
+
+
+@lru_cache(maxsize=1)
+def seat_of(player: RolloutPlayer, ply: int) -> Seat:
+    """The player at his place; kept for the next piece."""
+    return Seat(player, ply)
+
+
+def piece_of_rollout(
+    player: RolloutPlayer, settings: RolloutSettings, start: Start, first: int, end: int
+) -> Samples:
+    """Results and lucks of trials from the first up to the end; float64[2, end - first, 6]."""
+    if start.met is not None:
+        start = replace(start, met=_kept(start.met))
+    return _games_of(player, settings, start).trials(first, end)
+
+
+@lru_cache(maxsize=64)
+def _games_of(player: RolloutPlayer, settings: RolloutSettings, start: Start) -> "_Games":
+    return _Games(seat_of(player, settings.ply), settings, start)
+
+
+_KEPT: dict[tuple[str, bytes, bytes], MatchEquityTable] = {}
+
+
+def _kept(met: MatchEquityTable) -> MatchEquityTable:
+    """The first table that said the same: every piece brings its own to another process."""
+    return _KEPT.setdefault((met.name, met.pre.tobytes(), met.post.tobytes()), met)
+
+
+class _Games:
+    """The games from one start, for its utility."""
+
+    def __init__(self, seat: Seat, settings: RolloutSettings, start: Start) -> None:
+        self._seat = seat
+        self._settings = settings
+        self._start = start
+        self._tables: dict[tuple[Cube, Score | None], CubeTable] = {}
+        board = start.state.position.board
+        self._root = TrialStart(
+            board,
+            self._outcomes(board),
+            start.may_double,
+            start.doubles_left,
+            self._table_at(start.state),
+        )
+        self._limits = TrialLimits(
+            settings.truncate or MOST_PLIES,
+            len(seat.rater.tables.wins) if settings.knows_endings else 0,
+            settings.is_reduced,
+        )
+        self._replies = no_replies()
+        self._later = Replies(*(part[LATER] for part in self._replies))
+
+    def trials(self, first: int, end: int) -> Samples:
+        """Their results and lucks; float64[2, end - first, 6]."""
+        trials: Samples = np.zeros((2, end - first, COLUMNS))
+        seat, root = self._seat, self._root
+        throws = first_throws(self._settings.seed, first, end)
+        generators = np.stack([generator_of(self._settings.seed, t) for t in range(first, end)])
+        if is_decided(root.board, 0, root.cube.root, self._limits.known, root.cube):
+            values = static_values if root.may_double else rolled_values
+            trials[0, :, :UTILITY] = root.chances
+            trials[0, :, UTILITY] = self._utility(root.board, root.chances, root.cube, values)
+        elif seat.search is None:
+            rater, workspace = seat.rater, seat.workspace
+            fill_trials(
+                root, self._limits, throws, generators, rater, workspace, self._replies, trials
+            )
+        else:
+            for i in range(end - first):
+                self._play(seat.search, throws[i], generators[i], trials[:, i])
+        trials[:, :, UTILITY] *= self._start.scale
+        return trials
+
+    def _play(self, search: Search, throws: Throws, generator: Generator, trial: Samples) -> None:
+        """Play one trial, float64[2, 6], by searching for plays; its luck is as seen 0-ply."""
+        state, stake = self._start.state, 1.0  # the state's cube and score, whatever its position
+        board = self._root.board
+        result, lucks = trial
+        for ply in range(self._limits.most_plies):
+            is_own = ply % 2 == 0
+            table = self._table_at(state)
+            if self._start.has_cube and (ply > 0 or self._start.may_double):
+                double = _double(search, board, table)
+                if double is DoubleAnswer.DROP:
+                    result[UTILITY] = stake * table.utilities[0, 0, 0]
+                    add_chances(self._outcomes(board), is_own, result)
+                    return
+                if double is DoubleAnswer.TAKE:
+                    state = taken(state)
+                    stake *= table.factor
+                    table = self._table_at(state)
+            roll = next_roll(throws, ply, generator)
+            if self._limits.is_reduced:
+                self._add_luck(board, table, roll, stake, is_own, lucks)
+            after = search.choice(board, ROLLS[roll], cube=table)
+            board = turned_boards(after[np.newaxis])[0]
+            state = _turned(state)
+            stake = -stake
+            table = self._table_at(state)
+            is_last = ply == self._limits.most_plies - 1
+            if is_last or is_decided(board, 0, table.root, self._limits.known, table):
+                outcomes = self._outcomes(board)
+                result[UTILITY] = stake * self._utility(board, outcomes, table, static_values)
+                add_chances(outcomes, not is_own, result)
+                return
+
+    def _add_luck(
+        self,
+        board: Boards,
+        table: CubeTable,
+        roll: int,
+        stake: float,
+        is_own: bool,
+        lucks: Samples,
+    ) -> None:
+        rater, workspace, replies = self._seat.rater, self._seat.workspace, self._later
+        fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, rater, workspace, replies)
+        add_luck(replies.outcomes, roll, not is_own, lucks)
+        lucks[UTILITY] += stake * luck_of(replies.values, roll)
+
+    def _outcomes(self, board: Boards) -> Outcomes:
+        """Chances of the player on roll, float32[5]."""
+        outcomes: Outcomes = self._seat.evaluator.outcomes(board[np.newaxis])[0]
+        return outcomes
+
+    def _utility(
+        self,
+        board: Boards,
+        outcomes: Outcomes,
+        table: CubeTable,
+        values: Callable[[Boards, Outcomes, int, CubeTable], Values],
+    ) -> float:
+        """What the player on roll has; values: rolled_values, or static_values if he may double."""
+        if not self._start.has_cube:
+            return chances_of(outcomes).equity
+        found = values(board[np.newaxis], outcomes[np.newaxis], 0, table)
+        return float(found[0, table.root])
+
+    def _table_at(self, state: GameState) -> CubeTable:
+        """What the cube can do from a state of these games on; the same object every time."""
+        key = state.cube, state.score
+        if key not in self._tables:
+            self._tables[key] = self._start.cube_table(state, self._seat.evaluator.tables)
+        return self._tables[key]
+
+
+_turned = lru_cache(maxsize=256)(GameState.turned)
+
+
+def _double(search: Search, board: Boards, table: CubeTable) -> DoubleAnswer | None:
+    """What comes of a double of the player on roll, None if he does not double."""
+    if not may_double(table):
+        return None
+    rated = rating(search.rolled(board, table)[1][0], table)
+    return answer(rated) if action(rated, table) is CubeAction.DOUBLE else None
+
+
+def _tell_nobody(text: str) -> None:
+    """Tables are built in silence; who wants to hear of it loads them first."""
