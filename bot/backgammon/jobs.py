@@ -13,7 +13,7 @@ from bot.backgammon.engine.search import Search, SearchSettings, rater_of
 from bot.backgammon.evaluation.bearoff import build_tables
 from bot.backgammon.evaluation.cube import cube_table, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
-from bot.backgammon.evaluation.inputs import CLASSIC, inputs_of
+from bot.backgammon.evaluation.inputs import CLASSIC, PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.adam import step_by_adam
 from bot.backgammon.kernels.bearoff import home_numbers
@@ -93,6 +93,7 @@ def _baselines() -> None:
 
 
 def _evaluation() -> None:
+    inputs_of(_BOARDS, PLAYERS)
     outcomes = _EVALUATOR.outcomes(turned_boards(_BOARDS))
     outcomes = CompositeEvaluator(_NETWORK).outcomes(_BOARDS)
     rolled_values(_BOARDS, outcomes, 0, _CUBE)
