@@ -33,10 +33,11 @@ def interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
-        for number, handler in handlers.items():
+        # What is pending is heard here, while it cannot yet raise and leave the rest undone.
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in reversed(handlers.items()):
             if callable(handler):
                 signal.signal(number, handler)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for interrupt in heard:
             signal.raise_signal(interrupt)
 
