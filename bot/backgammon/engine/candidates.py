@@ -31,7 +31,8 @@ class Ratings:
     after: int8[m, 26] seen by the mover; steps: int8[m, 8], as fill_plays leaves them; outcomes:
     float32[m, 5], the other player's chances after each play; cube: which the plays are rated with;
     values: float64[m, K], the other player's utility in each state of that cube; plies: int64[m],
-    how deep it was rated; is_exact: bool[m], nothing can be better known whatever the depth.
+    how deep it was rated; is_exact: bool[m], nothing can be better known whatever the depth;
+    is_wanted: bool[m], every filter lets it through.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Ratings:
         self.outcomes = outcomes
         self.is_exact = np.zeros(len(after), np.bool_) if is_exact is None else is_exact
         self.cube = cube
+        self.is_wanted = np.zeros(len(after), np.bool_)
         self.values: Values = np.empty((len(after), cube.may_double.shape[1]))
         self.plies: Indices = np.zeros(len(after), np.int64)
         fill_leaves(turned_boards(after), outcomes, 1, cube, self.is_exact, self.values)
@@ -72,7 +74,8 @@ class Ratings:
         behind = utilities[0] - utilities
         point = (self.cube.utilities[0, 0, 0] - self.cube.utilities[0, 0, 3]) / 2
         within = int(np.count_nonzero(behind <= move_filter.margin * float(point)))
-        passing: Indices = order[: min(within, move_filter.most)]
+        passed = min(within, move_filter.most)
+        passing: Indices = order[(np.arange(len(order)) < passed) | self.is_wanted[order]]
         return passing
 
     def copy(self) -> "Ratings":

@@ -1,6 +1,7 @@
 """Engine: every question a game asks, answered from one evaluator."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import overload
 
@@ -134,13 +135,25 @@ class Engine:
             chosen[i] = self._search.choice(boards[i], Roll(high, low))
         return chosen
 
+    def rated_plays(
+        self, request: ChooseCheckerPlay, wanted: Sequence[CheckerPlay] = ()
+    ) -> tuple[RatedPlay, ...]:
+        """Every legal play of the roll, the best first and the others by equity, however deep.
+
+        wanted: plays that are rated as deep as the best, whatever the move filters say.
+        """
+        rated = self._best_play(request.state, request.roll, wanted).rated
+        return tuple(sorted(rated, key=lambda row: -min(row.equity, rated[0].equity)))
+
     def chances(self, position: Position) -> Chances:
         """Chances of the player on roll before the dice are thrown."""
         return self._rolled(position, CUBELESS)[0]
 
-    def _best_play(self, state: GameState, roll: Roll) -> PlayDecision:
+    def _best_play(
+        self, state: GameState, roll: Roll, wanted: Sequence[CheckerPlay] = ()
+    ) -> PlayDecision:
         cube = self._table(state)
-        ratings = self._ratings(state.position, roll, cube)
+        ratings = self._ratings(state.position, roll, cube, wanted)
         if len(ratings.after) == 0:
             return PlayDecision(CheckerPlay((), state.position), ())
         utilities = ratings.utilities
@@ -226,10 +239,18 @@ class Engine:
             return chances_of(outcomes[0]), np.empty(0)
         return chances_of(outcomes[0]), rolled_values(boards, outcomes, 0, cube)[0]
 
-    def _ratings(self, position: Position, roll: Roll, cube: CubeTable) -> Ratings:
+    def _ratings(
+        self, position: Position, roll: Roll, cube: CubeTable, wanted: Sequence[CheckerPlay]
+    ) -> Ratings:
         if self._search is not None:
-            is_choice = self._candidates == 1
-            return self._search.ratings(position.board, roll, cube=cube, is_choice=is_choice)
+            boards = [play.after.board for play in wanted]
+            return self._search.ratings(
+                position.board,
+                roll,
+                cube=cube,
+                is_choice=self._candidates == 1 and not boards,
+                wanted=boards,
+            )
         after, steps = boards_after(position.board, roll, self._buffers)
         return Ratings(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
 

@@ -3,7 +3,7 @@
 import itertools
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -108,12 +108,19 @@ class Search:
         self._end = math.inf
 
     def ratings(
-        self, board: Boards, roll: Roll, *, cube: CubeTable = CUBELESS, is_choice: bool = False
+        self,
+        board: Boards,
+        roll: Roll,
+        *,
+        cube: CubeTable = CUBELESS,
+        is_choice: bool = False,
+        wanted: Sequence[Boards] = (),
     ) -> Ratings:
         """Every legal play of the roll, rated; no plays if none is legal.
 
         board: int8[26] seen by the mover. is_choice: only the best play is wanted, so that one
-        which a filter lets through alone need not be rated deeper.
+        which a filter lets through alone need not be rated deeper. wanted: int8[26] after plays
+        that every filter lets through.
         """
         self._start(cube)
         workspace = self._workspaces[0]
@@ -127,6 +134,8 @@ class Search:
         )
         if count == 0:
             return ratings
+        for after in wanted:
+            ratings.is_wanted |= (ratings.after == after).all(axis=1)
         static = ratings
         found: _Found = {}
         for ply, filters in self._depths():

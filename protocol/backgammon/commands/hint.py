@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import re
+import sys
 from typing import TypeAlias
 
 from protocol.backgammon.commands.options import (
@@ -9,9 +11,21 @@ from protocol.backgammon.commands.options import (
     level_of,
     met_of,
 )
-from protocol.backgammon.commands.question import add_question, question_of
+from protocol.backgammon.commands.question import (
+    add_plays,
+    add_question,
+    parse_question,
+    plays_of,
+    question_of,
+)
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+STANDARD_INPUT = "-"
+MOST_BYTES = 4096
+"""No line with an ID is longer."""
+
+DICE_BEHIND = re.compile(r"(.*\S)\s+(\d[-,]?\d)")
 
 
 def add_hint(subcommands: Parsers) -> None:
@@ -21,11 +35,13 @@ def add_hint(subcommands: Parsers) -> None:
         help="rank the plays of a position",
         description="Rank the plays of a roll. Before the roll, tell the chances and what it is "
         "worth to double, to take and to drop; for a double or a resignation in the match ID, what "
-        "to answer.",
+        "to answer. With - for ID it answers each line of standard input, an ID and perhaps dice "
+        "behind it, with a line of JSON; empty lines and those that begin with # are skipped.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
     add_question(parser)
+    add_plays(parser)
     parser.add_argument(
         "--cube", action=argparse.BooleanOptionalAction, default=True, help="cube in use"
     )
@@ -40,16 +56,59 @@ def _hint(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.hint import hint_lines, hint_values
     from protocol.backgammon.terminal.terminal import advisor
 
+    if options.id == STANDARD_INPUT:
+        return _hint_each_line(options)
     question = question_of(options)
+    own = plays_of(options, question)
     level = level_of(options)
     engine = advisor(level, cube=options.cube, met=met_of(options))
+    terms = question, engine, options.count
     if options.json:
         values = {"id": pasted_id(options.id), "weights": level.weights}
-        values |= hint_values(question, engine, options.count, uses_cube=options.cube)
+        values |= hint_values(*terms, uses_cube=options.cube, own=own)
         print(json.dumps(values))
     else:
-        print("\n".join(hint_lines(question, engine, options.count, uses_cube=options.cube)))
+        print("\n".join(hint_lines(*terms, uses_cube=options.cube, own=own)))
     return 0
+
+
+def _hint_each_line(options: argparse.Namespace) -> int:
+    """Answer each line of standard input with a line of JSON; 1 if one could not be answered."""
+    from protocol.backgammon.formats.pasted_id import pasted_id
+    from protocol.backgammon.reports.hint import hint_values
+    from protocol.backgammon.terminal.terminal import advisor
+
+    if "play" in options:
+        raise ValueError("--play is for one position, not for those of standard input")
+    level = level_of(options)
+    engine = advisor(level, cube=options.cube, met=met_of(options))
+    status = 0
+    while line := sys.stdin.buffer.readline(MOST_BYTES):
+        text = line.decode(errors="replace").strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            identity, dice = _id_and_dice(text)
+            question = parse_question(
+                identity,
+                dice or getattr(options, "dice", None),
+                jacoby=getattr(options, "jacoby", None),
+                beavers=options.beavers,
+            )
+            values = {"id": pasted_id(identity), "weights": level.weights}
+            values |= hint_values(question, engine, options.count, uses_cube=options.cube)
+        except ValueError as error:
+            values, status = {"id": text, "error": str(error)}, 1
+        print(json.dumps(values), flush=True)
+    return status
+
+
+def _id_and_dice(line: str) -> tuple[str, tuple[int, int] | None]:
+    """The ID of a line, and the dice if they stand behind it; raises ValueError for bad dice."""
+    from protocol.backgammon.formats.notation import parse_dice
+
+    found = DICE_BEHIND.fullmatch(line)
+    return (found[1], parse_dice(found[2])) if found else (line, None)
 
 
 def _count(text: str) -> int:

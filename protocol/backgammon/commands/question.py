@@ -9,6 +9,7 @@ from protocol.backgammon.commands.options import add_met
 if TYPE_CHECKING:
     from bot.backgammon.rules.decision import Request
     from bot.backgammon.rules.match import MoneyRules
+    from bot.backgammon.rules.play import CheckerPlay
 
 
 class _Joined(argparse.Action):
@@ -50,6 +51,34 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
     add_met(parser)
+
+
+def add_plays(parser: argparse.ArgumentParser) -> None:
+    """Add --play, which may be given again and again."""
+    parser.add_argument(
+        "--play",
+        action="append",
+        default=argparse.SUPPRESS,
+        metavar="PLAY",
+        help='a play of your own beside the best, as "24/20 13/7*"; may be given several times',
+    )
+
+
+def plays_of(options: argparse.Namespace, question: "Request") -> "tuple[CheckerPlay, ...]":
+    """The plays that --play names; raises ValueError with the reason if one is not legal."""
+    from bot.backgammon.rules.decision import ChooseCheckerPlay
+    from protocol.backgammon.formats.notation import parse_play
+    from protocol.backgammon.formats.refused_play import refusal
+
+    if "play" not in options:
+        return ()
+    if not isinstance(question, ChooseCheckerPlay):
+        raise ValueError("--play needs a roll: give it with --dice, or in the match ID")
+    position, roll = question.state.position, question.roll
+    for text in options.play:
+        if reason := refusal(text, position, roll):
+            raise ValueError(f"--play: {reason}")
+    return tuple(parse_play(text, position, roll) for text in options.play)
 
 
 def question_of(options: argparse.Namespace) -> "Request":

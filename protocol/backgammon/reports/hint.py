@@ -1,9 +1,10 @@
 """Hint: what an engine thinks of a position, a roll, a double, in text and for JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from bot.backgammon.engine.engine import Engine
 from bot.backgammon.rules.answer import answer_of_roller
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -13,6 +14,7 @@ from bot.backgammon.rules.decision import (
     CubeDecision,
     CubeRating,
     Decider,
+    Decision,
     DoubleDecision,
     PlayDecision,
     RatedPlay,
@@ -21,6 +23,7 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from protocol.backgammon.formats.notation import short_play_text
 from protocol.backgammon.reports.cube import (
@@ -53,28 +56,44 @@ def play_lines(
     best: RatedPlay | None = None,
     *,
     uses_cube: bool = True,
+    own: Sequence[CheckerPlay] = (),
+    count: int | None = None,
 ) -> list[str]:
     """A table of the plays, at most 80 columns: equity, loss and the five chances in percent.
 
     In a match that is played for its winning chances these stand in place of the backgammons.
     position: before the play. best: the play that losses are counted from, else the first.
-    uses_cube: whether equities are cubeful.
+    uses_cube: whether equities are cubeful. own: plays that are shown and marked wherever they
+    rank; count: how many others are shown at most, the best.
     """
     if not rated:
         return ["The roll allows no play."]
-    texts = [short_play_text(row.play, position) for row in rated]
+    shown = list(_shown(rated, own, count))
+    texts = [short_play_text(row.play, position) for _, row, _ in shown]
     width = max(PLAY_WIDTH, *map(len, texts))
     top = best or rated[0]
     has_mwc = top.mwc is not None
     word = cube_word(uses_cube=uses_cube)
     lines = [f"{word:<{width + 3}} ply equity   loss{_titles(has_mwc)}"]
-    for number, (text, row) in enumerate(zip(texts, rated, strict=True), start=1):
+    for text, (number, row, is_own) in zip(texts, shown, strict=True):
         loss = top.equity - row.equity
         told = f"{-loss:+.3f}" if number > 1 or loss else ""
         mwc = "" if row.mwc is None else f"{100 * row.mwc:7.2f}"
         numbers = f"{row.equity:+7.3f}{told:>7}{mwc}{_percentages(row.chances, has_mwc)}"
-        lines.append(f"{number:>2} {text:<{width}}{row.ply:>4}{numbers}")
+        mark = ">" if is_own else " "
+        lines.append(f"{number:>2}{mark}{text:<{width}}{row.ply:>4}{numbers}")
     return lines
+
+
+def _shown(
+    rated: Sequence[RatedPlay], own: Sequence[CheckerPlay], count: int | None
+) -> Iterator[tuple[int, RatedPlay, bool]]:
+    """The best plays and one's own, each with its rank and whether it is one's own."""
+    asked = {play.after for play in own}
+    for rank, row in enumerate(rated, start=1):
+        is_own = row.play.after in asked
+        if is_own or count is None or rank <= count:
+            yield rank, row, is_own
 
 
 def chances_lines(chances: Chances, mwc: float | None = None) -> list[str]:
@@ -88,16 +107,22 @@ def chances_lines(chances: Chances, mwc: float | None = None) -> list[str]:
 
 
 def hint_lines(
-    question: Request, engine: Decider, count: int = COUNT, *, uses_cube: bool = True
+    question: Request,
+    engine: Decider,
+    count: int = COUNT,
+    *,
+    uses_cube: bool = True,
+    own: Sequence[CheckerPlay] = (),
 ) -> list[str]:
     """The best plays if there is a roll, else chances and what the cube is worth.
 
-    The chances are cubeless, of the player on roll, or of the side that is to answer.
+    The chances are cubeless, of the player on roll, or of the side that is to answer. own: see
+    play_lines; only an Engine rates such plays.
     """
-    decision = engine.decide(question)
+    decision = _decision(question, engine, own)
     match question, decision:
         case ChooseCheckerPlay(state), PlayDecision(_, rated):
-            return play_lines(rated[:count], state.position, uses_cube=uses_cube)
+            return play_lines(rated, state.position, uses_cube=uses_cube, own=own, count=count)
         case ChooseCubeAction(state), CubeDecision(_, chances, rating):
             lines = chances_lines(chances, decision.mwc)
             bar = state.doubling_bar if uses_cube else None
@@ -132,19 +157,28 @@ def beavered_lines(game: Game, engine: Decider) -> list[str]:
 
 
 def hint_values(
-    question: Request, engine: Decider, count: int = COUNT, *, uses_cube: bool = True
+    question: Request,
+    engine: Decider,
+    count: int = COUNT,
+    *,
+    uses_cube: bool = True,
+    own: Sequence[CheckerPlay] = (),
 ) -> dict[str, Any]:
     """The same for a program: dice and plays, or no dice, cubeless equity, chances and the cube.
 
     cubeful: whether the equities of the plays are, or the one beside the chances, which never is.
+    own: see hint_lines.
     """
-    decision = engine.decide(question)
+    decision = _decision(question, engine, own)
     match question, decision:
         case ChooseCheckerPlay(state, roll), PlayDecision(_, rated):
             return {
                 "dice": [roll.high, roll.low],
                 "cubeful": uses_cube,
-                "plays": [_play_values(row, rated[0], state.position) for row in rated[:count]],
+                "plays": [
+                    {"rank": rank, "own": is_own, **_play_values(row, rated[0], state.position)}
+                    for rank, row, is_own in _shown(rated, own, count)
+                ],
             }
         case ChooseCubeAction(state), CubeDecision(action, chances, rating):
             bar = state.doubling_bar if uses_cube else None
@@ -169,6 +203,14 @@ def hint_values(
             return {"dice": None, **cubeless, "offered": points, "proper": does}
         case _:
             raise ValueError(f"no answer but {decision}")
+
+
+def _decision(question: Request, engine: Decider, own: Sequence[CheckerPlay]) -> Decision:
+    """What the engine decides, one's own plays rated as deep as the best."""
+    if not (own and isinstance(engine, Engine) and isinstance(question, ChooseCheckerPlay)):
+        return engine.decide(question)
+    rated = engine.rated_plays(question, own)
+    return PlayDecision(rated[0].play, rated)
 
 
 def _play_values(row: RatedPlay, best: RatedPlay, position: Position) -> dict[str, Any]:

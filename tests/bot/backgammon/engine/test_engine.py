@@ -135,6 +135,31 @@ def test_clear_cube_decision_is_not_looked_into_where_the_decision_alone_matters
     assert Engine(evaluator, settings).decide(request) != Engine(evaluator).decide(request)
 
 
+def test_wanted_plays_are_rated_as_deep_as_the_best_and_change_no_other():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    engine = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 2, 100.0),)))
+    request = ChooseCheckerPlay(money(), Roll(3, 1))
+    decided = engine.decide(request).rated
+    assert [row.ply for row in decided[:3]] == [1, 1, 0]
+    wanted = decided[-1].play
+    found = {row.play: row for row in engine.rated_plays(request, [wanted])}
+    assert found[wanted].ply == 1
+    deep = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 99, 100.0),)))
+    assert found[wanted] == next(r for r in deep.decide(request).rated if r.play == wanted)
+    assert all(found[row.play] == row for row in decided if row.play != wanted)
+    assert engine.rated_plays(request, [wanted])[0] == decided[0]
+
+
+def test_plays_beside_wanted_ones_are_listed_by_equity_behind_the_best():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    engine = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 2, 100.0),)))
+    request = ChooseCheckerPlay(money(), Roll(3, 1))
+    wanted = engine.decide(request).rated[-1].play
+    best, *others = engine.rated_plays(request, [wanted])
+    capped = [min(row.equity, best.equity) for row in others]
+    assert capped == sorted(capped, reverse=True)
+
+
 def test_who_may_not_double_does_not_think_about_it():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     settings = SearchSettings(1, (MoveFilter(0, 3, 100.0),))

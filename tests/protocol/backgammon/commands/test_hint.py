@@ -1,5 +1,8 @@
 import json
 import re
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -10,8 +13,11 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.commands.question import parse_question
 from protocol.backgammon.formats.diagram import diagram, final_diagram
 from protocol.backgammon.formats.position_id import gnubg_id, parse_finished
+from tests.processes import child
 
 START_ID = "4HPwATDgc/ABMA"
+LIMIT = 120.0
+"""Seconds any wait may take; kernels may have to be compiled first."""
 
 
 @pytest.fixture
@@ -68,7 +74,8 @@ def test_hint_for_a_program_is_one_json_object(run, weights):
     assert values["id"] == START_ID
     assert values["weights"] == weights
     assert len(values["plays"]) == 5
-    assert set(values["plays"][0]) == {"play", "ply", "equity", "loss", "chances"}
+    keys = {"rank", "own", "play", "ply", "equity", "loss", "chances"}
+    assert set(values["plays"][0]) == keys
     assert "plays" not in json.loads(run("hint", START_ID, *options)[1])
 
 
@@ -85,6 +92,91 @@ def test_show_draws_the_match_from_the_roller_s_seat(run):
     assert code == 0
     assert out == diagram(question, roller=0) + "\n"
     assert "Rolled 52" in out
+
+
+def test_own_plays_stand_beside_the_best_and_are_marked(run, weights):
+    options = ("--dice", "31", "--count", "2", "--ply", "0", "--weights", weights)
+    ranked = json.loads(run("hint", START_ID, *options, "--json", "--count", "99")[1])["plays"]
+    own = ranked[0]["play"], ranked[9]["play"]
+    asked = [word for play in own for word in ("--play", play)]
+    code, out, _ = run("hint", START_ID, *options, *asked)
+    assert code == 0
+    assert [line[:3] for line in out.splitlines()[1:]] == [" 1>", " 2 ", "10>"]
+    plays = json.loads(run("hint", START_ID, *options, *asked, "--json")[1])["plays"]
+    assert [(row["rank"], row["own"]) for row in plays] == [(1, True), (2, False), (10, True)]
+    assert tuple(row["play"] for row in plays if row["own"]) == own
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--dice", "31", "--play", "8/5"), "'8/5' is not a legal play of 3-1: more of the roll"),
+        (("--dice", "31", "--play", "8/5 6/5", "--play", "xx"), "--play: cannot read 'xx'"),
+        (("--play", "8/5 6/5"), "--play needs a roll: give it with --dice"),
+    ],
+)
+def test_own_play_that_is_none_is_refused_with_the_reason(run, arguments, message):
+    code, out, err = run("hint", START_ID, *arguments)
+    assert (code, out) == (1, "")
+    assert err.startswith("blot: ")
+    assert message in err
+
+
+@pytest.fixture
+def asking(weights):
+    """`blot hint -`, with pipes to it; kernels may have to be compiled first."""
+    command = [sys.executable, "-m", "protocol", "hint", "-", "--ply", "0", "--weights", weights]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with child([*command, "--count", "1"], LIMIT, **pipes) as process:
+        yield process
+
+
+def test_each_line_of_standard_input_gets_a_line_of_json_at_once(asking):
+    asking.stdin.write(f"# IDs\n\n{START_ID} 31\n")
+    asking.stdin.flush()
+    first = json.loads(asking.stdout.readline())
+    assert (first["id"], first["dice"], len(first["plays"])) == (START_ID, [3, 1], 1)
+    lines = [f"  {START_ID} ", "nonsense", f"{START_ID} 37", "AAAA4HMAAAAAAA", f"{START_ID} 6-6"]
+    out, _ = asking.communicate("\n".join(lines), timeout=LIMIT)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [("error" in answer, answer["id"]) for answer in answers] == [
+        (False, START_ID),
+        (True, "nonsense"),
+        (True, f"{START_ID} 37"),
+        (True, "AAAA4HMAAAAAAA"),
+        (False, START_ID),
+    ]
+    assert answers[-1]["dice"] == [6, 6]
+    assert set(answers[1]) == {"id", "error"}
+    assert asking.returncode == 1
+
+
+def test_input_without_lines_is_answered_with_nothing(asking):
+    out, err = asking.communicate("", timeout=LIMIT)
+    assert (asking.returncode, out) == (0, "")
+    assert "Traceback" not in err
+
+
+def test_interrupt_ends_the_answering_without_a_traceback(asking):
+    asking.stdin.write(f"{START_ID}\n")
+    asking.stdin.flush()
+    assert json.loads(asking.stdout.readline())["dice"] is None
+    asking.send_signal(signal.SIGINT)
+    out, err = asking.communicate(timeout=LIMIT)
+    assert (asking.returncode, out) == (130, "")
+    assert "Traceback" not in err
+
+
+def test_reader_that_has_gone_ends_the_answering_without_a_traceback(asking):
+    asking.stdin.write(f"{START_ID}\n")
+    asking.stdin.flush()
+    assert asking.stdout.readline()
+    asking.stdout.close()
+    asking.stdin.write(f"{START_ID}\n" * 2)
+    asking.stdin.close()
+    asking.wait(LIMIT)
+    assert asking.returncode == 1
+    assert "Traceback" not in asking.stderr.read()
 
 
 def test_finished_match_is_drawn_and_nothing_is_hinted(run):
