@@ -4,7 +4,7 @@ from bot.backgammon.arena.baselines import BASELINES, baseline
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
-from protocol.backgammon.table.saved_game import KeptGame
+from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
 from tests.fakes.cube_player import cube_player

@@ -13,7 +13,7 @@ import pytest
 
 import protocol
 from bot.backgammon.evaluation.network import random_network
-from protocol.backgammon.table.saved_game import KeptGame
+from protocol.backgammon.table.kept_games import KeptGame
 
 SECONDS = 300
 """Limit of every wait; the first start compiles."""

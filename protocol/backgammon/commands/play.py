@@ -2,20 +2,40 @@
 
 import argparse
 import secrets
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
-    add_rules,
+    LEVEL_NAMES,
+    add_met,
     met_of,
-    money_of,
 )
+
+if TYPE_CHECKING:
+    from protocol.backgammon.table.table import Setting, Table
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MOST_SECONDS = 60.0
 SEEDS = 2**31
+OPPONENT = "hard"
+"""The level that people play against unless they choose another."""
+
+OF_A_NEW_GAME = {
+    "me": "--me",
+    "opponent": "--opponent",
+    "level": "--level",
+    "length": "--length",
+    "cube": "--cube",
+    "jacoby": "--jacoby",
+    "beavers": "--beavers",
+    "dice": "--dice",
+    "seed": "--seed",
+    "position": "--from",
+}
+"""Options that a game which is kept cannot follow."""
 
 
 def add_play(subcommands: Parsers) -> None:
@@ -26,61 +46,219 @@ def add_play(subcommands: Parsers) -> None:
         description="Play backgammon in the terminal. A player is human, a level (easy, medium, "
         "hard, expert, best), a weights name or file (see blot weights), or random, blockers or "
         "pubeval. Who may double is asked before the roll, and an empty line rolls; without the "
-        "cube gammons always count. A game left is kept, and offered at the next start.",
+        "cube gammons always count. A game left is kept, and offered at the next start; games "
+        "between bots are kept only under a name (--game).",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--me", default="human", metavar="PLAYER", help="the first player")
-    parser.add_argument("--opponent", default="default", metavar="PLAYER", help="the second player")
+    unsaid = argparse.SUPPRESS  # what is not given can be told from what is
+    _add_players(parser)
     parser.add_argument(
-        "--length", type=int, default=argparse.SUPPRESS, help="points of a match; else money games"
+        "--length", type=int, default=unsaid, help="points of a match; else money games"
     )
-    add_rules(parser)
-    parser.add_argument("--dice", choices=("auto", "manual"), default="auto", help="or typed in")
+    _add_rules(parser)
     parser.add_argument(
-        "--seed", type=int, default=argparse.SUPPRESS, help="of the dice; else another every time"
+        "--dice", choices=("auto", "manual"), default=unsaid, help="thrown by Blot, or typed in"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=unsaid, help="of the dice; else another every time"
     )
     parser.add_argument(
         "--delay", type=_seconds, default=0.5, metavar="SECONDS", help="between what bots do"
     )
     parser.add_argument("--weights", default="default", metavar="NAME", help="for hints")
     parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
-    start = parser.add_mutually_exclusive_group()
-    start.add_argument("--new", action="store_true", help="do not offer the game kept")
-    start.add_argument(
-        "--load", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="go on with this game"
-    )
+    _add_start(parser)
     parser.set_defaults(run=_play)
 
 
+def _add_players(parser: argparse.ArgumentParser) -> None:
+    unsaid = argparse.SUPPRESS
+    parser.add_argument(
+        "--me", default=unsaid, metavar="PLAYER", help="the first player; if not given human"
+    )
+    second = parser.add_mutually_exclusive_group()
+    second.add_argument(
+        "--opponent",
+        default=unsaid,
+        metavar="PLAYER",
+        help=f"the second player; if not given you are asked for a level, or {OPPONENT} plays",
+    )
+    second.add_argument(
+        "--level", choices=LEVEL_NAMES, default=unsaid, help="the same, for a level only"
+    )
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    switch, unsaid = argparse.BooleanOptionalAction, argparse.SUPPRESS
+    group = parser.add_argument_group("rules")
+    for name, meaning in (
+        ("cube", "cube in use; if neither is given it is"),
+        ("jacoby", "Jacoby rule in money games; if neither is given on"),
+        ("beavers", "beavers in money games; if neither is given off"),
+    ):
+        group.add_argument(f"--{name}", action=switch, default=unsaid, help=meaning)
+    add_met(group)
+
+
+def _add_start(parser: argparse.ArgumentParser) -> None:
+    unsaid = argparse.SUPPRESS
+    group = parser.add_argument_group("where to begin")
+    group.add_argument(
+        "--game", default=unsaid, metavar="NAME", help="go on with the game kept so, or begin it"
+    )
+    start = group.add_mutually_exclusive_group()
+    start.add_argument("--new", action="store_true", help="begin a game; those kept stay")
+    start.add_argument("--games", action="store_true", help="list the games that are kept")
+    start.add_argument(
+        "--load", type=Path, default=unsaid, metavar="FILE", help="go on with the game in a file"
+    )
+    start.add_argument(
+        "--from",
+        dest="position",
+        nargs="+",
+        default=unsaid,
+        metavar="ID",
+        help="begin at a position ID, or POSITION:MATCH, whose player 1 (X) is the first player",
+    )
+
+
 def _play(options: argparse.Namespace) -> int:
-    from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import LEVELS, Level
-    from protocol.backgammon.arena.named_players import known_level
     from protocol.backgammon.reports.compilation import compile_first
-    from protocol.backgammon.table.saved_game import KeptGame, kept_path, load
-    from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+    from protocol.backgammon.table.kept_games import KeptGame, KeptGames, kept_folder
+    from protocol.backgammon.table.saved_game import load
+    from protocol.backgammon.table.table import HUMAN, Table
+    from protocol.backgammon.terminal.arrival import Arrival, games_text
+    from protocol.backgammon.terminal.line_reader import LineReader
     from protocol.backgammon.terminal.terminal import sit
 
-    seed = options.seed if "seed" in options else secrets.randbelow(SEEDS)
-    length = options.length if "length" in options else None
-    players, dice = (options.me, options.opponent), Dice(options.dice)
-    setting = Setting(players, length, dice, seed, options.cube, money_of(options))
-    table: Table | None = load(options.load) if "load" in options else None
-    bots = [name for name in (table.setting.players if table else players) if name != HUMAN]
-    levels = [known_level(name, others=(HUMAN,)) for name in bots]
-    compile_first(["boards", "plays", *(job for each in levels for job in jobs_of_level(each))])
+    given = _given(options)
+    games = KeptGames(kept_folder())
+    if options.games:
+        if given or "game" in options:
+            raise ValueError(f"--games lists games; leave out {(*given, '--game')[0]}")
+        print(games_text(games))
+        return 0
+    if given and "load" in options:
+        raise ValueError(f"{given[0]} is for a new game, and --load goes on with one: leave it out")
+    compile_first(["boards", "plays"])
+    setting, begin = _new_game(options)
+    met = met_of(options)
+    reader = LineReader()
+    arrival = Arrival(
+        games,
+        setting,
+        begin,
+        given,
+        getattr(options, "game", None),
+        options.new,
+        load(options.load) if "load" in options else None,
+        reader.is_terminal and setting.players[0] == HUMAN and not _names(options),
+    )
+
+    def choose() -> tuple[Table, KeptGame]:
+        table, kept = arrival.seated(reader.ask, print)
+        if met and not (table.setting.cube and table.setting.length):
+            raise ValueError("--met counts in matches with the cube; leave it out of this game")
+        return table, kept
+
     sit(
-        KeptGame(kept_path()),
-        lambda: Table(setting),
-        table=table,
-        is_fresh=options.new,
+        choose,
+        reader,
         hints=Level(options.weights, LEVELS[DEFAULT_LEVEL].search),
-        met=met_of(options),
+        met=met,
         delay=options.delay,
         ascii_only=options.ascii,
     )
     return 0
+
+
+def _given(options: argparse.Namespace) -> tuple[str, ...]:
+    """The options given that only a new game can follow, as they were typed."""
+    return tuple(
+        f"--no-{name}" if getattr(options, name) is False else option
+        for name, option in OF_A_NEW_GAME.items()
+        if name in options
+    )
+
+
+def _names(options: argparse.Namespace) -> bool:
+    """Whether the opponent is named."""
+    return "opponent" in options or "level" in options
+
+
+def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting], Table]]":
+    """What a new game is about, and how it is begun; ValueError for what cannot be together."""
+    from dataclasses import replace
+
+    from bot.backgammon.rules.match import MoneyRules
+    from protocol.backgammon.table.table import Dice, Setting, Table
+
+    length = getattr(options, "length", None)
+    cube = getattr(options, "cube", True)
+    _check_rules(options, is_match=length is not None, cube=cube)
+    players = (
+        getattr(options, "me", "human"),
+        getattr(options, "opponent", getattr(options, "level", OPPONENT)),
+    )
+    dice = Dice(getattr(options, "dice", "auto"))
+    if dice is Dice.MANUAL and "seed" in options and "random" not in players:
+        raise ValueError("--seed is of dice that Blot throws; leave it out with --dice manual")
+    setting = Setting(
+        players,
+        length,
+        dice,
+        getattr(options, "seed", secrets.randbelow(SEEDS)),
+        cube,
+        MoneyRules(getattr(options, "jacoby", True), getattr(options, "beavers", False)),
+    )
+    if "position" not in options:
+        return setting, Table
+    table = _table_from(options, setting)
+    return table.setting, lambda asked: _table_from(
+        options, replace(table.setting, players=asked.players)
+    )
+
+
+def _check_rules(options: argparse.Namespace, *, is_match: bool, cube: bool) -> None:
+    """Raise ValueError for a rule that was given and would not count, as `blot match` does."""
+    for name in ("jacoby", "beavers"):
+        if getattr(options, name, False) and is_match:
+            raise ValueError(f"--{name} is a rule of money games; leave it out of a match")
+        if getattr(options, name, False) and not cube:
+            raise ValueError(f"--{name} is a rule of the cube; leave it out with --no-cube")
+    if "met" in options and not cube:
+        raise ValueError("--met counts in matches with the cube; leave it out with --no-cube")
+
+
+def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
+    """The table at the position that --from tells; the first player is player 1 of the ID."""
+    from dataclasses import replace
+
+    from protocol.backgammon.commands.question import parse_question
+    from protocol.backgammon.formats.pasted_id import pasted_id
+    from protocol.backgammon.formats.position_id import parse_match_id
+    from protocol.backgammon.table.set_up import table_set_up
+
+    text = " ".join(options.position)
+    match = pasted_id(text).partition(":")[2]
+    request = parse_question(
+        text, jacoby=getattr(options, "jacoby", None), beavers=setting.money.beavers
+    )
+    score = request.state.score
+    if not match:
+        start = setting.rules.new_game().state
+        request = replace(request, state=replace(request.state, score=start.score))
+        return table_set_up(setting, request, 0)
+    if "length" in options:
+        what = f"a match to {score.length}" if score else "a money session"
+        raise ValueError(f"--length is told by the match ID, {what}: leave it out")
+    _check_rules(options, is_match=score is not None, cube=setting.cube)
+    record = parse_match_id(match)
+    length, money = (score.length, setting.money) if score else (None, request.state.money)
+    setting = replace(setting, length=length, money=money)
+    return table_set_up(setting, request, 1 - record.roller, (record.points[1], record.points[0]))
 
 
 def _seconds(text: str) -> float:

@@ -1,4 +1,4 @@
-"""Saved game: a table as a file, and the one game that is kept between two sittings.
+"""Saved game: a table as a file.
 
 The file is JSON: setting, score and the record of the game, event by event. All of it is played
 again and checked when it is read. Version 1 knew no cube, and version 2 had a turn's dice and play
@@ -6,10 +6,7 @@ in one row; both are still read.
 """
 
 import json
-import os
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +19,7 @@ from bot.backgammon.rules.record import MatchRecord, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.notation import parse_play, play_text
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id
+from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import GAMMONS_COUNT, Dice, Setting, Table
 
 FORMAT = "blot game"
@@ -33,45 +31,6 @@ _WORDS: dict[str, dict[str, Answer]] = {
     "cube": {word.value: word for kind in (CubeAction, DoubleAnswer) for word in kind},
     "resignation": {word.value: word for word in ResignationAnswer},
 }
-
-
-def kept_path() -> Path:
-    """Where this user's game is kept: in the state folder of the XDG base directories."""
-    given = os.environ.get("XDG_STATE_HOME", "")
-    folder = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
-    return folder / "blot" / "game.json"
-
-
-@dataclass(frozen=True, slots=True)
-class KeptGame:
-    """The game that is offered at the next start."""
-
-    path: Path
-
-    def keep(self, table: Table) -> None:
-        """Write the table; raises ValueError if that cannot be done."""
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ValueError(
-                f"the folder {self.path.parent} cannot be made: {error.strerror}"
-            ) from None
-        save(table, self.path)
-
-    def load(self) -> Table | None:
-        """The table kept, None if there is none; raises ValueError for a damaged one."""
-        return load(self.path) if self.path.exists() else None
-
-    def forget(self) -> None:
-        """Keep nothing."""
-        with suppress(OSError):
-            self.path.unlink(missing_ok=True)
-
-    def set_aside(self) -> Path:
-        """Move a damaged file out of the way; where it is now."""
-        aside = self.path.with_suffix(".damaged")
-        self.path.replace(aside)
-        return aside
 
 
 def save(table: Table, path: Path) -> None:
@@ -223,14 +182,11 @@ def _set_up(table: Table, row: dict[str, Any]) -> Table:
     if table.game.turn is not None:
         raise ValueError("a position is set up in mid-game")
     player = _value(row["player"], int, "player") - 1
-    asking = Game.asking(parse_gnubg_id(_value(row["set_up"], str, "set_up")), player)
-    state = replace(asking.state, money=table.game.state.money)
-    game = replace(asking, state=state, has_cube=table.setting.cube)
-    table = Table(
-        table.setting, table.points, table.number, is_crawford=table.is_crawford, game=game
-    )
-    list(replay(MatchRecord(table.setting.players, table.setting.rules, (table.record,))))
-    return table
+    request = parse_gnubg_id(_value(row["set_up"], str, "set_up"))
+    made = table_set_up(table.setting, request, player, table.points, table.number)
+    if made.is_crawford != table.is_crawford:
+        raise ValueError(f"it is {'' if made.is_crawford else 'not '}the Crawford game")
+    return made
 
 
 def _do(table: Table, row: dict[str, Any]) -> None:

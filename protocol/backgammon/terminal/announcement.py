@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
-from bot.backgammon.rules.game import Ending
+from bot.backgammon.rules.game import Ending, OpeningRoll
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position, turned
 from protocol.backgammon.formats.notation import short_play_text
@@ -59,7 +59,7 @@ def does_text(table: Table, seat: int, verb: str, look: Look) -> str:
 
 def throw_text(table: Table, first: int, second: int, look: Look) -> str:
     """Who has thrown what; in the opening, who begins."""
-    if table.turns:
+    if not isinstance(table.record.events[-1].answer, OpeningRoll):
         return f"{does_text(table, table.mover, 'throw', look)} {first}-{second}."
     names = seat_names(table.setting.players)
     shown = [look.player(seat, name) for seat, name in enumerate(names)]

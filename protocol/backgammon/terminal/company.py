@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 
 from bot.backgammon.rules.decision import Decider
-from protocol.backgammon.table.saved_game import KeptGame
+from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.announcement import does_text, result_text, seat_names
 from protocol.backgammon.terminal.board_view import Look
@@ -18,6 +18,7 @@ MakePlayer = Callable[[str, int, Setting], Decider]
 class Company:
     """The people and bots at one table; the game is kept whenever the table has changed.
 
+    is_kept: whether the game as it stands is in its file.
     pending: a question, and who takes the next line instead of the table.
     source: the point whose targets are marked, None for none.
     """
@@ -41,16 +42,21 @@ class Company:
         self._window = window
         self._small_window: Window | None = None
         self._complaint = ""
+        self.is_kept = False
         self.sit_down(table)
 
-    def sit_down(self, table: Table) -> None:
-        """Seat the players of a table; raises ValueError, nothing changed, if one is missing."""
+    def sit_down(self, table: Table, kept: KeptGame | None = None) -> None:
+        """Seat the players of a table; raises ValueError, nothing changed, if one is missing.
+
+        kept: where the game is kept from now on, None for where it was.
+        """
         setting = table.setting
         players = [
             None if name == HUMAN else self._make_player(name, setting.seed + seat, setting)
             for seat, name in enumerate(setting.players)
         ]
         self._players = players
+        self.kept = kept or self.kept
         self.sit_at(table)
 
     def sit_at(self, table: Table) -> None:
@@ -82,20 +88,26 @@ class Company:
         if self.table.result:
             self.send(result_text(self.table, self.look))
 
-    def keep(self) -> bool:
-        """Keep the game for the next start, or nothing if there is none worth it; whether it is."""
+    def keep(self) -> None:
+        """Keep the game for the next start, or nothing if there is none worth it."""
         if self.table.is_match_over:
-            self.kept.forget()
-        elif self.table.is_begun:
+            self.forget()
+        elif self.table.is_begun and self.kept.takes(self.table):
             try:
                 self.kept.keep(self.table)
             except ValueError as error:
+                self.is_kept = False
                 if str(error) != self._complaint:
                     self._complaint = str(error)
                     self.send(f"The game is not kept: {error}.")
             else:
-                return True
-        return False
+                self.is_kept = True
+
+    def forget(self) -> None:
+        """Keep the game no more."""
+        if self.kept.takes(self.table):
+            self.kept.forget()
+            self.is_kept = False
 
     def draw(self) -> None:
         """Show the board."""

@@ -5,7 +5,6 @@ nobody has to answer, step lets the next thing happen.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 from bot.backgammon.rules.decision import (
     ChooseCheckerPlay,
@@ -24,7 +23,7 @@ from protocol.backgammon.reports.hint import (
     play_lines,
     rated_plays,
 )
-from protocol.backgammon.table.saved_game import KeptGame, load, save
+from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from protocol.backgammon.table.turn import completions
 from protocol.backgammon.terminal.announcement import (
@@ -38,6 +37,7 @@ from protocol.backgammon.terminal.announcement import (
 )
 from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.company import Company, MakePlayer
+from protocol.backgammon.terminal.game_files import GameFiles
 from protocol.backgammon.terminal.offers import Offers
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.typed_play import TypedPlay
@@ -71,6 +71,7 @@ class TableTalk:
             table, send, make_player=make_player, kept=kept, look=look or Look(), window=window
         )
         self._offers = Offers(self._company)
+        self._files = GameFiles(self._company)
         self._typed = TypedPlay(self._company, self._finish)
         self._alone: dict[str, Callable[[], None]] = {
             "roll": self._roll,
@@ -86,7 +87,7 @@ class TableTalk:
             "score": lambda: self._send(f"{score_text(self.table, self._company.look)}."),
             "id": self._id,
             "board": self.draw,
-            "new": self._new,
+            "new": self._files.new,
             "help": lambda: self._send(HELP),
             "?": lambda: self._send(HELP),
             "quit": self._quit,
@@ -96,14 +97,19 @@ class TableTalk:
             "hint": self._hint,
             "resign": self._offers.resign,
             "move": self._typed.move,
-            "save": self._save,
-            "load": self._load,
+            "save": self._files.save,
+            "load": self._files.load,
         }
 
     @property
     def table(self) -> Table:
         """The table as it stands."""
         return self._company.table
+
+    @property
+    def kept_as(self) -> str:
+        """The name by which the game as it stands is kept; empty if it is not."""
+        return self._company.kept.name if self._company.is_kept else ""
 
     @property
     def waits(self) -> bool:
@@ -198,9 +204,9 @@ class TableTalk:
         """Show the board before the next question."""
         self._company.draw_soon()
 
-    def keep(self) -> bool:
-        """Keep the game for the next start, or nothing if there is none worth it; whether it is."""
-        return self._company.keep()
+    def keep(self) -> None:
+        """Keep the game for the next start, or nothing if there is none worth it."""
+        self._company.keep()
 
     def _send(self, text: str) -> None:
         self._company.send(text)
@@ -278,47 +284,11 @@ class TableTalk:
         self._send(f"Taken back: {undone}.")
 
     def _id(self) -> None:
-        """Tell the ID; the player on roll has the seat below, as gnubg counts."""
-        own, other = self.table.score[self.table.mover], self.table.score[1 - self.table.mover]
-        points = (other, own) if self.table.setting.length is None else (0, 0)
-        self._send(gnubg_id(self.table.question, session_points=points))
-
-    def _save(self, rest: str) -> None:
-        path = _path("save", rest)
-
-        def write() -> None:
-            save(self.table, path)
-            self._send(f"Saved: {path}")
-
-        if path.exists():
-            self._company.confirm(f"{path} is there already; write over it?", write)
-        else:
-            write()
-
-    def _load(self, rest: str) -> None:
-        table = load(_path("load", rest))
-        if self.table.is_begun:
-            question = "Leave this game for the one in the file?"
-            self._company.confirm(question, lambda: self._company.sit_down(table))
-        else:
-            self._company.sit_down(table)
-
-    def _new(self) -> None:
-
-        def begin() -> None:
-            self._company.kept.forget()
-            self._company.sit_at(self.table.new_match())
-
-        if self.table.is_begun and not self.table.is_match_over:
-            self._company.confirm("Give up this game and the score?", begin)
-        else:
-            begin()
+        """Tell the ID; the first player is gnubg's player 1, as `blot play --from` reads it."""
+        first, second = self.table.score
+        points = (second, first) if self.table.setting.length is None else (0, 0)
+        roller = 1 - self.table.mover
+        self._send(gnubg_id(self.table.question, roller=roller, session_points=points))
 
     def _quit(self) -> None:
         self.is_left = True
-
-
-def _path(command: str, rest: str) -> Path:
-    if not rest:
-        raise ValueError(f"{command} takes a file: {command} game.json")
-    return Path(rest).expanduser()

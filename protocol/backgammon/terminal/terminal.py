@@ -19,11 +19,10 @@ from bot.backgammon.rules.roll import Roll
 from bot.weights import weights_file
 from protocol.backgammon.arena.named_players import decider, known_level
 from protocol.backgammon.reports.compilation import compile_first
-from protocol.backgammon.table.saved_game import KeptGame
-from protocol.backgammon.table.table import HUMAN, Setting, Table
-from protocol.backgammon.terminal.announcement import score_text, sentence
+from protocol.backgammon.table.kept_games import FIRST
+from protocol.backgammon.table.table import HUMAN, Setting
+from protocol.backgammon.terminal.arrival import Seated
 from protocol.backgammon.terminal.board_view import UNICODE, Look
-from protocol.backgammon.terminal.company import NO, YES
 from protocol.backgammon.terminal.line_reader import LineReader
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
@@ -31,14 +30,13 @@ from protocol.progress import tell
 
 GREETING = "Type a play such as 8/5 6/5, hint, or help."
 KEPT = "The game is kept; blot play offers it again."
+KEPT_BY_NAME = "The game is kept as {0}; blot play --game {0} goes on with it."
 
 
 def sit(
-    kept: KeptGame,
-    make_table: Callable[[], Table],
+    choose: Callable[[], Seated],
+    reader: LineReader,
     *,
-    table: Table | None = None,
-    is_fresh: bool = False,
     hints: Level,
     met: MatchEquityTable | None = None,
     delay: float = 0.0,
@@ -46,9 +44,9 @@ def sit(
 ) -> None:
     """Let people and bots play at a table until they leave; the game is kept whatever ends it.
 
-    table: the one to sit down at; without it the game kept is offered, unless is_fresh, or else
-    make_table's is begun. hints: how well hints are thought about. met: what bots and hints think
-    a score is worth, Blot's own if None. delay: seconds between what bots do.
+    choose: the table, after questions that reader may put. hints: how well hints are thought about.
+    met: what bots and hints think a score is worth, Blot's own if None. delay: seconds between what
+    bots do.
     """
 
     def seat(name: str, seed: int, setting: Setting) -> Decider:
@@ -58,11 +56,9 @@ def sit(
         return advisor(hints, cube=setting.cube, met=met)
 
     _replace_unreadable(sys.stdin, sys.stdout)
-    compile_first(["boards", "plays"])
     talk: TableTalk | None = None
     try:
-        reader = LineReader()
-        table = table or (None if is_fresh else _offered(kept, reader)) or make_table()
+        table, kept = choose()
         talk = TableTalk(
             table,
             lambda text: print(text, flush=True),
@@ -76,9 +72,10 @@ def sit(
     except (KeyboardInterrupt, EOFError):
         print()
     finally:
-        is_kept = talk is not None and talk.keep()
-    if is_kept:
-        print(KEPT)
+        if talk:
+            talk.keep()
+    if talk and talk.kept_as:
+        print(KEPT if talk.kept_as == FIRST else KEPT_BY_NAME.format(talk.kept_as))
 
 
 def seated_bot(
@@ -133,25 +130,6 @@ def _converse(talk: TableTalk, reader: LineReader, delay: float) -> None:
                 talk.step()
                 if delay and not talk.waits:
                     time.sleep(delay)
-
-
-def _offered(kept: KeptGame, reader: LineReader) -> Table | None:
-    """The game kept, if there is one and the person wants it."""
-    try:
-        table = kept.load()
-    except ValueError as error:
-        print(f"{sentence(error)} It is now {kept.set_aside()}.")
-        return None
-    if table is None:
-        return None
-    print(f"A game is kept: {score_text(table, Look())}, {len(table.turns)} turns played.")
-    while True:
-        answer = reader.ask("Go on with it? [Y/n] ").strip().lower()
-        if answer in YES or not answer:
-            return table
-        if answer in NO:
-            return None
-        print("Answer yes or no.")
 
 
 def _window() -> Window:

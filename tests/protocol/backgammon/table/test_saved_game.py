@@ -9,7 +9,7 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, S
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import gnubg_id
-from protocol.backgammon.table.saved_game import KeptGame, kept_path, load, save
+from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import Dice, Setting, Table
 from tests.tables import LAST_CHECKER, play_first
 
@@ -358,37 +358,3 @@ def test_nothing_comes_after_the_end_of_a_game(tmp_path):
 def test_missing_file_is_reported(tmp_path):
     with pytest.raises(ValueError, match=r"cannot read .*: No such file"):
         load(tmp_path / "none.json")
-
-
-def test_game_is_kept_until_it_is_forgotten(tmp_path):
-    kept = KeptGame(tmp_path / "a" / "b" / "game.json")
-    assert kept.load() is None
-    kept.forget()
-    kept.keep(table_of_three_turns())
-    assert same(kept.load(), table_of_three_turns())
-    kept.forget()
-    assert kept.load() is None
-
-
-def test_damaged_kept_game_is_set_aside(tmp_path):
-    kept = KeptGame(tmp_path / "game.json")
-    kept.path.write_text("{")
-    with pytest.raises(ValueError, match="not JSON"):
-        kept.load()
-    assert kept.set_aside().read_text() == "{"
-    assert kept.load() is None
-
-
-def test_folder_that_cannot_be_made_is_reported(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ValueError, match="cannot be made"):
-        KeptGame(tmp_path / "file" / "game.json").keep(table_of_three_turns())
-
-
-def test_state_folder_follows_the_environment(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert kept_path() == tmp_path / "blot" / "game.json"
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for ignored in ("relative", ""):
-        monkeypatch.setenv("XDG_STATE_HOME", ignored)
-        assert kept_path() == tmp_path / ".local" / "state" / "blot" / "game.json"

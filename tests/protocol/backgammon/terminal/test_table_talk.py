@@ -243,7 +243,9 @@ def test_game_is_saved_and_loaded(opened, tmp_path):
     assert opened.say("y") == f"Saved: {path}"
     opened.say("6/5")
     opened.say("")
-    assert "Leave this game for the one in the file? [y/N]" in ask(opened, f"load {path}")
+    assert "Leave this game, which is kept, for the one in the file? [y/N]" in ask(
+        opened, f"load {path}"
+    )
     opened.say("y")
     assert opened.talk.prompt() == "● You 1 left> "
     assert opened.table.turn.legs[0].source == 8

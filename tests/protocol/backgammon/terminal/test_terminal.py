@@ -11,9 +11,10 @@ import pytest
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.commands.question import parse_question
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.table.saved_game import KeptGame
+from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import Setting
 from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.terminal import look_for, seated_bot
@@ -26,6 +27,13 @@ def play(tmp_path):
     """Start `blot play` without the cube."""
     with terminals(tmp_path) as start:
         yield lambda *options, **more: start("--no-cube", *options, **more)
+
+
+@pytest.fixture
+def come_back(tmp_path):
+    """Start `blot play` with nothing that begins a new game."""
+    with terminals(tmp_path) as start:
+        yield start
 
 
 def play_out(terminal, end):
@@ -131,15 +139,15 @@ def test_leg_by_leg_with_targets_and_undo_at_the_terminal(play):
 
 
 @pytest.mark.parametrize("leave", [Terminal.interrupt, Terminal.end_input])
-def test_game_is_kept_and_offered_again(play, leave):
+def test_game_is_kept_and_offered_again(play, come_back, leave):
     terminal = play("--opponent", "pubeval", "--seed", "5")
     asked = terminal.see(ASKED).groups()
     leave(terminal)
     status, last = terminal.leave()
     assert status == 0
     assert "The game is kept" in last
-    again = play("--opponent", "random")
-    again.see(r"A game is kept: ● You 0, ○ pubeval 0 in money games, \d+ turns played\.")
+    again = come_back()
+    again.see(r"A game is kept: ● You 0, ○ pubeval 0 in money games, \d+ turns? played\.")
     again.see(r"Go on with it\? \[Y/n\]")
     again.type("what?")
     again.see("Answer yes or no")
@@ -172,15 +180,31 @@ def kept(tmp_path):
     return kept
 
 
-def test_kept_game_may_be_left_for_a_new_one(play, kept):
-    terminal = play("--opponent", "random", "--dice", "manual")
+def test_kept_game_may_be_left_for_a_new_one_and_both_are_kept(come_back, kept):
+    terminal = come_back()
     terminal.see("Go on with it")
     terminal.type("n")
+    terminal.see("A new game, kept as game-2; blot play --games lists the others")
+    terminal.see(r"Which level: easy, medium, hard, expert or best\? \[hard\]")
+    terminal.type("harder")
+    terminal.see("Answer easy, medium, hard, expert or best")
+    terminal.type("easy")
+    terminal.see("○ easy")
+    terminal.see(r"You.*>")
+    terminal.type("quit")
+    assert "The game is kept as game-2; blot play --game game-2 goes on" in terminal.leave()[1]
+    assert kept.load().turn.roll == Roll(6, 4)
+
+
+def test_options_of_a_new_game_begin_one_and_leave_the_kept_one(play, kept):
+    terminal = play("--opponent", "random", "--dice", "manual")
+    terminal.see("A new game, as --opponent was given, kept as game-2")
     terminal.see("Opening dice")
+    assert kept.load().turn.roll == Roll(6, 4)
 
 
-def test_interrupt_at_the_offer_loses_nothing(play, kept):
-    terminal = play()
+def test_interrupt_at_the_offer_loses_nothing(come_back, kept):
+    terminal = come_back()
     terminal.see("Go on with it")
     assert terminal.leave_by_interrupts() == 0
     assert kept.load().turn is not None
@@ -196,13 +220,14 @@ def test_kill_loses_nothing(play):
     assert terminal.kept.load().turn is not None
 
 
-def test_damaged_kept_game_is_set_aside_and_a_new_one_begun(play, tmp_path):
+def test_damaged_kept_game_is_set_aside_and_a_new_one_begun(come_back, tmp_path):
     (tmp_path / "blot").mkdir()
     (tmp_path / "blot" / "game.json").write_text('{"format": "blot game", "ver')
-    terminal = play("--opponent", "pubeval")
+    terminal = come_back()
     terminal.see("is no saved game of Blot: it is not JSON, or cut off")
     terminal.see("It is now .*game.damaged")
-    terminal.see(ASKED)
+    terminal.see("Which level")
+    assert terminal.leave_by_interrupts() == 0
 
 
 def test_window_of_80_columns_shows_the_board_and_a_small_one_a_sentence(play):

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from bot.backgammon.rules.decision import CubeAction
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from protocol.backgammon.table.kept_games import KeptGames
 from tests.terminals import ASKED, terminals
 
 
@@ -149,9 +150,13 @@ def test_double_that_waits_is_saved_loaded_and_kept(play, tmp_path):
     terminal.type("y")
     terminal.see("You, take or drop>")
     terminal.stop()
-    assert terminal.kept.load().record.events[-1].answer is CubeAction.DOUBLE
-    again = play("--opponent", "dropper")
-    again.see("A game is kept: ● You 0, ○ doubler 0 in money games, 1 turns played")
+    left = terminal.kept.load()
+    loaded = KeptGames(terminal.kept.path.parent).called("game-2").load()
+    assert left.record.events[-1].answer is DoubleAnswer.TAKE
+    assert loaded.record.events[-1].answer is CubeAction.DOUBLE
+    again = play()
+    again.see("Kept as game-2: ● You 0, ○ doubler 0 in money games, 1 turn played")
+    again.see("lists all 2 that are kept")
     again.type("y")
     again.see(r"doubled to │ \[2\] │")
     again.see("You, take or drop>")

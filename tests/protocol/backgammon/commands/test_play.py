@@ -1,0 +1,138 @@
+"""`blot play` without a terminal: what is refused, and what is begun."""
+
+import io
+
+import pytest
+
+from bot.backgammon.rules.decision import AnswerDouble, AnswerResignation, ChooseCheckerPlay
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id, position_id
+from protocol.backgammon.table.kept_games import KeptGames
+
+ROLLED = ChooseCheckerPlay(GameState(START, score=Score(5, 3, 1)), Roll(3, 1))
+MONEY = ChooseCheckerPlay(GameState(START, Cube(2, CubeOwner.ON_ROLL)), Roll(3, 1))
+OF_MATCH, OF_MONEY = gnubg_id(ROLLED), gnubg_id(MONEY, session_points=(2, 6))
+RESIGNED = gnubg_id(AnswerResignation(GameState(START), 1))
+DOUBLED = gnubg_id(AnswerDouble(GameState(START)), roller=0)
+
+
+@pytest.fixture
+def play(blot, monkeypatch, tmp_path, weights):
+    """Run `blot play` with these lines on standard input."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    def play(*options, lines=()):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return blot("play", "--delay", "0", "--weights", weights, *options)
+
+    return play
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--no-cube", "--jacoby"), "--jacoby is a rule of the cube; leave it out with --no-cube"),
+        (("--no-cube", "--beavers"), "--beavers is a rule of the cube"),
+        (("--length", "5", "--jacoby"), "--jacoby is a rule of money games; leave it out"),
+        (("--length", "5", "--beavers"), "--beavers is a rule of money games; leave it out"),
+        (("--no-cube", "--met", "x"), "--met counts in matches with the cube"),
+        (("--seed", "3", "--dice", "manual"), "--seed is of dice that Blot throws"),
+        (("--games", "--length", "5"), "--games lists games; leave out --length"),
+        (("--games", "--game", "a"), "--games lists games; leave out --game"),
+        (("--load", "a", "--no-cube"), "--no-cube is for a new game, and --load goes on with one"),
+        (("--game", "../a"), "a game is named with up to 40 letters"),
+        (("--opponent", "nobody"), "no player 'nobody'"),
+        (("--from", "nonsense"), "a position ID has 14 characters"),
+        (("--from", RESIGNED), "no game begins where a resignation waits"),
+        (("--from", OF_MATCH, "--length", "7"), "--length is told by the match ID, a match to 5"),
+        (
+            ("--from", OF_MONEY, "--length", "7"),
+            "--length is told by the match ID, a money session",
+        ),
+        (("--from", OF_MATCH, "--beavers"), "--beavers is a rule of money games"),
+        (("--from", OF_MONEY, "--no-cube"), "the cube is turned to 2"),
+    ],
+)
+def test_what_would_not_count_is_refused_and_nothing_is_kept(play, tmp_path, options, sentence):
+    code, out, err = play(*options)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"blot: {sentence}")
+    assert not KeptGames(tmp_path / "blot").all()
+
+
+@pytest.mark.parametrize(
+    "options", [("--level", "easy", "--opponent", "hard"), ("--new", "--load", "a")]
+)
+def test_options_that_say_the_same_twice_are_wrong_usage(play, options):
+    code, _, err = play(*options)
+    assert code == 2
+    assert "not allowed with" in err
+
+
+def test_defaults_are_never_refused(play):
+    assert play("--no-cube", "--opponent", "pubeval", lines=["quit"])[0] == 0
+    assert play("--length", "3", "--opponent", "pubeval", lines=["quit"])[0] == 0
+
+
+def test_opponent_is_called_by_its_level_and_no_level_is_asked_for_without_a_terminal(play):
+    for options, name in (((), "hard"), (("--level", "easy"), "easy")):
+        code, out, _ = play("--new", *options, lines=["quit"])
+        assert code == 0
+        assert f"○ {name}" in out
+        assert "Which level" not in out
+
+
+def test_games_are_kept_by_name_and_listed(play, tmp_path):
+    for name in ("first", "second"):
+        out = play("--game", name, "--opponent", "pubeval", lines=["quit"])[1]
+        assert f"The game is kept as {name}; blot play --game {name} goes on with it." in out
+    listed = play("--games")[1]
+    assert listed.startswith("second: ● You 0, ○ pubeval 0 in money games")
+    assert "\nfirst: " in listed
+    code, _, err = play("--game", "first", "--length", "5")
+    assert code == 1
+    assert "--length is for a new game, and first is kept" in err
+    assert play("--game", "first", lines=["quit"])[0] == 0
+    assert len(KeptGames(tmp_path / "blot").all()) == 2
+
+
+def test_bots_are_kept_under_a_name_only(play, tmp_path):
+    bots = ("--me", "random", "--opponent", "pubeval", "--seed", "1")
+    assert "kept" not in play(*bots)[1]
+    assert not KeptGames(tmp_path / "blot").all()
+    assert "kept as bots" in play(*bots, "--game", "bots")[1]
+
+
+def test_game_begins_at_an_id_of_a_match_and_its_id_is_told_again(play):
+    code, out, _ = play("--from", OF_MATCH, "--opponent", "pubeval", lines=["id", "score"])
+    assert code == 0
+    assert OF_MATCH in out
+    assert "You 3, ○ pubeval 1 in a match to 5" in out
+    assert "throw" not in out.partition(OF_MATCH)[0]
+
+
+def test_game_begins_at_an_id_of_a_money_session_with_points_cube_and_jacoby(play, tmp_path):
+    out = play("--from", OF_MONEY, "--opponent", "pubeval", lines=["id", "score"])[1]
+    assert OF_MONEY in out
+    assert "You 6, ○ pubeval 2 in money games" in out
+    table = KeptGames(tmp_path / "blot").called("game").load()
+    assert table.setting.money == parse_gnubg_id(OF_MONEY).state.money
+    play("--from", OF_MONEY, "--no-jacoby", "--beavers", "--opponent", "pubeval")
+    table = KeptGames(tmp_path / "blot").called("game-2").load()
+    assert table.setting.money == MoneyRules(jacoby=False, beavers=True)
+
+
+def test_player_0_of_an_id_is_the_opponent(play):
+    out = play("--from", DOUBLED, "--opponent", "pubeval", lines=["id"])[1]
+    assert "You, take or drop>" in out
+    assert DOUBLED in out
+
+
+def test_game_begins_at_a_bare_position_with_the_rules_of_the_options(play):
+    position = position_id(START)
+    out = play("--from", position, "--length", "3", "--opponent", "pubeval", lines=["score"])[1]
+    assert "You 0, ○ pubeval 0 in a match to 3" in out
+    assert "You, roll or double>" in out
