@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bot.backgammon.engine.rollout_trials import RolloutPlayer as RolloutPlayer
     from bot.backgammon.engine.rollout_trials import RolloutSettings as RolloutSettings
     from bot.backgammon.engine.search import SearchSettings as SearchSettings
-    from bot.backgammon.evaluation.bearoff import load_tables as load_tables
+    from bot.backgammon.evaluation.bearoff import load_databases as load_databases
     from bot.backgammon.evaluation.evaluator import CompositeEvaluator as CompositeEvaluator
     from bot.backgammon.evaluation.met import MatchEquityTable as MatchEquityTable
     from bot.backgammon.evaluation.met import blot_table as blot_table
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     from bot.backgammon.evaluation.network import load_network as load_network
     from bot.backgammon.rules.decision import AnswerDouble as AnswerDouble
     from bot.backgammon.rules.decision import AnswerResignation as AnswerResignation
+    from bot.backgammon.rules.decision import Candidate as Candidate
     from bot.backgammon.rules.decision import ChooseCheckerPlay as ChooseCheckerPlay
     from bot.backgammon.rules.decision import ChooseCubeAction as ChooseCubeAction
     from bot.backgammon.rules.decision import CubeAction as CubeAction
     from bot.backgammon.rules.decision import CubeDecision as CubeDecision
-    from bot.backgammon.rules.decision import CubeRating as CubeRating
+    from bot.backgammon.rules.decision import CubeEvaluation as CubeEvaluation
     from bot.backgammon.rules.decision import Decision as Decision
     from bot.backgammon.rules.decision import DoubleAnswer as DoubleAnswer
     from bot.backgammon.rules.decision import DoubleDecision as DoubleDecision
     from bot.backgammon.rules.decision import PlayDecision as PlayDecision
     from bot.backgammon.rules.decision import ProperAction as ProperAction
-    from bot.backgammon.rules.decision import RatedPlay as RatedPlay
     from bot.backgammon.rules.decision import Request as Request
     from bot.backgammon.rules.decision import ResignationDecision as ResignationDecision
     from bot.backgammon.rules.match import Cube as Cube
@@ -83,16 +83,16 @@ _MODULES = {
     "ChooseCubeAction": "rules.decision",
     "CubeAction": "rules.decision",
     "CubeDecision": "rules.decision",
-    "CubeRating": "rules.decision",
+    "CubeEvaluation": "rules.decision",
     "Decision": "rules.decision",
     "DoubleAnswer": "rules.decision",
     "DoubleDecision": "rules.decision",
     "PlayDecision": "rules.decision",
     "ProperAction": "rules.decision",
-    "RatedPlay": "rules.decision",
+    "Candidate": "rules.decision",
     "Request": "rules.decision",
     "ResignationDecision": "rules.decision",
-    "load_tables": "evaluation.bearoff",
+    "load_databases": "evaluation.bearoff",
     "CompositeEvaluator": "evaluation.evaluator",
     "MatchEquityTable": "evaluation.met",
     "blot_table": "evaluation.met",

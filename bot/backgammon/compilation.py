@@ -35,7 +35,7 @@ def player_jobs(*, searches: bool, shares: bool = False) -> list[str]:
     """
     jobs = ["boards", "plays", "evaluation", "ratings"]
     if not bearoff_path().exists():
-        jobs.append("bear-off tables")
+        jobs.append("bear-off databases")
     return jobs + ["search"] * searches + ["replies"] * shares
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES, baseline, pubeval_weights
 from bot.backgammon.engine.search import Search, SearchSettings, rater_of
-from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.cube import cube_table, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import CLASSIC, PLAYERS, inputs_of
@@ -100,7 +100,7 @@ def _evaluation() -> None:
 
 
 def _ratings() -> None:
-    Search(_EVALUATOR, SearchSettings()).ratings(_BOARD, _ROLL, cube=_CUBE).order()
+    Search(_EVALUATOR, SearchSettings()).candidates(_BOARD, _ROLL, cube=_CUBE).order()
 
 
 def _search() -> None:
@@ -176,7 +176,7 @@ JOBS = {
     "replies": Job(_replies, 9.0),
     "luck": Job(_luck, 9.0),
     "rollout": Job(_rollout, 10.0),
-    "bear-off tables": Job(lambda: build_tables(lambda text: None, 1, 1), 4.0),
+    "bear-off databases": Job(lambda: build_databases(lambda text: None, 1, 1), 4.0),
     "self-play": Job(_selfplay, 8.0),
     "self-play of several": Job(_shared_selfplay, 9.0),
     "tests": Job(_tests, 9.0),

@@ -66,11 +66,11 @@ def main() -> None:
     for name, state in STATES.items():
 
         def decided(state: GameState = state) -> tuple[object, object, object]:
-            table = cube_table(state, met, evaluator.tables)
+            table = cube_table(state, met, evaluator.databases)
             rated = rating(rolled_values(board, chances, 0, table)[0], table)
             return rated, action(rated, table), answer(rated)
 
-        table = cube_table(state, met, evaluator.tables)
+        table = cube_table(state, met, evaluator.databases)
         assert decided()[0] == rating(rolled_values(boards, many, 0, table)[-1], table)
 
         def rate_all(table=table) -> object:

@@ -1,8 +1,8 @@
-"""Prove the bear-off tables against gnubg in full, and measure them.
+"""Prove the bear-off databases against gnubg in full, and measure them.
 
-Every number of gnubg-nn's one-sided table and of makebearoff's two-sided one must come out of the
-plain twin to the last bit when it rounds as they do, and every number of ours out of the twin that
-does not round. Then our tables are compared with gnubg's directly, and timed.
+Every number of gnubg-nn's one-sided database and of makebearoff's two-sided one must come out of
+the plain twin to the last bit when it rounds as they do, and every number of ours out of the twin
+that does not round. Then our databases are compared with gnubg's directly, and timed.
 
     python -m tests.bench.check_bearoff
 """
@@ -20,15 +20,15 @@ import numpy as np
 
 from bot.backgammon.evaluation.bearoff import (
     bearoff_path,
-    build_tables,
+    build_databases,
     known_outcomes,
-    load_tables,
+    load_databases,
 )
-from bot.backgammon.kernels.bearoff import BearoffTables, fill_bearoff_outcomes
+from bot.backgammon.kernels.bearoff import BearoffDatabases, fill_bearoff_outcomes
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.position import START
 from tests.plain.bearoff import (
-    MOST_ROLLS,
+    MAX_ROLLS,
     PlainBearoff,
     dense_rolls,
     home_board,
@@ -62,7 +62,7 @@ def require_equal(name: str, ours: np.ndarray, theirs: np.ndarray, tolerance: fl
 
 def gnubg_rolls(positions: int) -> np.ndarray:
     """gnubg-nn's chances of each number of rolls, [n, 32]."""
-    rows = np.zeros((positions, MOST_ROLLS))
+    rows = np.zeros((positions, MAX_ROLLS))
     rows[0, 0] = 1
     for number in range(1, positions):
         chances = gnubg_nn.bearoff_probabilities(number)
@@ -70,26 +70,26 @@ def gnubg_rolls(positions: int) -> np.ndarray:
     return rows
 
 
-def check_one_sided(tables: BearoffTables) -> None:
+def check_one_sided(databases: BearoffDatabases) -> None:
     """Every position, against the twin and gnubg-nn."""
     twin = PlainBearoff(15)
     theirs = gnubg_rolls(len(twin.homes))
-    rows, first_rows = dense_rolls(tables.all_off), dense_rolls(tables.first_off)
+    rows, first_rows = dense_rolls(databases.all_off), dense_rolls(databases.first_off)
     require_equal("rolls, twin in gnubg's units and gnubg-nn", twin.rolls(gnubg=True), theirs, 1e-7)
     require_equal("rolls, ours and twin", rows, twin.rolls(), 1e-6)
     first_twin = twin.rolls(SAVING_GAMMON)
     require_equal("rolls to the first off, ours and twin", first_rows, first_twin, 1e-6)
     differences("rolls, ours and gnubg-nn", rows, theirs)
-    counts = np.arange(MOST_ROLLS)
+    counts = np.arange(MAX_ROLLS)
     differences("mean rolls, ours and gnubg-nn", rows @ counts, theirs @ counts, 2e-4)
 
 
-def check_saving_gammon(tables: BearoffTables, count: int, seed: int) -> None:
+def check_saving_gammon(databases: BearoffDatabases, count: int, seed: int) -> None:
     """Positions of 15 checkers, against gnubg's own one-sided file as bearoffdump prints it."""
-    rows = dense_rolls(tables.first_off)
+    rows = dense_rolls(databases.first_off)
     positions = len(rows)
     numbers = np.random.default_rng(seed).integers(SAVING_GAMMON, positions, count)
-    theirs = np.zeros((count, MOST_ROLLS))
+    theirs = np.zeros((count, MAX_ROLLS))
     for row, number in zip(theirs, numbers, strict=True):
         command = ["/usr/games/bearoffdump", "-n", str(number), ONE_SIDED_FILE]
         text = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
@@ -100,11 +100,11 @@ def check_saving_gammon(tables: BearoffTables, count: int, seed: int) -> None:
     differences("rolls to the first off, ours and bearoffdump's", rows[numbers], theirs)
 
 
-def check_two_sided(tables: BearoffTables, folder: Path) -> None:
+def check_two_sided(databases: BearoffDatabases, folder: Path) -> None:
     """Every pair, against the twin and makebearoff."""
     twin = PlainBearoff(6)
     theirs = makebearoff_equities(6, folder)[1:, 1:]
-    ours = np.concatenate([2 * tables.wins[..., np.newaxis] - 1, tables.equities], axis=-1)
+    ours = np.concatenate([2 * databases.wins[..., np.newaxis] - 1, databases.equities], axis=-1)
     in_units = twin.two_sided(gnubg=True)[1:, 1:]
     require_equal("equities, twin in gnubg's units and makebearoff", in_units, theirs, 1e-9)
     require_equal("equities, ours and twin", ours, twin.two_sided(), 1e-6)
@@ -113,14 +113,14 @@ def check_two_sided(tables: BearoffTables, folder: Path) -> None:
         differences(f"equities, cube {name}, makebearoff", rows, theirs[..., state].reshape(-1))
 
 
-def check_chances(tables: BearoffTables, count: int, seed: int) -> None:
-    """Random pairs of homes: the two-sided table, then races of any size, against gnubg-nn."""
+def check_chances(databases: BearoffDatabases, count: int, seed: int) -> None:
+    """Random pairs of homes: the two-sided database, then races of any size, against gnubg-nn."""
     random = np.random.default_rng(seed)
     homes = PlainBearoff(15).homes
     for name, most in (("six against six", 924), ("races", len(homes))):
         pairs = [tuple(random.integers(1, most, 2)) for _ in range(count)]
         boards = [home_board(homes[own], homes[other]) for own, other in pairs]
-        outcomes, is_known = known_outcomes(np.array(boards, np.int8), tables)
+        outcomes, is_known = known_outcomes(np.array(boards, np.int8), databases)
         assert is_known.all()
         theirs = [gnubg_nn.probabilities(gnubg_sides(board), 0) for board in boards]
         differences(f"chances, {name}, gnubg-nn", outcomes, np.array(theirs))
@@ -136,7 +136,7 @@ def race_boards(checkers: int, count: int, seed: int) -> Boards:
     return boards
 
 
-def measure(tables: BearoffTables) -> None:
+def measure(databases: BearoffDatabases) -> None:
     """Print times of lookups, building and loading, and sizes."""
     samples = [(f"{count} against {count}", race_boards(count, 20_000, 1)) for count in (6, 10, 15)]
     for name, boards in [*samples, ("starting position", np.repeat([START.board], 20_000, axis=0))]:
@@ -145,25 +145,25 @@ def measure(tables: BearoffTables) -> None:
         seconds = []
         for _ in range(9):
             began = time.perf_counter()
-            fill_bearoff_outcomes(boards, tables, outcomes, is_known)
+            fill_bearoff_outcomes(boards, databases, outcomes, is_known)
             seconds.append(time.perf_counter() - began)
         print(f"lookup, {name}: {1e9 * min(seconds) / len(boards):.0f} ns")
     began = time.perf_counter()
-    build_tables(lambda _: None)
+    build_databases(lambda _: None)
     print(f"built in {time.perf_counter() - began:.2f} s")
     began = time.perf_counter()
-    load_tables(print)
+    load_databases(print)
     print(f"checked and mapped in {1000 * (time.perf_counter() - began):.0f} ms")
-    arrays = [*tables.all_off, *tables.first_off, tables.wins, tables.equities]
+    arrays = [*databases.all_off, *databases.first_off, databases.wins, databases.equities]
     print(
         f"{bearoff_path().stat().st_size:,} bytes on disk, {sum(a.nbytes for a in arrays):,} used"
     )
-    for name, then in (("no", "pass"), ("both", "load_tables(print)")):
-        print(f"peak memory of a process with {name} tables: {_peak_megabytes(then):.0f} MB")
+    for name, then in (("no", "pass"), ("both", "load_databases(print)")):
+        print(f"peak memory of a process with {name} databases: {_peak_megabytes(then):.0f} MB")
 
 
 def _peak_megabytes(then: str) -> float:
-    program = f"from bot.backgammon.evaluation.bearoff import load_tables; {then}"
+    program = f"from bot.backgammon.evaluation.bearoff import load_databases; {then}"
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
     report = "print(open('/proc/self/status').read())"
     ran = subprocess.run(
@@ -184,13 +184,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     began = time.monotonic()
-    tables = load_tables(print)
-    check_one_sided(tables)
-    check_saving_gammon(tables, arguments.dumps, arguments.seed)
+    databases = load_databases(print)
+    check_one_sided(databases)
+    check_saving_gammon(databases, arguments.dumps, arguments.seed)
     with tempfile.TemporaryDirectory() as folder:
-        check_two_sided(tables, Path(folder))
-    check_chances(tables, arguments.chances, arguments.seed)
-    measure(tables)
+        check_two_sided(databases, Path(folder))
+    check_chances(databases, arguments.chances, arguments.seed)
+    measure(databases)
     print(f"{time.monotonic() - began:.0f} s")
 
 

@@ -1,9 +1,9 @@
 """Prove that rollouts with the cube are right on average, and measure what their luck is worth.
 
-Bear-offs that the two-sided table knows are played to their end in every state of the cube, plainly
-and less luck, and held against the table; in units of the standard error the plain differences must
-be those of chance. Positions of the network's own games, for money and at scores, are rolled out
-plainly and less luck by other dice, and compared in the same way.
+Bear-offs that the two-sided database knows are played to their end in every state of the cube,
+plainly and less luck, and held against it; in units of the standard error the plain differences
+must be those of chance. Positions of the network's own games, for money and at scores, are rolled
+out plainly and less luck by other dice, and compared in the same way.
 
     python -m tests.bench.check_cubeful_rollout --bearoffs 40 --positions 12
 """
@@ -17,10 +17,10 @@ from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import Rollout
 from bot.backgammon.engine.rollout_start import Start, roll_start, take_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
-from bot.backgammon.evaluation.bearoff import known_equities, load_tables
+from bot.backgammon.evaluation.bearoff import known_equities, load_databases
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
-from tests.bench.check_rollout import EXACTLY, MOST_ERRORS, bearoffs, check, positions_of_games
+from tests.bench.check_rollout import EXACTLY, MAX_ERRORS, bearoffs, check, positions_of_games
 
 OWNERS = list(CubeOwner)
 """In the order of the table."""
@@ -42,15 +42,15 @@ def told(name: str, apart: list[float]) -> bool:
         f"{np.mean(apart):+.2f} on average, {max(map(abs, apart)):.1f} at most",
         flush=True,
     )
-    return rms < 1.5 and max(map(abs, apart)) < MOST_ERRORS
+    return rms < 1.5 and max(map(abs, apart)) < MAX_ERRORS
 
 
 def check_bearoffs(options: argparse.Namespace, player: RolloutPlayer) -> bool:
     """Hold bear-offs in all cube states against the table."""
-    tables = load_tables(print)
+    databases = load_databases(print)
     largest, apart = 0.0, []
     for number, position in enumerate(bearoffs(options.bearoffs, options.seed)):
-        exact = known_equities(position.board[np.newaxis], tables)[0][0]
+        exact = known_equities(position.board[np.newaxis], databases)[0][0]
         starts = [
             roll_start(GameState(position, Cube(1 if owner is CubeOwner.CENTRED else 2, owner)))
             for owner in OWNERS
@@ -78,7 +78,7 @@ def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
             score = Score(7, rng.randrange(6), rng.randrange(6))
         state = GameState(position, score=score)
         starts = [roll_start(state, met)]
-        if state.doubling_bar is None:
+        if state.doubling_refusal is None:
             starts.append(take_start(state, met))
         limits = {"truncate": options.truncate, "ply": options.ply}
         seed = 2 * (options.positions * options.seed + number)

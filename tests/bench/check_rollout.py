@@ -2,7 +2,7 @@
 
 Positions come from games of the network against itself. Each is rolled out plainly and with the
 luck subtracted, by other dice; in units of the standard error the differences of all chances must
-be those of chance. Bear-offs that the two-sided table knows are played to their end and held
+be those of chance. Bear-offs that the two-sided database knows are played to their end and held
 against it. The gain is the ratio of the variances of one trial, averaged over the positions, by the
 ratio of the processor times of one trial.
 
@@ -27,7 +27,7 @@ from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import Rollout
 from bot.backgammon.engine.rollout_start import cubeless_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
-from bot.backgammon.evaluation.bearoff import known_outcomes, load_tables
+from bot.backgammon.evaluation.bearoff import known_outcomes, load_databases
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, Position
@@ -37,14 +37,14 @@ Check = Callable[[argparse.Namespace, RolloutPlayer], bool]
 """Checks what the options ask for, and prints; whether all is right."""
 
 PLIES_BETWEEN = 13
-MOST_ERRORS = 4.5
+MAX_ERRORS = 4.5
 EXACTLY = 2e-5
 
 
 def positions_of_games(player: RolloutPlayer, count: int, seed: int) -> list[Position]:
     """Positions before the roll that no table knows, some turns apart from each other."""
     engine = Engine(player.evaluator(), candidates=1, cube=False)
-    tables = load_tables(print)
+    databases = load_databases(print)
 
     def choose(board, roll):
         return engine.decide(ChooseCheckerPlay(GameState(Position(board)), roll)).play.after.points
@@ -53,7 +53,7 @@ def positions_of_games(player: RolloutPlayer, count: int, seed: int) -> list[Pos
     for board, _ in itertools.islice(
         turns_of_games(choose, sys.maxsize, seed), 5, None, PLIES_BETWEEN
     ):
-        if not known_outcomes(np.array([board], np.int8), tables)[1][0]:
+        if not known_outcomes(np.array([board], np.int8), databases)[1][0]:
             found.append(Position(board))
         if len(found) == count:
             return found
@@ -129,7 +129,7 @@ def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
             f"time x {reduced_time / plain_time:.1f}",
             flush=True,
         )
-        if apart > MOST_ERRORS:
+        if apart > MAX_ERRORS:
             return False
     (plain_variance, variance), (plain_time, reduced_time) = (
         np.mean(variances, 0),
@@ -152,11 +152,11 @@ def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
 
 
 def check_bearoffs(options: argparse.Namespace, player: RolloutPlayer) -> bool:
-    """Hold bear-offs played to their end against the two-sided table."""
-    tables = load_tables(print)
+    """Hold bear-offs played to their end against the two-sided database."""
+    databases = load_databases(print)
     largest = largest_plain = 0.0
     for position in bearoffs(options.bearoffs, options.seed):
-        exact = float(known_outcomes(position.board[np.newaxis], tables)[0][0, 0])
+        exact = float(known_outcomes(position.board[np.newaxis], databases)[0][0, 0])
         reduced, _ = answer(position, player, RolloutSettings(72, knows_endings=False))
         plain, _ = answer(
             position, player, RolloutSettings(1296, is_reduced=False, knows_endings=False)
@@ -168,7 +168,7 @@ def check_bearoffs(options: argparse.Namespace, player: RolloutPlayer) -> bool:
         f"{options.bearoffs} bear-offs: every trial less luck within {largest:.1e} of the table, "
         f"plain rollouts within {largest_plain:.1f} standard errors"
     )
-    return largest < EXACTLY and largest_plain < MOST_ERRORS
+    return largest < EXACTLY and largest_plain < MAX_ERRORS
 
 
 def check(description: str, *checks: Check, **numbers: int) -> None:

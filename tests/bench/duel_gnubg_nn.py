@@ -25,7 +25,7 @@ import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.arena.duel import duel
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.tally import GameResult, Tally
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
@@ -51,7 +51,7 @@ from tests.plain.judges import board_of_gnubg_sides, gnubg_boards_after, gnubg_s
 from tests.plain.plays import Board, plain_replay
 
 SECONDS_BETWEEN_LINES = 10.0
-MOST_CHUNKS = 1_000_000
+MAX_CHUNKS = 1_000_000
 CHUNKS = (50, 5, 1)
 """Pairs in one piece of work, by the opponent's plies: some seconds each."""
 
@@ -146,7 +146,7 @@ def chunk_of_pairs(player: Level | None, plies: int, size: int, seed: int) -> Ch
     seats = _seated(player, plies)
     tally = _Pairs()
     began = time.process_time()
-    duel(*seats, Terms(2 * size, seed=seed), tally)
+    duel(*seats, MatchFormat(2 * size, seed=seed), tally)
     return Chunk(size, tally.pairs, tally.unfinished, time.process_time() - began)
 
 
@@ -154,7 +154,7 @@ def seed_of_chunk(seed: int, chunk: int) -> int:
     """Another seed for every chunk of every seed up to 2,000."""
     if not 0 <= seed <= 2000:
         raise ValueError(f"a seed is 0 to 2000 here, not {seed}")
-    return seed * MOST_CHUNKS + chunk
+    return seed * MAX_CHUNKS + chunk
 
 
 class Record:
@@ -251,7 +251,7 @@ def _equity_after(after: Board) -> float:
 def check_judge(plies: int, pairs: int, seed: int) -> None:
     """gnubg_nn against itself is even."""
     check_choices(400)
-    found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MOST_CHUNKS - 1)).pairs
+    found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MAX_CHUNKS - 1)).pairs
     uneven = [pair for pair in found if sum(pair)]
     if uneven:
         raise ValueError(f"the same dice with sides swapped gave {uneven[0]}")

@@ -10,23 +10,23 @@ from bot.backgammon.arena.baselines import PubevalPlayer
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
+    Candidate,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
     CubeDecision,
-    CubeRating,
+    CubeEvaluation,
     DoubleAnswer,
     DoubleDecision,
     PlayDecision,
-    RatedPlay,
     ResignationDecision,
 )
 from bot.backgammon.rules.outcome import Chances
 
 CHANCES = Chances(0.7, 0.2, 0.01, 0.1, 0.005)
-MONEY_RATING = CubeRating(0.60, 0.72, 1.0)
-LOSING_RATING = CubeRating(-0.2, -0.1, 1.0)
-MATCH_RATING = CubeRating(0.60, 0.52, 1.0, mwc=(0.61, 0.59, 0.70))
+MONEY_RATING = CubeEvaluation(0.60, 0.72, 1.0)
+LOSING_RATING = CubeEvaluation(-0.2, -0.1, 1.0)
+MATCH_RATING = CubeEvaluation(0.60, 0.52, 1.0, mwc=(0.61, 0.59, 0.70))
 
 
 class CubePlayer(PubevalPlayer):
@@ -58,7 +58,7 @@ class CubePlayer(PubevalPlayer):
         rating = MATCH_RATING if state.score else self._money_rating
         match request:
             case ChooseCubeAction():
-                if state.doubling_bar:
+                if state.doubling_refusal:
                     return CubeDecision(CubeAction.ROLL, CHANCES, resigns=self._resigns[0])
                 return CubeDecision(self._action, CHANCES, rating, self._resigns[0])
             case AnswerDouble():
@@ -68,7 +68,7 @@ class CubePlayer(PubevalPlayer):
             case ChooseCheckerPlay():
                 mwc = 0.612 if state.score else None
                 chosen = super().decide(request).play
-                rated = (RatedPlay(chosen, CHANCES, 0.25, 0, mwc),) if chosen.legs else ()
+                rated = (Candidate(chosen, CHANCES, 0.25, 0, mwc),) if chosen.legs else ()
                 return replace(PlayDecision(chosen, rated), resigns=self._resigns[1])
 
 

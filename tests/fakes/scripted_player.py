@@ -11,7 +11,7 @@ from bot.backgammon.rules.decision import (
     ChooseCubeAction,
     CubeAction,
     CubeDecision,
-    CubeRating,
+    CubeEvaluation,
     Decision,
     DoubleAnswer,
     DoubleDecision,
@@ -28,7 +28,7 @@ EVEN = Chances(0.5, 0, 0, 0, 0)
 
 def doubled(answer: DoubleAnswer, points: float | None = None) -> DoubleDecision:
     """An answer to a double, and what a take is worth to the doubler, points at the cube now."""
-    rating = None if points is None else CubeRating(0, points, 1)
+    rating = None if points is None else CubeEvaluation(0, points, 1)
     return DoubleDecision(answer, EVEN, rating)
 
 

@@ -1,8 +1,8 @@
-"""The obvious twin of the bear-off tables, in numpy, exactly or in GNU Backgammon's 16-bit units.
+"""The obvious twin of the bear-off databases, in numpy, exactly or in gnubg's 16-bit units.
 
 A home is a tuple of six counts, the ace point's first. A position's number is its place among all
 homes ordered by the checkers left, then by those above the ace point, and so on. With gnubg=True
-every number is rounded as makebearoff rounds it, so that its tables must come out to the last bit.
+every number is rounded as makebearoff rounds it, so that its databases come out to the last bit.
 """
 
 import shutil
@@ -17,7 +17,7 @@ Home = tuple[int, ...]
 
 MAKEBEAROFF = shutil.which("makebearoff") or "/usr/games/makebearoff"
 UNITS = 65_535
-MOST_ROLLS = 32
+MAX_ROLLS = 32
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 WEIGHTS = np.array([1 if high == low else 2 for high, low in ROLLS])
 
@@ -92,7 +92,7 @@ class PlainBearoff:
         legs = self._legs()
         numbers = np.arange(len(self.homes))
         pips = np.array(self.homes) @ np.arange(1, 7)
-        chances = np.zeros((len(numbers), MOST_ROLLS))
+        chances = np.zeros((len(numbers), MAX_ROLLS))
         chances[:finished, 0] = UNITS if gnubg else 1
         means = np.zeros(len(numbers))
         best = np.tile(numbers, (5, 7, 1))  # by legs to play and die
@@ -105,7 +105,7 @@ class PlainBearoff:
             here = numbers[(pips == level) & (numbers >= finished)]
             for die, count in product(range(1, 7), range(1, 5)):
                 best[count, die, here] = least(here, die, best[count - 1, die])
-            total = np.zeros((len(here), MOST_ROLLS))
+            total = np.zeros((len(here), MAX_ROLLS))
             for (high, low), weight in zip(ROLLS, WEIGHTS, strict=True):
                 after = best[4, high, here]
                 if high != low:
@@ -114,7 +114,7 @@ class PlainBearoff:
                     after = np.where(means[other] < means[after], other, after)
                 total[:, 1:] += weight * chances[after, :-1]
             chances[here] = _rounded_rolls(total) if gnubg else total / 36
-            means[here] = chances[here] @ np.arange(MOST_ROLLS)
+            means[here] = chances[here] @ np.arange(MAX_ROLLS)
         return chances / UNITS if gnubg else chances
 
     def two_sided(self, *, gnubg: bool = False) -> np.ndarray:
@@ -193,7 +193,7 @@ def home_board(own: Home, other: Home) -> tuple[int, ...]:
 
 def dense_rolls(rolls) -> np.ndarray:
     """Packed chances of each number of rolls as rows, [n, 32]."""
-    rows = np.zeros((len(rolls.fewest), MOST_ROLLS))
+    rows = np.zeros((len(rolls.fewest), MAX_ROLLS))
     for number, fewest in enumerate(rolls.fewest):
         chances = rolls.chances[rolls.starts[number] : rolls.starts[number + 1]]
         rows[number, fewest : int(fewest) + len(chances)] = chances
@@ -207,7 +207,7 @@ def plain_race_chances(all_off, first_off, own: int, other: int) -> tuple[float,
     both have had n. First_off may have no rows for positions that cannot lose a gammon.
     """
     win = gammon = lose_gammon = 0.0
-    for ours, theirs in product(range(MOST_ROLLS), repeat=2):
+    for ours, theirs in product(range(MAX_ROLLS), repeat=2):
         both = all_off[own, ours]
         win += both * all_off[other, theirs] * (ours <= theirs)
         gammon += both * _row(first_off, other)[theirs] * (ours <= theirs)
@@ -216,11 +216,11 @@ def plain_race_chances(all_off, first_off, own: int, other: int) -> tuple[float,
 
 
 def _row(rows, number: int):
-    return rows[number] if number < len(rows) else np.eye(1, MOST_ROLLS)[0]
+    return rows[number] if number < len(rows) else np.eye(1, MAX_ROLLS)[0]
 
 
 def makebearoff_equities(checkers: int, folder: Path) -> np.ndarray:
-    """Equities in gnubg's own two-sided table, [n, n, 4]: cubeless, cube centred, owned, other's.
+    """Equities in gnubg's two-sided database, [n, n, 4]: cubeless, cube centred, owned, other's.
 
     The file has a header of 40 bytes, then for each pair four 16-bit numbers from -1 to 1.
     """

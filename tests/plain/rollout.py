@@ -78,7 +78,7 @@ class PlainTrial:
             return state, False
         rated = rating(rolled, table)
         if self.engine:
-            rated = self.engine.decide(ChooseCubeAction(state)).rating
+            rated = self.engine.decide(ChooseCubeAction(state)).evaluation
         if min(rated.double_take, rated.double_drop) < rated.no_double:
             return state, False
         taken = replace(state, cube=Cube(2 * state.cube.value, CubeOwner.OTHER))

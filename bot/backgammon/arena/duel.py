@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import TimedDecider
 from bot.backgammon.arena.referee import play_game, result_of_first
 from bot.backgammon.arena.tally import GameResult, Tally
@@ -24,30 +24,36 @@ MAX_PLIES = 1000
 def duel(
     player: Decider,
     opponent: Decider,
-    terms: Terms,
+    match_format: MatchFormat,
     tally: Tally,
     *,
     max_plies: int = MAX_PLIES,
     on_progress: Callable[[], None] = lambda: None,
 ) -> None:
-    """Play the terms between two players and add the results, player's view, to the tally.
+    """Play a match between two players and add the results, player's view, to the tally.
 
-    Every dice sequence is played twice, with sides swapped, so terms.games is even, and the tally
-    has whole pairs only, whatever ends the duel. Without the cube many games are played at once if
-    both can. on_progress is called after our decisions and after each pair.
+    Every dice sequence is played twice, with sides swapped, so the number of games is even, and the
+    tally has whole pairs only, whatever ends the duel. Without the cube many games are played at
+    once if both can. on_progress is called after our decisions and after each pair.
     """
-    pairs = pair_count(terms)
+    pairs = pair_count(match_format)
     at_once = 1
     games: _Refereed | _AtOnce
-    if isinstance(player, BatchDecider) and isinstance(opponent, BatchDecider) and not terms.cube:
+    if (
+        isinstance(player, BatchDecider)
+        and isinstance(opponent, BatchDecider)
+        and not match_format.cube
+    ):
         at_once = max(1, min(player.games_at_once, opponent.games_at_once) // 2)
-        games = _AtOnce(player, opponent, terms, max_plies, tally.decision_seconds, on_progress)
+        games = _AtOnce(
+            player, opponent, match_format, max_plies, tally.decision_seconds, on_progress
+        )
     else:
         timed = TimedDecider(player, tally.decision_seconds, on_progress)
-        games = _Refereed(timed, opponent, terms, max_plies)
+        games = _Refereed(timed, opponent, match_format, max_plies)
     for first in range(0, pairs, at_once):
         batch = range(first, min(first + at_once, pairs))
-        sides = [_Side(pair, seat, terms.length) for pair in batch for seat in (True, False)]
+        sides = [_Side(pair, seat, match_format.length) for pair in batch for seat in (True, False)]
         games.play(sides)
         for one, other in zip(sides[::2], sides[1::2], strict=True):
             if one.is_endless or other.is_endless:
@@ -70,11 +76,13 @@ def game_dice(seed: int, pair: int, number: int, plies: int) -> Dice:
     return dice
 
 
-def pair_count(terms: Terms) -> int:
+def pair_count(match_format: MatchFormat) -> int:
     """Pairs of games, or of matches, with the same dice; raises ValueError for an odd number."""
-    if terms.games % 2:
-        raise ValueError(f"games come in pairs with the same dice, so not {terms.games} of them")
-    return terms.games // 2
+    if match_format.games % 2:
+        raise ValueError(
+            f"games come in pairs with the same dice, so not {match_format.games} of them"
+        )
+    return match_format.games // 2
 
 
 class _Side:
@@ -96,7 +104,7 @@ class _Side:
         if result is None:
             self.is_endless = self.is_over = True
             return
-        ours = result if self.has_first_seat else GameResult(-result.points, result.level)
+        ours = result if self.has_first_seat else GameResult(-result.points, result.kind)
         self.results.append(ours)
         self.score = self.score and self.score.after(result.points)
         self.is_over = self.score is None
@@ -109,25 +117,27 @@ class _Side:
 class _Refereed:
     """Plays game by game, whatever the game asks."""
 
-    def __init__(self, player: Decider, opponent: Decider, terms: Terms, max_plies: int) -> None:
+    def __init__(
+        self, player: Decider, opponent: Decider, match_format: MatchFormat, max_plies: int
+    ) -> None:
         self._players = player, opponent
-        self._terms = terms
+        self._terms = match_format
         self._max_plies = max_plies
 
     def play(self, sides: Sequence[_Side]) -> None:
         """Play all sides to their end."""
-        terms = self._terms
+        match_format = self._terms
         for side in sides:
             seats = self._players if side.has_first_seat else self._players[::-1]
             while not side.is_over:
-                dice = side.dice(terms.seed, self._max_plies)
+                dice = side.dice(match_format.seed, self._max_plies)
                 result = play_game(
                     seats,
                     (Roll.of_dice(*roll) for roll in dice.tolist()),
                     first=int(dice[0, 0] < dice[0, 1]),
                     score=side.score,
-                    money=terms.money,
-                    has_cube=terms.cube,
+                    money=match_format.money,
+                    has_cube=match_format.cube,
                 )
                 side.add(result)
 
@@ -139,15 +149,15 @@ class _AtOnce:
         self,
         player: BatchDecider,
         opponent: BatchDecider,
-        terms: Terms,
+        match_format: MatchFormat,
         max_plies: int,
         seconds: list[float],
         on_progress: Callable[[], None],
     ) -> None:
         self._player = player
         self._opponent = opponent
-        self._seed = terms.seed
-        self._rules = Game(GameState(START, money=terms.money), has_cube=False)
+        self._seed = match_format.seed
+        self._rules = Game(GameState(START, money=match_format.money), has_cube=False)
         self._max_plies = max_plies
         self._seconds = seconds
         self._on_progress = on_progress
@@ -177,9 +187,9 @@ class _AtOnce:
             boards = turned_boards(boards)
             over = ~(boards < 0).any(axis=1)
             for row, board in zip(rows[over], boards[over], strict=True):
-                level = -points_won(Position.of_board(board))
+                kind = -points_won(Position.of_board(board))
                 winner = int(starter[row] + ply) % 2
-                results[row] = result_of_first(self._rules.won(winner, level, Ending.PLAYED))
+                results[row] = result_of_first(self._rules.won(winner, kind, Ending.PLAYED))
             rows, boards = rows[~over], boards[~over]
             if not len(rows):
                 break

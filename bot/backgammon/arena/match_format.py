@@ -1,4 +1,4 @@
-"""Terms: what two players have agreed to play."""
+"""MatchFormat: what two players have agreed to play."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ MAX_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MatchFormat:
     """What is played: money games, or matches if there is a length; how many; the rules.
 
     Jacoby and beavers count in money games with the cube only: no gammons before the cube was

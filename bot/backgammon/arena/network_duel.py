@@ -19,7 +19,7 @@ from bot.backgammon.kernels.network_duel import (
 from bot.backgammon.rules.dice import new_generator
 from bot.estimate import standard_error
 
-MOST_PLIES = 2000
+MAX_PLIES = 2000
 PAIRS_AT_ONCE = 100
 """Pairs between two looks at what the caller wants."""
 
@@ -99,6 +99,6 @@ def network_duel(
     generator = new_generator(seed)
     for first in range(0, pairs, PAIRS_AT_ONCE):
         some = points[first : first + PAIRS_AT_ONCE]
-        play_pairs(MOST_PLIES, generator, player, sitting_opposite, weights, some)
+        play_pairs(MAX_PLIES, generator, player, sitting_opposite, weights, some)
         on_pairs(first + len(some))
     return NetworkDuel(points)

@@ -43,7 +43,7 @@ def play_game(
 
 def result_of_first(result: Result) -> GameResult:
     """The result as seat 0 sees it."""
-    return GameResult(-result.points if result.winner else result.points, result.level_counted)
+    return GameResult(-result.points if result.winner else result.points, result.kind_counted)
 
 
 def _opening(roll: Roll, first: int) -> OpeningRoll:

@@ -45,8 +45,8 @@ SEED = 1
 """The one with the most slack of the first four, with the default network."""
 
 GAMES = 6
-MOST_PLIES = 60
-MOST_PLIES_OF_LAYOUT = 12
+MAX_PLIES = 60
+MAX_PLIES_OF_LAYOUT = 12
 
 SEARCHES = (NO_SEARCH, SearchSettings(1), SearchSettings(2), LEVELS["expert"].search)
 """How deep the engines of a signature look."""
@@ -182,15 +182,15 @@ def signature(engines: Sequence[Decider]) -> Signature:
 
 def _played(engine: Decider) -> Iterator[tuple[Position, Roll, float]]:
     """Positions that the engine gets to, what is thrown there, and the lead of the play chosen."""
-    starts = [(START, MOST_PLIES)] * GAMES + [(each, MOST_PLIES_OF_LAYOUT) for each in LAYOUTS]
+    starts = [(START, MAX_PLIES)] * GAMES + [(each, MAX_PLIES_OF_LAYOUT) for each in LAYOUTS]
     for game, (position, most_plies) in enumerate(starts):
         generator = new_generator(SEED, game)
         for ply in range(most_plies):
             roll = Roll(*next_dice(generator, position == START and ply == 0))
             decision = engine.decide(ChooseCheckerPlay(GameState(position), roll))
             assert isinstance(decision, PlayDecision)
-            yield position, roll, decision.lead
-            if decision.lead < MARGIN:
+            yield position, roll, decision.margin
+            if decision.margin < MARGIN:
                 continue
             after = decision.play.after
             if after.checkers == 0:
@@ -204,7 +204,7 @@ def _requests(position: Position, roll: Roll, place: int, times: int) -> Iterato
         state = GameState(position, *STAKES[number % len(STAKES)])
         yield ChooseCheckerPlay(state, roll)
         yield ChooseCubeAction(state)
-        if state.doubling_bar is None:
+        if state.doubling_refusal is None:
             yield AnswerDouble(state)
         yield AnswerResignation(state, 1 + number % 3)
 
@@ -218,10 +218,10 @@ def _choice(decision: Decision) -> tuple[list[object], float]:
             choice = play.after.points
         case CubeDecision(action, _, rating, resigns):
             choice = action.value
-            lead = math.inf if rating is None else rating.action_lead
+            lead = math.inf if rating is None else rating.action_margin
         case DoubleDecision(answer, _, rating):
             choice = answer.value
-            lead = math.inf if rating is None else rating.answer_lead
+            lead = math.inf if rating is None else rating.answer_margin
         case ResignationDecision(accepted, _, lead):
             choice = accepted
     return [choice if lead >= MARGIN else None, resigns], lead

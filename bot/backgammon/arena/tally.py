@@ -9,20 +9,20 @@ from bot.backgammon.rules.decision import Request
 from bot.backgammon.rules.play import CheckerPlay
 from bot.estimate import Estimate, estimate, ratio_estimate
 
-LEVELS = {1: "single", 2: "gammon", 3: "backgammon"}
+KINDS_OF_WINS = {1: "single", 2: "gammon", 3: "backgammon"}
 """The kinds of a won game, and what each is worth at cube 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended for us: points won, negative if lost, and its level 1, 2 or 3."""
+    """How a game ended for us: points won, negative if lost, and its kind 1, 2 or 3."""
 
     points: int
-    level: int
+    kind: int
 
     def __post_init__(self) -> None:
-        if self.level not in LEVELS or self.points == 0:
-            raise ValueError(f"no result of a game: {self.points} points, level {self.level}")
+        if self.kind not in KINDS_OF_WINS or self.points == 0:
+            raise ValueError(f"no result of a game: {self.points} points, kind {self.kind}")
 
 
 class Tally:
@@ -57,7 +57,7 @@ class Tally:
         self.contests += len(contests)
         games = [game for contest in contests for game in contest]
         for game in games:
-            (self.won if game.points > 0 else self.lost)[game.level] += 1
+            (self.won if game.points > 0 else self.lost)[game.kind] += 1
         ends = (contest[-1].points for contest in contests)
         self.samples.append(fmean(ends if self.length is None else (end > 0 for end in ends)))
         self._points_and_games.append((sum(game.points for game in games), len(games)))

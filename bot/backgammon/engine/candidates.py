@@ -1,4 +1,4 @@
-"""Ratings: the legal plays of a roll, and what each is worth."""
+"""Candidates: the legal plays of a roll, and what each is worth."""
 
 from copy import copy
 
@@ -25,7 +25,7 @@ CUBELESS = NO_CUBE_TABLE._replace(may_double=np.zeros((2, 0), np.bool_))
 """No cube at all, nothing but chances."""
 
 
-class Ratings:
+class Candidates:
     """The legal plays of a roll and what a search has found out about each.
 
     after: int8[m, 26] seen by the mover; steps: int8[m, 8], as fill_plays leaves them; outcomes:
@@ -78,7 +78,7 @@ class Ratings:
         passing: Indices = order[(np.arange(len(order)) < passed) | self.is_wanted[order]]
         return passing
 
-    def copy(self) -> "Ratings":
+    def copy(self) -> "Candidates":
         """The same plays, to be rated deeper."""
         copied = copy(self)
         copied.outcomes = self.outcomes.copy()

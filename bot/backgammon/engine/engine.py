@@ -7,9 +7,9 @@ from typing import overload
 
 import numpy as np
 
-from bot.backgammon.engine.candidates import CUBELESS, Ratings, best_boards
+from bot.backgammon.engine.candidates import CUBELESS, Candidates, best_boards
 from bot.backgammon.engine.search import Lead, Search, SearchSettings
-from bot.backgammon.evaluation.bearoff import NO_TABLES
+from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import (
     Values,
     action,
@@ -31,6 +31,7 @@ from bot.backgammon.rules.decision import (
     GAMES_AT_ONCE,
     AnswerDouble,
     AnswerResignation,
+    Candidate,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
@@ -40,7 +41,6 @@ from bot.backgammon.rules.decision import (
     DoubleAnswer,
     DoubleDecision,
     PlayDecision,
-    RatedPlay,
     Request,
     ResignationDecision,
     refused,
@@ -84,11 +84,11 @@ class Engine:
         self._buffers = PlayBuffers()
         self._has_cube = cube
         self._met = met
-        self._tables = NO_TABLES
+        self._tables = NO_DATABASES
         self._search = None
         self._table_of = lru_cache(_TABLES_KEPT)(self._new_table)
         if isinstance(evaluator, CompositeEvaluator):
-            self._tables = evaluator.tables
+            self._tables = evaluator.databases
             self._search = Search(evaluator, search, pruner=pruner)
         elif search != NO_SEARCH:
             raise ValueError(f"{type(evaluator).__name__} rates positions, it cannot look ahead")
@@ -135,14 +135,14 @@ class Engine:
             chosen[i] = self._search.choice(boards[i], Roll(high, low))
         return chosen
 
-    def rated_plays(
+    def all_candidates(
         self, request: ChooseCheckerPlay, wanted: Sequence[CheckerPlay] = ()
-    ) -> tuple[RatedPlay, ...]:
+    ) -> tuple[Candidate, ...]:
         """Every legal play of the roll, the best first and the others by equity, however deep.
 
         wanted: plays that are rated as deep as the best, whatever the move filters say.
         """
-        rated = self._best_play(request.state, request.roll, wanted).rated
+        rated = self._best_play(request.state, request.roll, wanted).candidates
         return tuple(sorted(rated, key=lambda row: -min(row.equity, rated[0].equity)))
 
     def chances(self, position: Position) -> Chances:
@@ -158,7 +158,7 @@ class Engine:
             return PlayDecision(CheckerPlay((), state.position), ())
         utilities = ratings.utilities
         rated = tuple(
-            RatedPlay(
+            Candidate(
                 CheckerPlay(legs_of_steps(ratings.steps[i]), Position.of_board(ratings.after[i])),
                 chances_of(ratings.outcomes[i]).turned(),
                 equity_of(float(utilities[i]), cube),
@@ -168,11 +168,11 @@ class Engine:
             for i in ratings.order()[: self._candidates]
         )
         resigns = self._resigns(state, rated[0].chances, cube)
-        return PlayDecision(rated[0].play, rated, resigns, _play_lead(ratings, cube))
+        return PlayDecision(rated[0].play, rated, resigns, _play_margin(ratings, cube))
 
     def _cube_action(self, state: GameState) -> CubeDecision:
         cube = self._table(state)
-        chances, rolled = self._rolled(state.position, cube, _action_lead)
+        chances, rolled = self._rolled(state.position, cube, _action_margin)
         resigns = self._resigns(state, chances, cube)
         mwc = mwc_of(float(rolled[cube.root]), cube) if self._has_cube else None
         if not self._has_cube or not may_double(cube):
@@ -182,7 +182,7 @@ class Engine:
 
     def _double_answer(self, state: GameState) -> DoubleDecision:
         cube = self._table(state)
-        chances, rolled = self._rolled(state.position, cube, _answer_lead)
+        chances, rolled = self._rolled(state.position, cube, _answer_margin)
         if not self._has_cube:
             takes = chances.turned().equity > TAKE_POINT
             return DoubleDecision(
@@ -231,7 +231,7 @@ class Engine:
         if self._search is not None:
             if self._candidates != 1 or cube is CUBELESS:
                 lead = None
-            outcomes, rolled = self._search.rolled(position.board, cube, lead=lead)
+            outcomes, rolled = self._search.rolled(position.board, cube, margin=lead)
             return chances_of(outcomes[0]), rolled[0]
         boards = position.board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
@@ -241,10 +241,10 @@ class Engine:
 
     def _ratings(
         self, position: Position, roll: Roll, cube: CubeTable, wanted: Sequence[CheckerPlay]
-    ) -> Ratings:
+    ) -> Candidates:
         if self._search is not None:
             boards = [play.after.board for play in wanted]
-            return self._search.ratings(
+            return self._search.candidates(
                 position.board,
                 roll,
                 cube=cube,
@@ -252,10 +252,10 @@ class Engine:
                 wanted=boards,
             )
         after, steps = boards_after(position.board, roll, self._buffers)
-        return Ratings(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
+        return Candidates(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
 
 
-def _play_lead(ratings: Ratings, cube: CubeTable) -> float:
+def _play_margin(ratings: Candidates, cube: CubeTable) -> float:
     """By how much equity the best play is better than the next one rated as deep."""
     order = ratings.order()
     if len(order) < 2 or ratings.plies[order[0]] != ratings.plies[order[1]]:
@@ -264,9 +264,9 @@ def _play_lead(ratings: Ratings, cube: CubeTable) -> float:
     return equity_of(best, cube) - equity_of(following, cube)
 
 
-def _action_lead(rolled: Values, cube: CubeTable) -> float:
-    return rating(rolled, cube).action_lead if may_double(cube) else math.inf
+def _action_margin(rolled: Values, cube: CubeTable) -> float:
+    return rating(rolled, cube).action_margin if may_double(cube) else math.inf
 
 
-def _answer_lead(rolled: Values, cube: CubeTable) -> float:
-    return rating(rolled, cube).answer_lead
+def _answer_margin(rolled: Values, cube: CubeTable) -> float:
+    return rating(rolled, cube).answer_margin

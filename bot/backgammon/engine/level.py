@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.backgammon.engine.engine import NO_SEARCH, Engine
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.evaluation.bearoff import load_tables
+from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.evaluation.network import Network, load_network
@@ -24,11 +24,11 @@ class Level:
     search: SearchSettings = NO_SEARCH
 
     def evaluator(self, tell: Callable[[str], None]) -> CompositeEvaluator:
-        """What rates positions; tell is told in a sentence if the bear-off tables must be built.
+        """What rates positions; tell is told in a sentence if the bear-off databases must be built.
 
         Raises ValueError if there are no such weights.
         """
-        return CompositeEvaluator(load_network(self.weights), load_tables(tell))
+        return CompositeEvaluator(load_network(self.weights), load_databases(tell))
 
     def engine(
         self,

@@ -67,7 +67,7 @@ def rolled_out(
                 RolledOutPlay(play, each.turned()) for play, each in zip(plays, found, strict=True)
             ]
             yield sorted(ranked, key=lambda play: -play.rollout.equity)
-    elif has_cube and state.doubling_bar is None:
+    elif has_cube and state.doubling_refusal is None:
         starts = [roll_start(state, met), take_start(state, met)]
         for no_double, double_take in rollouts(starts, player, settings):
             yield RolledOutCube(no_double, double_take)
@@ -80,7 +80,7 @@ def rolled_out(
 def _best_plays(request: ChooseCheckerPlay, engine: Engine, count: int) -> list[CheckerPlay]:
     decision = engine.decide(request)
     assert isinstance(decision, PlayDecision)
-    return [rated.play for rated in decision.rated[:count]]
+    return [rated.play for rated in decision.candidates[:count]]
 
 
 def rollouts(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.backgammon.kernels.rollout import UTILITY, Samples
-from bot.backgammon.rules.decision import CubeRating
+from bot.backgammon.rules.decision import CubeEvaluation
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
 from bot.estimate import standard_error
@@ -70,13 +70,13 @@ class Rollout:
 
     @property
     def equities(self) -> Samples:
-        """Equity that each trial found: points at the unit, or in a match as in RatedPlay."""
+        """Equity that each trial found: points at the unit, or in a match as in Candidate."""
         equities: Samples = (2 * self.utilities - self.won - self.lost) / (self.won - self.lost)
         return equities
 
     @property
     def equity(self) -> float:
-        """Equity, cubeful or cubeless: points at the unit, or in a match as in RatedPlay."""
+        """Equity, cubeful or cubeless: points at the unit, or in a match as in Candidate."""
         return float(self.equities.mean())
 
     @property
@@ -123,18 +123,18 @@ class RolledOutCube:
     double_take: Rollout
 
     @property
-    def rating(self) -> CubeRating:
+    def evaluation(self) -> CubeEvaluation:
         """What both sides should do follows from it; a drop is worth just what it says."""
         mwc = None
         if self.no_double.mwc is not None and self.double_take.mwc is not None:
             dropped = 0.5 + 0.5 * self.no_double.won
             mwc = (self.no_double.mwc, self.double_take.mwc, dropped)
-        return CubeRating(self.no_double.equity, self.double_take.equity, 1.0, mwc)
+        return CubeEvaluation(self.no_double.equity, self.double_take.equity, 1.0, mwc)
 
     @property
     def margin(self) -> tuple[float, float]:
         """By how much doubling is right, below 0 if it is wrong, and its standard error."""
-        rated = self.rating
+        rated = self.evaluation
         if rated.double_take <= rated.double_drop:
             error = self.double_take.loss_error(self.no_double)
             return rated.double_take - rated.no_double, error

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.backgammon.engine.candidates import CUBELESS
 from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState
 from bot.backgammon.rules.position import Position
@@ -36,12 +36,12 @@ class Start:
         """By how much utilities at the state's cube are to be multiplied."""
         return self.state.cube.value / self.unit if self.met is None else 1.0
 
-    def cube_table(self, state: GameState, tables: BearoffTables) -> CubeTable:
+    def cube_table(self, state: GameState, databases: BearoffDatabases) -> CubeTable:
         """What the cube can do from a state of these games on, without beavers."""
         if not self.has_cube:
             return CUBELESS
         state = replace(state, money=replace(state.money, beavers=False))
-        return cube_table(state, self.met, tables)
+        return cube_table(state, self.met, databases)
 
     def utility(self, points: int) -> float:
         """Utility of the player on roll after a game that wins him points, or loses -points."""
@@ -65,8 +65,8 @@ def take_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
 
     Also raises it in a match without match equities.
     """
-    if state.doubling_bar is not None:
-        raise ValueError(f"nobody doubles here: {state.doubling_bar.value}")
+    if state.doubling_refusal is not None:
+        raise ValueError(f"nobody doubles here: {state.doubling_refusal.value}")
     return replace(roll_start(taken(state), met), unit=state.cube.value)
 
 

@@ -11,7 +11,7 @@ from bot.backgammon.engine.level import pruner_of
 from bot.backgammon.engine.rollout_dice import first_throws, generator_of
 from bot.backgammon.engine.rollout_start import Start, taken
 from bot.backgammon.engine.search import Search, SearchSettings, rater_of
-from bot.backgammon.evaluation.bearoff import NO_TABLES, load_tables
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import (
     Values,
     action,
@@ -54,11 +54,11 @@ from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import ROLLS
 from bot.weights import DEFAULT
 
-MOST_PLIES = 1000
+MAX_PLIES = 1000
 """No game of players who know anything takes so long; then the rating counts."""
 
-MOST_TRIALS = 1_000_000
-MOST_WORKERS = 256
+MAX_TRIALS = 1_000_000
+MAX_WORKERS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class RolloutSettings:
     None to play to the end; ply: of both players, as GNU Backgammon counts; seed: of the dice;
     error: stop once no position's equity has a larger standard error, in points; workers:
     processes at once; is_reduced: subtract the luck; knows_endings: a game ends where the
-    two-sided bear-off table knows the chances.
+    two-sided bear-off database knows the chances.
     """
 
     trials: int = 1296
@@ -82,11 +82,11 @@ class RolloutSettings:
     knows_endings: bool = True
 
     def __post_init__(self) -> None:
-        if not 2 <= self.trials <= MOST_TRIALS:
-            raise ValueError(f"a rollout has 2 to {MOST_TRIALS:,} trials, not {self.trials}")
-        if self.truncate is not None and not 1 <= self.truncate <= MOST_PLIES:
+        if not 2 <= self.trials <= MAX_TRIALS:
+            raise ValueError(f"a rollout has 2 to {MAX_TRIALS:,} trials, not {self.trials}")
+        if self.truncate is not None and not 1 <= self.truncate <= MAX_PLIES:
             raise ValueError(
-                f"a rollout is truncated after 1 to {MOST_PLIES:,} plies, not {self.truncate}"
+                f"a rollout is truncated after 1 to {MAX_PLIES:,} plies, not {self.truncate}"
             )
         if not 0 <= self.ply <= DEEPEST:
             raise ValueError(f"a rollout is played 0 to {DEEPEST} plies deep, not {self.ply}")
@@ -94,21 +94,21 @@ class RolloutSettings:
             raise ValueError(f"a seed is 0 or more, not {self.seed}")
         if self.error is not None and not 0 < self.error < math.inf:
             raise ValueError(f"the error to stop at is more than 0 points, not {self.error:g}")
-        if not 1 <= self.workers <= MOST_WORKERS:
-            raise ValueError(f"a rollout has 1 to {MOST_WORKERS} workers, not {self.workers}")
+        if not 1 <= self.workers <= MAX_WORKERS:
+            raise ValueError(f"a rollout has 1 to {MAX_WORKERS} workers, not {self.workers}")
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutPlayer:
-    """Who plays both sides: weights by name or file, with or without the bear-off tables."""
+    """Who plays both sides: weights by name or file, with or without the bear-off databases."""
 
     weights: str = DEFAULT
-    has_tables: bool = True
+    has_databases: bool = True
 
     def evaluator(self) -> CompositeEvaluator:
         """What it rates positions by; raises ValueError if there are no such weights."""
-        tables = load_tables(_tell_nobody) if self.has_tables else NO_TABLES
-        return CompositeEvaluator(load_network(self.weights), tables)
+        databases = load_databases(_tell_nobody) if self.has_databases else NO_DATABASES
+        return CompositeEvaluator(load_network(self.weights), databases)
 
 
 class Seat:
@@ -169,8 +169,8 @@ class _Games:
             self._table_at(start.state),
         )
         self._limits = TrialLimits(
-            settings.truncate or MOST_PLIES,
-            len(seat.rater.tables.wins) if settings.knows_endings else 0,
+            settings.truncate or MAX_PLIES,
+            len(seat.rater.databases.wins) if settings.knows_endings else 0,
             settings.is_reduced,
         )
         self._replies = no_replies()
@@ -266,7 +266,7 @@ class _Games:
         """What the cube can do from a state of these games on; the same object every time."""
         key = state.cube, state.score
         if key not in self._tables:
-            self._tables[key] = self._start.cube_table(state, self._seat.evaluator.tables)
+            self._tables[key] = self._start.cube_table(state, self._seat.evaluator.databases)
         return self._tables[key]
 
 

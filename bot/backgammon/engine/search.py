@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.backgammon.engine.candidates import CUBELESS, Ratings
+from bot.backgammon.engine.candidates import CUBELESS, Candidates
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.cube import Values, rolled_values
@@ -24,11 +24,11 @@ from bot.backgammon.kernels.search import (
     MAX_PLIES,
     Raters,
     SearchWorkspace,
+    fill_evaluations,
     fill_expectations,
     fill_leaves,
     fill_lookahead,
     fill_nodes,
-    fill_ratings,
     fill_replies,
     fill_rolled,
     search_workspace,
@@ -45,7 +45,7 @@ Lead = Callable[[Values, CubeTable], float]
 """By how much the best that can be done before the dice is better than anything else, in points,
 where float64[K] is what rolling is worth."""
 
-MOST_THREADS = 256
+MAX_THREADS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ class SearchSettings:
                 "move filters stand after rising plies, the first after 0, "
                 f"not after {', '.join(map(str, plies)) or 'none'}"
             )
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {self.threads}")
+        if not 1 <= self.threads <= MAX_THREADS:
+            raise ValueError(f"a search has 1 to {MAX_THREADS} threads, not {self.threads}")
         if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
 
@@ -81,7 +81,7 @@ def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:
     """What rates boards within a tree; pruner: see Search."""
     network = evaluator.network
     pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.layers, pruner.features)
-    return Rater(network.layers, network.features, *pruning, evaluator.tables)
+    return Rater(network.layers, network.features, *pruning, evaluator.databases)
 
 
 class Search:
@@ -107,7 +107,7 @@ class Search:
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
 
-    def ratings(
+    def candidates(
         self,
         board: Boards,
         roll: Roll,
@@ -115,7 +115,7 @@ class Search:
         cube: CubeTable = CUBELESS,
         is_choice: bool = False,
         wanted: Sequence[Boards] = (),
-    ) -> Ratings:
+    ) -> Candidates:
         """Every legal play of the roll, rated; no plays if none is legal.
 
         board: int8[26] seen by the mover. is_choice: only the best play is wanted, so that one
@@ -124,8 +124,8 @@ class Search:
         """
         self._start(cube)
         workspace = self._workspaces[0]
-        count = fill_ratings(board, roll.high, roll.low, self._rater, workspace, self._outcomes)
-        ratings = Ratings(
+        count = fill_evaluations(board, roll.high, roll.low, self._rater, workspace, self._outcomes)
+        ratings = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
             self._outcomes[:count].copy(),
@@ -152,7 +152,7 @@ class Search:
 
         int8[26] in and out, seen by the mover.
         """
-        ratings = self.ratings(board, roll, cube=cube, is_choice=True)
+        ratings = self.candidates(board, roll, cube=cube, is_choice=True)
         return ratings.after[ratings.order()[0]] if len(ratings.after) else board
 
     def outcomes(self, board: Boards) -> Outcomes:
@@ -160,26 +160,26 @@ class Search:
         return self.rolled(board, CUBELESS)[0]
 
     def rolled(
-        self, board: Boards, cube: CubeTable, *, lead: Lead | None = None
+        self, board: Boards, cube: CubeTable, *, margin: Lead | None = None
     ) -> tuple[Outcomes, Values]:
         """Chances before the dice, and what rolling now is worth in every state of the cube.
 
-        board: int8[26] seen by the player on roll, who is the root's. lead: if given, nothing is
+        board: int8[26] seen by the player on roll, who is the root's. margin: if given, nothing is
         looked into any deeper where it is more than a filter's margin. Returns float32[1, 5] and
         float64[1, K].
         """
         self._start(cube)
         boards = board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
-        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._rater.tables)[1]
+        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._rater.databases)[1]
         rolled = np.empty((1, cube.may_double.shape[1]))
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if cube.may_double.shape[1] > 0:
             rolled = rolled_values(boards, outcomes, 0, cube)
         margins = {each.plies: each.margin for each in self.settings.filters}
         reached = 0
-        for ply in self._cube_plies(lead is not None) if not is_known[0] else ():
-            if lead is not None and lead(rolled[0], cube) > margins.get(reached, math.inf):
+        for ply in self._cube_plies(margin is not None) if not is_known[0] else ():
+            if margin is not None and margin(rolled[0], cube) > margins.get(reached, math.inf):
                 break
             deeper = self._lookahead(boards, ply, 0)
             if deeper is None:
@@ -234,12 +234,12 @@ class Search:
 
     def _deepened(
         self,
-        static: Ratings,
+        static: Candidates,
         ply: int,
         filters: tuple[MoveFilter, ...],
         found: _Found,
         is_choice: bool,
-    ) -> Ratings | None:
+    ) -> Candidates | None:
         """Static ratings bettered filter by filter up to a ply; None if the time is up."""
         ratings = static.copy()
         standing = [each for each in filters if each.plies < ply]

@@ -1,4 +1,4 @@
-"""Bear-off: exact endings, from tables that are built once and kept."""
+"""Bear-off: exact endings, from databases that are built once and kept."""
 
 from collections.abc import Callable
 from math import comb
@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.evaluation.bearoff_file import VERSION, read_tables, write_tables
+from bot.backgammon.evaluation.bearoff_file import VERSION, read_databases, write_databases
 from bot.backgammon.kernels.bearoff import (
     CUBE_STATES,
     HOME,
-    BearoffTables,
+    BearoffDatabases,
     Rolls,
     fill_bearoff_equities,
     fill_bearoff_outcomes,
 )
-from bot.backgammon.kernels.bearoff_tables import (
+from bot.backgammon.kernels.bearoff_databases import (
     MAX_AFTERS,
     MAX_ROLLS,
     fill_afters,
@@ -43,23 +43,23 @@ def home_positions(checkers: int) -> int:
 
 
 def bearoff_path(checkers: int = CHECKERS, two_sided_checkers: int = TWO_SIDED_CHECKERS) -> Path:
-    """Where tables of this size are kept, in the user's cache folder."""
+    """Where databases of this size are kept, in the user's cache folder."""
     return user_cache() / f"bearoff-{VERSION}-{checkers}-{two_sided_checkers}.tables"
 
 
-def load_tables(
+def load_databases(
     tell: Tell,
     checkers: int = CHECKERS,
     two_sided_checkers: int = TWO_SIDED_CHECKERS,
     *,
     rebuild: bool = False,
-) -> BearoffTables:
-    """The tables, mapped into memory; built first if there are none, or they are damaged.
+) -> BearoffDatabases:
+    """The databases, mapped into memory; built first if there are none, or they are damaged.
 
     Takes a second or two then, after compiling, and 20 ms otherwise. Processes that build at the
     same time write the same file one after the other. If it cannot be written, that is told, unless
     nothing can (see writing_problem), which is for the caller to tell. Raises ValueError as
-    build_tables does.
+    build_databases does.
     """
     path = bearoff_path(checkers, two_sided_checkers)
     if not rebuild:
@@ -69,54 +69,54 @@ def load_tables(
             pass  # the first time: they are built below
         except (OSError, ValueError) as error:
             tell(f"{error}; building them again")
-    tables = build_tables(tell, checkers, two_sided_checkers)
+    databases = build_databases(tell, checkers, two_sided_checkers)
     try:
-        write_tables(tables, path)
-        return read_tables(path)
+        write_databases(databases, path)
+        return read_databases(path)
     except OSError as error:
         if writing_problem() is None:
-            tell(f"cannot keep the bear-off tables {path}: {error.strerror or error}")
-        return tables
+            tell(f"cannot keep the bear-off databases {path}: {error.strerror or error}")
+        return databases
 
 
-def _sized_tables(path: Path, checkers: int, two_sided_checkers: int) -> BearoffTables:
-    tables = read_tables(path)
-    sizes = len(tables.all_off.fewest), len(tables.wins)
+def _sized_tables(path: Path, checkers: int, two_sided_checkers: int) -> BearoffDatabases:
+    databases = read_databases(path)
+    sizes = len(databases.all_off.fewest), len(databases.wins)
     if sizes != (home_positions(checkers), home_positions(two_sided_checkers)):
-        raise ValueError(f"the bear-off tables {path} have the wrong size")
-    return tables
+        raise ValueError(f"the bear-off databases {path} have the wrong size")
+    return databases
 
 
-def build_tables(
+def build_databases(
     tell: Tell, checkers: int = CHECKERS, two_sided_checkers: int = TWO_SIDED_CHECKERS
-) -> BearoffTables:
+) -> BearoffDatabases:
     """Tables for so many checkers of one side, and of both.
 
     Raises ValueError for sizes other than 1 to 15 checkers and 1 to 8 of both sides, not more.
     """
     if not 1 <= checkers <= CHECKERS:
-        raise ValueError(f"a one-sided table has 1 to {CHECKERS} checkers, not {checkers}")
-    most = min(checkers, _MOST_TWO_SIDED)
+        raise ValueError(f"a one-sided database has 1 to {CHECKERS} checkers, not {checkers}")
+    most = min(checkers, _MAX_TWO_SIDED)
     if not 1 <= two_sided_checkers <= most:
-        raise ValueError(f"a two-sided table has 1 to {most} checkers, not {two_sided_checkers}")
+        raise ValueError(f"a two-sided database has 1 to {most} checkers, not {two_sided_checkers}")
     positions, pairs = home_positions(checkers), home_positions(two_sided_checkers)
-    tell(f"building bear-off tables: {positions:,} positions of one side")
+    tell(f"building bear-off databases: {positions:,} positions of one side")
     legs = np.empty((positions, 7, HOME), np.int32)
     fill_legs(legs)
     all_off = _rolls(legs, 1)
     first_off = _rolls(legs, home_positions(CHECKERS - 1))
-    tell(f"building bear-off tables: {pairs} x {pairs} positions of both sides")
+    tell(f"building bear-off databases: {pairs} x {pairs} positions of both sides")
     starts = np.empty(ROLL_COUNT * pairs + 1, np.int32)
     afters = np.empty(ROLL_COUNT * pairs * MAX_AFTERS, np.int32)
     fill_afters(legs[:pairs], starts, afters)
     wins = np.empty((pairs, pairs), np.float32)
     equities = np.empty((pairs, pairs, CUBE_STATES), np.float32)
     fill_two_sided(starts, afters, wins, equities)
-    return BearoffTables(all_off, first_off, wins, equities)
+    return BearoffDatabases(all_off, first_off, wins, equities)
 
 
-_MOST_TWO_SIDED = 8
-"""Two-sided tables of eight checkers take 150 MB, of nine 400 MB."""
+_MAX_TWO_SIDED = 8
+"""Two-sided databases of eight checkers take 150 MB, of nine 400 MB."""
 
 
 def _rolls(legs: NDArray[np.int32], finished: int) -> Rolls:
@@ -131,34 +131,34 @@ def _rolls(legs: NDArray[np.int32], finished: int) -> Rolls:
     return Rolls(starts, fewest, packed[:length].copy())
 
 
-def _no_tables() -> BearoffTables:
+def _no_tables() -> BearoffDatabases:
     nothing = Rolls(np.zeros(1, np.int32), np.empty(0, np.uint8), np.empty(0, np.float32))
     wins = np.empty((0, 0), np.float32)
-    return BearoffTables(nothing, nothing, wins, np.empty((0, 0, CUBE_STATES), np.float32))
+    return BearoffDatabases(nothing, nothing, wins, np.empty((0, 0, CUBE_STATES), np.float32))
 
 
-NO_TABLES = _no_tables()
+NO_DATABASES = _no_tables()
 """Tables that know no position."""
 
 
-def known_outcomes(boards: Boards, tables: BearoffTables) -> tuple[Outcomes, Known]:
-    """Chances of the player on roll where the tables know the board, and where that is.
+def known_outcomes(boards: Boards, databases: BearoffDatabases) -> tuple[Outcomes, Known]:
+    """Chances of the player on roll where the databases know the board, and where that is.
 
-    boards: int8[n, 26]. Returns float32[n, 5], zeros where the tables do not apply, and bool[n].
+    boards: int8[n, 26]. Returns float32[n, 5], zeros where the databases do not apply, and bool[n].
     """
     outcomes = np.zeros((len(boards), OUTPUTS), np.float32)
     is_known = np.empty(len(boards), np.bool_)
-    fill_bearoff_outcomes(boards, tables, outcomes, is_known)
+    fill_bearoff_outcomes(boards, databases, outcomes, is_known)
     return outcomes, is_known
 
 
-def known_equities(boards: Boards, tables: BearoffTables) -> tuple[Equities, Known]:
-    """Money equities of rolling now where the two-sided table knows the board, and where that is.
+def known_equities(boards: Boards, databases: BearoffDatabases) -> tuple[Equities, Known]:
+    """Money equities of rolling now where the two-sided database has the board, and where it has.
 
     boards: int8[n, 26]. Returns float32[n, 3] for the cube centred, the player's on roll and the
     other side's, in points at cube 1, zeros where the table does not apply, and bool[n].
     """
     equities = np.zeros((len(boards), CUBE_STATES), np.float32)
     is_known = np.empty(len(boards), np.bool_)
-    fill_bearoff_equities(boards, tables, equities, is_known)
+    fill_bearoff_equities(boards, databases, equities, is_known)
     return equities, is_known

@@ -1,4 +1,4 @@
-"""Bear-off file: the tables as bytes that are mapped into memory, not read."""
+"""Bear-off file: the databases as bytes that are mapped into memory, not read."""
 
 import hashlib
 import json
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import whole_file
-from bot.backgammon.kernels.bearoff import BearoffTables, Rolls
+from bot.backgammon.kernels.bearoff import BearoffDatabases, Rolls
 
 VERSION = 1
-"""Goes up when the tables or their file change; a file of another version is left alone."""
+"""Goes up when the databases or their file change; a file of another version is left alone."""
 
 _HEADER_BYTES = 4096
 _ALIGNMENT = 64
@@ -22,12 +22,12 @@ Bytes = NDArray[np.uint8]
 Named = dict[str, NDArray[Any]]
 
 
-def write_tables(tables: BearoffTables, path: Path) -> None:
-    """Write the tables; the file appears whole, and what stood there before stays until then.
+def write_databases(databases: BearoffDatabases, path: Path) -> None:
+    """Write the databases; the file appears whole, and what stood there before stays until then.
 
     Raises OSError, as for a full disk, and leaves no half file then.
     """
-    arrays = _named(tables)
+    arrays = _named(databases)
     rows: list[list[Any]] = []
     end = 0
     for name, array in arrays.items():
@@ -37,7 +37,12 @@ def write_tables(tables: BearoffTables, path: Path) -> None:
     for row, array in zip(rows, arrays.values(), strict=True):
         data[row[3] : row[3] + array.nbytes] = array.reshape(-1).view(np.uint8)
     header = json.dumps(
-        {"kind": "bear-off tables", "version": VERSION, "arrays": rows, "sha256": _sum(rows, data)}
+        {
+            "kind": "bear-off databases",
+            "version": VERSION,
+            "arrays": rows,
+            "sha256": _sum(rows, data),
+        }
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
@@ -45,8 +50,8 @@ def write_tables(tables: BearoffTables, path: Path) -> None:
         file.write(data.data)
 
 
-def read_tables(path: Path) -> BearoffTables:
-    """The tables in the file, mapped copy on write, so that processes share their memory.
+def read_databases(path: Path) -> BearoffDatabases:
+    """The databases in the file, mapped copy on write, so that processes share their memory.
 
     The sum of the whole file is checked every time: that takes 20 ms. Raises FileNotFoundError if
     there is no file, OSError if it cannot be read, ValueError, in one sentence that names it, if
@@ -55,10 +60,10 @@ def read_tables(path: Path) -> BearoffTables:
     try:
         return _tables_in(np.asarray(np.memmap(path, np.uint8, "c")))
     except (ValueError, KeyError, TypeError, IndexError):
-        raise ValueError(f"the bear-off tables {path} are damaged") from None
+        raise ValueError(f"the bear-off databases {path} are damaged") from None
 
 
-def _tables_in(content: Bytes) -> BearoffTables:
+def _tables_in(content: Bytes) -> BearoffDatabases:
     header = json.loads(content[:_HEADER_BYTES].tobytes())
     rows, data = header["arrays"], content[_HEADER_BYTES:]
     if header["version"] != VERSION or header["sha256"] != _sum(rows, data):
@@ -67,7 +72,7 @@ def _tables_in(content: Bytes) -> BearoffTables:
     for name, kind, shape, start in rows:
         size = math.prod(shape) * np.dtype(kind).itemsize
         arrays[name] = data[start : start + size].view(kind).reshape(shape)
-    return BearoffTables(
+    return BearoffDatabases(
         Rolls(*(arrays[f"all_off.{field}"] for field in Rolls._fields)),
         Rolls(*(arrays[f"first_off.{field}"] for field in Rolls._fields)),
         arrays["wins"],
@@ -75,10 +80,10 @@ def _tables_in(content: Bytes) -> BearoffTables:
     )
 
 
-def _named(tables: BearoffTables) -> Named:
+def _named(databases: BearoffDatabases) -> Named:
     """All arrays by name, those of the rolls with a dot."""
     named: Named = {}
-    for name, value in tables._asdict().items():
+    for name, value in databases._asdict().items():
         if isinstance(value, Rolls):
             named |= {f"{name}.{field}": array for field, array in value._asdict().items()}
         else:

@@ -5,9 +5,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.evaluation.bearoff import NO_TABLES
+from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import (
     CENTRED,
@@ -17,7 +17,7 @@ from bot.backgammon.kernels.cube import (
     Efficiencies,
     fill_static_batch,
 )
-from bot.backgammon.rules.decision import CubeAction, CubeRating, DoubleAnswer
+from bot.backgammon.rules.decision import CubeAction, CubeEvaluation, DoubleAnswer
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import OUTPUTS, Chances, Outcomes
 from bot.backgammon.rules.position import START
@@ -37,7 +37,7 @@ python -m bot.backgammon.lab.cube_efficiency --positions 300
 def cube_table(
     state: GameState,
     met: MatchEquityTable | None = None,
-    tables: BearoffTables = NO_TABLES,
+    databases: BearoffDatabases = NO_DATABASES,
     efficiencies: Efficiencies = EFFICIENCIES,
 ) -> CubeTable:
     """What the cube can do from a state on; only its position does not matter.
@@ -60,7 +60,7 @@ def cube_table(
         is_money and state.money.jacoby and state.cube.owner is CubeOwner.CENTRED,
         is_money and state.money.beavers,
         efficiencies,
-        tables.equities,
+        databases.equities,
     )
 
 
@@ -151,7 +151,7 @@ def may_double(cube: CubeTable) -> bool:
     return bool(cube.may_double[0, cube.root])
 
 
-def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> CubeRating:
+def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> CubeEvaluation:
     """What a double is worth at the root, from the utilities of rolling in every state, float64[K].
 
     A double that gains nothing is rated like any other. chances: of the player on roll, None if it
@@ -165,19 +165,19 @@ def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> C
     gammons = chances is None or chances.win_gammon > 0
     if cube.is_money:
         gammons = gammons and not cube.has_jacoby
-        return CubeRating(rolls, taken, drops, None, cube.has_beavers, gammons)
+        return CubeEvaluation(rolls, taken, drops, None, cube.has_beavers, gammons)
     equities = (equity_of(rolls, cube), equity_of(taken, cube), 1.0)
     mwc = (0.5 + 0.5 * rolls, 0.5 + 0.5 * taken, 0.5 + 0.5 * drops)
-    return CubeRating(*equities, mwc, may_win_gammon=gammons)
+    return CubeEvaluation(*equities, mwc, may_win_gammon=gammons)
 
 
-def action(rated: CubeRating, cube: CubeTable) -> CubeAction:
+def action(rated: CubeEvaluation, cube: CubeTable) -> CubeAction:
     """Roll or double; a tie is doubled if there is something to gain."""
     doubles = may_double(cube) and rated.doubled >= rated.no_double
     return CubeAction.DOUBLE if doubles else CubeAction.ROLL
 
 
-def answer(rated: CubeRating) -> DoubleAnswer:
+def answer(rated: CubeEvaluation) -> DoubleAnswer:
     """Take, drop or beaver, for the other side; a tie is taken."""
     if rated.double_take > rated.double_drop:
         return DoubleAnswer.DROP

@@ -4,9 +4,9 @@ from typing import Protocol
 
 import numpy as np
 
-from bot.backgammon.evaluation.bearoff import NO_TABLES, known_outcomes
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, known_outcomes
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import Boards, points_lost
 from bot.backgammon.kernels.outcomes import fill_clamped
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
@@ -36,13 +36,13 @@ class NetworkEvaluator:
 class CompositeEvaluator:
     """Finished games and bear-offs exactly, the rest by a network within what the board allows."""
 
-    def __init__(self, network: Network, tables: BearoffTables = NO_TABLES) -> None:
+    def __init__(self, network: Network, databases: BearoffDatabases = NO_DATABASES) -> None:
         self.network = network
-        self.tables = tables
+        self.databases = databases
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
-        outcomes, is_exact = known_outcomes(boards, self.tables)
+        outcomes, is_exact = known_outcomes(boards, self.databases)
         for i in _finished(boards):
             outcomes[i] = _outcomes_lost(int(points_lost(boards[i])))
             is_exact[i] = True

@@ -5,43 +5,43 @@ import math
 import numpy as np
 
 from bot.backgammon.evaluation.bearoff import known_outcomes
-from bot.backgammon.kernels.bearoff import BearoffTables, home_numbers
+from bot.backgammon.kernels.bearoff import BearoffDatabases, home_numbers
 from bot.backgammon.kernels.boards import BAR, CHECKERS, Boards, has_contact
 from bot.backgammon.kernels.cube import CENTRED, CubeTable, Values, fill_node_values, level_of
 
 NEVER = 1e-6
 """A chance of less is none."""
 
-_MOST_PIPS = 24
-_MOST_LEGS = 4
+_MAX_PIPS = 24
+_MAX_LEGS = 4
 _HOME = 6
 _OTHERS_HOME = 18
 
 
-def sure_loss(board: Boards, tables: BearoffTables) -> tuple[int, int] | None:
+def sure_loss(board: Boards, databases: BearoffDatabases) -> tuple[int, int] | None:
     """Fewest and most points, at cube 1, that the player on roll loses; None unless he must lose.
 
     board: int8[26]. He must if the contact is over, the other side bears off, and its rolls are too
-    few even for the best of his own. Nothing is known without bear-off tables.
+    few even for the best of his own. Nothing is known without bear-off databases.
     """
     if has_contact(board):
         return None
     others = np.minimum(board, 0)
     others[1] = 1  # a table position has checkers of both sides
     number = home_numbers(others)[1]
-    if not 0 <= number < len(tables.all_off.fewest):
+    if not 0 <= number < len(databases.all_off.fewest):
         return None
 
     def comes_too_late(rolls: int) -> bool:
         """Whether the other side is off before this one has rolled so often."""
-        start, end = tables.all_off.starts[number : number + 2]
-        taken = np.arange(end - start) + int(tables.all_off.fewest[number])
-        return float(tables.all_off.chances[start:end][taken >= rolls].sum()) < NEVER
+        start, end = databases.all_off.starts[number : number + 2]
+        taken = np.arange(end - start) + int(databases.all_off.fewest[number])
+        return float(databases.all_off.chances[start:end][taken >= rolls].sum()) < NEVER
 
     own = np.maximum(board, 0)
     if not comes_too_late(_fewest_rolls(own, 0)):
         return None
-    outcomes, is_known = known_outcomes(board[np.newaxis], tables)
+    outcomes, is_known = known_outcomes(board[np.newaxis], databases)
     if own.sum() < CHECKERS or (is_known[0] and outcomes[0, 3] < NEVER):
         return 1, 1
     in_others_home = _fewest_rolls(own, _OTHERS_HOME)
@@ -57,7 +57,7 @@ def _fewest_rolls(own: Boards, border: int, more: int = 0) -> int:
     beyond = np.maximum(np.arange(BAR + 1) - border, 0)
     pips = int((own * beyond).sum()) + more
     legs = int(own[border + 1 :].sum()) + more
-    return max(math.ceil(pips / _MOST_PIPS), math.ceil(legs / _MOST_LEGS))
+    return max(math.ceil(pips / _MAX_PIPS), math.ceil(legs / _MAX_LEGS))
 
 
 def resignation_utility(points: int, cube: CubeTable) -> float:
@@ -80,12 +80,12 @@ def gain_of_accepting(points: int, rolled: Values, cube: CubeTable) -> float:
     return float(played_on[cube.root]) - resignation_utility(points, cube)
 
 
-def points_to_offer(board: Boards, cube: CubeTable, tables: BearoffTables) -> int:
+def points_to_offer(board: Boards, cube: CubeTable, databases: BearoffDatabases) -> int:
     """For how many points, at cube 1, the player on roll can resign without a loss; 0 for none.
 
     board: int8[26]. The fewest of those that are worth just what he is sure to lose.
     """
-    loss = sure_loss(board, tables)
+    loss = sure_loss(board, databases)
     if loss is None:
         return 0
     least, most = (resignation_utility(points, cube) for points in loss)

@@ -1,4 +1,4 @@
-"""Bear-off tables: the number of a home board, and chances and equities looked up."""
+"""Bear-off databases: the number of a home board, and chances and equities looked up."""
 
 from math import comb
 from typing import NamedTuple
@@ -37,8 +37,8 @@ class Rolls(NamedTuple):
     chances: Floats
 
 
-class BearoffTables(NamedTuple):
-    """Exact endings; tables of no positions if there are none.
+class BearoffDatabases(NamedTuple):
+    """Exact endings; databases of no positions if there are none.
 
     all_off, first_off: rolls to bear off all checkers and the first of 15, n positions each;
     wins: float32[m, m], chance to win by the number of the player on roll and of the other side;
@@ -109,63 +109,63 @@ def chance_to_finish(
 
 
 @inner
-def bearoff_outcomes(board: Boards, tables: BearoffTables, outcomes: Floats) -> bool:
-    """Set the five chances of the player on roll if the tables know the board; whether they do.
+def bearoff_outcomes(board: Boards, databases: BearoffDatabases, outcomes: Floats) -> bool:
+    """Set the five chances of the player on roll if the databases know the board; whether they do.
 
     board: int8[26]; outcomes: float32[5], left alone if no table applies. Exact for wins with six
     checkers a side; with more each side bears off as fast as it can on average, as in GNU
     Backgammon. With all checkers at home nobody loses a backgammon.
     """
     own, other = home_numbers(board)
-    known = tables.all_off.fewest.shape[0]
+    known = databases.all_off.fewest.shape[0]
     if own < 0 or own >= known or other >= known:
         return False
     outcomes[:] = 0.0
-    exact = tables.wins.shape[0]
+    exact = databases.wins.shape[0]
     if own < exact and other < exact:
-        outcomes[0] = tables.wins[own, other]
+        outcomes[0] = databases.wins[own, other]
         return True
-    outcomes[0] = chance_to_finish(tables.all_off, own, tables.all_off, other, 0)
-    outcomes[1] = chance_to_finish(tables.all_off, own, tables.first_off, other, 0)
-    outcomes[3] = chance_to_finish(tables.all_off, other, tables.first_off, own, 1)
+    outcomes[0] = chance_to_finish(databases.all_off, own, databases.all_off, other, 0)
+    outcomes[1] = chance_to_finish(databases.all_off, own, databases.first_off, other, 0)
+    outcomes[3] = chance_to_finish(databases.all_off, other, databases.first_off, own, 1)
     return True
 
 
 @inner
-def bearoff_equities(board: Boards, tables: BearoffTables, equities: Floats) -> bool:
-    """Set the money equities of rolling now if the two-sided table knows the board; whether it is.
+def bearoff_equities(board: Boards, databases: BearoffDatabases, equities: Floats) -> bool:
+    """Set the money equities of rolling now if the two-sided database has the board; whether so.
 
     board: int8[26]; equities: float32[3] for cube centred, the player's on roll, the other side's;
     points per game at cube 1, both sides at their best with the cube from the next turn on.
     """
     own, other = home_numbers(board)
-    exact = tables.equities.shape[0]
+    exact = databases.equities.shape[0]
     if own < 0 or own >= exact or other >= exact:
         return False
     for state in range(CUBE_STATES):
-        equities[state] = tables.equities[own, other, state]
+        equities[state] = databases.equities[own, other, state]
     return True
 
 
 @inner
 def fill_bearoff_outcomes(
-    boards: Boards, tables: BearoffTables, outcomes: Floats, is_known: NDArray[np.bool_]
+    boards: Boards, databases: BearoffDatabases, outcomes: Floats, is_known: NDArray[np.bool_]
 ) -> None:
     """Set outcomes[i] to the chances of boards[i] where is_known[i] becomes true.
 
     boards: int8[n, 26]; outcomes: float32[n, 5], other rows are left alone; is_known: bool[n].
     """
     for i in range(boards.shape[0]):
-        is_known[i] = bearoff_outcomes(boards[i], tables, outcomes[i])
+        is_known[i] = bearoff_outcomes(boards[i], databases, outcomes[i])
 
 
 @inner
 def fill_bearoff_equities(
-    boards: Boards, tables: BearoffTables, equities: Floats, is_known: NDArray[np.bool_]
+    boards: Boards, databases: BearoffDatabases, equities: Floats, is_known: NDArray[np.bool_]
 ) -> None:
     """Set equities[i] to those of boards[i] where is_known[i] becomes true.
 
     boards: int8[n, 26]; equities: float32[n, 3], other rows are left alone; is_known: bool[n].
     """
     for i in range(boards.shape[0]):
-        is_known[i] = bearoff_equities(boards[i], tables, equities[i])
+        is_known[i] = bearoff_equities(boards[i], databases, equities[i])

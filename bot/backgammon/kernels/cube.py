@@ -59,7 +59,7 @@ class CubeTable(NamedTuple):
     utilities: float64[2, L, 6], of a side for each way a game ends (see WAYS); may_double:
     bool[2, K], whether a side on roll may double and has something to gain; root: the state at the
     root; factor: what a turned cube counts, 2 or 1; bearoffs: float32[m, m, 3], see
-    BearoffTables.equities.
+    BearoffDatabases.equities.
     """
 
     utilities: Values
@@ -346,7 +346,7 @@ def fill_static_values(
     """Set the utility of a position about to be doubled or rolled, in every cube state.
 
     board: int8[26]; chances: float32[5] of the player on roll, who is the side; values: float64[K].
-    Finished games and, in money games, bear-offs of the two-sided table exactly.
+    Finished games and, in money games, bear-offs of the two-sided database exactly.
     """
     fill_rolled_values(board, chances, side, cube, values)
     if points_lost(board) == 0:

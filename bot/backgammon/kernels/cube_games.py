@@ -28,7 +28,7 @@ from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import Rater
 from bot.kernels import kernel
 
-MOST_PLIES = 2000
+MAX_PLIES = 2000
 LOST = 2
 """Place of the ways to lose among those in which a game ends, less one (see CubeTable)."""
 
@@ -76,7 +76,7 @@ def fill_cube_games(
         side = game % 2
         state = root_state(cube)
         stake = 1.0
-        for ply in range(MOST_PLIES):
+        for ply in range(MAX_PLIES):
             sign = 1 - 2 * side
             if ply > 0:
                 result = double_result(board, chances, side, state, cube, values)

@@ -17,8 +17,8 @@ from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     SearchWorkspace,
+    fill_evaluations,
     fill_expectations,
-    fill_ratings,
     fill_replies,
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
@@ -45,7 +45,7 @@ def _noisy_play(
     Any play at all if the amplitude is negative. Leaves the boards after the plays in
     workspace.after.
     """
-    count = fill_ratings(board, high, low, rater, workspace, outcomes)
+    count = fill_evaluations(board, high, low, rater, workspace, outcomes)
     if count == 0:
         return -1
     if amplitude < 0:
@@ -161,7 +161,7 @@ def fill_examples(
     generator changes.
     For variety a game in four begins with a layout made by chance, another in four opens with up to
     twelve random plays, half the games choose among plays with noise up to 0.02 to 0.16 points, and
-    one play in fifty is any legal one. A game ends where the bear-off tables know the rest; once
+    one play in fifty is any legal one. A game ends where the bear-off databases know the rest; once
     the boards are full there are no more.
     """
     replies = np.empty((ROLL_COUNT, 26), np.int8)
@@ -180,7 +180,7 @@ def fill_examples(
         counts[0] += 1
         ply = 0
         while filled < boards.shape[0]:
-            if points_lost(board) > 0 or bearoff_outcomes(board, rater.tables, known):
+            if points_lost(board) > 0 or bearoff_outcomes(board, rater.databases, known):
                 break
             if ply == _MAX_PLIES:
                 counts[2] += 1

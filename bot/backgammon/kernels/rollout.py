@@ -138,7 +138,7 @@ def _may_be_doubled(side: int, state: int, cube: CubeTable) -> bool:
 
 @inner
 def is_decided(board: Boards, side: int, state: int, known: int, cube: CubeTable) -> bool:
-    """Whether a game is over, or its utility known from the two-sided table; int8[26].
+    """Whether a game is over, or its utility known from the two-sided database; int8[26].
 
     known: home boards with numbers below are in the table. It knows the cube in money games, in
     matches only games in which it is turned no more.
@@ -314,8 +314,8 @@ def fill_trials(
     throws: int64[n, 2], the first two of each game, 0 to 35; generators: int64[n, 4], of the later
     ones, changed; replies: kept from call to call of one start and one is_reduced; trials:
     float64[2, n, 6], zeros, set to the results - chances and utility of the start's player at the
-    end, certain or from the tables or rated - and to the luck on the way there. Where a double is
-    dropped the game ends; its chances are those it was dropped for.
+    end, certain or from the databases or rated - and to the luck on the way there. Where a double
+    is dropped the game ends; its chances are those it was dropped for.
     """
     cube = start.cube
     board, seen = np.empty(26, np.int8), np.empty(5, np.float32)

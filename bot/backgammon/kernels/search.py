@@ -90,7 +90,7 @@ def search_workspace(rater: Rater) -> SearchWorkspace:
 
 
 @kernel
-def fill_ratings(
+def fill_evaluations(
     board: Boards, high: int, low: int, rater: Rater, workspace: SearchWorkspace, outcomes: Floats
 ) -> int:
     """Rate every legal play of the roll, 0 plies deep; their number.

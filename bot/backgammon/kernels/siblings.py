@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.bearoff import BearoffTables, bearoff_outcomes
+from bot.backgammon.kernels.bearoff import BearoffDatabases, bearoff_outcomes
 from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
 from bot.backgammon.kernels.increments import (
     add_rows,
@@ -61,15 +61,15 @@ class Rater(NamedTuple):
     """What rates boards: a network, a small one that chooses what it rates, and exact endings.
 
     features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
-    units if there is none; tables: no positions if there are none; worth: what the game is worth to
-    the player on roll after a play, of which the best play leaves least.
+    units if there is none; databases: no positions if there are none; worth: what the game is worth
+    to the player on roll after a play, of which the best play leaves least.
     """
 
     layers: Layers
     features: Features
     pruner: Layers
     pruner_features: Features
-    tables: BearoffTables
+    databases: BearoffDatabases
     worth: Weights = MONEY
 
 
@@ -239,7 +239,11 @@ def _is_calm(root: Boards) -> bool:
 
 @inner
 def _correct(
-    root: Boards, after: Boards, count: int, tables: BearoffTables, workspace: SiblingWorkspace
+    root: Boards,
+    after: Boards,
+    count: int,
+    databases: BearoffDatabases,
+    workspace: SiblingWorkspace,
 ) -> None:
     """Overrule the networks where the rules or a table know better; sets workspace.is_exact."""
     outcomes = workspace.outcomes
@@ -267,7 +271,7 @@ def _correct(
                 outcomes[i, chance] = 0.0
             outcomes[i, 3] = 1.0 if points >= 2 else 0.0
             outcomes[i, 4] = 1.0 if points >= 3 else 0.0
-        elif other_is_home and bearoff_outcomes(workspace.turned, tables, outcomes[i]):
+        elif other_is_home and bearoff_outcomes(workspace.turned, databases, outcomes[i]):
             workspace.is_exact[i] = True
         else:
             clamp_outcomes(workspace.turned, outcomes[i])
@@ -304,11 +308,11 @@ def rate_siblings(
         _fill_network_outcomes(
             root, after, steps, count, rater.pruner, workspace.pruning, workspace
         )
-        _correct(root, after, count, rater.tables, workspace)
+        _correct(root, after, count, rater.databases, workspace)
         _pick_least(workspace, count, MAX_PICKED, rater.worth)
         count = MAX_PICKED
     _fill_network_outcomes(root, after, steps, count, rater.layers, workspace.main, workspace)
-    _correct(root, after, count, rater.tables, workspace)
+    _correct(root, after, count, rater.databases, workspace)
     return count
 
 

@@ -3,7 +3,7 @@
     python -m bot.backgammon.lab.cube_efficiency [--positions N] [--seed S] [--weights NAME]
 
 Positions come from Blot's games against itself, so many of each class: contact, races with checkers
-outside, bear-offs beyond the two-sided table, and in it. From each the cube is carried two plies
+outside, bear-offs beyond the two-sided database, and in it. From each the cube is carried two plies
 ahead, all rolls with the best reply, both sides free to double at every turn, with static values at
 the ends and exact ones where the table has them. Static values of the root, with its chances two
 plies deep, are to agree with what was found in close decisions: the margins of doubling, redoubling
@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level
-from bot.backgammon.evaluation.bearoff import NO_TABLES, known_equities
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, known_equities
 from bot.backgammon.evaluation.cube import Values, cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
-from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import Boards, Counts, has_contact
 from bot.backgammon.kernels.cube import CubeTable, Efficiencies
 from bot.backgammon.lab.cube_tree import CubeTree, cube_tree, leafless_tree, looked_ahead, static
@@ -46,20 +46,20 @@ CLOSE_CALL = 0.15
 """Decisions that lose less, taken wrongly, are close."""
 GRID = np.arange(0.0, 1.0, 0.01)
 JUMPS = np.arange(0, 8, 0.25)
-MOST_ROUNDS = 20
+MAX_ROUNDS = 20
 JANOWSKIS = Efficiencies(0.68, 0.68, 0.0)
 PIPS = (1, 10, 20, 40, 60, 80, 100, 400)
 FEWEST = 20
 CLASSES = ("contact", "race", "at home", "in the table")
 
 
-def class_of(board: Boards, tables: BearoffTables) -> str:
+def class_of(board: Boards, databases: BearoffDatabases) -> str:
     """The class of a board, int8[26], as in CLASSES."""
     if has_contact(board):
         return "contact"
     if (board[7:] > 0).any() or (board[:19] < 0).any():
         return "race"
-    return "in the table" if known_equities(board[np.newaxis], tables)[1][0] else "at home"
+    return "in the table" if known_equities(board[np.newaxis], databases)[1][0] else "at home"
 
 
 def boards_of_games(engine: Engine, turns: int, seed: int) -> Iterator[Boards]:
@@ -81,7 +81,7 @@ def boards_by_class(
     found: dict[str, list[Boards]] = {name: [] for name in CLASSES}
     engine = level.engine(print, candidates=1)
     for turn, board in enumerate(boards_of_games(engine, 400 * wanted, seed)):
-        name = class_of(board, evaluator.tables)
+        name = class_of(board, evaluator.databases)
         if len(found[name]) == wanted or (name == "contact" and turn % EVERY):
             continue
         if CLOSE[0] < evaluator.outcomes(board[np.newaxis])[0, 0] < CLOSE[1]:
@@ -96,9 +96,9 @@ def fixed(efficiency: float) -> Efficiencies:
     return Efficiencies(efficiency, efficiency, 0.0)
 
 
-def table_at(efficiencies: Efficiencies, tables: BearoffTables = NO_TABLES) -> CubeTable:
+def table_at(efficiencies: Efficiencies, databases: BearoffDatabases = NO_DATABASES) -> CubeTable:
     """The cube of a money game with such efficiencies."""
-    return cube_table(GameState(START, money=NO_JACOBY), None, tables, efficiencies)
+    return cube_table(GameState(START, money=NO_JACOBY), None, databases, efficiencies)
 
 
 def margins(values: Values) -> Values:
@@ -172,13 +172,13 @@ def race_curve(aims: Iterable[Aim]) -> tuple[float, float]:
 
 
 def fitted(
-    trees: Mapping[str, CubeTree], known: CubeTree, exact: Values, tables: BearoffTables
+    trees: Mapping[str, CubeTree], known: CubeTree, exact: Values, databases: BearoffDatabases
 ) -> Efficiencies:
     """Efficiencies that agree with looking ahead by themselves; each round is printed."""
     now = JANOWSKIS
-    for number in range(1, MOST_ROUNDS + 1):
+    for number in range(1, MAX_ROUNDS + 1):
         aims = {
-            name: aim(tree, looked_ahead(tree, table_at(now, tables)))
+            name: aim(tree, looked_ahead(tree, table_at(now, databases)))
             for name, tree in trees.items()
         }
         curve = race_curve([aim(known, exact), aims["race"], aims["at home"]])
@@ -217,11 +217,11 @@ def main() -> None:
     print("positions:", ", ".join(f"{len(boards)} {name}" for name, boards in found.items()))
     held = found.pop("in the table")
     trees = {name: cube_tree(boards, evaluator) for name, boards in found.items()}
-    exact = known_equities(held, evaluator.tables)[0].astype(np.float64)
+    exact = known_equities(held, evaluator.databases)[0].astype(np.float64)
     known = leafless_tree(held, evaluator.outcomes(held))
-    best = fitted(trees, known, exact, evaluator.tables)
+    best = fitted(trees, known, exact, evaluator.databases)
     print("decisions' loss and values' error: Janowski's, ours, one number for the class")
-    cube = table_at(best, evaluator.tables)
+    cube = table_at(best, evaluator.databases)
     for name, tree in trees.items():
         print_class(name, tree, looked_ahead(tree, cube), best)
     print_class("in the table", known, exact, best)

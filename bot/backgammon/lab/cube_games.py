@@ -33,7 +33,7 @@ def cube_games(
     Raises ValueError if a game has no end.
     """
     games = CubeGames(np.zeros(count, np.int8), np.zeros(count), np.zeros(count, np.bool_))
-    cube = cube_table(state, met, seat.evaluator.tables)
+    cube = cube_table(state, met, seat.evaluator.databases)
     seats = 1 if state.score is None else 2
     generator = new_generator(seed, stream)
     replies = Replies(*(part[LATER] for part in no_replies()))

@@ -51,7 +51,7 @@ def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
     is_exact = np.empty(ROLL_COUNT, np.bool_)
     for i in range(n):
         fill_replies(roots[i], rater, workspace, middles[i], middle_chances[i], is_exact)
-        is_end[i] = known_equities(middles[i], evaluator.tables)[1]
+        is_end[i] = known_equities(middles[i], evaluator.databases)[1]
         for k in range(ROLL_COUNT):
             is_end[i, k] |= points_lost(middles[i, k]) > 0
             if not is_end[i, k]:

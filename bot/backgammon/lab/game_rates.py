@@ -48,8 +48,8 @@ from bot.backgammon.rules.roll import ROLLS, Roll
 from bot.weights import DEFAULT
 
 TENTHS = 10
-MOST_AWAY = 25
-MOST_ROUNDS = 5
+MAX_AWAY = 25
+MAX_ROUNDS = 5
 MONEY_GAMES = 5
 """So many times as many as at each score: they are the only ones in which both want gammons."""
 
@@ -141,7 +141,7 @@ def first_chances(seat: Seat, met: MatchEquityTable) -> tuple[float, ...]:
     trailers, leaders = (cube_table(each, met) for each in (state, state.turned()))
 
     def reply(board: Boards, roll: Roll, cube: CubeTable) -> Boards:
-        ratings = search.ratings(board, roll, cube=cube, is_choice=True)
+        ratings = search.candidates(board, roll, cube=cube, is_choice=True)
         after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
         turned: Boards = turned_boards(after[np.newaxis])[0]
         return turned
@@ -204,7 +204,7 @@ def shifted(found: Measured) -> Iterator[Rates]:
 
 def chances_in(met: MatchEquityTable) -> Values:
     """All chances up to 25 away, one after another."""
-    return np.append(met.pre[:MOST_AWAY, :MOST_AWAY].ravel(), met.post[:MOST_AWAY])
+    return np.append(met.pre[:MAX_AWAY, :MAX_AWAY].ravel(), met.post[:MAX_AWAY])
 
 
 def table_errors(found: Measured) -> Values:
@@ -228,7 +228,7 @@ def main() -> None:
     seat = seat_of(RolloutPlayer(options.weights), 0)
     gammons = money(seat, MONEY_GAMES * options.games, options.seed)
     met = blot_table()
-    for number in range(1, MOST_ROUNDS + 1):
+    for number in range(1, MAX_ROUNDS + 1):
         found = measured(met, gammons, seat, options.games, options.most_away, options.seed)
         following = computed_table("Blot", found.rates)
         change = np.abs(chances_in(following) - chances_in(met))
@@ -243,7 +243,7 @@ def main() -> None:
         if change.mean() <= errors.mean() and change.max() <= errors.max():
             return
         met = following
-    raise SystemExit(f"the table still changes after {MOST_ROUNDS} rounds")
+    raise SystemExit(f"the table still changes after {MAX_ROUNDS} rounds")
 
 
 if __name__ == "__main__":

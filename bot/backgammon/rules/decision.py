@@ -59,7 +59,7 @@ def refused(request: object) -> ValueError:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedPlay:
+class Candidate:
     """A play, the chances after it and its equity, both for the mover, rated so many plies deep.
 
     equity: cubeless points, or cubeful if the engine plays with the cube: points at the present
@@ -76,17 +76,17 @@ class RatedPlay:
 
 @dataclass(frozen=True, slots=True)
 class PlayDecision:
-    """The play chosen, no legs if the roll allows none; all legal plays rated, the best first.
+    """The play chosen, no legs if the roll allows none; the legal plays, the best first.
 
-    Plays rated deeper stand before all others. resigns: 1, 2 or 3 times the cube that the player
-    offers to lose instead of playing on, 0 if not. lead: by how much equity the play is better than
-    the next one rated as deep, listed or not; infinite if there is none.
+    Candidates rated deeper stand before all others. resigns: 1, 2 or 3 times the cube that the
+    player offers to lose instead of playing on, 0 if not. margin: by how much equity the play is
+    better than the next one rated as deep, listed or not; infinite if there is none.
     """
 
     play: CheckerPlay
-    rated: tuple[RatedPlay, ...]
+    candidates: tuple[Candidate, ...]
     resigns: int = 0
-    lead: float = math.inf
+    margin: float = math.inf
 
 
 class CubeAction(Enum):
@@ -124,10 +124,10 @@ class ProperAction(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class CubeRating:
+class CubeEvaluation:
     """Cubeful equities of what can be done before a roll, all for the player on roll.
 
-    Points at the present cube in money games; in a match as in RatedPlay, and mwc has the
+    Points at the present cube in money games; in a match as in Candidate, and mwc has the
     match-winning chances of the same three, None outside of matches. may_beaver: whether the other
     side could beaver. may_win_gammon: whether there is a gammon to play on for.
     """
@@ -150,12 +150,12 @@ class CubeRating:
         return min((2 if self.beavers else 1) * self.double_take, self.double_drop)
 
     @property
-    def action_lead(self) -> float:
+    def action_margin(self) -> float:
         """How much better it is to double than to roll, or the reverse; 0 or more."""
         return abs(self.doubled - self.no_double)
 
     @property
-    def answer_lead(self) -> float:
+    def answer_margin(self) -> float:
         """How much better the other side's best answer to a double is than its next one."""
         lead = abs(self.double_take - self.double_drop)
         return min(lead, abs(self.double_take)) if self.may_beaver else lead
@@ -169,7 +169,7 @@ class CubeRating:
         """
         takes = self.double_take <= self.double_drop
         beavers = self.beavers
-        if self.action_lead <= TIE:
+        if self.action_margin <= TIE:
             if not takes:
                 is_free = self.may_win_gammon
                 return ProperAction.OPTIONAL_DROP if is_free else ProperAction.DOUBLE_DROP
@@ -187,13 +187,13 @@ class CubeRating:
 class CubeDecision:
     """Roll or double; chances are the player's on roll.
 
-    rating: None if the engine plays without the cube or may not double. resigns: see PlayDecision.
-    mwc: match-winning chance of rolling, None outside of matches.
+    evaluation: None if the engine plays without the cube or may not double. resigns: see
+    PlayDecision. mwc: match-winning chance of rolling, None outside of matches.
     """
 
     action: CubeAction
     chances: Chances
-    rating: CubeRating | None = None
+    evaluation: CubeEvaluation | None = None
     resigns: int = 0
     mwc: float | None = None
 
@@ -202,26 +202,26 @@ class CubeDecision:
 class DoubleDecision:
     """Take, drop or beaver; chances are those of the side that answers.
 
-    rating: the doubler's, as in CubeDecision.
+    evaluation: the doubler's, as in CubeDecision.
     """
 
     answer: DoubleAnswer
     chances: Chances
-    rating: CubeRating | None = None
+    evaluation: CubeEvaluation | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ResignationDecision:
     """Whether the offer is accepted; chances are those of the side that answers.
 
-    lead: how much better the answer is than the other one, in points, or twice the match-winning
+    margin: how much better the answer is than the other one, in points, or twice the match-winning
     chance; 0 or more. mwc: match-winning chance of the side that answers if it declines, None
     outside of matches.
     """
 
     accepted: bool
     chances: Chances
-    lead: float = math.inf
+    margin: float = math.inf
     mwc: float | None = None
 
 

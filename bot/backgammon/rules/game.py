@@ -75,31 +75,31 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won a game and how: a single game is of level 1, a gammon 2, a backgammon 3.
+    """Who won a game and how: a single game is of kind 1, a gammon 2, a backgammon 3.
 
     winner is a seat, cube the value that counted. Under the Jacoby rule a gammon counts no more
     than a single game as long as nobody has doubled.
     """
 
     winner: int
-    level: int
+    kind: int
     cube: int = 1
     ending: Ending = Ending.PLAYED
     counts_gammons: bool = True
 
     def __post_init__(self) -> None:
-        if self.winner not in (0, 1) or self.level not in (1, 2, 3):
-            raise ValueError(f"no result: seat {self.winner} wins {self.level} times the cube")
+        if self.winner not in (0, 1) or self.kind not in (1, 2, 3):
+            raise ValueError(f"no result: seat {self.winner} wins {self.kind} times the cube")
 
     @property
-    def level_counted(self) -> int:
+    def kind_counted(self) -> int:
         """How many times the cube was won."""
-        return self.level if self.counts_gammons else 1
+        return self.kind if self.counts_gammons else 1
 
     @property
     def points(self) -> int:
         """Points won, those included that a match does not need any more."""
-        return self.cube * self.level_counted
+        return self.cube * self.kind_counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +214,9 @@ class Game:
         """Whether the double that waits may be answered with a double."""
         return self.refusal(DoubleAnswer.BEAVER) is None
 
-    def won(self, winner: int, level: int, ending: Ending) -> Result:
+    def won(self, winner: int, kind: int, ending: Ending) -> Result:
         """The result if the game ended now with so many times the cube."""
-        return Result(winner, level, self.state.cube.value, ending, self.counts_gammons)
+        return Result(winner, kind, self.state.cube.value, ending, self.counts_gammons)
 
     def refusal(self, answer: Answer) -> str | None:
         """Why the rules do not allow the answer now, as a clause; None if they do."""
@@ -256,7 +256,7 @@ class Game:
             return "doubling comes before the dice"
         if self.is_rolling:
             return "the player has chosen to roll"
-        bar = self.state.doubling_bar
+        bar = self.state.doubling_refusal
         return None if bar is None else bar.value
 
     def _double_answer_refusal(self, answer: DoubleAnswer) -> str | None:

@@ -95,7 +95,7 @@ class MoneyRules:
     beavers: bool = False
 
 
-class DoublingBar(Enum):
+class DoublingRefusal(Enum):
     """Why the player on roll may not double."""
 
     OTHERS_CUBE = "the cube is the other side's"
@@ -123,12 +123,12 @@ class GameState:
         return GameState(turned(self.position), self.cube.turned(), score, self.money)
 
     @property
-    def doubling_bar(self) -> DoublingBar | None:
+    def doubling_refusal(self) -> DoublingRefusal | None:
         """Why the player on roll may not double, or gains nothing by it; None if he may."""
         if self.cube.owner is CubeOwner.OTHER:
-            return DoublingBar.OTHERS_CUBE
+            return DoublingRefusal.OTHERS_CUBE
         if self.score and self.score.is_crawford:
-            return DoublingBar.CRAWFORD
+            return DoublingRefusal.CRAWFORD
         if self.score and self.cube.value >= self.score.away:
-            return DoublingBar.DEAD
-        return DoublingBar.LIMIT if self.cube.value >= MAX_CUBE else None
+            return DoublingRefusal.DEAD
+        return DoublingRefusal.LIMIT if self.cube.value >= MAX_CUBE else None

@@ -198,7 +198,7 @@ def _check_result(game: Game | Result, result: Result | None) -> None:
     if isinstance(game, Game):
         if result.ending is not Ending.RESIGNED:
             raise ValueError("the game is not over")
-        game = game.won(result.winner, result.level, Ending.RESIGNED)
+        game = game.won(result.winner, result.kind, Ending.RESIGNED)
     if (game.winner, game.points) != (result.winner, result.points):
         told, true = (f"{each.points} for seat {each.winner}" for each in (result, game))
         raise ValueError(f"the result is {true}, not {told}")

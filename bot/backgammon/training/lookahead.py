@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from bot.archive import Arrays
 from bot.backgammon.engine.search import rater_of
-from bot.backgammon.evaluation.bearoff import load_tables
+from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import input_set
 from bot.backgammon.evaluation.network import Network, load_network
-from bot.backgammon.kernels.bearoff import BearoffTables
+from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.lookahead import fill_examples
@@ -209,8 +209,8 @@ class Window:
 
 
 @cache
-def _tables() -> BearoffTables:
-    return load_tables(_LOG.info)
+def _tables() -> BearoffDatabases:
+    return load_databases(_LOG.info)
 
 
 @cache

@@ -34,9 +34,9 @@ GNUBG, BLOT = "gnubg", "blot"
 FOLDERS = ("/usr/games", "/usr/local/bin", "/opt/homebrew/bin")
 """Where gnubg is looked for besides PATH; Debian's games are not in root's."""
 
-MOST_PLIES = 4
+MAX_PLIES = 4
 
-MOST_STOPS = 8
+MAX_STOPS = 8
 """How often gnubg may be told to go on in a game; the cube leaves room for fewer beavers."""
 
 _FIRST_PROMPT = "(No game) "
@@ -71,7 +71,7 @@ class GnubgGame:
     """How a game ended: who won, single 1, gammon 2 or backgammon 3, points with the cube."""
 
     winner: str
-    level: int
+    kind: int
     points: int
     ends_match: bool
 
@@ -272,7 +272,7 @@ class GnubgProgram:
         GnubgError if the game does not come to an end.
         """
         output, requests = self.command(start), -1
-        for _ in range(MOST_STOPS):
+        for _ in range(MAX_STOPS):
             win = _WIN.search(output)
             if win is not None and win[1] in (GNUBG, BLOT):
                 ends_match = _MATCH_WON.search(output) is not None

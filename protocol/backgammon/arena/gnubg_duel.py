@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import TimedDecider
 from bot.backgammon.arena.tally import GameResult, Tally
 from bot.backgammon.rules.decision import Decider
@@ -25,7 +25,7 @@ GAMES_PER_EXPORT = 25
 
 def duel_with_gnubg(
     engine: Decider,
-    terms: Terms,
+    match_format: MatchFormat,
     tally: Tally,
     *,
     plies: int = 0,
@@ -35,7 +35,7 @@ def duel_with_gnubg(
     patience: float = PATIENCE,
     on_progress: Callable[[], None] = lambda: None,
 ) -> None:
-    """Start gnubg, seat the engine as its external player, play the terms and add up the results.
+    """Start gnubg, seat the engine as its external player, play the match and add up the results.
 
     mat, sgf: files for the games in gnubg's own hand, written every 25 money games, after each
     match and at any failure; later matches get a number in their files' names. program, patience:
@@ -46,20 +46,22 @@ def duel_with_gnubg(
     timed = TimedDecider(engine, tally.decision_seconds, on_progress)
     with (
         GnubgProgram(program, patience=patience, activity=timed.decisions) as gnubg,
-        seated(timed, gnubg.folder, terms.money, tally.rejected_plays.append) as address,
+        seated(timed, gnubg.folder, match_format.money, tally.rejected_plays.append) as address,
     ):
-        gnubg.seat_external_player(address, plies=plies, seed=terms.seed)
-        gnubg.set_rules(cube=terms.cube, jacoby=terms.jacoby, beavers=terms.beavers)
-        for number in range(1 if terms.length is None else terms.games):
+        gnubg.seat_external_player(address, plies=plies, seed=match_format.seed)
+        gnubg.set_rules(
+            cube=match_format.cube, jacoby=match_format.jacoby, beavers=match_format.beavers
+        )
+        for number in range(1 if match_format.length is None else match_format.games):
             files = _numbered(mat, number), _numbered(sgf, number)
             try:
-                if terms.length is None:
-                    for played in _play_session(gnubg, terms.games, tally):
+                if match_format.length is None:
+                    for played in _play_session(gnubg, match_format.games, tally):
                         on_progress()
                         if played % GAMES_PER_EXPORT == 0:
                             gnubg.save_games(*files)
                 else:
-                    _play_match(gnubg, terms.length, tally)
+                    _play_match(gnubg, match_format.length, tally)
                     on_progress()
                 gnubg.save_games(*files)
             except (GnubgError, KeyboardInterrupt):
@@ -84,7 +86,7 @@ def _play_match(gnubg: GnubgProgram, length: int, tally: Tally) -> None:
 
 
 def _result_of(game: GnubgGame) -> GameResult:
-    return GameResult(game.points if game.winner == BLOT else -game.points, game.level)
+    return GameResult(game.points if game.winner == BLOT else -game.points, game.kind)
 
 
 def _numbered(file: Path | None, number: int) -> Path | None:

@@ -8,7 +8,7 @@ from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import Decider
 from bot.weights import weights_file
-from protocol.backgammon.adapters.gnubg_program import MOST_PLIES
+from protocol.backgammon.adapters.gnubg_program import MAX_PLIES
 from protocol.progress import tell
 
 GNUBG_NAMES = ("gnubg", "gnubg:PLIES")
@@ -25,8 +25,8 @@ def gnubg_plies(name: str) -> int | None:
         return None
     if not colon:
         return 0
-    if not (plies.isascii() and plies.isdigit() and int(plies) <= MOST_PLIES):
-        raise ValueError(f"gnubg plays at 0 to {MOST_PLIES} plies, as gnubg:2, not at {plies!r}")
+    if not (plies.isascii() and plies.isdigit() and int(plies) <= MAX_PLIES):
+        raise ValueError(f"gnubg plays at 0 to {MAX_PLIES} plies, as gnubg:2, not at {plies!r}")
     return int(plies)
 
 

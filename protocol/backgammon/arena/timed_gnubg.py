@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from protocol.backgammon.adapters.gnubg_program import MOST_PLIES, GnubgError, GnubgProgram
+from protocol.backgammon.adapters.gnubg_program import MAX_PLIES, GnubgError, GnubgProgram
 from protocol.backgammon.arena.timed_seat import LIMIT, Seat
 
 ITERATIONS_PER_SECOND = 100
@@ -42,8 +42,8 @@ def gnubg_seat(plies: int, command: Sequence[str] = (), *, limit: float = LIMIT)
     program and arguments to put first, found if not given; limit: seconds for each wait. Raises
     ValueError for plies that gnubg does not play at, GnubgError if it does not start.
     """
-    if not 0 <= plies <= MOST_PLIES:
-        raise ValueError(f"gnubg plays at 0 to {MOST_PLIES} plies, not at {plies}")
+    if not 0 <= plies <= MAX_PLIES:
+        raise ValueError(f"gnubg plays at 0 to {MAX_PLIES} plies, not at {plies}")
     with GnubgProgram(command, patience=limit) as gnubg:
         for text in _settings(plies):
             gnubg.command(text)

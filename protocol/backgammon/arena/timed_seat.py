@@ -29,8 +29,8 @@ from protocol.errors import WireError
 LIMIT = 120.0
 """Seconds that starting, one answer, or ending may take."""
 
-_MOST_ANSWER = 1000
-_MOST_OFFERS = 3
+_MAX_ANSWER = 1000
+_MAX_OFFERS = 3
 _ANSWERS: dict[str, Answer] = {
     each.value: each for kind in (CubeAction, DoubleAnswer) for each in kind
 }
@@ -56,7 +56,7 @@ class Seat:
         session = (self._asked, 0)  # every question is of a game of its own
         line = board_line(BoardRequest(request, 1, decider, session_points=session)).encode()
         seconds, text = self._exchange(line)
-        for _ in range(_MOST_OFFERS):
+        for _ in range(_MAX_OFFERS):
             if not text.startswith("resign"):
                 break
             more, text = self._exchange(line)
@@ -75,9 +75,9 @@ class Seat:
             while not answer.endswith(b"\n"):
                 left = began + self._limit - time.perf_counter()
                 self._connection.settimeout(max(left, 0.001))
-                part = self._connection.recv(_MOST_ANSWER)
+                part = self._connection.recv(_MAX_ANSWER)
                 answer += part
-                if not part or len(answer) > _MOST_ANSWER:
+                if not part or len(answer) > _MAX_ANSWER:
                     raise WireError(f"{self._name} broke off its answer to {line[:80]!r}")
         except TimeoutError:
             raise WireError(f"{self._name} gave no answer in {self._limit:g} s") from None

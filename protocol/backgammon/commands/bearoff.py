@@ -13,9 +13,9 @@ def add_bearoff(subcommands: Parsers) -> None:
     """Add `blot bearoff`."""
     parser = subcommands.add_parser(
         "bearoff",
-        help="build the tables of exact endings",
-        description="Build the bear-off tables in the user's cache folder, or check them if they "
-        "are there. Whatever needs them builds them itself.",
+        help="build the databases of exact endings",
+        description="Build the bear-off databases in the user's cache folder, or check them if "
+        "they are there. Whatever needs them builds them itself.",
         allow_abbrev=False,
     )
     parser.add_argument("--rebuild", action="store_true", help="build them in any case")
@@ -24,10 +24,10 @@ def add_bearoff(subcommands: Parsers) -> None:
 
 
 def _bearoff(options: argparse.Namespace) -> int:
-    """Build or check the tables, and say where they are."""
+    """Build or check the databases, and say where they are."""
     import time
 
-    from bot.backgammon.evaluation.bearoff import bearoff_path, load_tables
+    from bot.backgammon.evaluation.bearoff import bearoff_path, load_databases
     from protocol.backgammon.reports.compilation import compile_first
 
     told: list[str] = []
@@ -37,14 +37,14 @@ def _bearoff(options: argparse.Namespace) -> int:
         tell(text)
 
     if options.rebuild or not bearoff_path().exists():
-        compile_first(["bear-off tables"])
+        compile_first(["bear-off databases"])
     began = time.monotonic()
-    tables = load_tables(note, rebuild=options.rebuild)
+    databases = load_databases(note, rebuild=options.rebuild)
     seconds = time.monotonic() - began
     path = bearoff_path()
     if not path.is_file():
         return 1  # told why
-    one_sided, two_sided = len(tables.all_off.fewest), len(tables.wins)
+    one_sided, two_sided = len(databases.all_off.fewest), len(databases.wins)
     report = {"file": str(path), "bytes": path.stat().st_size, "built": bool(told)}
     report |= {"seconds": round(seconds, 3), "one_sided": one_sided, "two_sided": two_sided}
     if options.json:

@@ -14,7 +14,7 @@ from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     FILTER_NAMES,
     LEVEL_NAMES,
-    MOST_PLIES,
+    MAX_PLIES,
     level_of,
 )
 from protocol.progress import tell
@@ -33,7 +33,7 @@ Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 ROUNDS = 3
 """Each rate is the median of so many, Blot's and gnubg's in turn."""
 
-MOST_POSITIONS = 200
+MAX_POSITIONS = 200
 """So many of the decisions' positions are enough to measure rates with."""
 
 WARMING_UP = 5
@@ -57,7 +57,7 @@ def add_bench(subcommands: Parsers) -> None:
         "--ply",
         type=int,
         nargs="*",
-        choices=range(MOST_PLIES + 1),
+        choices=range(MAX_PLIES + 1),
         default=[0, 1, 2],
         help="plies that Blot and gnubg look ahead",
     )
@@ -195,7 +195,7 @@ def _rates(
 
     if weights in BASELINES:
         return []
-    positions = [each.request.state.position for each in decisions[:MOST_POSITIONS]]
+    positions = [each.request.state.position for each in decisions[:MAX_POSITIONS]]
     compile_first([*jobs_of_level(Level(weights)), "replies"])
     evaluator = Level(weights).evaluator(tell)
     pruner = pruner_of(evaluator.network)

@@ -22,7 +22,7 @@ from protocol.backgammon.commands.question import (
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 STANDARD_INPUT = "-"
-MOST_BYTES = 4096
+MAX_BYTES = 4096
 """No line with an ID is longer."""
 
 DICE_BEHIND = re.compile(r"(.*\S)\s+(\d[-,]?\d)")
@@ -62,13 +62,13 @@ def _hint(options: argparse.Namespace) -> int:
     own = plays_of(options, question)
     level = level_of(options)
     engine = advisor(level, cube=options.cube, met=met_of(options))
-    terms = question, engine, options.count
+    asked = question, engine, options.count
     if options.json:
         values = {"id": pasted_id(options.id), "weights": level.weights}
-        values |= hint_values(*terms, uses_cube=options.cube, own=own)
+        values |= hint_values(*asked, uses_cube=options.cube, own=own)
         print(json.dumps(values))
     else:
-        print("\n".join(hint_lines(*terms, uses_cube=options.cube, own=own)))
+        print("\n".join(hint_lines(*asked, uses_cube=options.cube, own=own)))
     return 0
 
 
@@ -83,7 +83,7 @@ def _hint_each_line(options: argparse.Namespace) -> int:
     level = level_of(options)
     engine = advisor(level, cube=options.cube, met=met_of(options))
     status = 0
-    while line := sys.stdin.buffer.readline(MOST_BYTES):
+    while line := sys.stdin.buffer.readline(MAX_BYTES):
         text = line.decode(errors="replace").strip()
         if not text or text.startswith("#"):
             continue

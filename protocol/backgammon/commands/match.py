@@ -15,7 +15,7 @@ from protocol.progress import tell
 from protocol.signals import handle
 
 if TYPE_CHECKING:
-    from bot.backgammon.arena.match_format import Terms
+    from bot.backgammon.arena.match_format import MatchFormat
     from bot.backgammon.arena.tally import Tally
     from bot.backgammon.engine.level import Level
 
@@ -88,51 +88,56 @@ def _match(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.match import tally_text, tally_values
 
     handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
-    terms = _terms(options)
+    match_format = _terms(options)
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()
     if gnubg_plies(options.opponent) is None:
-        terms = _in_pairs(terms)
-    tally = Tally(terms.length)
+        match_format = _in_pairs(match_format)
+    tally = Tally(match_format.length)
     status, failure = 0, None
     try:
-        _play(options, level, terms, tally)
+        _play(options, level, match_format, tally)
     except GnubgError as error:
         status, failure = 1, str(error)
         print(f"blot: {failure}", file=sys.stderr)
     except KeyboardInterrupt:
         status, failure = 130, "interrupted"
-        noun = "games" if terms.length is None else "matches"
-        print(f"blot: interrupted after {tally.contests} of {terms.games} {noun}", file=sys.stderr)
+        noun = "games" if match_format.length is None else "matches"
+        print(
+            f"blot: interrupted after {tally.contests} of {match_format.games} {noun}",
+            file=sys.stderr,
+        )
     if options.json:
         report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
-        report |= {"terms": asdict(terms), **tally_values(tally), "failure": failure}
+        report |= {"match_format": asdict(match_format), **tally_values(tally), "failure": failure}
         print(json.dumps(report, indent=2))
     elif tally.games:
-        print(f"{level.weights} {level.search.ply}-ply against {options.opponent}, {terms}")
+        print(f"{level.weights} {level.search.ply}-ply against {options.opponent}, {match_format}")
         print(tally_text(tally))
     return status
 
 
-def _terms(options: argparse.Namespace) -> "Terms":
+def _terms(options: argparse.Namespace) -> "MatchFormat":
     """What the options say is played; money games cubeless and matches with the cube if unsaid."""
-    from bot.backgammon.arena.match_format import Terms
+    from bot.backgammon.arena.match_format import MatchFormat
 
     cube = options.length is not None if options.cube is None else options.cube
     if "met" in options and not (cube and options.length):
         raise ValueError("--met counts in matches with the cube; give --length with it")
     jacoby = cube and options.length is None if options.jacoby is None else options.jacoby
-    return Terms(options.games, options.length, cube, jacoby, options.beavers, options.seed)
+    return MatchFormat(options.games, options.length, cube, jacoby, options.beavers, options.seed)
 
 
-def _in_pairs(terms: "Terms") -> "Terms":
-    """Terms with an even number of games, one more if it was odd, which is said then."""
-    if terms.games % 2 == 0:
-        return terms
-    games = terms.games + 1
-    name = "games" if terms.length is None else "matches"
-    tell(f"{name} come in pairs with the same dice: playing {games} instead of {terms.games}")
-    return replace(terms, games=games)
+def _in_pairs(match_format: "MatchFormat") -> "MatchFormat":
+    """MatchFormat with an even number of games, one more if it was odd, which is said then."""
+    if match_format.games % 2 == 0:
+        return match_format
+    games = match_format.games + 1
+    name = "games" if match_format.length is None else "matches"
+    tell(
+        f"{name} come in pairs with the same dice: playing {games} instead of {match_format.games}"
+    )
+    return replace(match_format, games=games)
 
 
 def _default_opponent() -> str:
@@ -147,22 +152,28 @@ def _default_opponent() -> str:
     return "gnubg"
 
 
-def _play(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
+def _play(
+    options: argparse.Namespace, level: "Level", match_format: "MatchFormat", tally: "Tally"
+) -> None:
     """Seat the two players and let them play."""
     from protocol.backgammon.arena.named_players import gnubg_plies
 
     plies = gnubg_plies(options.opponent)
     if plies is not None:
-        _play_gnubg(options, level, terms, tally, plies)
+        _play_gnubg(options, level, match_format, tally, plies)
         return
     for file in ("mat", "sgf"):
         if getattr(options, file) is not None:
             raise ValueError(f"gnubg writes the games: --{file} needs gnubg as the opponent")
-    _play_here(options, level, terms, tally)
+    _play_here(options, level, match_format, tally)
 
 
 def _play_gnubg(
-    options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally", plies: int
+    options: argparse.Namespace,
+    level: "Level",
+    match_format: "MatchFormat",
+    tally: "Tally",
+    plies: int,
 ) -> None:
     """Against gnubg, which is started for it."""
     from bot.backgammon.arena.players import ask_everything
@@ -175,14 +186,16 @@ def _play_gnubg(
         if file is not None and not file.absolute().parent.is_dir():
             raise ValueError(f"no folder for the file {file}")
     _compile(level)
-    engine = decider(level, seed=terms.seed, cube=terms.cube, met=met_of(options))
+    engine = decider(level, seed=match_format.seed, cube=match_format.cube, met=met_of(options))
     ask_everything(engine)
-    with _progress(terms, tally) as show:
+    with _progress(match_format, tally) as show:
         files = {"mat": options.mat, "sgf": options.sgf}
-        duel_with_gnubg(engine, terms, tally, plies=plies, **files, on_progress=show)
+        duel_with_gnubg(engine, match_format, tally, plies=plies, **files, on_progress=show)
 
 
-def _play_here(options: argparse.Namespace, level: "Level", terms: "Terms", tally: "Tally") -> None:
+def _play_here(
+    options: argparse.Namespace, level: "Level", match_format: "MatchFormat", tally: "Tally"
+) -> None:
     """Against a player here."""
     from bot.backgammon.arena.duel import duel
     from bot.backgammon.arena.players import ask_everything
@@ -190,22 +203,22 @@ def _play_here(options: argparse.Namespace, level: "Level", terms: "Terms", tall
 
     met = met_of(options)
     _compile(level, options.opponent)
-    ours = decider(level, seed=terms.seed, cube=terms.cube, met=met)
-    theirs = decider(options.opponent, seed=terms.seed + 1, cube=terms.cube, met=met)
-    for player in (ours, theirs) if terms.cube else ():
+    ours = decider(level, seed=match_format.seed, cube=match_format.cube, met=met)
+    theirs = decider(options.opponent, seed=match_format.seed + 1, cube=match_format.cube, met=met)
+    for player in (ours, theirs) if match_format.cube else ():
         ask_everything(player)
-    with _progress(terms, tally) as show:
-        duel(ours, theirs, terms, tally, on_progress=show)
+    with _progress(match_format, tally) as show:
+        duel(ours, theirs, match_format, tally, on_progress=show)
 
 
 @contextmanager
-def _progress(terms: "Terms", tally: "Tally") -> Iterator[Callable[[], None]]:
+def _progress(match_format: "MatchFormat", tally: "Tally") -> Iterator[Callable[[], None]]:
     """Show how much of it is played, and how it stands."""
     from protocol.backgammon.reports.match import standing_text
     from protocol.progress import progress
 
-    noun = "games" if terms.length is None else "matches"
-    with progress(noun, terms.games, lambda: standing_text(tally)) as show:
+    noun = "games" if match_format.length is None else "matches"
+    with progress(noun, match_format.games, lambda: standing_text(tally)) as show:
         yield lambda: show(tally.contests)
 
 

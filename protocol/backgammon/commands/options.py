@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
 FILTER_NAMES = ("tiny", "narrow", "normal", "large", "huge")
 DEFAULT_LEVEL = "expert"
-MOST_PLIES = 3
+MAX_PLIES = 3
 
 
 def add_strength(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def add_strength(parser: argparse.ArgumentParser) -> None:
         "--ply",
         type=_ply,
         default=unsaid,
-        help=f"plies to look ahead, as gnubg counts, 0 to {MOST_PLIES}",
+        help=f"plies to look ahead, as gnubg counts, 0 to {MAX_PLIES}",
     )
     group.add_argument(
         "--weights", default=unsaid, metavar="NAME", help="name or file; if not given the level's"
@@ -49,7 +49,7 @@ def add_strength(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=unsaid,
         metavar="S",
-        help=f"look ever deeper and wider for so long, to {MOST_PLIES} plies or --ply",
+        help=f"look ever deeper and wider for so long, to {MAX_PLIES} plies or --ply",
     )
 
 
@@ -69,9 +69,9 @@ def level_of(options: argparse.Namespace) -> "Level":
         chosen = level(getattr(options, "level", DEFAULT_LEVEL))
     search = replace(chosen.search, threads=options.threads)
     if "seconds" in options:
-        if getattr(options, "ply", MOST_PLIES) == 0:
-            raise ValueError(f"--seconds is time to look ahead: give --ply 1 to {MOST_PLIES}")
-        ply = getattr(options, "ply", MOST_PLIES)
+        if getattr(options, "ply", MAX_PLIES) == 0:
+            raise ValueError(f"--seconds is time to look ahead: give --ply 1 to {MAX_PLIES}")
+        ply = getattr(options, "ply", MAX_PLIES)
         search = replace(search, ply=ply, seconds=options.seconds)
     if "filter" in options:
         search = replace(search, filters=parse_filters(options.filter))
@@ -109,8 +109,8 @@ def level_text(level: "Level") -> str:
 
 
 def _ply(text: str) -> int:
-    if text not in map(str, range(MOST_PLIES + 1)):
-        raise argparse.ArgumentTypeError(f"Blot looks 0 to {MOST_PLIES} plies ahead, not {text}")
+    if text not in map(str, range(MAX_PLIES + 1)):
+        raise argparse.ArgumentTypeError(f"Blot looks 0 to {MAX_PLIES} plies ahead, not {text}")
     return int(text)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 SEEDS = 2**31
 OPPONENT = "hard"
 """The level that people play against unless they choose another."""
@@ -266,6 +266,6 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds <= MOST_SECONDS:
-        raise argparse.ArgumentTypeError(f"a delay is 0 to {MOST_SECONDS:g} seconds, not {text!r}")
+    if not 0 <= seconds <= MAX_SECONDS:
+        raise argparse.ArgumentTypeError(f"a delay is 0 to {MAX_SECONDS:g} seconds, not {text!r}")
     return seconds

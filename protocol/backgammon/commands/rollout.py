@@ -71,7 +71,7 @@ def _rollout(options: argparse.Namespace) -> int:
     """Roll out, and tell what is known even if it ended early."""
     from bot.backgammon.engine.rollout import rolled_out
     from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
-    from bot.backgammon.evaluation.bearoff import load_tables
+    from bot.backgammon.evaluation.bearoff import load_databases
     from bot.backgammon.rules.decision import ChooseCheckerPlay
     from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.rollout import known_lines, known_values
@@ -95,7 +95,7 @@ def _rollout(options: argparse.Namespace) -> int:
         met=met_of(options),
         count=options.count,
     )
-    load_tables(tell)
+    load_databases(tell)
     interruption = _Interruption()
     with handled(interruption.hear, "SIGINT"):
         watch = _Watch(settings, position, interruption)

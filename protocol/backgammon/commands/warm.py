@@ -13,7 +13,7 @@ def add_warm(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "warm",
         help="compile everything, so that no command has to",
-        description="Compile all kernels and build the bear-off tables, as far as that was not "
+        description="Compile all kernels and build the bear-off databases, as far as that was not "
         "done before. Whatever needs them does so itself.",
         allow_abbrev=False,
     )
@@ -22,7 +22,7 @@ def add_warm(subcommands: Parsers) -> None:
 
 def _warm(options: argparse.Namespace) -> int:
     """Compile and build all there is."""
-    from bot.backgammon.evaluation.bearoff import load_tables
+    from bot.backgammon.evaluation.bearoff import load_databases
     from bot.backgammon.jobs import JOBS
     from protocol.backgammon.reports.compilation import compile_first, not_kept_text
 
@@ -30,6 +30,6 @@ def _warm(options: argparse.Namespace) -> int:
     if not_kept is not None:
         raise OSError(not_kept)
     compile_first(JOBS)
-    load_tables(tell)
+    load_databases(tell)
     print("Everything is compiled.")
     return 0

@@ -16,7 +16,7 @@ from bot.backgammon.rules.match import MAX_LENGTH
 
 Values = NDArray[np.float64]
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 """The largest of GNU Backgammon's own files has 30,000."""
 
 _ROUNDED = 0.005
@@ -33,7 +33,7 @@ def read_table(path: Path) -> MatchEquityTable:
     """
     try:
         with path.open("rb") as file:
-            text = file.read(MOST_BYTES + 1)
+            text = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ValueError(f"cannot read the match equity table {path}: {error.strerror}") from None
     try:
@@ -63,8 +63,8 @@ def _table_in(text: bytes) -> MatchEquityTable:
 
 def _root_of(text: bytes) -> Element:
     """The root element of a MET's XML; no entities are expanded and nothing else is read."""
-    if len(text) > MOST_BYTES:
-        raise ValueError(f"it has over {MOST_BYTES:,} bytes")
+    if len(text) > MAX_BYTES:
+        raise ValueError(f"it has over {MAX_BYTES:,} bytes")
     if b"\0" in text or b"<!ENTITY" in text:
         raise ValueError("it is not plain XML")
     try:

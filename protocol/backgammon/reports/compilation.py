@@ -48,7 +48,7 @@ def not_kept_text() -> str | None:
         return None
     return (
         f"cannot write in the cache folder {user_cache()}: {problem}; every start takes longer, as "
-        "it compiles, and builds the bear-off tables, again"
+        "it compiles, and builds the bear-off databases, again"
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.backgammon.rules.decision import CubeRating, ProperAction
+from bot.backgammon.rules.decision import CubeEvaluation, ProperAction
 
 OPTIONAL = (
     ProperAction.OPTIONAL_BEAVER,
@@ -24,14 +24,14 @@ NAME_WIDTH = 12
 
 @dataclass(frozen=True, slots=True)
 class CubeRow:
-    """An action, its equity as in CubeRating, and its match-winning chance, None for money."""
+    """An action, its equity as in CubeEvaluation, and its match-winning chance, None for money."""
 
     name: str
     equity: float
     mwc: float | None = None
 
 
-def cube_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
+def cube_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
     """What the player on roll gets from each action; a beaver doubles what a take is worth."""
     rows = [
         CubeRow("No double", rating.no_double),
@@ -47,7 +47,7 @@ def cube_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
     return tuple(rows)
 
 
-def answer_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
+def answer_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
     """The same for the other side, who answers a double; equities at the cube before it."""
     names = {"Double, take": "Take", "Double, drop": "Drop", "Double, beaver": "Beaver"}
     return tuple(
@@ -57,7 +57,7 @@ def answer_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
     )
 
 
-def cube_lines(rating: CubeRating) -> list[str]:
+def cube_lines(rating: CubeEvaluation) -> list[str]:
     """The table of a cube decision, and what is right, by how much; at most 80 columns."""
     proper = rating.proper
     right, *doubles = cube_rows(rating)
@@ -74,7 +74,7 @@ def cube_lines(rating: CubeRating) -> list[str]:
     return [*lines, f"{act}, {answer}."]
 
 
-def beavered_rows(rating: CubeRating) -> tuple[CubeRow, ...]:
+def beavered_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
     """The same for the player on roll, whose double was beavered; a drop costs the cube."""
     rows = [CubeRow("Take", rating.double_take), CubeRow("Drop", -1.0)]
     return (*rows, CubeRow("Beaver", 2 * rating.double_take)) if rating.may_beaver else tuple(rows)
@@ -96,7 +96,7 @@ def answer_lines(rows: Sequence[CubeRow]) -> list[str]:
     ]
 
 
-def proper_answer(rating: CubeRating) -> str:
+def proper_answer(rating: CubeEvaluation) -> str:
     """take, drop or beaver."""
     return max(answer_rows(rating), key=lambda row: row.equity).name.lower()
 
@@ -112,11 +112,11 @@ def row_values(rows: Sequence[CubeRow]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _values(rating: CubeRating) -> dict[str, CubeRow]:
+def _values(rating: CubeEvaluation) -> dict[str, CubeRow]:
     return {row.name: row for row in cube_rows(rating)}
 
 
-def _answer(rating: CubeRating) -> tuple[str, CubeRow, CubeRow]:
+def _answer(rating: CubeEvaluation) -> tuple[str, CubeRow, CubeRow]:
     """The wrong answer in words, and the rows of the right one and the wrong one."""
     values, proper = _values(rating), rating.proper
     take, drop = values["Double, take"], values["Double, drop"]

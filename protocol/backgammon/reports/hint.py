@@ -9,15 +9,15 @@ from bot.backgammon.rules.answer import answer_of_roller
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
+    Candidate,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeDecision,
-    CubeRating,
+    CubeEvaluation,
     Decider,
     Decision,
     DoubleDecision,
     PlayDecision,
-    RatedPlay,
     Request,
     ResignationDecision,
 )
@@ -35,7 +35,7 @@ from protocol.backgammon.reports.cube import (
     proper_answer,
     row_values,
 )
-from protocol.backgammon.table.table import LEVELS
+from protocol.backgammon.table.table import KINDS_OF_WINS
 
 COUNT = 5
 CHANCE_TITLES = ("win", "w.gam", "w.bg", "l.gam", "l.bg")
@@ -51,9 +51,9 @@ def cube_word(*, uses_cube: bool) -> str:
 
 
 def play_lines(
-    rated: Sequence[RatedPlay],
+    rated: Sequence[Candidate],
     position: Position,
-    best: RatedPlay | None = None,
+    best: Candidate | None = None,
     *,
     uses_cube: bool = True,
     own: Sequence[CheckerPlay] = (),
@@ -86,8 +86,8 @@ def play_lines(
 
 
 def _shown(
-    rated: Sequence[RatedPlay], own: Sequence[CheckerPlay], count: int | None
-) -> Iterator[tuple[int, RatedPlay, bool]]:
+    rated: Sequence[Candidate], own: Sequence[CheckerPlay], count: int | None
+) -> Iterator[tuple[int, Candidate, bool]]:
     """The best plays and one's own, each with its rank and whether it is one's own."""
     asked = {play.after for play in own}
     for rank, row in enumerate(rated, start=1):
@@ -125,13 +125,13 @@ def hint_lines(
             return play_lines(rated, state.position, uses_cube=uses_cube, own=own, count=count)
         case ChooseCubeAction(state), CubeDecision(_, chances, rating):
             lines = chances_lines(chances, decision.mwc)
-            bar = state.doubling_bar if uses_cube else None
+            bar = state.doubling_refusal if uses_cube else None
             if bar is not None:
                 lines.append(f"The player on roll may not double: {bar.value}.")
             elif rating:
                 lines += ["", *cube_lines(rating)]
             if decision.resigns:
-                lines.append(f"The game is lost: resign {LEVELS[decision.resigns]}.")
+                lines.append(f"The game is lost: resign {KINDS_OF_WINS[decision.resigns]}.")
             return lines
         case AnswerDouble(), DoubleDecision(answer, chances, rating):
             lines = chances_lines(chances, _mwc_of_answer(rating))
@@ -140,7 +140,10 @@ def hint_lines(
             return [*lines, f"Proper action: {answer.value}."]
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
             does = "accept" if accepted else "decline"
-            return [*chances_lines(chances, decision.mwc), f"Offered {LEVELS[points]}: {does}."]
+            return [
+                *chances_lines(chances, decision.mwc),
+                f"Offered {KINDS_OF_WINS[points]}: {does}.",
+            ]
         case _:
             raise ValueError(f"no answer but {decision}")
 
@@ -151,8 +154,8 @@ def beavered_lines(game: Game, engine: Decider) -> list[str]:
     if not isinstance(decision, DoubleDecision):
         raise ValueError(f"no answer but {decision}")
     lines = chances_lines(decision.chances.turned())
-    if decision.rating:
-        return [*lines, "", *answer_lines(beavered_rows(decision.rating))]
+    if decision.evaluation:
+        return [*lines, "", *answer_lines(beavered_rows(decision.evaluation))]
     return [*lines, f"Proper action: {answer_of_roller(decision).value}."]
 
 
@@ -181,7 +184,7 @@ def hint_values(
                 ],
             }
         case ChooseCubeAction(state), CubeDecision(action, chances, rating):
-            bar = state.doubling_bar if uses_cube else None
+            bar = state.doubling_refusal if uses_cube else None
             return {
                 "dice": None,
                 **_cubeless(chances, decision.mwc),
@@ -209,11 +212,11 @@ def _decision(question: Request, engine: Decider, own: Sequence[CheckerPlay]) ->
     """What the engine decides, one's own plays rated as deep as the best."""
     if not (own and isinstance(engine, Engine) and isinstance(question, ChooseCheckerPlay)):
         return engine.decide(question)
-    rated = engine.rated_plays(question, own)
+    rated = engine.all_candidates(question, own)
     return PlayDecision(rated[0].play, rated)
 
 
-def _play_values(row: RatedPlay, best: RatedPlay, position: Position) -> dict[str, Any]:
+def _play_values(row: Candidate, best: Candidate, position: Position) -> dict[str, Any]:
     return {
         "play": short_play_text(row.play, position),
         "ply": row.ply,
@@ -224,15 +227,15 @@ def _play_values(row: RatedPlay, best: RatedPlay, position: Position) -> dict[st
     }
 
 
-def rated_plays(question: ChooseCheckerPlay, engine: Decider) -> tuple[RatedPlay, ...]:
+def all_candidates(question: ChooseCheckerPlay, engine: Decider) -> tuple[Candidate, ...]:
     """All plays of the roll, the best first."""
     decision = engine.decide(question)
     if not isinstance(decision, PlayDecision):
         raise ValueError(f"no plays but {decision}")
-    return decision.rated
+    return decision.candidates
 
 
-def _mwc_of_answer(rating: CubeRating | None) -> float | None:
+def _mwc_of_answer(rating: CubeEvaluation | None) -> float | None:
     """What the best answer to a double leaves the side that answers, None outside of matches."""
     return None if rating is None or rating.mwc is None else 1 - min(rating.mwc[1:])
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.backgammon.arena.tally import LEVELS, Tally
+from bot.backgammon.arena.tally import KINDS_OF_WINS, Tally
 from bot.estimate import Estimate
 from protocol.backgammon.formats.notation import play_text
 from protocol.backgammon.formats.position_id import gnubg_id
@@ -14,8 +14,8 @@ def tally_values(tally: Tally) -> dict[str, Any]:
     matches = {} if tally.length is None else {"matches_won": _figures(tally.score)}
     return {
         "games": tally.games,
-        "won": {kind: tally.won[level] for level, kind in LEVELS.items()},
-        "lost": {kind: tally.lost[level] for level, kind in LEVELS.items()},
+        "won": {kind: tally.won[level] for level, kind in KINDS_OF_WINS.items()},
+        "lost": {kind: tally.lost[level] for level, kind in KINDS_OF_WINS.items()},
         **matches,
         "points_per_game": _figures(tally.points_per_game),
         "samples": len(tally.samples),
@@ -30,7 +30,7 @@ def tally_text(tally: Tally) -> str:
     """All figures of a tally in a few lines, for people."""
     lines = [f"{'':14}{'single':>9}{'gammon':>9}{'backgammon':>12}{'games':>9}"]
     for name, counts in (("won", tally.won), ("lost", tally.lost)):
-        singles, gammons, backgammons = (counts[level] for level in LEVELS)
+        singles, gammons, backgammons = (counts[level] for level in KINDS_OF_WINS)
         lines.append(f"{name:14}{singles:9}{gammons:9}{backgammons:12}{counts.total():9}")
     if tally.length is not None:
         won = _estimate_text(tally.score).lstrip("+")

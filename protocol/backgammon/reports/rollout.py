@@ -87,9 +87,9 @@ def position_rollout_lines(rollout: Rollout, settings: RolloutSettings) -> list[
 def cube_rollout_lines(cube: RolledOutCube, settings: RolloutSettings) -> list[str]:
     """A table of at most 80 columns: each action's equity, and what comes of it; what is right.
 
-    Points at the cube before a double; in a match equity as in RatedPlay, and match-winning chance.
+    Points at the cube before a double; in a match equity as in Candidate, and match-winning chance.
     """
-    rating = cube.rating
+    rating = cube.evaluation
     is_match = rating.mwc is not None
     mwc_title = "  mwc %" if is_match else ""
     points = "EMG" if is_match else "points"
@@ -150,7 +150,7 @@ def cube_rollout_values(cube: RolledOutCube, settings: RolloutSettings) -> dict[
 
     double_loss, take_loss: what not to double, or to drop, gives away; below 0 if it is right.
     """
-    rating = cube.rating
+    rating = cube.evaluation
     drop = {"equity": rating.double_drop}
     if rating.mwc is not None:
         drop["mwc"] = round(rating.mwc[2], DIGITS)
@@ -176,7 +176,7 @@ def standing_text(known: RolledOut, position: Position) -> str:
     """What is known so far, in a few words; position: before the roll."""
     match known:
         case RolledOutCube():
-            return f"{known.rating.proper.value}, {_margin_text(known.margin)}"
+            return f"{known.evaluation.proper.value}, {_margin_text(known.margin)}"
         case Rollout():
             return f"{known.equity:+.3f} ± {known.equity_error:.3f}"
         case _:

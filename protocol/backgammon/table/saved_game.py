@@ -25,7 +25,7 @@ from protocol.backgammon.table.table import GAMMONS_COUNT, Dice, Setting, Table
 FORMAT = "blot game"
 VERSION = 3
 CUBELESS_VERSION = 1
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 
 _WORDS: dict[str, dict[str, Answer]] = {
     "cube": {word.value: word for kind in (CubeAction, DoubleAnswer) for word in kind},
@@ -47,10 +47,10 @@ def load(path: Path) -> Table:
     """The table in a file; raises ValueError with one sentence unless it is whole and legal."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise ValueError(f"{path} is no saved game of Blot: it is too long")
     try:
         values = json.loads(data)

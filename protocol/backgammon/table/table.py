@@ -25,7 +25,7 @@ from protocol.backgammon.table.turn import Turn
 
 HUMAN = "human"
 GAMMONS_COUNT = MoneyRules(jacoby=False)
-LEVELS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+KINDS_OF_WINS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 
 
 class Dice(Enum):
@@ -159,7 +159,7 @@ class Table:
 
     @property
     def may_double(self) -> bool:
-        """Whether the player on roll may double now, before the dice are thrown."""
+        """Whether the player on roll may double now, before the dice are rolled."""
         return self.double_refusal is None
 
     @property
@@ -261,13 +261,13 @@ class Table:
     def _take_back_dice(self) -> str:
         """Undo the throw that is being played, or else the last turn with its throw."""
         kinds = [type(answer) for _, answer in self._past]
-        throws = [place for place, kind in enumerate(kinds) if kind in (Roll, OpeningRoll)]
-        if not throws:
+        rolls = [place for place, kind in enumerate(kinds) if kind in (Roll, OpeningRoll)]
+        if not rolls:
             raise ValueError("there is nothing to take back")
         undone = "the dice" if self.turn else "the last turn"
         if not self.turn:
             self._refuse_after(max(i for i, kind in enumerate(kinds) if kind is CheckerPlay))
-        self._go_back(throws[-1])
+        self._go_back(rolls[-1])
         return undone
 
     def _refuse_after(self, place: int) -> None:

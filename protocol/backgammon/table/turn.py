@@ -24,7 +24,7 @@ from protocol.backgammon.formats.notation import (
 )
 
 HOME = 6
-MOST_COMPLETIONS = 40
+MAX_COMPLETIONS = 40
 """More would not be looked at."""
 
 Dice = tuple[int, ...]
@@ -148,12 +148,12 @@ def completions(turn: Turn, text: str) -> list[str]:
     try:
         reached = turn.with_text(head) if head.strip() else turn
     except ValueError:
-        return found[:MOST_COMPLETIONS]
+        return found[:MAX_COMPLETIONS]
     for leg in reached.next_legs:
         line = f"{head} {leg_text(leg, reached)}".lstrip()
         if leg_text(leg, reached).startswith(tail.lower()) and line not in found:
             found.append(line)
-    return found[:MOST_COMPLETIONS]
+    return found[:MAX_COMPLETIONS]
 
 
 def leg_text(leg: Leg, turn: Turn) -> str:

@@ -8,13 +8,15 @@ from bot.backgammon.rules.game import Ending, OpeningRoll
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position, turned
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.table.table import HUMAN, LEVELS, Table
+from protocol.backgammon.table.table import HUMAN, KINDS_OF_WINS, Table
 from protocol.backgammon.terminal.board_view import CRAWFORD, Look
 
 YOU = "You"
 
 STAKE_OF_WORD = {
-    word: points for points, level in LEVELS.items() for word in (str(points), level.split()[1])
+    word: points
+    for points, level in KINDS_OF_WINS.items()
+    for word in (str(points), level.split()[1])
 }
 STAKE_OF_WORD |= {"s": 1, "n": 1, "normal": 1, "g": 2, "b": 3}
 
@@ -52,13 +54,13 @@ def seat_names(players: tuple[str, str]) -> tuple[str, str]:
 
 
 def does_text(table: Table, seat: int, verb: str, look: Look) -> str:
-    """A player, with the shape of the checkers, and what the player does: `○ hard throws`."""
+    """A player, with the shape of the checkers, and what the player does: `○ hard rolls`."""
     name = seat_names(table.setting.players)[seat]
     return f"{look.player(seat, name)} {verb}{'s' * (name != YOU)}"
 
 
-def throw_text(table: Table, first: int, second: int, look: Look) -> str:
-    """Who has thrown what; in the opening, who begins."""
+def roll_text(table: Table, first: int, second: int, look: Look) -> str:
+    """Who has rolled what; in the opening, who begins."""
     if not isinstance(table.record.events[-1].answer, OpeningRoll):
         return f"{does_text(table, table.mover, 'throw', look)} {first}-{second}."
     names = seat_names(table.setting.players)
@@ -110,9 +112,9 @@ def result_text(table: Table, look: Look) -> str:
     result = table.result
     if result is None:
         raise ValueError("the game is not over")
-    won, points = LEVELS[result.level], points_text(result.points)
+    won, points = KINDS_OF_WINS[result.kind], points_text(result.points)
     wins = does_text(table, result.winner, "win", look)
-    if result.level > 1 and not result.counts_gammons:
+    if result.kind > 1 and not result.counts_gammons:
         points += " by the Jacoby rule"
     if table.is_match_over:
         own, other = table.score[result.winner], table.score[1 - result.winner]

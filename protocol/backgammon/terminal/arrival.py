@@ -8,7 +8,7 @@ from protocol.backgammon.table.kept_games import KeptGame, KeptGames
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.announcement import score_text, sentence
 from protocol.backgammon.terminal.board_view import Look
-from protocol.backgammon.terminal.company import NO, YES
+from protocol.backgammon.terminal.conversation import NO, YES
 
 ASKED_LEVELS = f"{', '.join(list(LEVELS)[:-1])} or {list(LEVELS)[-1]}"
 

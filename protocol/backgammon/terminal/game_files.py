@@ -4,13 +4,13 @@ from pathlib import Path
 
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.saved_game import load, save
-from protocol.backgammon.terminal.company import Company
+from protocol.backgammon.terminal.conversation import Conversation
 
 
 class GameFiles:
     """The commands save, load and new of one company."""
 
-    def __init__(self, company: Company) -> None:
+    def __init__(self, company: Conversation) -> None:
         self._company = company
 
     def save(self, rest: str) -> None:

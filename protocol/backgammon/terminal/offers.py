@@ -11,9 +11,9 @@ from bot.backgammon.rules.decision import (
     DoubleAnswer,
 )
 from bot.backgammon.rules.game import Game, Resignation, ResignationAnswer
-from protocol.backgammon.table.table import LEVELS, Dice
+from protocol.backgammon.table.table import KINDS_OF_WINS, Dice
 from protocol.backgammon.terminal.announcement import act_text, parse_stake, points_text
-from protocol.backgammon.terminal.company import NO, YES, Company
+from protocol.backgammon.terminal.conversation import NO, YES, Conversation
 
 ANSWERS = (*YES, "accept", "agree"), (*NO, "reject", "decline")
 """Words that accept a resignation and that decline it, gnubg's among them."""
@@ -22,7 +22,7 @@ ANSWERS = (*YES, "accept", "agree"), (*NO, "reject", "decline")
 class Offers:
     """The cube and the resignations of one company, by people and by bots."""
 
-    def __init__(self, company: Company) -> None:
+    def __init__(self, company: Conversation) -> None:
         self._company = company
 
     @property
@@ -106,7 +106,7 @@ class Offers:
             go_on()
             return
         seat = table.mover
-        what = f"{LEVELS[level]}, {points_text(table.stake(level))}"
+        what = f"{KINDS_OF_WINS[level]}, {points_text(table.stake(level))}"
         company.send(f"{company.does(seat, 'offer')} to resign {what}.")
         self._put(level, f"{company.name(1 - seat)}: accept?", go_on)
 
@@ -130,7 +130,7 @@ class Offers:
         company, level = self._company, parse_stake(word)
         if refusal := company.table.refusal(Resignation(level)):
             raise ValueError(refusal)
-        question = f"{company.name(1 - company.table.mover)}: accept {LEVELS[level]}?"
+        question = f"{company.name(1 - company.table.mover)}: accept {KINDS_OF_WINS[level]}?"
         self._put(level, question, lambda: None)
 
     def _put(self, level: int, question: str, go_on: Callable[[], None]) -> None:

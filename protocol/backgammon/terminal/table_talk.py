@@ -18,10 +18,10 @@ from protocol.backgammon.formats.notation import parse_dice
 from protocol.backgammon.formats.position_id import gnubg_id
 from protocol.backgammon.reports.hint import (
     COUNT,
+    all_candidates,
     beavered_lines,
     hint_lines,
     play_lines,
-    rated_plays,
 )
 from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
@@ -30,19 +30,19 @@ from protocol.backgammon.terminal.announcement import (
     HELP,
     guess_text,
     pips_text,
+    roll_text,
     score_text,
     sentence,
-    throw_text,
     turn_text,
 )
 from protocol.backgammon.terminal.board_view import Look
-from protocol.backgammon.terminal.company import Company, MakePlayer
+from protocol.backgammon.terminal.conversation import Conversation, MakePlayer
 from protocol.backgammon.terminal.game_files import GameFiles
 from protocol.backgammon.terminal.offers import Offers
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.typed_play import TypedPlay
 
-MOST_TEXT = 200
+MAX_TEXT = 200
 """Characters of a line that are read."""
 
 
@@ -67,7 +67,7 @@ class TableTalk:
         self.is_left = False
         self._make_advisor = make_advisor
         self._advisors: dict[bool, Decider] = {}
-        self._company = Company(
+        self._company = Conversation(
             table, send, make_player=make_player, kept=kept, look=look or Look(), window=window
         )
         self._offers = Offers(self._company)
@@ -178,7 +178,7 @@ class TableTalk:
 
     def receive(self, line: str) -> None:
         """Do what the line says; one that cannot be done is answered with the reason."""
-        line = line.strip()[:MOST_TEXT]
+        line = line.strip()[:MAX_TEXT]
         try:
             if self._company.pending:
                 self._company.answer(line)
@@ -214,11 +214,11 @@ class TableTalk:
     def _throw(self, first: int, second: int) -> None:
         self.table.throw(first, second)
         self._company.change()
-        self._send(throw_text(self.table, first, second, self._company.look))
+        self._send(roll_text(self.table, first, second, self._company.look))
 
     def _roll(self) -> None:
         if self.table.turn:
-            raise ValueError("the dice are thrown already")
+            raise ValueError("the dice are rolled already")
         if self.table.setting.dice is Dice.MANUAL:
             raise ValueError("type the dice as they fell, such as 31")
         self._offers.act(CubeAction.ROLL)
@@ -271,7 +271,7 @@ class TableTalk:
         if not (table.turn and isinstance(question, ChooseCheckerPlay)):
             self._send("\n".join(hint_lines(question, advisor, uses_cube=uses_cube)))
             return
-        rated = rated_plays(question, advisor)
+        rated = all_candidates(question, advisor)
         left = [row for row in rated if table.turn.allows(row.play)]
         best = rated[0] if rated else None
         shown = left[: int(rest or COUNT)]

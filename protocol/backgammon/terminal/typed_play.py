@@ -5,13 +5,13 @@ from collections.abc import Callable
 from bot.backgammon.rules.play import CheckerPlay
 from protocol.backgammon.formats.notation import POINT_OF_WORD
 from protocol.backgammon.table.turn import Turn, point_text
-from protocol.backgammon.terminal.company import Company
+from protocol.backgammon.terminal.conversation import Conversation
 
 
 class TypedPlay:
     """What is typed while a roll is played; finish ends the turn with the whole play."""
 
-    def __init__(self, company: Company, finish: Callable[[CheckerPlay], None]) -> None:
+    def __init__(self, company: Conversation, finish: Callable[[CheckerPlay], None]) -> None:
         self._company = company
         self._finish = finish
 

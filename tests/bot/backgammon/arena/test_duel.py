@@ -1,7 +1,7 @@
 import pytest
 
 from bot.backgammon.arena.duel import duel
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.position import START
@@ -41,29 +41,29 @@ class Sleeper:
         return boards.copy()
 
 
-def played(name, other, terms, **options):
-    tally = Tally(terms.length)
-    duel(decider(name, seed=1), decider(other, seed=2), terms, tally, **options)
+def played(name, other, match_format, **options):
+    tally = Tally(match_format.length)
+    duel(decider(name, seed=1), decider(other, seed=2), match_format, tally, **options)
     return tally
 
 
 @pytest.mark.parametrize("name", ["pubeval", "blockers"])
 def test_a_player_against_itself_scores_exactly_nothing(name):
-    tally = played(name, name, Terms(games=40))
+    tally = played(name, name, MatchFormat(games=40))
     assert tally.samples == [0.0] * 20
     assert tally.won == tally.lost
     assert tally.games == 40
 
 
 def test_matches_of_a_player_against_itself_are_shared():
-    tally = played("pubeval", "pubeval", Terms(games=10, length=3))
+    tally = played("pubeval", "pubeval", MatchFormat(games=10, length=3))
     assert tally.samples == [0.5] * 5
     assert tally.games >= 10
 
 
 def test_a_pair_has_the_same_dice_and_swapped_sides():
     one, other = Watched("pubeval"), Watched("pubeval")
-    duel(one, other, Terms(games=60), Tally())
+    duel(one, other, MatchFormat(games=60), Tally())
     assert len(one.openings) == len(other.openings) == 30
     assert sorted(one.openings) == sorted(other.openings)
     assert all(high > low for high, low in one.openings)
@@ -71,23 +71,26 @@ def test_a_pair_has_the_same_dice_and_swapped_sides():
 
 
 def test_the_dice_of_a_game_depend_on_seed_and_pair_alone():
-    few = played("pubeval", "blockers", Terms(games=20, seed=7))
-    many = played("pubeval", "blockers", Terms(games=40, seed=7))
+    few = played("pubeval", "blockers", MatchFormat(games=20, seed=7))
+    many = played("pubeval", "blockers", MatchFormat(games=40, seed=7))
     assert many.samples[:10] == few.samples
     in_small_batches = Tally()
-    terms = Terms(games=20, seed=7)
-    duel(Watched("pubeval", 6), decider("blockers", seed=2), terms, in_small_batches)
+    match_format = MatchFormat(games=20, seed=7)
+    duel(Watched("pubeval", 6), decider("blockers", seed=2), match_format, in_small_batches)
     assert in_small_batches.samples == few.samples
-    assert played("pubeval", "blockers", Terms(games=20, seed=8)).samples != few.samples
+    assert played("pubeval", "blockers", MatchFormat(games=20, seed=8)).samples != few.samples
 
 
 def test_a_seed_repeats_even_random_players():
-    terms = Terms(games=20, seed=3)
-    assert played("random", "random", terms).samples == played("random", "random", terms).samples
+    match_format = MatchFormat(games=20, seed=3)
+    assert (
+        played("random", "random", match_format).samples
+        == played("random", "random", match_format).samples
+    )
 
 
 def test_the_better_player_wins_and_points_agree_with_the_kinds():
-    tally = played("pubeval", "random", Terms(games=40))
+    tally = played("pubeval", "random", MatchFormat(games=40))
     points = sum(level * (tally.won[level] - tally.lost[level]) for level in (1, 2, 3))
     assert sum(tally.samples) * 2 == points
     assert tally.score.mean > 1
@@ -96,10 +99,10 @@ def test_the_better_player_wins_and_points_agree_with_the_kinds():
 
 def test_endless_games_are_broken_off_and_counted():
     tally = Tally()
-    duel(Sleeper(), Sleeper(), Terms(games=4), tally, max_plies=50)
+    duel(Sleeper(), Sleeper(), MatchFormat(games=4), tally, max_plies=50)
     assert (tally.unfinished, tally.games, tally.samples) == (4, 0, [])
     matches = Tally(length=3)
-    duel(Sleeper(), Sleeper(), Terms(games=4, length=3), matches, max_plies=50)
+    duel(Sleeper(), Sleeper(), MatchFormat(games=4, length=3), matches, max_plies=50)
     assert (matches.unfinished, matches.samples) == (4, [])
 
 
@@ -107,8 +110,8 @@ def test_endless_games_are_broken_off_and_counted():
 def test_whoever_plays_progress_is_told_after_decisions_and_pairs(cube):
     tally, told = Tally(), []
     players = Watched("blockers", 2), Watched("blockers", 2)
-    terms = Terms(6, cube=cube)
-    duel(*players, terms, tally, on_progress=lambda: told.append(tally.contests))
+    match_format = MatchFormat(6, cube=cube)
+    duel(*players, match_format, tally, on_progress=lambda: told.append(tally.contests))
     assert len(told) == len(tally.decision_seconds) + 3
     assert sorted(set(told)) == [0, 2, 4, 6]
 
@@ -132,7 +135,7 @@ def test_an_interrupted_duel_has_whole_pairs(length, cube):
 
     tally = Tally(length)
     with pytest.raises(KeyboardInterrupt):
-        duel(Interrupted("pubeval", 2), Watched("pubeval"), Terms(600, length, cube), tally)
+        duel(Interrupted("pubeval", 2), Watched("pubeval"), MatchFormat(600, length, cube), tally)
     assert tally.contests == 2 * len(tally.samples) > 0
     assert set(tally.samples) == {0.0 if length is None else 0.5}
     assert tally.won == tally.lost
@@ -140,7 +143,7 @@ def test_an_interrupted_duel_has_whole_pairs(length, cube):
 
 def test_odd_numbers_are_refused_between_players_here():
     with pytest.raises(ValueError, match="pairs with the same dice, so not 3"):
-        played("pubeval", "pubeval", Terms(games=3))
+        played("pubeval", "pubeval", MatchFormat(games=3))
 
 
 class OneByOne:
@@ -156,11 +159,11 @@ class OneByOne:
 @pytest.mark.parametrize("cube", [False, True])
 @pytest.mark.parametrize("length", [None, 3])
 def test_players_that_never_double_get_the_same_one_by_one(length, cube):
-    terms = {"games": 20, "length": length, "seed": 5}
-    at_once = played("pubeval", "blockers", Terms(**terms))
+    match_format = {"games": 20, "length": length, "seed": 5}
+    at_once = played("pubeval", "blockers", MatchFormat(**match_format))
     one_by_one = Tally(length)
     players = OneByOne("pubeval", 1), OneByOne("blockers", 2)
-    duel(*players, Terms(**terms, cube=cube), one_by_one)
+    duel(*players, MatchFormat(**match_format, cube=cube), one_by_one)
     assert one_by_one.samples == at_once.samples
     assert (one_by_one.won, one_by_one.lost) == (at_once.won, at_once.lost)
     assert one_by_one.points_per_game == at_once.points_per_game
@@ -168,7 +171,7 @@ def test_players_that_never_double_get_the_same_one_by_one(length, cube):
 
 def test_without_the_cube_nobody_is_asked_about_it():
     players = restless(True), restless(False)
-    duel(*players, Terms(2), Tally())
+    duel(*players, MatchFormat(2), Tally())
     assert {type(request) for player in players for request in player.asked} == {ChooseCheckerPlay}
 
 
@@ -179,17 +182,17 @@ def restless(is_quick):
 
 def test_with_the_cube_a_player_against_itself_scores_exactly_nothing():
     tally = Tally()
-    duel(RestlessPlayer(), RestlessPlayer(), Terms(20, cube=True, beavers=True), tally)
+    duel(RestlessPlayer(), RestlessPlayer(), MatchFormat(20, cube=True, beavers=True), tally)
     assert tally.samples == [0.0] * 10
     matches = Tally(length=5)
-    duel(RestlessPlayer(), RestlessPlayer(), Terms(10, 5, cube=True), matches)
+    duel(RestlessPlayer(), RestlessPlayer(), MatchFormat(10, 5, cube=True), matches)
     assert matches.samples == [0.5] * 5
     assert matches.points_per_game.mean == 0
 
 
 def test_with_the_cube_both_games_of_a_pair_have_the_same_dice():
     players = restless(True), restless(False)
-    duel(*players, Terms(2, cube=True, jacoby=True), Tally())
+    duel(*players, MatchFormat(2, cube=True, jacoby=True), Tally())
     rolls = [
         [request.roll for request in player.asked if isinstance(request, ChooseCheckerPlay)]
         for player in players
@@ -208,7 +211,7 @@ def test_with_the_cube_both_games_of_a_pair_have_the_same_dice():
 def test_a_match_with_the_cube_comes_to_its_crawford_game_and_its_end():
     players = restless(True), restless(False)
     tally = Tally(length=3)
-    duel(*players, Terms(20, 3, cube=True), tally)
+    duel(*players, MatchFormat(20, 3, cube=True), tally)
     scores = {state.score for state in players[0].states(ChooseCheckerPlay)}
     assert any(score.is_crawford for score in scores)
     assert any(1 in (score.away, score.other_away) and not score.is_crawford for score in scores)
@@ -219,6 +222,6 @@ def test_a_match_with_the_cube_comes_to_its_crawford_game_and_its_end():
 def test_our_decisions_are_timed_and_endless_games_counted():
     tally = Tally()
     player = restless(False)
-    duel(player, restless(False), Terms(4, cube=True), tally, max_plies=5)
+    duel(player, restless(False), MatchFormat(4, cube=True), tally, max_plies=5)
     assert (tally.unfinished, tally.samples, tally.games) == (4, [], 0)
     assert len(tally.decision_seconds) == len(player.asked)

@@ -1,6 +1,6 @@
 import pytest
 
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,12 @@ from bot.backgammon.arena.match_format import Terms
 )
 def test_terms_that_cannot_be_played_are_refused(values, sentence):
     with pytest.raises(ValueError, match=sentence):
-        Terms(**values)
+        MatchFormat(**values)
 
 
 def test_terms_are_told_in_words():
-    assert str(Terms(games=1, length=7, cube=True)) == "1 match to 7, with the cube, seed 1"
-    assert str(Terms(games=2)) == "2 money games, cubeless, seed 1"
-    assert str(Terms(games=4, cube=True, jacoby=True, beavers=True)) == (
+    assert str(MatchFormat(games=1, length=7, cube=True)) == "1 match to 7, with the cube, seed 1"
+    assert str(MatchFormat(games=2)) == "2 money games, cubeless, seed 1"
+    assert str(MatchFormat(games=4, cube=True, jacoby=True, beavers=True)) == (
         "4 money games, with the cube, Jacoby rule, beavers, seed 1"
     )

@@ -45,7 +45,7 @@ def in_order(*decisions):
 def test_a_game_without_doubles_counts_its_kind():
     player, opponent = ScriptedPlayer(), ScriptedPlayer()
     result = played(player, opponent, money=MoneyRules(jacoby=False))
-    assert abs(result.points) == result.level
+    assert abs(result.points) == result.kind
     for one in (player, opponent):
         assert {state.cube for state in one.states(ChooseCubeAction)} == {Cube()}
 

@@ -12,7 +12,7 @@ from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import pruner_of
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.evaluation.bearoff import NO_TABLES, load_tables
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import EFFICIENCIES, cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import computed_table
@@ -32,12 +32,12 @@ SMALL = random_network(8, 1)
 LISTED = listed_weights()[weights_aliases()[DEFAULT]].signature
 
 
-def engines(network=None, tables=None, pruner=DEFAULT, searches=SEARCHES, met=None):
+def engines(network=None, databases=None, pruner=DEFAULT, searches=SEARCHES, met=None):
     """The engines of the default's signature, but for what is given."""
     network = network or load_network()
-    tables = tables or load_tables(print)
+    databases = databases or load_databases(print)
     pruner = pruner_of(network) if pruner is DEFAULT else pruner
-    evaluator = CompositeEvaluator(network, tables)
+    evaluator = CompositeEvaluator(network, databases)
     return [Engine(evaluator, each, candidates=1, pruner=pruner, met=met) for each in searches]
 
 
@@ -73,19 +73,19 @@ class OneOther:
         match request:
             case ChooseCheckerPlay(state):
                 other = replace(decision.play, after=state.position)
-                decision = replace(decision, play=other, lead=1.0)
+                decision = replace(decision, play=other, margin=1.0)
             case ChooseCubeAction():
                 turned = (
                     CubeAction.ROLL if decision.action is CubeAction.DOUBLE else CubeAction.DOUBLE
                 )
-                decision = replace(decision, action=turned, rating=None)
+                decision = replace(decision, action=turned, evaluation=None)
             case AnswerDouble():
                 turned = (
                     DoubleAnswer.TAKE if decision.answer is DoubleAnswer.DROP else DoubleAnswer.DROP
                 )
-                decision = replace(decision, answer=turned, rating=None)
+                decision = replace(decision, answer=turned, evaluation=None)
             case AnswerResignation():
-                decision = replace(decision, accepted=not decision.accepted, lead=1.0)
+                decision = replace(decision, accepted=not decision.accepted, margin=1.0)
         self.kind = None
         return decision
 
@@ -126,7 +126,7 @@ def test_last_digits_of_the_weights_leave_the_signature(seed):
 @pytest.mark.parametrize(
     "changed",
     [
-        {"tables": NO_TABLES},
+        {"tables": NO_DATABASES},
         {"pruner": None},
         {"pruner": "medium"},
         {"searches": filtered("tiny")},
@@ -150,7 +150,7 @@ def test_one_changed_part_is_another_signature(changed):
     [
         ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(contact=0.68))),
         ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(race=0.75))),
-        ("points_to_offer", lambda board, cube, tables: 0),
+        ("points_to_offer", lambda board, cube, databases: 0),
         ("NEVER", -0.01),
     ],
     ids=["contact cube", "race cube", "offers", "accepts"],

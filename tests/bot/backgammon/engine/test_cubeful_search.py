@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.backgammon.engine.candidates import CUBELESS
 from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.engine.search import Search, SearchSettings
-from bot.backgammon.evaluation.bearoff import build_tables, known_equities
+from bot.backgammon.evaluation.bearoff import build_databases, known_equities
 from bot.backgammon.evaluation.cube import cube_table, static_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
@@ -30,10 +30,10 @@ EVALUATOR = CompositeEvaluator(decided_network(6))
 SEARCHES = {ply: Search(EVALUATOR, SearchSettings(ply, ALL)) for ply in range(4)}
 
 
-def table_at(score=None, cube=None, *, jacoby=False, beavers=False, tables=None):
+def table_at(score=None, cube=None, *, jacoby=False, beavers=False, databases=None):
     """The cube at a score of a match, or in money games."""
     state = GameState(START, cube or Cube(), score, MoneyRules(jacoby, beavers))
-    return cube_table(state, blot_table(), *([tables] if tables else []))
+    return cube_table(state, blot_table(), *([databases] if databases else []))
 
 
 CUBES = {
@@ -61,7 +61,7 @@ PLAIN = {name: PlainCubefulSearch(cube, rate) for name, cube in CUBES.items()}
 def assert_rated_as_plain(name, board, roll, ply):
     """The first plays have the values of the plain search in each state."""
     cube, plain = CUBES[name], PLAIN[name]
-    ratings = SEARCHES[ply].ratings(board, roll, cube=cube)
+    ratings = SEARCHES[ply].candidates(board, roll, cube=cube)
     states = range(cube.may_double.shape[1])
     boards = turned_boards(ratings.after[:4]).tolist()
     for after, values in zip(boards, ratings.values[:4], strict=True):
@@ -85,7 +85,7 @@ def assert_rolled_as_plain(name, board, ply):
 @given(position=positions(), roll=rolls(), name=st.sampled_from(list(CUBES)))
 def test_plays_have_static_values_without_lookahead(position, roll, name):
     cube = CUBES[name]
-    ratings = SEARCHES[0].ratings(position.board, roll, cube=cube)
+    ratings = SEARCHES[0].candidates(position.board, roll, cube=cube)
     boards = turned_boards(ratings.after)
     expected = static_values(boards, ratings.outcomes, 1, cube)
     assert ratings.values == pytest.approx(expected, abs=1e-9)
@@ -132,23 +132,23 @@ def test_values_are_only_those_of_the_cube_asked_about():
         assert np.array_equal(search.outcomes(board), SEARCHES[2].outcomes(board))
 
 
-TABLES = build_tables(lambda text: None, 4, 4)
+TABLES = build_databases(lambda text: None, 4, 4)
 EXACT = CompositeEvaluator(EVALUATOR.network, TABLES)
 
 
 def test_exact_endings_are_looked_into_only_where_the_cube_is_not_exact():
     board = Position.of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2}).board
     static, deep = (Search(EXACT, SearchSettings(ply, ALL)) for ply in (0, 2))
-    money = table_at(tables=TABLES)
+    money = table_at(databases=TABLES)
     exact, is_known = known_equities(board[np.newaxis], TABLES)
     assert is_known.all()
     for search in (static, deep):
         assert search.rolled(board, money)[1] == pytest.approx(exact, abs=1e-7)
-        assert search.ratings(board, Roll(2, 1), cube=money).is_exact.all()
-    crawford = table_at(Score(5, 4, 2, True), tables=TABLES)
-    assert deep.ratings(board, Roll(2, 1), cube=crawford).is_exact.all()
-    match = table_at(Score(7, 3, 2), tables=TABLES)
-    assert not deep.ratings(board, Roll(2, 1), cube=match).is_exact.any()
+        assert search.candidates(board, Roll(2, 1), cube=money).is_exact.all()
+    crawford = table_at(Score(5, 4, 2, True), databases=TABLES)
+    assert deep.candidates(board, Roll(2, 1), cube=crawford).is_exact.all()
+    match = table_at(Score(7, 3, 2), databases=TABLES)
+    assert not deep.candidates(board, Roll(2, 1), cube=match).is_exact.any()
     assert not np.array_equal(static.rolled(board, match)[1], deep.rolled(board, match)[1])
 
 
@@ -183,8 +183,8 @@ def test_any_number_of_threads_finds_the_very_same(name, ply, threads):
     ):
         if ply == 2 and board is not ENDINGS["gammons are still possible"]:
             continue
-        expected = alone.ratings(board, roll, cube=CUBES[name])
-        found = together.ratings(board, roll, cube=CUBES[name])
+        expected = alone.candidates(board, roll, cube=CUBES[name])
+        found = together.candidates(board, roll, cube=CUBES[name])
         assert np.array_equal(expected.values, found.values)
         assert np.array_equal(expected.plies, found.plies)
         expected, found = (each.rolled(board, CUBES[name]) for each in (alone, together))
@@ -194,8 +194,8 @@ def test_any_number_of_threads_finds_the_very_same(name, ply, threads):
 def test_no_time_leaves_the_static_values():
     hurried = Search(EVALUATOR, SearchSettings(3, seconds=1e-9))
     cube = CUBES["three and five away"]
-    found = hurried.ratings(START.board, Roll(3, 1), cube=cube)
-    expected = SEARCHES[0].ratings(START.board, Roll(3, 1), cube=cube)
+    found = hurried.candidates(START.board, Roll(3, 1), cube=cube)
+    expected = SEARCHES[0].candidates(START.board, Roll(3, 1), cube=cube)
     assert np.array_equal(found.values, expected.values)
     assert not found.plies.any()
     rolled = (each.rolled(START.board, cube)[1] for each in (hurried, SEARCHES[0]))
@@ -206,22 +206,22 @@ def test_no_time_leaves_the_static_values():
 def test_much_time_finds_what_a_search_without_a_limit_finds(threads):
     board, cube = ENDINGS["games end within the tree"], CUBES["money"]
     patient = Search(EVALUATOR, SearchSettings(2, seconds=100.0, threads=threads))
-    found = patient.ratings(board, Roll(2, 1), cube=cube)
+    found = patient.candidates(board, Roll(2, 1), cube=cube)
     assert (found.plies == 2).all()
-    expected = SEARCHES[2].ratings(board, Roll(2, 1), cube=cube)
+    expected = SEARCHES[2].candidates(board, Roll(2, 1), cube=cube)
     assert np.array_equal(found.values, expected.values)
     assert all(map(np.array_equal, patient.rolled(board, cube), SEARCHES[2].rolled(board, cube)))
 
 
 def test_filter_counts_points_of_the_present_cube():
     cube = CUBES["others' cube in a match"]
-    static = SEARCHES[0].ratings(START.board, Roll(3, 1), cube=cube)
+    static = SEARCHES[0].candidates(START.board, Roll(3, 1), cube=cube)
     utilities = -np.sort(-static.utilities)
     point = (cube.utilities[0, 0, 0] - cube.utilities[0, 0, 3]) / 2
     assert 0.1 < point < 0.5
     margin = float((utilities[0] - utilities[5]) / point) + 1e-9
     search = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 100, margin),)))
-    assert (search.ratings(START.board, Roll(3, 1), cube=cube).plies == 1).sum() == 6
+    assert (search.candidates(START.board, Roll(3, 1), cube=cube).plies == 1).sum() == 6
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached
 
     filters = (MoveFilter(0, 8, 0.2), MoveFilter(2, 2, 0.05))
     search = Search(EVALUATOR, SearchSettings(3, filters))
-    rolled = search.rolled(board, cube, lead=lead)
+    rolled = search.rolled(board, cube, margin=lead)
     assert all(map(np.array_equal, rolled, SEARCHES[reached].rolled(board, cube)))
     for ply, values in zip((0, 2), seen, strict=False):
         assert np.array_equal(values, SEARCHES[ply].rolled(board, cube)[1][0])
@@ -246,7 +246,7 @@ def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached
 
 
 def test_without_a_cube_there_are_chances_only():
-    ratings = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    ratings = SEARCHES[1].candidates(START.board, Roll(3, 1))
     assert ratings.cube is CUBELESS
     assert ratings.values.shape == (len(ratings.after), 0)
     assert SEARCHES[1].rolled(START.board, CUBELESS)[1].shape == (1, 0)

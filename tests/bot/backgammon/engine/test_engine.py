@@ -7,7 +7,7 @@ from hypothesis import given
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.engine.search import Search, SearchSettings
-from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.network import load_network, random_network
@@ -45,19 +45,21 @@ class Fixed:
 def test_every_legal_play_is_rated_and_the_best_chosen(position, roll):
     decision = ENGINE.decide(ChooseCheckerPlay(GameState(position), roll))
     plays = legal_plays(position, roll)
-    assert {rated.play for rated in decision.rated} == set(plays)
+    assert {rated.play for rated in decision.candidates} == set(plays)
     if not plays:
         assert decision.play.legs == ()
         assert decision.play.after == position
         return
-    replies = np.stack([turned(rated.play.after).board for rated in decision.rated])
+    replies = np.stack([turned(rated.play.after).board for rated in decision.candidates])
     expected = -cubeless_equities(EVALUATOR.outcomes(replies))
-    assert [rated.equity for rated in decision.rated] == pytest.approx(expected.tolist(), abs=1e-4)
-    assert decision.play == decision.rated[0].play
+    assert [rated.equity for rated in decision.candidates] == pytest.approx(
+        expected.tolist(), abs=1e-4
+    )
+    assert decision.play == decision.candidates[0].play
     assert list(expected) == sorted(expected, reverse=True) or np.allclose(
         expected, sorted(expected, reverse=True), atol=1e-4
     )
-    for rated in decision.rated:
+    for rated in decision.candidates:
         assert rated.chances.equity == pytest.approx(rated.equity, abs=1e-5)
 
 
@@ -65,14 +67,14 @@ def test_winning_play_is_rated_by_the_rules():
     position = Position.of({1: 2}, {1: 15})
     decision = ENGINE.decide(ChooseCheckerPlay(GameState(position), Roll(2, 1)))
     assert decision.play.after.checkers == 0
-    assert decision.rated[0].equity == 2
+    assert decision.candidates[0].equity == 2
 
 
 def test_fewer_candidates_are_listed_on_demand():
     decision = Engine(EVALUATOR, candidates=2).decide(
         ChooseCheckerPlay(GameState(START), Roll(3, 1))
     )
-    assert len(decision.rated) == 2
+    assert len(decision.candidates) == 2
 
 
 def test_without_the_cube_it_never_doubles():
@@ -102,12 +104,12 @@ def test_plays_rated_deeper_stand_first_and_say_so():
     search = SearchSettings(1, (MoveFilter(0, 3, 3.0),))
     engine = Engine(evaluator, search, cube=False)
     decision = engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
-    plies = [rated.ply for rated in decision.rated]
+    plies = [rated.ply for rated in decision.candidates]
     assert plies == [1, 1, 1] + [0] * (len(plies) - 3)
     for first, last in ((0, 3), (3, len(plies))):
-        equities = [rated.equity for rated in decision.rated[first:last]]
+        equities = [rated.equity for rated in decision.candidates[first:last]]
         assert equities == sorted(equities, reverse=True)
-    for rated in decision.rated:
+    for rated in decision.candidates:
         assert rated.chances.equity == pytest.approx(rated.equity, abs=1e-5)
 
 
@@ -139,23 +141,23 @@ def test_wanted_plays_are_rated_as_deep_as_the_best_and_change_no_other():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     engine = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 2, 100.0),)))
     request = ChooseCheckerPlay(money(), Roll(3, 1))
-    decided = engine.decide(request).rated
+    decided = engine.decide(request).candidates
     assert [row.ply for row in decided[:3]] == [1, 1, 0]
     wanted = decided[-1].play
-    found = {row.play: row for row in engine.rated_plays(request, [wanted])}
+    found = {row.play: row for row in engine.all_candidates(request, [wanted])}
     assert found[wanted].ply == 1
     deep = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 99, 100.0),)))
-    assert found[wanted] == next(r for r in deep.decide(request).rated if r.play == wanted)
+    assert found[wanted] == next(r for r in deep.decide(request).candidates if r.play == wanted)
     assert all(found[row.play] == row for row in decided if row.play != wanted)
-    assert engine.rated_plays(request, [wanted])[0] == decided[0]
+    assert engine.all_candidates(request, [wanted])[0] == decided[0]
 
 
 def test_plays_beside_wanted_ones_are_listed_by_equity_behind_the_best():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     engine = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 2, 100.0),)))
     request = ChooseCheckerPlay(money(), Roll(3, 1))
-    wanted = engine.decide(request).rated[-1].play
-    best, *others = engine.rated_plays(request, [wanted])
+    wanted = engine.decide(request).candidates[-1].play
+    best, *others = engine.all_candidates(request, [wanted])
     capped = [min(row.equity, best.equity) for row in others]
     assert capped == sorted(capped, reverse=True)
 
@@ -199,10 +201,10 @@ def test_it_doubles_when_that_is_worth_most(win, gammon, action, proper):
     engine = Engine(Fixed(win, gammon, 0, 0, 0))
     decision = engine.decide(ChooseCubeAction(money()))
     assert decision.action is action
-    assert decision.rating.proper is proper
+    assert decision.evaluation.proper is proper
     assert decision.resigns == 0
     answered = engine.decide(AnswerDouble(money()))
-    assert answered.rating == decision.rating
+    assert answered.evaluation == decision.evaluation
     assert answered.chances.win == pytest.approx(1 - win)
     drops = "drop" in proper.value
     assert answered.answer is (DoubleAnswer.DROP if drops else DoubleAnswer.TAKE)
@@ -222,8 +224,8 @@ def test_it_doubles_when_that_is_worth_most(win, gammon, action, proper):
 def test_where_nobody_may_double_the_dice_are_rolled(state):
     decision = Engine(Fixed(0.75, 0, 0, 0, 0)).decide(ChooseCubeAction(state))
     assert decision.action is CubeAction.ROLL
-    assert decision.rating is None
-    assert state.doubling_bar is not None
+    assert decision.evaluation is None
+    assert state.doubling_refusal is not None
 
 
 def test_trailer_doubles_at_once_after_the_crawford_game():
@@ -253,11 +255,11 @@ def test_double_that_nobody_can_have_made_is_refused_in_a_sentence():
 
 def test_match_score_says_what_a_double_is_worth():
     engine = Engine(Fixed(0.7, 0.2, 0, 0.05, 0))
-    rated = engine.decide(ChooseCubeAction(in_match(7, 5, 3))).rating
+    rated = engine.decide(ChooseCubeAction(in_match(7, 5, 3))).evaluation
     assert rated.double_drop == 1
     assert all(0 < mwc < 1 for mwc in rated.mwc)
     assert rated.mwc[2] == pytest.approx(blot_table().mwc(1, 4))
-    assert engine.decide(ChooseCubeAction(money())).rating.mwc is None
+    assert engine.decide(ChooseCubeAction(money())).evaluation.mwc is None
 
 
 def test_other_match_equities_give_other_ratings():
@@ -265,12 +267,12 @@ def test_other_match_equities_give_other_ratings():
     away = np.arange(1.0, 65.0)
     simple = MatchEquityTable("simple", away / (away + away[:, np.newaxis]), 1 / (1 + away))
     evaluator = Fixed(0.7, 0.2, 0, 0.05, 0)
-    rated = Engine(evaluator, met=simple).decide(ChooseCubeAction(state)).rating
+    rated = Engine(evaluator, met=simple).decide(ChooseCubeAction(state)).evaluation
     assert rated.mwc[2] == pytest.approx(4 / 5)
-    assert rated != Engine(evaluator).decide(ChooseCubeAction(state)).rating
+    assert rated != Engine(evaluator).decide(ChooseCubeAction(state)).evaluation
 
 
-TRAINED = CompositeEvaluator(load_network("td-256"), build_tables(lambda text: None, 4, 3))
+TRAINED = CompositeEvaluator(load_network("td-256"), build_databases(lambda text: None, 4, 3))
 PLAYER = Engine(TRAINED)
 
 
@@ -289,11 +291,11 @@ def test_play_for_the_gammon_differs_from_the_play_that_saves_it():
 def test_plays_are_rated_in_points_or_as_the_match_stands(ply):
     engine = Engine(TRAINED, SearchSettings(ply, (MoveFilter(0, 3, 1.0),)))
     state = in_match(7, 3, 5, OTHERS)
-    for rated in engine.decide(ChooseCheckerPlay(state, Roll(3, 1))).rated:
+    for rated in engine.decide(ChooseCheckerPlay(state, Roll(3, 1))).candidates:
         lost, won = (blot_table().mwc_after(state.score, points) for points in (-2, 2))
         assert rated.mwc == pytest.approx((won + lost) / 2 + rated.equity * (won - lost) / 2)
         assert 0 < rated.mwc < 1
-    plays = engine.decide(ChooseCheckerPlay(money(), Roll(3, 1))).rated
+    plays = engine.decide(ChooseCheckerPlay(money(), Roll(3, 1))).candidates
     assert [rated.mwc for rated in plays] == [None] * len(plays)
     assert plays[0].ply == ply
     equities = [rated.equity for rated in plays[:3]]
@@ -310,9 +312,9 @@ def test_winning_play_wins_the_cube():
     ]
     for state, equity in cases:
         decision = PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1)))
-        assert decision.rated[0].equity == equity
+        assert decision.candidates[0].equity == equity
     state = in_match(7, 5, 6, position=position)
-    assert PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1))).rated[0].mwc == 1
+    assert PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1))).candidates[0].mwc == 1
 
 
 LAST_TWO = {1: 2}

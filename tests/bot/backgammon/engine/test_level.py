@@ -42,10 +42,10 @@ def test_network_of_several_layers_is_pruned(tmp_path, units, is_pruned):
     level = Level(str(file), SearchSettings(1))
     pruners = [None, load_network(PRUNER)]
     searches = [Search(level.evaluator(print), level.search, pruner=each) for each in pruners]
-    whole, pruned = (each.ratings(START.board, Roll(3, 1)).outcomes for each in searches)
+    whole, pruned = (each.candidates(START.board, Roll(3, 1)).outcomes for each in searches)
     assert np.abs(pruned - whole).max() > 1e-5
     decision = level.engine(print, cube=False).decide(
         ChooseCheckerPlay(GameState(START), Roll(3, 1))
     )
-    expected = searches[is_pruned].ratings(START.board, Roll(3, 1)).utilities.max()
-    assert max(rated.equity for rated in decision.rated) == pytest.approx(expected, abs=1e-6)
+    expected = searches[is_pruned].candidates(START.board, Roll(3, 1)).utilities.max()
+    assert max(rated.equity for rated in decision.candidates) == pytest.approx(expected, abs=1e-6)

@@ -68,7 +68,7 @@ def test_positions_are_rolled_out_together_as_alone():
 def test_the_answer_does_not_depend_on_the_number_of_workers(tmp_path, starts, limits):
     path = tmp_path / "net.npz"
     random_network(8, seed=5).save(path)
-    player = RolloutPlayer(str(path), has_tables=False)
+    player = RolloutPlayer(str(path), has_databases=False)
     answers = [
         last_of(starts, player, RolloutSettings(400, workers=workers, **limits))
         for workers in (1, 2, 3)
@@ -111,7 +111,7 @@ def test_best_plays_of_a_roll_are_rolled_out_from_the_other_side_and_ranked(has_
     request = ChooseCheckerPlay(state, Roll(3, 1))
     found = answer_to(request, has_cube=has_cube, count=3)
     decision = Engine(evaluator(False), cube=has_cube).decide(request)
-    assert {each.play for each in found} == {rated.play for rated in decision.rated[:3]}
+    assert {each.play for each in found} == {rated.play for rated in decision.candidates[:3]}
     equities = [each.rollout.equity for each in found]
     assert equities == sorted(equities, reverse=True)
     for each in found:

@@ -14,7 +14,7 @@ from bot.backgammon.engine.rollout_dice import first_throws
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.evaluation.bearoff import build_tables, known_equities
+from bot.backgammon.evaluation.bearoff import build_databases, known_equities
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
@@ -29,30 +29,30 @@ from tests.strategies import cubes, positions, scores
 
 MET = blot_table()
 OWNERS = list(CubeOwner)
-"""In the order of a bear-off table."""
+"""In the order of a bear-off database."""
 
 
 TABLE_CHECKERS = 3
 
 
 @cache
-def evaluator(has_tables):
-    tables = build_tables(lambda text: None, TABLE_CHECKERS, TABLE_CHECKERS)
+def evaluator(has_databases):
+    databases = build_databases(lambda text: None, TABLE_CHECKERS, TABLE_CHECKERS)
     network = random_network(8, seed=5)
-    return CompositeEvaluator(network, tables) if has_tables else CompositeEvaluator(network)
+    return CompositeEvaluator(network, databases) if has_databases else CompositeEvaluator(network)
 
 
 class TestPlayer(RolloutPlayer):
-    """Knows nothing but the end of bear-offs, if it has tables."""
+    """Knows nothing but the end of bear-offs, if it has databases."""
 
     __test__ = False
 
     def evaluator(self):
-        return evaluator(self.has_tables)
+        return evaluator(self.has_databases)
 
 
-NOVICE = TestPlayer("novice", has_tables=False)
-FINISHER = TestPlayer("finisher", has_tables=True)
+NOVICE = TestPlayer("novice", has_databases=False)
+FINISHER = TestPlayer("finisher", has_databases=True)
 
 
 def rate(board):
@@ -97,7 +97,7 @@ def cubeful_starts(draw):
     )
     if draw(st.booleans()):
         return play_start(state, draw(positions()), MET)
-    if state.doubling_bar is None and draw(st.booleans()):
+    if state.doubling_refusal is None and draw(st.booleans()):
         return take_start(state, MET)
     return roll_start(state, MET)
 
@@ -166,7 +166,7 @@ def in_money(position, owner):
 
 def exact_equities(position):
     """Points at the cube for the player on roll who rolls: cube centred, his own, the other's."""
-    return known_equities(position.board[np.newaxis], evaluator(True).tables)[0][0]
+    return known_equities(position.board[np.newaxis], evaluator(True).databases)[0][0]
 
 
 @pytest.mark.parametrize("owner", OWNERS)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.search import Search, SearchSettings
-from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS
 from bot.backgammon.evaluation.network import random_network
@@ -70,7 +70,7 @@ def assert_same(found, expected):
 
 @given(position=positions(), roll=rolls())
 def test_every_legal_play_is_rated_as_the_evaluator_rates_it(position, roll):
-    ratings = SEARCHES[0].ratings(position.board, roll)
+    ratings = SEARCHES[0].candidates(position.board, roll)
     after, _ = boards_after(position.board, roll, PlayBuffers())
     assert np.array_equal(ratings.after, after)
     expected = EVALUATOR.outcomes(turned_boards(after))
@@ -81,7 +81,7 @@ def test_every_legal_play_is_rated_as_the_evaluator_rates_it(position, roll):
 @settings(max_examples=8)
 @given(position=positions(), roll=rolls())
 def test_one_ply_agrees_with_the_plain_search(position, roll):
-    ratings = SEARCHES[1].ratings(position.board, roll)
+    ratings = SEARCHES[1].candidates(position.board, roll)
     assert_same(ratings_by_board(ratings), plain_ratings(position.board, roll, 1, RATE))
     assert (ratings.plies == 1).all()
 
@@ -99,7 +99,7 @@ def test_two_plies_agree_with_the_plain_search(name):
     board, roll = ENDINGS[name], Roll(2, 1)
     if name == "no roll enters":
         board, roll = turned_boards(board[np.newaxis])[0], Roll(6, 5)
-    ratings = SEARCHES[2].ratings(board, roll)
+    ratings = SEARCHES[2].candidates(board, roll)
     assert len(ratings.after)
     assert_same(ratings_by_board(ratings), plain_ratings(board, roll, 2, RATE))
 
@@ -107,7 +107,7 @@ def test_two_plies_agree_with_the_plain_search(name):
 @pytest.mark.slow
 def test_two_plies_from_the_start_agree_with_the_plain_search():
     search = Search(EVALUATOR, SearchSettings(2, (MoveFilter(0, 2, 3.0),)))
-    ratings = search.ratings(START.board, Roll(3, 1))
+    ratings = search.candidates(START.board, Roll(3, 1))
     best = ratings.order()[:2]
     assert (ratings.plies[best] == 2).all()
     for i in best:
@@ -117,7 +117,7 @@ def test_two_plies_from_the_start_agree_with_the_plain_search():
 
 def test_three_plies_agree_with_the_plain_search():
     board = Position.of({1: 1, 3: 2}, {2: 2}).board
-    ratings = SEARCHES[3].ratings(board, Roll(2, 1))
+    ratings = SEARCHES[3].candidates(board, Roll(2, 1))
     assert_same(ratings_by_board(ratings), plain_ratings(board, Roll(2, 1), 3, RATE))
 
 
@@ -139,7 +139,7 @@ def test_any_network_is_searched_by_the_same_rules(other):
     evaluator = CompositeEvaluator(other)
     search = Search(evaluator, SearchSettings(1, ALL))
     for board, roll in ((START.board, Roll(5, 5)), (ENDINGS["both sides on the bar"], Roll(6, 2))):
-        found = ratings_by_board(search.ratings(board, roll))
+        found = ratings_by_board(search.candidates(board, roll))
         assert_same(found, plain_ratings(board, roll, 1, rater(evaluator)))
 
 
@@ -152,34 +152,34 @@ def test_position_is_rated_before_the_roll_as_after_a_play(board):
 
 
 def test_known_endings_are_not_looked_into():
-    tables = build_tables(lambda text: None, 4, 3)
-    evaluator = CompositeEvaluator(EVALUATOR.network, tables)
+    databases = build_databases(lambda text: None, 4, 3)
+    evaluator = CompositeEvaluator(EVALUATOR.network, databases)
     board = Position.of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2}).board
-    static = Search(evaluator, SearchSettings(0)).ratings(board, Roll(2, 1))
-    deep = Search(evaluator, SearchSettings(2, ALL)).ratings(board, Roll(2, 1))
+    static = Search(evaluator, SearchSettings(0)).candidates(board, Roll(2, 1))
+    deep = Search(evaluator, SearchSettings(2, ALL)).candidates(board, Roll(2, 1))
     assert static.is_exact.all()
     assert np.array_equal(static.outcomes, deep.outcomes)
     assert (deep.plies == 2).all()
     outside = Position.of({1: 1, 3: 2, 8: 1}, {2: 2, 6: 2}).board
-    mixed = Search(evaluator, SearchSettings(1, ALL)).ratings(outside, Roll(2, 1))
+    mixed = Search(evaluator, SearchSettings(1, ALL)).candidates(outside, Roll(2, 1))
     assert_same(ratings_by_board(mixed), plain_ratings(outside, Roll(2, 1), 1, rater(evaluator)))
 
 
 def test_roll_without_a_legal_play_has_no_ratings():
     board = Position.of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}).board
-    ratings = SEARCHES[2].ratings(board, Roll(6, 5))
+    ratings = SEARCHES[2].candidates(board, Roll(6, 5))
     assert len(ratings.order()) == 0
 
 
 def test_filter_chooses_what_is_rated_deeper():
-    static = SEARCHES[0].ratings(START.board, Roll(3, 1))
+    static = SEARCHES[0].candidates(START.board, Roll(3, 1))
     order = static.order()
     equities = -cubeless_equities(static.outcomes[order])
     margin = float(equities[0] - equities[5]) + 1e-6
     few = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 3, margin),)))
     close = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 10, margin),)))
     for search, count in ((few, 3), (close, 6)):
-        ratings = search.ratings(START.board, Roll(3, 1))
+        ratings = search.candidates(START.board, Roll(3, 1))
         assert set(np.flatnonzero(ratings.plies == 1)) == set(order[:count])
         assert (ratings.plies[ratings.order()[:count]] == 1).all()
         rest = order[count:]
@@ -190,8 +190,8 @@ def test_filter_chooses_what_is_rated_deeper():
 def test_second_filter_chooses_among_plays_rated_two_plies_deep():
     board = Position.of({2: 1, 4: 1, 5: 1, 20: 1}, {2: 3}).board
     filters = (MoveFilter(0, 3, 3.0), MoveFilter(2, 1, 3.0))
-    two = Search(EVALUATOR, SearchSettings(2, filters)).ratings(board, Roll(2, 1))
-    deep = Search(EVALUATOR, SearchSettings(3, filters)).ratings(board, Roll(2, 1))
+    two = Search(EVALUATOR, SearchSettings(2, filters)).candidates(board, Roll(2, 1))
+    deep = Search(EVALUATOR, SearchSettings(3, filters)).candidates(board, Roll(2, 1))
     assert deep.plies[deep.order()[:4]].tolist() == [3, 2, 2, 0]
     assert deep.order()[0] == two.order()[0]
     later = deep.order()[1:]
@@ -200,12 +200,12 @@ def test_second_filter_chooses_among_plays_rated_two_plies_deep():
 
 def test_play_without_rivals_is_not_rated_deeper_if_only_the_choice_counts():
     search = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 1, 0.0),)))
-    assert not search.ratings(START.board, Roll(3, 1), is_choice=True).plies.any()
-    assert search.ratings(START.board, Roll(3, 1)).plies.sum() == 1
+    assert not search.candidates(START.board, Roll(3, 1), is_choice=True).plies.any()
+    assert search.candidates(START.board, Roll(3, 1)).plies.sum() == 1
 
 
 def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_none():
-    ratings = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    ratings = SEARCHES[1].candidates(START.board, Roll(3, 1))
     best = ratings.after[ratings.order()[0]]
     assert np.array_equal(SEARCHES[1].choice(START.board, Roll(3, 1)), best)
     shut_out = Position.of({25: 1, 8: 1}, dict.fromkeys(range(1, 7), 2)).board
@@ -217,10 +217,10 @@ def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_non
 def test_any_number_of_threads_finds_the_very_same(threads, ply):
     filters = (MoveFilter(0, 3, 3.0),)
     board = ENDINGS["gammons are still possible"]
-    alone = Search(EVALUATOR, SearchSettings(ply, filters)).ratings(board, Roll(5, 3))
+    alone = Search(EVALUATOR, SearchSettings(ply, filters)).candidates(board, Roll(5, 3))
     search = Search(EVALUATOR, SearchSettings(ply, filters, threads=threads))
     for _ in range(2):
-        together = search.ratings(board, Roll(5, 3))
+        together = search.candidates(board, Roll(5, 3))
         assert np.array_equal(alone.outcomes, together.outcomes)
         assert np.array_equal(alone.plies, together.plies)
         assert np.array_equal(search.outcomes(board), SEARCHES[ply].outcomes(board))
@@ -236,27 +236,29 @@ def test_interrupt_while_threads_get_their_parts_leaves_them_of_use(number, monk
 
     board = ENDINGS["games end within the tree"]
     search = Search(EVALUATOR, SearchSettings(2, threads=2))
-    expected = search.ratings(board, Roll(2, 1))
+    expected = search.candidates(board, Roll(2, 1))
     enter, left = threading.Condition.__enter__, iter(range(number, -1, -1))
     monkeypatch.setattr(threading.Condition, "__enter__", entering)
     with pytest.raises(KeyboardInterrupt):
-        search.ratings(board, Roll(2, 1))
-    assert np.array_equal(search.ratings(board, Roll(2, 1)).outcomes, expected.outcomes)
+        search.candidates(board, Roll(2, 1))
+    assert np.array_equal(search.candidates(board, Roll(2, 1)).outcomes, expected.outcomes)
 
 
 def test_search_that_has_seen_other_positions_finds_the_very_same():
     search = Search(EVALUATOR, SearchSettings(2, ALL))
     for board in ENDINGS.values():
-        search.ratings(board, Roll(4, 2))
+        search.candidates(board, Roll(4, 2))
     board = ENDINGS["gammons are still possible"]
-    fresh = SEARCHES[2].ratings(board, Roll(2, 1))
-    assert np.array_equal(search.ratings(board, Roll(2, 1)).outcomes, fresh.outcomes)
+    fresh = SEARCHES[2].candidates(board, Roll(2, 1))
+    assert np.array_equal(search.candidates(board, Roll(2, 1)).outcomes, fresh.outcomes)
 
 
 def test_no_time_leaves_the_static_ratings():
     hurried = Search(EVALUATOR, SearchSettings(3, seconds=1e-9))
-    ratings = hurried.ratings(START.board, Roll(3, 1))
-    assert np.array_equal(ratings.outcomes, SEARCHES[0].ratings(START.board, Roll(3, 1)).outcomes)
+    ratings = hurried.candidates(START.board, Roll(3, 1))
+    assert np.array_equal(
+        ratings.outcomes, SEARCHES[0].candidates(START.board, Roll(3, 1)).outcomes
+    )
     assert not ratings.plies.any()
     assert np.array_equal(hurried.outcomes(START.board), SEARCHES[0].outcomes(START.board))
 
@@ -265,23 +267,23 @@ def test_no_time_leaves_the_static_ratings():
 def test_much_time_rates_every_play_as_deep_as_allowed(threads):
     board = ENDINGS["games end within the tree"]
     patient = Search(EVALUATOR, SearchSettings(2, seconds=100.0, threads=threads))
-    ratings = patient.ratings(board, Roll(2, 1))
+    ratings = patient.candidates(board, Roll(2, 1))
     assert (ratings.plies == 2).all()
-    assert np.array_equal(ratings.outcomes, SEARCHES[2].ratings(board, Roll(2, 1)).outcomes)
+    assert np.array_equal(ratings.outcomes, SEARCHES[2].candidates(board, Roll(2, 1)).outcomes)
     assert np.array_equal(patient.outcomes(board), SEARCHES[2].outcomes(board))
 
 
 def test_pruner_that_agrees_with_the_network_changes_nothing():
     pruned = Search(EVALUATOR, SearchSettings(1, ALL), pruner=EVALUATOR.network)
-    found = pruned.ratings(START.board, Roll(3, 1))
-    expected = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    found = pruned.candidates(START.board, Roll(3, 1))
+    expected = SEARCHES[1].candidates(START.board, Roll(3, 1))
     assert found.outcomes == pytest.approx(expected.outcomes, abs=2e-6)
 
 
 def test_pruner_that_knows_nothing_makes_replies_worse():
     pruned = Search(EVALUATOR, SearchSettings(1, ALL), pruner=random_network(3, 7))
-    found = pruned.ratings(START.board, Roll(3, 1))
-    expected = SEARCHES[1].ratings(START.board, Roll(3, 1))
+    found = pruned.candidates(START.board, Roll(3, 1))
+    expected = SEARCHES[1].candidates(START.board, Roll(3, 1))
     gained = cubeless_equities(found.outcomes) - cubeless_equities(expected.outcomes)
     assert (gained < 1e-6).all()
     assert gained.min() < -1e-4

@@ -1,4 +1,4 @@
-"""Bear-off tables: built, looked up, and held against gnubg and the obvious twin."""
+"""Bear-off databases: built, looked up, and held against gnubg and the obvious twin."""
 
 import gnubg_nn
 import numpy as np
@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.evaluation.bearoff import (
-    NO_TABLES,
-    build_tables,
+    NO_DATABASES,
+    build_databases,
     known_equities,
     known_outcomes,
 )
 from bot.backgammon.kernels.bearoff import home_numbers
-from bot.backgammon.kernels.bearoff_tables import fill_home, number_of_home
+from bot.backgammon.kernels.bearoff_databases import fill_home, number_of_home
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.position import START
 from tests.plain.bearoff import (
@@ -39,25 +39,25 @@ def ignored(_: str) -> None:
 @pytest.fixture(scope="module")
 def small():
     """Tables for a few checkers, which even uncompiled kernels build in seconds."""
-    return build_tables(ignored, CHECKERS, TWO_SIDED_CHECKERS)
+    return build_databases(ignored, CHECKERS, TWO_SIDED_CHECKERS)
 
 
 @pytest.fixture(scope="module")
-def tables():
-    """The tables in full."""
-    return build_tables(ignored)
+def databases():
+    """The databases in full."""
+    return build_databases(ignored)
 
 
 @pytest.fixture(scope="module")
 def small_rows(small):
-    """Chances of the rolls to bear off all, a row for each position of the small tables."""
+    """Chances of the rolls to bear off all, a row for each position of the small databases."""
     return dense_rolls(small.all_off)
 
 
 @pytest.fixture(scope="module")
-def rows(tables):
+def rows(databases):
     """Chances of the rolls to bear off all and the first, a row for each position."""
-    return dense_rolls(tables.all_off), dense_rolls(tables.first_off)
+    return dense_rolls(databases.all_off), dense_rolls(databases.first_off)
 
 
 def homes(checkers=15, fewest=0):
@@ -120,13 +120,13 @@ def test_small_tables_are_those_of_the_twin(small):
 
 
 @pytest.mark.slow
-def test_tables_of_eight_checkers_are_those_of_the_twin(tables):
+def test_tables_of_eight_checkers_are_those_of_the_twin(databases):
     twin = PlainBearoff(8)
     known = len(twin.homes)
-    assert dense_rolls(tables.all_off)[:known] == pytest.approx(twin.rolls(), abs=1e-6)
+    assert dense_rolls(databases.all_off)[:known] == pytest.approx(twin.rolls(), abs=1e-6)
     pairs = PlainBearoff(4).two_sided()
-    assert tables.wins[:210, :210] == pytest.approx((1 + pairs[..., 0]) / 2, abs=1e-6)
-    assert tables.equities[:210, :210] == pytest.approx(pairs[..., 1:], abs=1e-6)
+    assert databases.wins[:210, :210] == pytest.approx((1 + pairs[..., 0]) / 2, abs=1e-6)
+    assert databases.equities[:210, :210] == pytest.approx(pairs[..., 1:], abs=1e-6)
 
 
 def test_rows_of_chances_add_up(small):
@@ -136,15 +136,15 @@ def test_rows_of_chances_add_up(small):
 @pytest.mark.parametrize(
     ("checkers", "two_sided", "sentence"),
     [
-        (0, 1, "a one-sided table has 1 to 15 checkers, not 0"),
-        (16, 6, "a one-sided table has 1 to 15 checkers, not 16"),
-        (4, 5, "a two-sided table has 1 to 4 checkers, not 5"),
-        (15, 9, "a two-sided table has 1 to 8 checkers, not 9"),
+        (0, 1, "a one-sided database has 1 to 15 checkers, not 0"),
+        (16, 6, "a one-sided database has 1 to 15 checkers, not 16"),
+        (4, 5, "a two-sided database has 1 to 4 checkers, not 5"),
+        (15, 9, "a two-sided database has 1 to 8 checkers, not 9"),
     ],
 )
 def test_tables_of_impossible_size_are_refused(checkers, two_sided, sentence):
     with pytest.raises(ValueError, match=sentence):
-        build_tables(ignored, checkers, two_sided)
+        build_databases(ignored, checkers, two_sided)
 
 
 # against gnubg
@@ -173,22 +173,22 @@ def test_rolls_are_those_of_gnubg(rows):
 
 
 @pytest.mark.slow
-def test_chances_of_six_against_six_are_those_of_gnubg(tables):
-    for ours, theirs in chances_beside_gnubg(tables, 6, 6, 3000):
+def test_chances_of_six_against_six_are_those_of_gnubg(databases):
+    for ours, theirs in chances_beside_gnubg(databases, 6, 6, 3000):
         assert ours == pytest.approx(theirs, abs=1e-4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("own", "other"), [(10, 10), (4, 15), (15, 4), (15, 15)])
-def test_chances_of_a_race_are_those_of_gnubg(tables, own, other):
+def test_chances_of_a_race_are_those_of_gnubg(databases, own, other):
     """Up to a few whose plays differ (see above) or which gnubg thinks decided and are not."""
-    pairs = list(chances_beside_gnubg(tables, own, other, 1000))
+    pairs = list(chances_beside_gnubg(databases, own, other, 1000))
     differences = np.array([np.abs(ours - theirs).max() for ours, theirs in pairs])
     assert np.mean(differences < 1e-4) > 0.99
     assert differences.max() < 3e-3
 
 
-def chances_beside_gnubg(tables, own, other, count):
+def chances_beside_gnubg(databases, own, other, count):
     """Our chances and gnubg's of random home boards, of 15 checkers or of at most so many."""
     random = np.random.default_rng([own, other])
     for _ in range(count):
@@ -196,7 +196,7 @@ def chances_beside_gnubg(tables, own, other, count):
         for most in (own, other):
             checkers = 15 if most == 15 else random.integers(1, most + 1)
             sides.append(tuple(np.bincount(random.integers(0, 6, checkers), minlength=6).tolist()))
-        outcomes, is_known = known_outcomes(board_of(*sides)[np.newaxis], tables)
+        outcomes, is_known = known_outcomes(board_of(*sides)[np.newaxis], databases)
         assert is_known[0]
         yield outcomes[0], np.array(gnubg_nn.probabilities(gnubg_sides(home_board(*sides)), 0))
 
@@ -260,10 +260,10 @@ def test_more_checkers_than_in_the_two_sided_table_are_rated_by_their_rolls(
 
 @pytest.mark.slow
 @given(own=homes(fewest=13), other=homes(fewest=13))
-def test_race_is_rated_by_the_rolls_of_both_sides(tables, rows, own, other):
+def test_race_is_rated_by_the_rolls_of_both_sides(databases, rows, own, other):
     number, other_number = home_numbers(board_of(own, other))
     win, gammon, lose_gammon = plain_race_chances(*rows, number, other_number)
-    outcomes, is_known = known_outcomes(board_of(own, other)[np.newaxis], tables)
+    outcomes, is_known = known_outcomes(board_of(own, other)[np.newaxis], databases)
     assert is_known[0]
     assert outcomes[0] == pytest.approx([win, gammon, 0, lose_gammon, 0], abs=1e-6)
 
@@ -276,8 +276,8 @@ def test_owning_the_cube_is_never_worse_than_a_centred_one_or_the_other_sides(sm
 
 def test_no_tables_know_no_board(small):
     board = board_of((1,) * 6, (2,) * 6)[np.newaxis]
-    assert not known_outcomes(board, NO_TABLES)[1].any()
-    assert not known_equities(board, NO_TABLES)[1].any()
+    assert not known_outcomes(board, NO_DATABASES)[1].any()
+    assert not known_equities(board, NO_DATABASES)[1].any()
     assert not known_outcomes(board, small)[1].any()
 
 

@@ -1,4 +1,4 @@
-"""Bear-off tables in their file: kept, found, damaged, written by several at once."""
+"""Bear-off databases in their file: kept, found, damaged, written by several at once."""
 
 import json
 import os
@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from bot.backgammon.evaluation.bearoff import bearoff_path, build_tables, load_tables
-from bot.backgammon.evaluation.bearoff_file import read_tables, write_tables
+from bot.backgammon.evaluation.bearoff import bearoff_path, build_databases, load_databases
+from bot.backgammon.evaluation.bearoff_file import read_databases, write_databases
 from tests.processes import child
 
 CHECKERS, TWO_SIDED_CHECKERS = 4, 3
@@ -23,7 +23,7 @@ def ignored(_: str) -> None:
 @pytest.fixture(scope="module")
 def small():
     """Tables for a few checkers, which even uncompiled kernels build in seconds."""
-    return build_tables(ignored, CHECKERS, TWO_SIDED_CHECKERS)
+    return build_databases(ignored, CHECKERS, TWO_SIDED_CHECKERS)
 
 
 @pytest.fixture
@@ -34,19 +34,19 @@ def cache(tmp_path, monkeypatch):
 
 
 def load(told):
-    return load_tables(told.append, CHECKERS, TWO_SIDED_CHECKERS)
+    return load_databases(told.append, CHECKERS, TWO_SIDED_CHECKERS)
 
 
-def assert_same(tables, expected):
-    for ours, theirs in zip(flat(tables), flat(expected), strict=True):
+def assert_same(databases, expected):
+    for ours, theirs in zip(flat(databases), flat(expected), strict=True):
         assert ours.dtype == theirs.dtype
         assert ours.flags.aligned
         assert ours.flags.writeable == theirs.flags.writeable
         assert np.array_equal(ours, theirs)
 
 
-def flat(tables):
-    return [*tables.all_off, *tables.first_off, tables.wins, tables.equities]
+def flat(databases):
+    return [*databases.all_off, *databases.first_off, databases.wins, databases.equities]
 
 
 def test_first_need_builds_and_says_so_and_the_second_finds_the_file(cache, small):
@@ -74,21 +74,21 @@ def test_first_need_builds_and_says_so_and_the_second_finds_the_file(cache, smal
 )
 def test_damaged_file_is_built_again_and_told(cache, small, damage):
     path = bearoff_path(CHECKERS, TWO_SIDED_CHECKERS)
-    write_tables(small, path)
+    write_databases(small, path)
     sound = path.read_bytes()
     path.write_bytes(damage(sound))
     told = []
     assert_same(load(told), small)
-    assert told[0] == f"the bear-off tables {path} are damaged; building them again"
+    assert told[0] == f"the bear-off databases {path} are damaged; building them again"
     assert path.read_bytes() == sound
 
 
 def test_tables_of_another_size_are_built_again_and_told(cache, small):
     path = bearoff_path(CHECKERS, TWO_SIDED_CHECKERS)
-    write_tables(build_tables(ignored, 3, 2), path)
+    write_databases(build_databases(ignored, 3, 2), path)
     told = []
     assert_same(load(told), small)
-    assert told[0] == f"the bear-off tables {path} have the wrong size; building them again"
+    assert told[0] == f"the bear-off databases {path} have the wrong size; building them again"
 
 
 def test_folder_that_cannot_be_written_is_told_and_the_tables_used(tmp_path, monkeypatch, small):
@@ -96,16 +96,16 @@ def test_folder_that_cannot_be_written_is_told_and_the_tables_used(tmp_path, mon
     monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "file"))
     told = []
     assert_same(load(told), small)
-    assert told[-1].startswith(f"cannot keep the bear-off tables {tmp_path / 'file'}")
+    assert told[-1].startswith(f"cannot keep the bear-off databases {tmp_path / 'file'}")
 
 
 def test_many_writers_at_once_leave_a_sound_file_and_nothing_else(tmp_path, small):
     path = tmp_path / "some.tables"
-    write_tables(small, path)
+    write_databases(small, path)
 
     def write_and_read(_):
-        write_tables(small, path)
-        assert_same(read_tables(path), small)
+        write_databases(small, path)
+        assert_same(read_databases(path), small)
 
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(write_and_read, range(40)))
@@ -115,9 +115,9 @@ def test_many_writers_at_once_leave_a_sound_file_and_nothing_else(tmp_path, smal
 def test_two_processes_at_once_build_the_same_file(tmp_path):
     """Uncompiled, so that neither process waits for the other's kernels."""
     program = (
-        "import json, sys; from bot.backgammon.evaluation.bearoff import load_tables; told = []; "
-        "tables = load_tables(told.append, 2, 1); "
-        "print(json.dumps([len(told), tables.wins.sum().item()]))"
+        "import json; from bot.backgammon.evaluation.bearoff import load_databases; told = []; "
+        "databases = load_databases(told.append, 2, 1); "
+        "print(json.dumps([len(told), databases.wins.sum().item()]))"
     )
     environment = os.environ | {"BLOT_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", program]
@@ -126,5 +126,7 @@ def test_two_processes_at_once_build_the_same_file(tmp_path):
         child(command, 120, stdout=subprocess.PIPE, env=environment) as other,
     ):
         answers = [json.loads(each.communicate(timeout=120)[0]) for each in (one, other)]
-    assert answers[0][1] == answers[1][1] == pytest.approx(build_tables(ignored, 2, 1).wins.sum())
+    assert (
+        answers[0][1] == answers[1][1] == pytest.approx(build_databases(ignored, 2, 1).wins.sum())
+    )
     assert [path.name for path in tmp_path.rglob("*bearoff*")] == ["bearoff-1-2-1.tables"]

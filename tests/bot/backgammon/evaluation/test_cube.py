@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.evaluation.bearoff import build_tables, known_equities
+from bot.backgammon.evaluation.bearoff import build_databases, known_equities
 from bot.backgammon.evaluation.cube import (
     NO_CUBE_TABLE,
     action,
@@ -29,7 +29,7 @@ from bot.backgammon.kernels.cube import (
     state_count,
     turned_state,
 )
-from bot.backgammon.rules.decision import CubeAction, CubeRating, DoubleAnswer, ProperAction
+from bot.backgammon.rules.decision import CubeAction, CubeEvaluation, DoubleAnswer, ProperAction
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START, Position
@@ -175,17 +175,17 @@ def test_money_cube_is_beavered_by_the_favourite():
 
 def test_double_that_would_be_beavered_costs_twice():
     # worth -0.3 by rolling, -0.2 if only taken
-    assert CubeRating(-0.3, -0.2, 1.0).proper is ProperAction.DOUBLE_TAKE
-    found = CubeRating(-0.3, -0.2, 1.0, may_beaver=True)
+    assert CubeEvaluation(-0.3, -0.2, 1.0).proper is ProperAction.DOUBLE_TAKE
+    found = CubeEvaluation(-0.3, -0.2, 1.0, may_beaver=True)
     assert found.doubled == -0.4
     assert found.proper is ProperAction.NO_DOUBLE_BEAVER
     assert action(found, cube_table(MONEY)) is CubeAction.ROLL
-    assert CubeRating(-0.5, -0.2, 1.0, may_beaver=True).proper is ProperAction.DOUBLE_BEAVER
+    assert CubeEvaluation(-0.5, -0.2, 1.0, may_beaver=True).proper is ProperAction.DOUBLE_BEAVER
 
 
 def test_sure_win_without_gammons_is_cashed():
     each, some = Chances(1.0, 0.0, 0.0, 0.0, 0.0), Chances(1.0, 0.1, 0.0, 0.0, 0.0)
-    assert CubeRating(1.0, 2.0, 1.0, may_win_gammon=False).proper is ProperAction.DOUBLE_DROP
+    assert CubeEvaluation(1.0, 2.0, 1.0, may_win_gammon=False).proper is ProperAction.DOUBLE_DROP
     assert not rating(values(MONEY, each), cube_table(MONEY), each).may_win_gammon
     assert rating(values(MONEY, some), cube_table(MONEY), some).may_win_gammon
     jacoby = GameState(START)
@@ -309,7 +309,7 @@ def test_finished_games_are_worth_their_points(checkers):
 
 @pytest.fixture(scope="module")
 def small():
-    return build_tables(lambda _: None, 4, 3)
+    return build_databases(lambda _: None, 4, 3)
 
 
 @given(st.sampled_from(HOMES), st.sampled_from(HOMES), st.booleans())
@@ -347,7 +347,7 @@ def test_efficiency_goes_by_contact_and_by_pips_in_races():
 def test_rating_is_in_points_at_the_present_cube_for_money():
     owned = GameState(START, Cube(4, CubeOwner.ON_ROLL), money=NO_JACOBY)
     found = rated(owned, only_wins(0.7), 1)
-    assert found == CubeRating(
+    assert found == CubeEvaluation(
         pytest.approx(2.5 * 0.7 - 1), pytest.approx(2 * (2.5 * 0.7 - 1.5)), 1, None, False
     )
 
@@ -368,7 +368,7 @@ def test_rating_lies_between_losing_and_winning_the_cube_in_a_match():
 
 
 def test_tie_is_doubled_and_taken():
-    tie = CubeRating(1.0, 1.0, 1.0)
+    tie = CubeEvaluation(1.0, 1.0, 1.0)
     assert action(tie, cube_table(MONEY)) is CubeAction.DOUBLE
     assert answer(tie) is DoubleAnswer.TAKE
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables, known_outcomes
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.outcomes import fill_clamped
@@ -19,9 +19,9 @@ EVALUATOR = NetworkEvaluator(NETWORK)
 
 
 @pytest.fixture(scope="module")
-def tables():
+def databases():
     """Exact endings of at most three checkers a side."""
-    return build_tables(lambda _: None, 3, 3)
+    return build_databases(lambda _: None, 3, 3)
 
 
 def most_points_lost(board):
@@ -79,20 +79,20 @@ def test_possible_chances_are_left_alone(board, shares):
 
 @given(some=batches())
 def test_composite_rates_by_the_network_what_no_table_knows(some):
-    outcomes = CompositeEvaluator(NETWORK, NO_TABLES).outcomes(some)
+    outcomes = CompositeEvaluator(NETWORK, NO_DATABASES).outcomes(some)
     expected = NETWORK.outcomes(some)
     fill_clamped(some, expected)
     assert outcomes == pytest.approx(expected, abs=1e-6)
 
 
 @given(some=batches(), places=st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6))))
-def test_composite_rates_bear_offs_by_the_tables(tables, some, places):
+def test_composite_rates_bear_offs_by_the_tables(databases, some, places):
     for row, (own, other) in zip(some, places, strict=False):
         row[:] = 0
         row[[own, 25 - other]] = 2, -3
-    exact, is_known = known_outcomes(some, tables)
+    exact, is_known = known_outcomes(some, databases)
     assert is_known[: len(places)].all()
-    outcomes = CompositeEvaluator(NETWORK, tables).outcomes(some)
+    outcomes = CompositeEvaluator(NETWORK, databases).outcomes(some)
     assert np.array_equal(outcomes[is_known], exact[is_known])
     others = CompositeEvaluator(NETWORK).outcomes(some)
     assert outcomes[~is_known] == pytest.approx(others[~is_known], abs=1e-6)

@@ -1,4 +1,4 @@
-"""What is lost for sure, held against the bear-off tables and against every roll there is."""
+"""What is lost for sure, held against the bear-off databases and against every roll there is."""
 
 import random
 from collections import Counter
@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables, known_outcomes
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
 from bot.backgammon.evaluation.resignation import sure_loss
 from bot.backgammon.kernels.boards import points_lost
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS
 
-TABLES = build_tables(lambda text: None, 5, 1)
+TABLES = build_databases(lambda text: None, 5, 1)
 
 
 homes = st.lists(st.integers(1, 6), min_size=1, max_size=5)
@@ -34,16 +34,16 @@ def test_bearoff_is_lost_for_sure_only_if_the_tables_say_so(own, other):
 
 @pytest.mark.slow
 def test_gammon_of_a_bearoff_is_sure_only_if_the_tables_say_so():
-    tables = build_tables(lambda text: None, 15, 1)
+    databases = build_databases(lambda text: None, 15, 1)
     numbers = random.Random(3)
     seen = set()
     for _ in range(2000):
         own = [numbers.randint(1, 6) for _ in range(15)]
         other = [numbers.randint(1, 6) for _ in range(numbers.randint(1, 15))]
         board = Position.of(Counter(own), Counter(other)).board
-        loss = sure_loss(board, tables)
+        loss = sure_loss(board, databases)
         seen.add(loss)
-        win, *_, lose_gammon, _ = known_outcomes(board[np.newaxis], tables)[0][0]
+        win, *_, lose_gammon, _ = known_outcomes(board[np.newaxis], databases)[0][0]
         if loss:
             assert win < 2e-6
             assert loss[1] > 1 or lose_gammon < 2e-6
@@ -87,5 +87,5 @@ def test_what_is_lost_for_sure_is_known_in_points(own, other, loss):
 
 
 def test_nothing_is_sure_without_tables_or_while_there_is_contact():
-    assert sure_loss(Position.of({6: 10}, {1: 2}).board, NO_TABLES) is None
+    assert sure_loss(Position.of({6: 10}, {1: 2}).board, NO_DATABASES) is None
     assert sure_loss(START.board, TABLES) is None

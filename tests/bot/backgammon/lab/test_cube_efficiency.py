@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.evaluation.bearoff import NO_TABLES
+from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.lab.cube_efficiency import (
     Aim,
     best_efficiency,
@@ -36,7 +36,7 @@ def aim_at(efficiencies):
     ],
 )
 def test_boards_are_told_apart_by_contact_and_home(board, name):
-    assert class_of(board, NO_TABLES) == name
+    assert class_of(board, NO_DATABASES) == name
 
 
 def test_margins_are_those_of_doubling_redoubling_and_taking():

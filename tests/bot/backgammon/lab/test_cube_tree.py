@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.evaluation.bearoff import build_tables, known_equities
+from bot.backgammon.evaluation.bearoff import build_databases, known_equities
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.lab.cube_efficiency import fixed, table_at
 from bot.backgammon.lab.cube_tree import cube_tree, expected, leafless_tree, looked_ahead, static
@@ -21,10 +21,10 @@ def test_owned_cube_is_the_others_after_a_roll():
 
 
 def test_looking_ahead_in_a_bearoff_that_the_table_knows_agrees_with_it():
-    evaluator = CompositeEvaluator(decided_network(4), build_tables(lambda text: None, 3, 3))
+    evaluator = CompositeEvaluator(decided_network(4), build_databases(lambda text: None, 3, 3))
     tree = cube_tree(ENDINGS, evaluator)
-    values = looked_ahead(tree, table_at(fixed(0.68), evaluator.tables))
-    exact = known_equities(ENDINGS, evaluator.tables)[0]
+    values = looked_ahead(tree, table_at(fixed(0.68), evaluator.databases))
+    exact = known_equities(ENDINGS, evaluator.databases)[0]
     assert values == pytest.approx(exact, abs=1e-5)
 
 

@@ -6,7 +6,7 @@ from bot.backgammon.rules.decision import (
     ChooseCheckerPlay,
     CubeAction,
     CubeDecision,
-    CubeRating,
+    CubeEvaluation,
     DoubleAnswer,
     DoubleDecision,
     PlayDecision,
@@ -71,7 +71,7 @@ def test_decision_on_another_question_is_refused():
     ("points", "answer"), [(-1.01, DROP), (-1.0, TAKE), (0.0, TAKE), (0.01, BEAVER)]
 )
 def test_roller_drops_takes_or_beavers_by_what_the_stake_is_worth(points, answer):
-    decision = DoubleDecision(TAKE, EVEN, CubeRating(0, points, 1))
+    decision = DoubleDecision(TAKE, EVEN, CubeEvaluation(0, points, 1))
     assert answer_of_roller(decision) is answer
     game = on_roll().after(CubeAction.DOUBLE).after(BEAVER)
     assert answer_of(game, decision) is answer
@@ -87,4 +87,4 @@ def test_roller_takes_where_the_chain_must_end():
     game = on_roll().after(CubeAction.DOUBLE)
     for _ in range(3):
         game = game.after(BEAVER)
-    assert answer_of(game, DoubleDecision(TAKE, EVEN, CubeRating(0, 0.5, 1))) is TAKE
+    assert answer_of(game, DoubleDecision(TAKE, EVEN, CubeEvaluation(0, 0.5, 1))) is TAKE

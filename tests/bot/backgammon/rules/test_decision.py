@@ -6,17 +6,17 @@ from bot.backgammon.arena.baselines import PubevalPlayer
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.rules.decision import CubeRating, ProperAction
+from bot.backgammon.rules.decision import CubeEvaluation, ProperAction
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 
 
 def test_lead_is_what_the_next_best_decision_would_lose():
-    assert CubeRating(0.5, 0.7, 1.0).action_lead == pytest.approx(0.2)
-    assert CubeRating(1.2, 1.5, 1.0).action_lead == pytest.approx(0.2)
-    assert CubeRating(0.5, 0.7, 1.0, may_beaver=True).answer_lead == pytest.approx(0.3)
-    assert CubeRating(0.5, 0.1, 1.0, may_beaver=True).answer_lead == pytest.approx(0.1)
-    assert CubeRating(0.5, 0.1, 1.0).answer_lead == pytest.approx(0.9)
+    assert CubeEvaluation(0.5, 0.7, 1.0).action_margin == pytest.approx(0.2)
+    assert CubeEvaluation(1.2, 1.5, 1.0).action_margin == pytest.approx(0.2)
+    assert CubeEvaluation(0.5, 0.7, 1.0, may_beaver=True).answer_margin == pytest.approx(0.3)
+    assert CubeEvaluation(0.5, 0.1, 1.0, may_beaver=True).answer_margin == pytest.approx(0.1)
+    assert CubeEvaluation(0.5, 0.1, 1.0).answer_margin == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ def test_lead_is_what_the_next_best_decision_would_lose():
     ],
 )
 def test_double_that_changes_nothing_is_optional(equities, proper):
-    assert CubeRating(*equities).proper is proper
+    assert CubeEvaluation(*equities).proper is proper
 
 
 def test_optional_double_may_be_beavered():
-    found = CubeRating(-0.4, -0.2, 1.0, may_beaver=True)
+    found = CubeEvaluation(-0.4, -0.2, 1.0, may_beaver=True)
     assert found.proper is ProperAction.OPTIONAL_BEAVER
 
 

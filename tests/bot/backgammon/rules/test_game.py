@@ -129,7 +129,7 @@ def test_double_and_take_give_the_cube_to_the_taker():
 )
 def test_drop_costs_the_cube_as_it_was_before_the_last_double(answers, winner, points):
     result = opened(*answers)
-    assert (result.winner, result.level, result.points) == (winner, 1, points)
+    assert (result.winner, result.kind, result.points) == (winner, 1, points)
     assert result.ending is Ending.DROPPED
 
 
@@ -228,7 +228,7 @@ def test_gammon_counts_under_jacoby_after_a_double_and_without_the_cube(
 ):
     game = opened(*answers, money=MoneyRules(jacoby), has_cube=has_cube)
     result = after(game, Resignation(2), ACCEPT)
-    assert (result.winner, result.level, result.points) == (0, 2, points)
+    assert (result.winner, result.kind, result.points) == (0, 2, points)
     assert result.ending is Ending.RESIGNED
 
 
@@ -307,7 +307,7 @@ def test_finished_position_is_no_game():
 @given(state=game_states(), roll=rolls(), turn=st.sampled_from((0, 1)))
 def test_game_met_in_the_middle_asks_what_it_was_met_with(state, roll, turn):
     requests = [ChooseCheckerPlay(state, roll), AnswerResignation(state, 2)]
-    if state.doubling_bar is None:
+    if state.doubling_refusal is None:
         requests += [ChooseCubeAction(state), AnswerDouble(state)]
     for request in requests:
         game = Game.asking(request, turn)
@@ -322,7 +322,7 @@ def test_game_met_in_the_middle_asks_what_it_was_met_with(state, roll, turn):
 def test_random_walk_ends_and_meets_no_impossible_state(start, seed):
     steps, result = random_game(start, seed)
     assert result.winner in (0, 1)
-    assert result.points == result.cube * (result.level if result.counts_gammons else 1)
+    assert result.points == result.cube * (result.kind if result.counts_gammons else 1)
     values = [game.state.cube.value for game, _ in steps]
     assert values == sorted(values)
     assert result.cube == values[-1]

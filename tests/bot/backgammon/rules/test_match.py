@@ -1,7 +1,14 @@
 import pytest
 from hypothesis import given
 
-from bot.backgammon.rules.match import MAX_LENGTH, Cube, CubeOwner, DoublingBar, GameState, Score
+from bot.backgammon.rules.match import (
+    MAX_LENGTH,
+    Cube,
+    CubeOwner,
+    DoublingRefusal,
+    GameState,
+    Score,
+)
 from bot.backgammon.rules.position import START
 from tests.strategies import game_states, scores
 
@@ -103,16 +110,16 @@ def test_next_score_is_the_same_match_from_either_side(score):
     [
         (Cube(), None, None),
         (Cube(2, CubeOwner.ON_ROLL), None, None),
-        (Cube(2, CubeOwner.OTHER), None, DoublingBar.OTHERS_CUBE),
-        (Cube(4096, CubeOwner.ON_ROLL), None, DoublingBar.LIMIT),
-        (Cube(), Score(5, 4, 1, is_crawford=True), DoublingBar.CRAWFORD),
-        (Cube(), Score(5, 1, 4, is_crawford=True), DoublingBar.CRAWFORD),
-        (Cube(), Score(5, 4, 1), DoublingBar.DEAD),
+        (Cube(2, CubeOwner.OTHER), None, DoublingRefusal.OTHERS_CUBE),
+        (Cube(4096, CubeOwner.ON_ROLL), None, DoublingRefusal.LIMIT),
+        (Cube(), Score(5, 4, 1, is_crawford=True), DoublingRefusal.CRAWFORD),
+        (Cube(), Score(5, 1, 4, is_crawford=True), DoublingRefusal.CRAWFORD),
+        (Cube(), Score(5, 4, 1), DoublingRefusal.DEAD),
         (Cube(), Score(5, 1, 4), None),
-        (Cube(), Score(1, 0, 0), DoublingBar.DEAD),
-        (Cube(2, CubeOwner.ON_ROLL), Score(5, 3, 0), DoublingBar.DEAD),
+        (Cube(), Score(1, 0, 0), DoublingRefusal.DEAD),
+        (Cube(2, CubeOwner.ON_ROLL), Score(5, 3, 0), DoublingRefusal.DEAD),
         (Cube(2, CubeOwner.ON_ROLL), Score(5, 2, 4), None),
     ],
 )
 def test_doubling_is_barred_by_owner_crawford_a_dead_cube_and_the_limit(cube, score, bar):
-    assert GameState(START, cube, score).doubling_bar is bar
+    assert GameState(START, cube, score).doubling_refusal is bar

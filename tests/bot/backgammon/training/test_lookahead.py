@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.backgammon.engine.search import rater_of
-from bot.backgammon.evaluation.bearoff import NO_TABLES, build_tables, known_outcomes
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
@@ -63,12 +63,12 @@ def plain_replies(board):
         yield replies[np.argmin(cubeless_equities(evaluator.outcomes(replies)))]
 
 
-def examples(games, tables=NO_TABLES, seed=1, trace=0.0):
+def examples(games, databases=NO_DATABASES, seed=1, trace=0.0):
     boards = np.empty((100 * games, 26), np.int8)
     targets = np.empty((100 * games, 5), np.float32)
     counts = np.zeros(3, np.int64)
     generator = new_generator(seed)
-    rater = rater_of(CompositeEvaluator(NETWORK, tables), None)
+    rater = rater_of(CompositeEvaluator(NETWORK, databases), None)
     workspace = search_workspace(rater)
     filled = fill_examples(games, trace, rater, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], counts
@@ -121,16 +121,16 @@ def test_same_dice_make_the_same_examples():
 
 @pytest.mark.slow
 def test_games_end_where_the_tables_know_the_rest():
-    tables = build_tables(lambda sentence: None, 15, 4)
-    boards, _, _ = examples(3, tables)
-    assert not known_outcomes(boards, tables)[1].any()
+    databases = build_databases(lambda sentence: None, 15, 4)
+    boards, _, _ = examples(3, databases)
+    assert not known_outcomes(boards, databases)[1].any()
 
 
 def test_room_that_is_full_ends_the_examples():
     boards = np.empty((10, 26), np.int8)
     targets = np.empty((10, 5), np.float32)
     counts = np.zeros(3, np.int64)
-    rater = rater_of(CompositeEvaluator(NETWORK, NO_TABLES), None)
+    rater = rater_of(CompositeEvaluator(NETWORK, NO_DATABASES), None)
     workspace = search_workspace(rater)
     assert fill_examples(5, 0.0, rater, workspace, new_generator(1), boards, targets, counts) == 10
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -104,7 +104,7 @@ def test_gnubg_doubles_and_we_answer(answer, cubes, winner_points):
         assert (end.winner, end.points) == winner_points
     else:
         stake = {TAKE: 2, BEAVER: 16}[answer]
-        assert end.points == stake * end.level
+        assert end.points == stake * end.kind
         assert player.states(ChooseCubeAction)[0].cube == Cube(stake, CubeOwner.ON_ROLL)
 
 
@@ -172,7 +172,7 @@ def test_nobody_doubles_in_a_crawford_game_or_with_a_dead_cube():
     assert any(score.is_crawford for score in plays)
     assert any(score.other_away == 1 and not score.is_crawford for score in plays)
     for state in player.states(ChooseCubeAction) + player.states(AnswerDouble):
-        assert state.doubling_bar is None
+        assert state.doubling_refusal is None
     assert any(state.score.other_away == 1 for state in player.states(ChooseCubeAction))
 
 
@@ -182,13 +182,13 @@ def test_without_the_crawford_rule_the_trailer_doubles_at_once():
     plays = {state.score for state in player.states(ChooseCheckerPlay)}
     assert not any(score.is_crawford for score in plays)
     assert any(score.other_away == 1 for score in plays)
-    assert all(state.doubling_bar is None for state in player.states(ChooseCubeAction))
+    assert all(state.doubling_refusal is None for state in player.states(ChooseCubeAction))
 
 
 def test_a_session_with_beavers_is_played_without_a_fault(tmp_path):
     tally, mat, sgf = Tally(), tmp_path / "games.mat", tmp_path / "games.sgf"
-    terms = Terms(4, cube=True, jacoby=True, beavers=True, seed=2)
-    duel_with_gnubg(RestlessPlayer(), terms, tally, mat=mat, sgf=sgf)
+    match_format = MatchFormat(4, cube=True, jacoby=True, beavers=True, seed=2)
+    duel_with_gnubg(RestlessPlayer(), match_format, tally, mat=mat, sgf=sgf)
     assert tally.games == 4
     assert tally.rejected_plays == []
     assert len(re.findall(r"^ Game \d+$", mat.read_text(), re.MULTILINE)) == 4

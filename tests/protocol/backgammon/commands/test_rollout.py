@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from bot.backgammon.evaluation.bearoff import build_tables
+from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.rules.decision import ChooseCubeAction
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.outcome import Chances
@@ -30,10 +30,12 @@ LIMIT = 240.0
 
 @pytest.fixture
 def run(blot, monkeypatch):
-    """`blot rollout` with small tables; see blot."""
-    tables = build_tables(lambda text: None, 2, 2)
-    monkeypatch.setattr("bot.backgammon.evaluation.bearoff.load_tables", lambda tell: tables)
-    monkeypatch.setattr("bot.backgammon.engine.rollout_trials.load_tables", lambda tell: tables)
+    """`blot rollout` with small databases; see blot."""
+    databases = build_databases(lambda text: None, 2, 2)
+    monkeypatch.setattr("bot.backgammon.evaluation.bearoff.load_databases", lambda tell: databases)
+    monkeypatch.setattr(
+        "bot.backgammon.engine.rollout_trials.load_databases", lambda tell: databases
+    )
     return partial(blot, "rollout")
 
 

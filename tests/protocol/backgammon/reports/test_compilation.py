@@ -75,7 +75,7 @@ def test_cache_folder_that_cannot_be_written_is_told_once(tmp_path, command, cod
     assert ended.stderr.count("cannot write") + ended.stderr.count("cannot keep") == 1
     assert (
         f"cannot write in the cache folder {in_the_way / 'blot'}: Not a directory; every start "
-        "takes longer, as it compiles, and builds the bear-off tables, again\n"
+        "takes longer, as it compiles, and builds the bear-off databases, again\n"
     ) in ended.stderr
     assert "Errno" not in ended.stderr
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.rules.decision import CubeRating
+from bot.backgammon.rules.decision import CubeEvaluation
 from protocol.backgammon.reports.cube import (
     answer_lines,
     answer_rows,
@@ -49,37 +49,37 @@ equities = st.floats(-3, 3)
 
 
 def test_money_table_tells_points_and_what_a_wrong_action_loses():
-    assert "\n".join(cube_lines(CubeRating(0.105, -0.172, 1.0))) == MONEY
+    assert "\n".join(cube_lines(CubeEvaluation(0.105, -0.172, 1.0))) == MONEY
 
 
 def test_match_table_tells_match_winning_chances_too():
-    rating = CubeRating(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7))
+    rating = CubeEvaluation(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7))
     assert "\n".join(cube_lines(rating)) == MATCH
 
 
 def test_answer_is_seen_by_the_side_that_answers():
-    assert "\n".join(answer_lines(answer_rows(CubeRating(0.9, 1.13, 1.0)))) == ANSWER
-    rows = answer_rows(CubeRating(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7)))
+    assert "\n".join(answer_lines(answer_rows(CubeEvaluation(0.9, 1.13, 1.0)))) == ANSWER
+    rows = answer_rows(CubeEvaluation(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7)))
     assert [(row.name, row.equity) for row in rows] == [("Take", -0.72), ("Drop", -1.0)]
     assert [row.mwc for row in rows] == pytest.approx([0.365, 0.3])
 
 
 def test_beaver_has_a_row_where_it_is_allowed():
-    rating = CubeRating(-0.2, -0.3, 1.0, may_beaver=True)
+    rating = CubeEvaluation(-0.2, -0.3, 1.0, may_beaver=True)
     assert "\n".join(cube_lines(rating)) == BEAVER
     assert proper_answer(rating) == "beaver"
     assert answer_lines(answer_rows(rating))[-1] == "Only to take loses 0.300."
 
 
 def test_who_is_beavered_sees_what_going_on_is_worth():
-    rows = beavered_rows(CubeRating(0.1, 0.2, 1.0, may_beaver=True))
+    rows = beavered_rows(CubeEvaluation(0.1, 0.2, 1.0, may_beaver=True))
     assert [(row.name, row.equity) for row in rows] == [
         ("Take", 0.2),
         ("Drop", -1.0),
         ("Beaver", 0.4),
     ]
     assert answer_lines(rows)[-2:] == ["Proper action: beaver.", "Only to take loses 0.200."]
-    last = beavered_rows(CubeRating(0.1, -1.2, 1.0))
+    last = beavered_rows(CubeEvaluation(0.1, -1.2, 1.0))
     assert answer_lines(last)[-2:] == ["Proper action: drop.", "To take loses 0.200."]
 
 
@@ -87,23 +87,23 @@ def test_who_is_beavered_sees_what_going_on_is_worth():
     ("rating", "sentence"),
     [
         (
-            CubeRating(1.2, 1.5, 1.0),
+            CubeEvaluation(1.2, 1.5, 1.0),
             "To double loses 0.200, to take a double 0.500.",
         ),
         (
-            CubeRating(0.8, 1.2, 1.0),
+            CubeEvaluation(0.8, 1.2, 1.0),
             "Not to double loses 0.200, to take a double 0.200.",
         ),
         (
-            CubeRating(1.1, 0.9, 1.0),
+            CubeEvaluation(1.1, 0.9, 1.0),
             "To double loses 0.200, to drop a double 0.100.",
         ),
         (
-            CubeRating(-1.0, -1.0, 1.0),
+            CubeEvaluation(-1.0, -1.0, 1.0),
             "To double or not is worth the same, to drop a double loses 2.000.",
         ),
         (
-            CubeRating(1.0, 2.0, 1.0),
+            CubeEvaluation(1.0, 2.0, 1.0),
             "To double or not is worth the same, to take a double loses 1.000.",
         ),
     ],
@@ -122,7 +122,7 @@ def test_losses_are_those_of_the_wrong_action_and_the_wrong_answer(rating, sente
 def test_tables_fit_into_eighty_columns_and_name_the_proper_action(
     no_double, take, drop, mwc, may_beaver
 ):
-    rating = CubeRating(no_double, take, drop, mwc, may_beaver and mwc is None)
+    rating = CubeEvaluation(no_double, take, drop, mwc, may_beaver and mwc is None)
     for lines in (cube_lines(rating), answer_lines(answer_rows(rating))):
         assert max(map(len, lines)) <= 80
     assert f"Proper action: {rating.proper.value}." in cube_lines(rating)
@@ -134,13 +134,13 @@ def test_tables_fit_into_eighty_columns_and_name_the_proper_action(
 
 
 def test_values_for_a_program_have_plain_names():
-    values = row_values(cube_rows(CubeRating(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7))))
+    values = row_values(cube_rows(CubeEvaluation(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7))))
     assert values == {
         "no_double": {"equity": 0.6, "mwc": 0.61},
         "double_take": {"equity": 0.72, "mwc": 0.635},
         "double_drop": {"equity": 1.0, "mwc": 0.7},
     }
-    assert row_values(answer_rows(CubeRating(0.6, 0.72, 1.0))) == {
+    assert row_values(answer_rows(CubeEvaluation(0.6, 0.72, 1.0))) == {
         "take": {"equity": -0.72},
         "drop": {"equity": -1.0},
     }

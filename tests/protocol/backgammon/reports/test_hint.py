@@ -15,7 +15,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.reports.hint import hint_lines, hint_values, rated_plays
+from protocol.backgammon.reports.hint import all_candidates, hint_lines, hint_values
 from tests.fakes.cube_player import cube_player
 from tests.strategies import positions, rolls
 
@@ -56,7 +56,7 @@ def test_hint_fits_into_eighty_columns(position, roll):
 def test_values_for_a_program_agree_with_the_engine(position, roll):
     question = ChooseCheckerPlay(GameState(position), roll)
     values = json.loads(json.dumps(hint_values(question, ENGINE, 3)))
-    rated = rated_plays(question, ENGINE)[:3]
+    rated = all_candidates(question, ENGINE)[:3]
     assert values["dice"] == [roll.high, roll.low]
     assert [row["equity"] for row in values["plays"]] == pytest.approx(
         [row.equity for row in rated], abs=1e-4

@@ -15,7 +15,7 @@ from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.play import CheckerPlay, Leg
 from bot.backgammon.rules.position import START
-from protocol.backgammon.reports.hint import rated_plays
+from protocol.backgammon.reports.hint import all_candidates
 from protocol.backgammon.reports.rollout import (
     cube_rollout_lines,
     cube_rollout_values,
@@ -51,7 +51,9 @@ def two_plays(best, second):
 
 def test_plays_are_told_with_errors_below():
     plays = two_plays(rollout(2, 0.2), rollout(1))
-    titles, best, errors, second, second_errors, terms = rollout_lines(plays, SETTINGS, START)
+    titles, best, errors, second, second_errors, match_format = rollout_lines(
+        plays, SETTINGS, START
+    )
     assert titles.split() == ["equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
     assert best.split()[:4] == ["1", "8/5", "6/5", f"{plays[0].rollout.equity:+.3f}"]
     assert errors.split()[:2] == ["±", f"{plays[0].rollout.equity_error:.3f}"]
@@ -59,7 +61,7 @@ def test_plays_are_told_with_errors_below():
     assert second.split()[:4] == ["2", "24/20", f"{plays[1].rollout.equity:+.3f}", f"{loss:+.3f}"]
     loss_error = plays[1].rollout.loss_error(plays[0].rollout)
     assert second_errors.split()[2] == f"{loss_error:.3f}"
-    assert terms == terms_text(50, SETTINGS)
+    assert match_format == terms_text(50, SETTINGS)
 
 
 def test_a_position_is_told_with_errors_below():
@@ -78,7 +80,7 @@ def test_a_position_is_told_with_errors_below():
 @settings(max_examples=50)
 @given(position=positions(), roll=rolls())
 def test_report_fits_into_eighty_columns(position, roll):
-    rated = rated_plays(ChooseCheckerPlay(GameState(position), roll), ENGINE)
+    rated = all_candidates(ChooseCheckerPlay(GameState(position), roll), ENGINE)
     plays = [RolledOutPlay(row.play, rollout(i)) for i, row in enumerate(rated[:20])]
     if plays:
         lines = rollout_lines(plays, SETTINGS, position)
@@ -95,8 +97,8 @@ def cubeful(seed, utility, **match):
 
 def test_a_double_that_is_right_is_told_with_its_errors():
     cube = RolledOutCube(cubeful(1, 0.4), cubeful(2, 0.6))
-    titles, rolled, rolled_errors, taken, _, dropped, proper, losses, terms = cube_rollout_lines(
-        cube, SETTINGS
+    titles, rolled, rolled_errors, taken, _, dropped, proper, losses, match_format = (
+        cube_rollout_lines(cube, SETTINGS)
     )
     assert titles.split() == ["points", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
     assert rolled.split()[:3] == ["No", "double", f"{cube.no_double.equity:+.3f}"]
@@ -111,7 +113,7 @@ def test_a_double_that_is_right_is_told_with_its_errors():
         f"Not to double loses {margin:.3f} ± {error:.3f}, "
         f"to drop a double {take:.3f} ± {cube.double_take.equity_error:.3f}."
     )
-    assert terms == terms_text(50, SETTINGS)
+    assert match_format == terms_text(50, SETTINGS)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import pytest
+from tests.databases import bearing_off_table, play_first
 
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -11,7 +12,6 @@ from bot.backgammon.rules.game import Ending, Result
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, turned
 from protocol.backgammon.table.table import Dice, Setting, Table
-from tests.tables import bearing_off_table, play_first
 
 PEOPLE = ("human", "human")
 DOUBLE, ROLL = CubeAction.DOUBLE, CubeAction.ROLL
@@ -237,7 +237,7 @@ def test_double_that_was_not_offered_is_not_answered():
 def test_drop_costs_the_cube_as_it_was_before_the_last_double(acts, winner, points):
     table = opened(*acts)
     result = table.result
-    assert (result.winner, result.level, result.points) == (winner, 1, points)
+    assert (result.winner, result.kind, result.points) == (winner, 1, points)
     assert result.ending is Ending.DROPPED
     assert table.score[winner] == points
     assert table.next_game().game.state.cube == Cube()
@@ -294,7 +294,7 @@ def test_points_are_the_cube_times_the_game_and_jacoby_counts_gammons_after_a_do
     for act in acts:
         table.answer(act)
     table.resign(2)
-    assert (table.result.winner, table.result.level, table.result.points) == (0, 2, points)
+    assert (table.result.winner, table.result.kind, table.result.points) == (0, 2, points)
 
 
 def test_crawford_game_comes_once_in_a_match_with_the_cube():

@@ -1,4 +1,5 @@
 import pytest
+from tests.databases import bearing_off_table, play_first
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.match import MoneyRules
@@ -12,14 +13,13 @@ from protocol.backgammon.terminal.announcement import (
     parse_stake,
     pips_text,
     result_text,
+    roll_text,
     score_text,
     seat_names,
     sentence,
-    throw_text,
     turn_text,
 )
 from protocol.backgammon.terminal.board_view import Look
-from tests.tables import bearing_off_table, play_first
 
 PLAIN = Look()
 
@@ -40,10 +40,10 @@ def test_players_are_called_by_short_names(players, names):
 def test_opening_and_turns_are_announced():
     table = Table(Setting(("human", "hard")))
     table.throw(3, 1)
-    assert throw_text(table, 3, 1, PLAIN) == "Opening: ● You 3, ○ hard 1. ● You begin."
+    assert roll_text(table, 3, 1, PLAIN) == "Opening: ● You 3, ○ hard 1. ● You begin."
     play_first(table, "8/5 6/5")
     table.throw(6, 4)
-    assert throw_text(table, 6, 4, PLAIN) == "○ hard throws 6-4."
+    assert roll_text(table, 6, 4, PLAIN) == "○ hard rolls 6-4."
     play = table.turn.with_text("24/14").play
     assert turn_text(table, 1, play, START, PLAIN) == "○ hard plays 24/14."
     assert turn_text(table, 0, play, START, PLAIN) == "● You play 24/14."

@@ -1,6 +1,7 @@
 """Doubles and resignations at the table, from people to bots and back."""
 
 import pytest
+from tests.databases import play_first
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction
@@ -10,7 +11,6 @@ from protocol.backgammon.formats.position_id import parse_gnubg_id
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from tests.fakes.cube_player import cube_player
 from tests.sitting import ask
-from tests.tables import play_first
 
 MONEY = MoneyRules()
 NO_JACOBY = MoneyRules(jacoby=False)
@@ -34,7 +34,7 @@ def test_person_who_may_double_is_asked_and_enter_rolls(sit):
     assert "There is no double to take." in sitting.say("take")
     assert "● You throw" in sitting.say("")
     assert sitting.table.record.events[-2].answer is CubeAction.ROLL
-    assert "The dice are thrown already." in sitting.say("roll")
+    assert "The dice are rolled already." in sitting.say("roll")
     assert "No doubling now: doubling comes before the dice." in sitting.say("double")
 
 
@@ -93,7 +93,7 @@ def test_bot_doubles_and_the_person_takes(sit):
     assert "No doubling now: the double waits for its answer." in sitting.say("roll")
     said = sitting.say("take")
     assert "● You take: the cube is at 2." in said
-    assert "○ doubler throws" in said
+    assert "○ doubler rolls" in said
     assert sitting.talk.prompt() == "● You, roll or double> "
     assert "● You double to 4.\n○ doubler takes: the cube is at 4." in sitting.say("double")
 
@@ -200,7 +200,7 @@ def test_declined_resignation_is_offered_again_in_another_position_or_if_it_is_m
     sitting = sit(table)
     said = sitting.say("n")
     assert "● You decline: the game goes on." in said
-    assert "○ quitter throws" in said
+    assert "○ quitter rolls" in said
     assert "○ quitter offers to resign a gammon, 2 points." in said
     assert sitting.talk.prompt() == "● You: accept? [y/N] "
     said = sitting.say("no")

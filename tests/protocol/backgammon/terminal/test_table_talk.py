@@ -1,4 +1,5 @@
 import pytest
+from tests.databases import LAST_CHECKER, bearing_off_table, table_at
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.position import START, Position
@@ -8,7 +9,6 @@ from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from protocol.backgammon.terminal.table_picture import Window
 from tests.sitting import Sitting, ask
-from tests.tables import LAST_CHECKER, bearing_off_table, table_at
 
 AGAINST_PUBEVAL = (HUMAN, "pubeval")
 PEOPLE = (HUMAN, HUMAN)
@@ -48,7 +48,7 @@ def test_person_is_asked_with_the_board_and_the_dice(opened):
 def test_bots_turn_is_told_and_marked(opened):
     told = opened.say("8/5 6/5")
     assert "● You play 8/5 6/5." in told
-    assert "○ pubeval throws " in told
+    assert "○ pubeval rolls " in told
     assert "○ pubeval plays " in told
     assert "◎" in told
     assert "● You throw" in told

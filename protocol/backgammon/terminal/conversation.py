@@ -1,4 +1,4 @@
-"""Company: who sits at a table, what they are told and shown, and the question that waits."""
+"""Conversation: who sits at a table, what they are told and shown, and the question that waits."""
 
 from collections.abc import Callable, Collection
 
@@ -15,7 +15,7 @@ MakePlayer = Callable[[str, int, Setting], Decider]
 """Seats a bot by name and seed for what is played; may raise ValueError."""
 
 
-class Company:
+class Conversation:
     """The people and bots at one table; the game is kept whenever the table has changed.
 
     is_kept: whether the game as it stands is in its file.

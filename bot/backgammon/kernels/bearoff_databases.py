@@ -1,4 +1,4 @@
-"""Building the bear-off tables, each position from those with lower numbers."""
+"""Building the bear-off databases, each position from those with lower numbers."""
 
 import math
 
@@ -30,7 +30,7 @@ MAX_AFTERS = math.comb(HOME + MAX_LEGS - 1, MAX_LEGS)
 repetition."""
 
 CUBELESS = CUBE_STATES
-"""The fourth equity while tables are built, beside those of the cube states."""
+"""The fourth equity while databases are built, beside those of the cube states."""
 
 _LEAST_CHANCE = 1e-9
 
@@ -346,7 +346,7 @@ def fill_two_sided(starts: Numbers, afters: Numbers, wins: Floats, equities: Flo
 
 @kernel
 def _keep(own: int, other: int, rolling: Doubles, wins: Floats, equities: Floats) -> None:
-    """Store the equities of a pair, float64[4], in the tables."""
+    """Store the equities of a pair, float64[4], in the databases."""
     wins[own, other] = 0.5 + 0.5 * rolling[CUBELESS]
     equities[own, other, CENTRED] = rolling[CENTRED]
     equities[own, other, OWNED] = rolling[OWNED]
