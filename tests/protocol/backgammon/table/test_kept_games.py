@@ -2,11 +2,11 @@ import json
 import os
 
 import pytest
-from tests.databases import table_at
 
 from bot.backgammon.rules.position import START
 from protocol.backgammon.table.kept_games import KeptGame, KeptGames, kept_folder
 from protocol.backgammon.table.table import Setting
+from tests.tables import table_at
 
 
 def table(*players):

@@ -1,7 +1,6 @@
 import json
 
 import pytest
-from tests.databases import LAST_CHECKER, play_first
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, DoubleAnswer
@@ -12,6 +11,7 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import gnubg_id
 from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import Dice, Setting, Table
+from tests.tables import LAST_CHECKER, play_first
 
 DOUBLE, ROLL = CubeAction.DOUBLE, CubeAction.ROLL
 TAKE, DROP, BEAVER = DoubleAnswer.TAKE, DoubleAnswer.DROP, DoubleAnswer.BEAVER

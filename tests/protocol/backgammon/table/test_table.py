@@ -1,5 +1,4 @@
 import pytest
-from tests.databases import bearing_off_table, play_first
 
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -12,6 +11,7 @@ from bot.backgammon.rules.game import Ending, Result
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, turned
 from protocol.backgammon.table.table import Dice, Setting, Table
+from tests.tables import bearing_off_table, play_first
 
 PEOPLE = ("human", "human")
 DOUBLE, ROLL = CubeAction.DOUBLE, CubeAction.ROLL

@@ -1,5 +1,4 @@
 import pytest
-from tests.databases import bearing_off_table, play_first
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.match import MoneyRules
@@ -20,6 +19,7 @@ from protocol.backgammon.terminal.announcement import (
     turn_text,
 )
 from protocol.backgammon.terminal.board_view import Look
+from tests.tables import bearing_off_table, play_first
 
 PLAIN = Look()
 

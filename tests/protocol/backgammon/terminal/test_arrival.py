@@ -1,12 +1,12 @@
 import os
 
 import pytest
-from tests.databases import table_at
 
 from bot.backgammon.rules.position import START
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.arrival import Arrival, games_text
+from tests.tables import table_at
 
 PEOPLE = Setting((HUMAN, "hard"))
 BOTS = Setting(("random", "pubeval"))

@@ -1,7 +1,6 @@
 """Doubles and resignations at the table, from people to bots and back."""
 
 import pytest
-from tests.databases import play_first
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction
@@ -11,6 +10,7 @@ from protocol.backgammon.formats.position_id import parse_gnubg_id
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from tests.fakes.cube_player import cube_player
 from tests.sitting import ask
+from tests.tables import play_first
 
 MONEY = MoneyRules()
 NO_JACOBY = MoneyRules(jacoby=False)

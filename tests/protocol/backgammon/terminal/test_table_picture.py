@@ -1,10 +1,9 @@
-from tests.databases import bearing_off_table, play_first
-
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.position import START, turned
 from protocol.backgammon.table.table import Setting, Table
 from protocol.backgammon.terminal.board_view import CubePicture, Look
 from protocol.backgammon.terminal.table_picture import Window, drawn_text, picture_of
+from tests.tables import bearing_off_table, play_first
 
 
 def played(players):

@@ -1,5 +1,4 @@
 import pytest
-from tests.databases import LAST_CHECKER, bearing_off_table, table_at
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.position import START, Position
@@ -9,6 +8,7 @@ from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from protocol.backgammon.terminal.table_picture import Window
 from tests.sitting import Sitting, ask
+from tests.tables import LAST_CHECKER, bearing_off_table, table_at
 
 AGAINST_PUBEVAL = (HUMAN, "pubeval")
 PEOPLE = (HUMAN, HUMAN)

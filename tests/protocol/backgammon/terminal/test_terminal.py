@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-from tests.databases import table_at
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.evaluation.network import random_network
@@ -19,6 +18,7 @@ from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import Setting
 from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.terminal import look_for, seated_bot
+from tests.tables import table_at
 from tests.terminals import ASKED, GNUBG_ID, Terminal, terminals
 
 
