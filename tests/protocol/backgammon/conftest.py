@@ -1,4 +1,4 @@
-"""What the tests of commands and databases share."""
+"""What the tests of commands and tables share."""
 
 import pytest
 

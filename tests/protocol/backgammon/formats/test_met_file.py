@@ -110,7 +110,7 @@ def test_a_table_for_each_player_is_read_if_they_are_alike(tmp_path):
         ('player="both"', 'player="0"', "each player has one row"),
         ("<row> <me>0.5</me> <me>0.49</me> </row>", "", "post-Crawford table has no chances"),
         ("post-crawford-table", "post-table", "each player has one row"),
-        ("pre-crawford-table", "pre-table", "it has 0 pre-Crawford databases, not 1"),
+        ("pre-crawford-table", "pre-table", "it has 0 pre-Crawford tables, not 1"),
         ('"met.dtd">', '"met.dtd" [<!ENTITY a "0.5">]>', "it is not plain XML"),
     ],
 )
