@@ -101,7 +101,7 @@ def steps_of(match: MatchRecord) -> tuple[list[Step], list[int]]:
             after = game.after(answer)
             points = record.points if isinstance(after, Game) else record.points_after
             told = id_of(after, points) if isinstance(after, Game) else None
-            if command == PASS:  # gnubg passes by itself, once the roll is thrown
+            if command == PASS:  # gnubg passes by itself, once the dice are rolled
                 command = steps.pop().command
             steps.append(Step(command, told, points))
     assert next(moments, None) is None

@@ -47,7 +47,7 @@ def result_of_first(result: Result) -> GameResult:
 
 
 def _opening(roll: Roll, first: int) -> OpeningRoll:
-    """The roll as the seat that begins has thrown the higher die of it."""
+    """The roll as the seat that begins has rolled the higher die of it."""
     return OpeningRoll(roll.low, roll.high) if first else OpeningRoll(roll.high, roll.low)
 
 

@@ -2,9 +2,9 @@
 
 Only choices go in, no equities, for the last digits of these differ between machines: compiled
 kernels add in the order that suits the width of the CPU's vectors. A choice could still tip where
-two candidates lie that close. So one that leads by less than MARGIN goes in as close, whatever it
-is, and a play of that kind does not lead the game on: the dice are thrown again. What is left is a
-lead that lies at the margin itself; the slack tells how far from it the nearest one is.
+two candidates lie that close. So one by less than LEAST_MARGIN goes in as close, whatever it is,
+and a play of that kind does not carry the game on: the dice are rolled again. What is left is a
+margin that lies at that bound itself; the slack tells how far from it the nearest one is.
 """
 
 import hashlib
@@ -35,11 +35,11 @@ from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, Mon
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 
-MARGIN = 1e-4
-"""A choice that leads by less, in points of equity, does not count."""
+LEAST_MARGIN = 1e-4
+"""A choice that margins by less, in points of equity, does not count."""
 
 DOUBT = 0.003
-"""A choice that leads by less two plies deep is asked for once more, deeper."""
+"""A choice that margins by less two plies deep is asked for once more, deeper."""
 
 SEED = 1
 """The one with the most slack of the first four, with the default network."""
@@ -138,7 +138,7 @@ LAYOUTS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How engines play; slack: points of equity from the margin to the nearest lead."""
+    """How engines play; slack: points of equity from the margin to the nearest margin."""
 
     number: int
     slack: float
@@ -156,32 +156,32 @@ def signature(engines: Sequence[Decider]) -> Signature:
     what to play, whether to double, to take and to accept a resignation.
     """
     choices = hashlib.sha256()
-    leads: list[float] = []
+    margins: list[float] = []
 
     def ask(engine: Decider, request: Request) -> float:
-        """Put the engine's choice in; how much it leads by."""
-        choice, lead = _choice(engine.decide(request))
+        """Put the engine's choice in; how much it margins by."""
+        choice, margin = _choice(engine.decide(request))
         choices.update(json.dumps(choice).encode())
-        leads.append(lead)
-        return lead
+        margins.append(margin)
+        return margin
 
     *shallow, before, deepest = engines
-    for place, (position, roll, lead) in enumerate(_played(engines[0])):
-        leads.append(lead)
+    for place, (position, roll, margin) in enumerate(_played(engines[0])):
+        margins.append(margin)
         for engine, (every, times) in zip((*shallow, before), _SHARES, strict=True):
             if place % every:
                 continue
             for request in _requests(position, roll, place // every, times):
-                lead = ask(engine, request)
-                if engine is before and MARGIN <= lead < DOUBT:
+                margin = ask(engine, request)
+                if engine is before and LEAST_MARGIN <= margin < DOUBT:
                     ask(deepest, request)
-    slack = min(min(abs(lead - MARGIN), abs(lead - DOUBT)) for lead in leads)
+    slack = min(min(abs(margin - LEAST_MARGIN), abs(margin - DOUBT)) for margin in margins)
     number = 1_000_000 + int.from_bytes(choices.digest()[:8], "big") % 9_000_000
     return Signature(number, slack)
 
 
 def _played(engine: Decider) -> Iterator[tuple[Position, Roll, float]]:
-    """Positions that the engine gets to, what is thrown there, and the lead of the play chosen."""
+    """Positions that the engine gets to, the roll there, and the margin of the play chosen."""
     starts = [(START, MAX_PLIES)] * GAMES + [(each, MAX_PLIES_OF_LAYOUT) for each in LAYOUTS]
     for game, (position, most_plies) in enumerate(starts):
         generator = new_generator(SEED, game)
@@ -190,7 +190,7 @@ def _played(engine: Decider) -> Iterator[tuple[Position, Roll, float]]:
             decision = engine.decide(ChooseCheckerPlay(GameState(position), roll))
             assert isinstance(decision, PlayDecision)
             yield position, roll, decision.margin
-            if decision.margin < MARGIN:
+            if decision.margin < LEAST_MARGIN:
                 continue
             after = decision.play.after
             if after.checkers == 0:
@@ -210,18 +210,18 @@ def _requests(position: Position, roll: Roll, place: int, times: int) -> Iterato
 
 
 def _choice(decision: Decision) -> tuple[list[object], float]:
-    """What was chosen, None if that is close, and what the player resigns; and the lead."""
-    resigns, lead = 0, math.inf
+    """What was chosen, None if that is close, and what the player resigns; and the margin."""
+    resigns, margin = 0, math.inf
     choice: object
     match decision:
-        case PlayDecision(play, _, resigns, lead):
+        case PlayDecision(play, _, resigns, margin):
             choice = play.after.points
-        case CubeDecision(action, _, rating, resigns):
+        case CubeDecision(action, _, evaluation, resigns):
             choice = action.value
-            lead = math.inf if rating is None else rating.action_margin
-        case DoubleDecision(answer, _, rating):
+            margin = math.inf if evaluation is None else evaluation.action_margin
+        case DoubleDecision(answer, _, evaluation):
             choice = answer.value
-            lead = math.inf if rating is None else rating.answer_margin
-        case ResignationDecision(accepted, _, lead):
+            margin = math.inf if evaluation is None else evaluation.answer_margin
+        case ResignationDecision(accepted, _, margin):
             choice = accepted
-    return [choice if lead >= MARGIN else None, resigns], lead
+    return [choice if margin >= LEAST_MARGIN else None, resigns], margin

@@ -8,7 +8,7 @@ from typing import overload
 import numpy as np
 
 from bot.backgammon.engine.candidates import CUBELESS, Candidates, best_boards
-from bot.backgammon.engine.search import Lead, Search, SearchSettings
+from bot.backgammon.engine.search import Margin, Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import (
     Values,
@@ -146,7 +146,7 @@ class Engine:
         return tuple(sorted(rated, key=lambda row: -min(row.equity, rated[0].equity)))
 
     def chances(self, position: Position) -> Chances:
-        """Chances of the player on roll before the dice are thrown."""
+        """Chances of the player on roll before the dice are rolled."""
         return self._rolled(position, CUBELESS)[0]
 
     def _best_play(
@@ -222,16 +222,16 @@ class Engine:
         self,
         position: Position,
         cube: CubeTable,
-        lead: Lead | None = None,
+        margin: Margin | None = None,
     ) -> tuple[Chances, Values]:
         """Chances before the dice, and what rolling now is worth in every state, float64[K].
 
-        lead: see Search.rolled, used if the decision alone matters.
+        margin: see Search.rolled, used if the decision alone matters.
         """
         if self._search is not None:
             if self._candidates != 1 or cube is CUBELESS:
-                lead = None
-            outcomes, rolled = self._search.rolled(position.board, cube, margin=lead)
+                margin = None
+            outcomes, rolled = self._search.rolled(position.board, cube, margin=margin)
             return chances_of(outcomes[0]), rolled[0]
         boards = position.board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)

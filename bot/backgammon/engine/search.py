@@ -41,7 +41,7 @@ from bot.interrupts import interrupts_held_back, still_waiting
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
-Lead = Callable[[Values, CubeTable], float]
+Margin = Callable[[Values, CubeTable], float]
 """By how much the best that can be done before the dice is better than anything else, in points,
 where float64[K] is what rolling is worth."""
 
@@ -160,7 +160,7 @@ class Search:
         return self.rolled(board, CUBELESS)[0]
 
     def rolled(
-        self, board: Boards, cube: CubeTable, *, margin: Lead | None = None
+        self, board: Boards, cube: CubeTable, *, margin: Margin | None = None
     ) -> tuple[Outcomes, Values]:
         """Chances before the dice, and what rolling now is worth in every state of the cube.
 

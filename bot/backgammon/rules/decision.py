@@ -17,7 +17,7 @@ from bot.backgammon.rules.roll import Roll
 
 @dataclass(frozen=True, slots=True)
 class ChooseCheckerPlay:
-    """The player on roll has thrown: which play?"""
+    """The player on roll has rolled: which play?"""
 
     state: GameState
     roll: Roll
@@ -25,7 +25,7 @@ class ChooseCheckerPlay:
 
 @dataclass(frozen=True, slots=True)
 class ChooseCubeAction:
-    """The player on roll may double before throwing."""
+    """The player on roll may double before rolling."""
 
     state: GameState
 
@@ -90,7 +90,7 @@ class PlayDecision:
 
 
 class CubeAction(Enum):
-    """What the player on roll does before throwing."""
+    """What the player on roll does before rolling."""
 
     ROLL = "roll"
     DOUBLE = "double"
@@ -157,8 +157,8 @@ class CubeEvaluation:
     @property
     def answer_margin(self) -> float:
         """How much better the other side's best answer to a double is than its next one."""
-        lead = abs(self.double_take - self.double_drop)
-        return min(lead, abs(self.double_take)) if self.may_beaver else lead
+        margin = abs(self.double_take - self.double_drop)
+        return min(margin, abs(self.double_take)) if self.may_beaver else margin
 
     @property
     def proper(self) -> ProperAction:

@@ -1,7 +1,7 @@
 """Game: a game of backgammon as a value, and every rule of how it goes on.
 
 A game is asked for its `request`, and `after` an answer it is another game, or the result. The dice
-are an answer like any other: whoever throws them, a program or a person, hands them in.
+are an answer like any other: whoever rolls them, a program or a person, hands them in.
 """
 
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ class OpeningRoll:
 
     @property
     def is_tie(self) -> bool:
-        """Whether nobody begins, and the opening is thrown again."""
+        """Whether nobody begins, and the opening is rolled again."""
         return self.first == self.second
 
 
@@ -104,7 +104,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game at the moment at which somebody has to answer, or the dice have to be thrown.
+    """A game at the moment at which somebody has to answer, or the dice have to be rolled.
 
     state: what is on the board and at stake, seen by the player on roll; while a double waits, the
     cube is as it was before the double. turn: the seat of the player on roll, None before the
@@ -177,7 +177,7 @@ class Game:
 
     @property
     def asked(self) -> int | None:
-        """The seat to answer or to throw the dice; None for the opening roll, which is both's."""
+        """The seat to answer or to roll the dice; None for the opening roll, which is both's."""
         if self.turn is None:
             return None
         return 1 - self.turn if self.resigned or self.doubles % 2 else self.turn
@@ -226,7 +226,7 @@ class Game:
             case ResignationAnswer():
                 return None if self.resigned else f"there is no resignation to {answer.value}"
             case OpeningRoll():
-                return "the opening roll is thrown already" if self.turn is not None else None
+                return "the opening roll is made already" if self.turn is not None else None
         if self.turn is None:
             return "the opening roll comes first"
         if self.resigned:
@@ -240,10 +240,10 @@ class Game:
             case CubeAction():
                 return self._cube_action_refusal()
             case Roll():
-                return "the dice are thrown already" if self.roll else None
+                return "the dice are rolled already" if self.roll else None
             case CheckerPlay():
                 if self.roll is None:
-                    return "the dice are not thrown yet"
+                    return "the dice are not rolled yet"
                 return illegality(answer, self.state.position, self.roll)
             case _:
                 return f"no game is answered with {answer!r:.80}"
@@ -302,7 +302,7 @@ class Game:
         return self.turn or 0
 
     def _opened(self, opening: OpeningRoll) -> "Game":
-        """The game after the opening roll; after a tie it is thrown again, with the cube turned."""
+        """The game after the opening roll; after a tie it is rolled again, with the cube turned."""
         if opening.is_tie:
             turns_cube = self.automatic_doubles > 0 and self.has_cube and self.state.score is None
             if not turns_cube or 2 * self.state.cube.value > MAX_CUBE:

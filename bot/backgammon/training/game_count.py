@@ -21,7 +21,7 @@ class GameCount:
 
     @property
     def plies(self) -> int:
-        """Rolls thrown in all games."""
+        """Rolls in all games."""
         return int(self.counts[PLIES])
 
     @property

@@ -58,7 +58,7 @@ def add_play(subcommands: Parsers) -> None:
     )
     _add_rules(parser)
     parser.add_argument(
-        "--dice", choices=("auto", "manual"), default=unsaid, help="thrown by Blot, or typed in"
+        "--dice", choices=("auto", "manual"), default=unsaid, help="rolled by Blot, or typed in"
     )
     parser.add_argument(
         "--seed", type=int, default=unsaid, help="of the dice; else another every time"
@@ -204,7 +204,7 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
     )
     dice = Dice(getattr(options, "dice", "auto"))
     if dice is Dice.MANUAL and "seed" in options and "random" not in players:
-        raise ValueError("--seed is of dice that Blot throws; leave it out with --dice manual")
+        raise ValueError("--seed is of dice that Blot rolls; leave it out with --dice manual")
     setting = Setting(
         players,
         length,

@@ -224,7 +224,7 @@ def _request(state: GameState, fields: Mapping[str, int], line: str) -> Request:
         raise MalformedLineError("the dice, sent twice and not the same", line)
     if fields["doubled"]:
         if dice != (0, 0):
-            raise MalformedLineError("doubled 1 with the dice thrown", line)
+            raise MalformedLineError("doubled 1 with the dice rolled", line)
         if state.score and (state.score.is_crawford or state.cube.owner is CubeOwner.OTHER):
             raise MalformedLineError("doubled 1 where nobody may double", line)
         return AnswerDouble(state)

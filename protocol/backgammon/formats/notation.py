@@ -64,12 +64,12 @@ def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
         return CheckerPlay((), position)
     meant = [play for play in plays if _means(chains, play, position)]
     if not meant:
-        thrown = f"{roll.high}-{roll.low}"
+        rolled = f"{roll.high}-{roll.low}"
         if not plays:
-            raise ValueError(f"{text[:40]!r} cannot be played: {thrown} allows no play")
+            raise ValueError(f"{text[:40]!r} cannot be played: {rolled} allows no play")
         if not chains:
-            raise ValueError(f"a play is missing: {thrown} can be played")
-        raise ValueError(f"{text[:40]!r} is not a legal play of {thrown}")
+            raise ValueError(f"a play is missing: {rolled} can be played")
+        raise ValueError(f"{text[:40]!r} is not a legal play of {rolled}")
     fewest_on_bar = max(play.after.points[0] for play in meant)
     quiet = [play for play in meant if play.after.points[0] == fewest_on_bar]
     if len(quiet) > 1:

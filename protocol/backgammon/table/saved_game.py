@@ -122,7 +122,7 @@ def _table(values: dict[str, Any]) -> Table:
             raise ValueError(f"turn {len(table.turns) + 1}: {error}") from None
     if legs := _legs(values):
         if table.turn is None:
-            raise ValueError(f"no roll is thrown for the legs {legs[:40]}")
+            raise ValueError(f"no dice are rolled for the legs {legs[:40]}")
         table.turn = table.turn.with_text(legs)
     return table
 
@@ -211,7 +211,7 @@ def _answer(game: Game, row: dict[str, Any], kind: str) -> Answer:
     """What a row tells that has no dice; raises ValueError if there is no such thing."""
     if kind == "play":
         if game.roll is None:
-            raise ValueError("the dice are not thrown yet")
+            raise ValueError("the dice are not rolled yet")
         return parse_play(_value(row["play"], str, "play"), game.state.position, game.roll)
     if kind == "resign":
         return Resignation(_value(row["resign"], int, "resign"))

@@ -179,7 +179,7 @@ class Table:
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is anything to lose: a throw, or a point."""
+        """Whether there is anything to lose: a roll, or a point."""
         return self.game.turn is not None or any(self.points)
 
     @property
@@ -215,7 +215,7 @@ class Table:
         if self.game.turn is not None:
             self.answer(Roll.of_dice(first, second))
         elif first == second:
-            raise ValueError(f"{first}-{second} is a tie: the opening is thrown again")
+            raise ValueError(f"{first}-{second} is a tie: the opening is rolled again")
         else:
             self.answer(OpeningRoll(first, second))
         return Turn(self.position, Roll.of_dice(first, second))
@@ -259,7 +259,7 @@ class Table:
         raise ValueError("there is nothing to take back")
 
     def _take_back_dice(self) -> str:
-        """Undo the throw that is being played, or else the last turn with its throw."""
+        """Undo the roll that is being played, or else the last turn with its roll."""
         kinds = [type(answer) for _, answer in self._past]
         rolls = [place for place, kind in enumerate(kinds) if kind in (Roll, OpeningRoll)]
         if not rolls:

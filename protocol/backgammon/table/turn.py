@@ -190,16 +190,16 @@ def _reason(turn: Turn, source: int, target: int) -> str:
     if target == OFF and any(count > 0 for count in points[HOME + 1 :]):
         return f"{text}: no checker goes off before all are home"
     left = turn.dice_left
-    thrown = "-".join(map(str, left))
+    rolled = "-".join(map(str, left))
     if not left:
         return f"{text}: the roll is played"
     distance = source - target
     sums = {sum(left[:count]) for count in range(1, len(left) + 1)} | set(left)
     if target != OFF and distance not in sums:
-        return f"{text}: {thrown} does not make {distance}"
+        return f"{text}: {rolled} does not make {distance}"
     if target == OFF and distance < max(left):
         return f"{text}: a higher checker has to go first"
-    return f"{text} cannot be played with {thrown}: the way is blocked or a die would be lost"
+    return f"{text} cannot be played with {rolled}: the way is blocked or a die would be lost"
 
 
 State = tuple[Points, Dice]

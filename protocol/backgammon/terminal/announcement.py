@@ -62,7 +62,7 @@ def does_text(table: Table, seat: int, verb: str, look: Look) -> str:
 def roll_text(table: Table, first: int, second: int, look: Look) -> str:
     """Who has rolled what; in the opening, who begins."""
     if not isinstance(table.record.events[-1].answer, OpeningRoll):
-        return f"{does_text(table, table.mover, 'throw', look)} {first}-{second}."
+        return f"{does_text(table, table.mover, 'roll', look)} {first}-{second}."
     names = seat_names(table.setting.players)
     shown = [look.player(seat, name) for seat, name in enumerate(names)]
     begins = does_text(table, table.mover, "begin", look)

@@ -8,49 +8,49 @@ from protocol.backgammon.terminal.conversation import Conversation
 
 
 class GameFiles:
-    """The commands save, load and new of one company."""
+    """The commands save, load and new of one conversation."""
 
-    def __init__(self, company: Conversation) -> None:
-        self._company = company
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
 
     def save(self, rest: str) -> None:
         """Write the game to the file named, after a question if there is one already."""
         path = _path("save", rest)
 
         def write() -> None:
-            save(self._company.table, path)
-            self._company.send(f"Saved: {path}")
+            save(self._conversation.table, path)
+            self._conversation.send(f"Saved: {path}")
 
         if path.exists():
-            self._company.confirm(f"{path} is there already; write over it?", write)
+            self._conversation.confirm(f"{path} is there already; write over it?", write)
         else:
             write()
 
     def load(self, rest: str) -> None:
         """Go on with the game in the file named; the one left stays kept, under its own name."""
-        company = self._company
+        conversation = self._conversation
         table = load(_path("load", rest))
 
         def leave() -> None:
-            company.sit_down(table, KeptGames(company.kept.path.parent).free())
+            conversation.sit_down(table, KeptGames(conversation.kept.path.parent).free())
 
-        if company.is_kept:
-            company.confirm("Leave this game, which is kept, for the one in the file?", leave)
-        elif company.table.is_begun and not company.table.is_match_over:
-            company.confirm("Give up this game for the one in the file?", leave)
+        if conversation.is_kept:
+            conversation.confirm("Leave this game, which is kept, for the one in the file?", leave)
+        elif conversation.table.is_begun and not conversation.table.is_match_over:
+            conversation.confirm("Give up this game for the one in the file?", leave)
         else:
-            company.sit_down(table)
+            conversation.sit_down(table)
 
     def new(self) -> None:
         """Begin again, after a question if something is lost."""
-        company = self._company
+        conversation = self._conversation
 
         def begin() -> None:
-            company.forget()
-            company.sit_at(company.table.new_match())
+            conversation.forget()
+            conversation.sit_at(conversation.table.new_match())
 
-        if company.table.is_begun and not company.table.is_match_over:
-            company.confirm("Give up this game and the score?", begin)
+        if conversation.table.is_begun and not conversation.table.is_match_over:
+            conversation.confirm("Give up this game and the score?", begin)
         else:
             begin()
 

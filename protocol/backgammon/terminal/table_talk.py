@@ -67,12 +67,12 @@ class TableTalk:
         self.is_left = False
         self._make_advisor = make_advisor
         self._advisors: dict[bool, Decider] = {}
-        self._company = Conversation(
+        self._conversation = Conversation(
             table, send, make_player=make_player, kept=kept, look=look or Look(), window=window
         )
-        self._offers = Offers(self._company)
-        self._files = GameFiles(self._company)
-        self._typed = TypedPlay(self._company, self._finish)
+        self._offers = Offers(self._conversation)
+        self._files = GameFiles(self._conversation)
+        self._typed = TypedPlay(self._conversation, self._finish)
         self._alone: dict[str, Callable[[], None]] = {
             "roll": self._roll,
             "double": lambda: self._offers.act(CubeAction.DOUBLE),
@@ -83,8 +83,8 @@ class TableTalk:
             "reject": lambda: self._offers.answer("reject", DoubleAnswer.DROP),
             "pass": lambda: self._offers.act(DoubleAnswer.DROP),
             "undo": self._undo,
-            "pips": lambda: self._send(pips_text(self.table, self._company.look)),
-            "score": lambda: self._send(f"{score_text(self.table, self._company.look)}."),
+            "pips": lambda: self._send(pips_text(self.table, self._conversation.look)),
+            "score": lambda: self._send(f"{score_text(self.table, self._conversation.look)}."),
             "id": self._id,
             "board": self.draw,
             "new": self._files.new,
@@ -104,25 +104,25 @@ class TableTalk:
     @property
     def table(self) -> Table:
         """The table as it stands."""
-        return self._company.table
+        return self._conversation.table
 
     @property
     def kept_as(self) -> str:
         """The name by which the game as it stands is kept; empty if it is not."""
-        return self._company.kept.name if self._company.is_kept else ""
+        return self._conversation.kept.name if self._conversation.is_kept else ""
 
     @property
     def waits(self) -> bool:
         """Whether a person has to say something before the game goes on."""
         table = self.table
-        if self.is_left or self._company.pending or table.result or self._offers.asks_person:
+        if self.is_left or self._conversation.pending or table.result or self._offers.asks_person:
             return True
         if table.turn is None:
             return table.setting.dice is Dice.MANUAL and not self._offers.asks_bot
-        return self._company.bot(table.mover) is None and bool(table.turn.plays)
+        return self._conversation.bot(table.mover) is None and bool(table.turn.plays)
 
     def step(self) -> None:
-        """Throw the dice, or let a bot act, or pass; only while nobody has to say something."""
+        """Roll the dice, or let a bot act, or pass; only while nobody has to say something."""
         table = self.table
         if self._offers.asks_bot:
             self._offers.let_bot_act()
@@ -131,19 +131,21 @@ class TableTalk:
         elif not table.turn.plays:
             self._finish(CheckerPlay((), table.turn.position))
         else:
-            bot = self._company.bot(table.mover)
+            bot = self._conversation.bot(table.mover)
             decision = bot.decide(table.question) if bot else None
             if not isinstance(decision, PlayDecision):
-                raise ValueError(f"no play but {decision} from {self._company.name(table.mover)}")
+                raise ValueError(
+                    f"no play but {decision} from {self._conversation.name(table.mover)}"
+                )
             play = decision.play
             self._offers.offer_for_bot(decision.resigns, lambda: self._finish(play))
 
     def prompt(self) -> str:
         """The question to the person, asked with the board if it has changed."""
-        table, name = self.table, self._company.name
-        if self._company.pending:
-            return self._company.pending[0]
-        self._company.draw_change()
+        table, name = self.table, self._conversation.name
+        if self._conversation.pending:
+            return self._conversation.pending[0]
+        self._conversation.draw_change()
         if table.result:
             return f"Enter for the next {'match' if table.is_match_over else 'game'}> "
         if self._offers.asks_person:
@@ -152,15 +154,15 @@ class TableTalk:
             if table.game.turn is None:
                 return f"Opening dice, {name(0)} first> "
             return f"{name(table.mover)}, dice> "
-        thrown = f"{table.turn.roll.high}-{table.turn.roll.low}"
+        rolled = f"{table.turn.roll.high}-{table.turn.roll.low}"
         if table.turn.legs:
             left = "-".join(map(str, table.turn.dice_left))
-            thrown = f"{left} left" if left else "Enter ends the turn"
-        return f"{name(table.mover)} {thrown}> "
+            rolled = f"{left} left" if left else "Enter ends the turn"
+        return f"{name(table.mover)} {rolled}> "
 
     def completions(self, text: str) -> list[str]:
         """What the line may become: commands and legal plays."""
-        if self._company.pending or not text.strip():
+        if self._conversation.pending or not text.strip():
             return []
         words = (*self._with_words, *self._alone)
         commands = [word for word in words if word.startswith(text.lower().lstrip())]
@@ -180,8 +182,8 @@ class TableTalk:
         """Do what the line says; one that cannot be done is answered with the reason."""
         line = line.strip()[:MAX_TEXT]
         try:
-            if self._company.pending:
-                self._company.answer(line)
+            if self._conversation.pending:
+                self._conversation.answer(line)
                 return
             word, _, rest = line.partition(" ")
             word, rest = word.lower(), rest.strip()
@@ -198,23 +200,23 @@ class TableTalk:
 
     def draw(self) -> None:
         """Show the board."""
-        self._company.draw()
+        self._conversation.draw()
 
     def draw_soon(self) -> None:
         """Show the board before the next question."""
-        self._company.draw_soon()
+        self._conversation.draw_soon()
 
     def keep(self) -> None:
         """Keep the game for the next start, or nothing if there is none worth it."""
-        self._company.keep()
+        self._conversation.keep()
 
     def _send(self, text: str) -> None:
-        self._company.send(text)
+        self._conversation.send(text)
 
     def _throw(self, first: int, second: int) -> None:
         self.table.throw(first, second)
-        self._company.change()
-        self._send(roll_text(self.table, first, second, self._company.look))
+        self._conversation.change()
+        self._send(roll_text(self.table, first, second, self._conversation.look))
 
     def _roll(self) -> None:
         if self.table.turn:
@@ -229,12 +231,12 @@ class TableTalk:
         table = self.table
         turn, seat = table.turn, table.mover
         table.answer(play)
-        self._company.change()
+        self._conversation.change()
         if turn:
-            self._send(turn_text(table, seat, play, turn.position, self._company.look))
+            self._send(turn_text(table, seat, play, turn.position, self._conversation.look))
         if HUMAN not in table.setting.players:
-            self._company.draw()
-        self._company.tell_result()
+            self._conversation.draw()
+        self._conversation.tell_result()
 
     def _answer(self, line: str) -> None:
         """Take a line that is no command: dice, a play, or Enter."""
@@ -242,12 +244,12 @@ class TableTalk:
         if table.result:
             if line:
                 raise ValueError("the game is over: Enter begins the next one")
-            self._company.sit_at(table.next_game())
+            self._conversation.sit_at(table.next_game())
         elif table.game.doubles:
             raise ValueError(f"answer the double: {self._offers.choice}")
         elif table.turn is None and table.setting.dice is Dice.AUTO:
             if line:
-                raise ValueError("the dice are not thrown yet: Enter rolls, double offers the cube")
+                raise ValueError("the dice are not rolled yet: Enter rolls, double offers the cube")
             self._roll()
         elif table.turn is None:
             self._throw(*parse_dice(line))
@@ -280,7 +282,7 @@ class TableTalk:
 
     def _undo(self) -> None:
         undone = self.table.take_back()
-        self._company.change()
+        self._conversation.change()
         self._send(f"Taken back: {undone}.")
 
     def _id(self) -> None:

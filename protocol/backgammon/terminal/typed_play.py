@@ -11,8 +11,8 @@ from protocol.backgammon.terminal.conversation import Conversation
 class TypedPlay:
     """What is typed while a roll is played; finish ends the turn with the whole play."""
 
-    def __init__(self, company: Conversation, finish: Callable[[CheckerPlay], None]) -> None:
-        self._company = company
+    def __init__(self, conversation: Conversation, finish: Callable[[CheckerPlay], None]) -> None:
+        self._conversation = conversation
         self._finish = finish
 
     def receive(self, text: str) -> None:
@@ -25,8 +25,8 @@ class TypedPlay:
         elif play := _plain_play(turn):
             self._finish(play)
         else:
-            self._company.source = None
-            self._company.draw()
+            self._conversation.source = None
+            self._conversation.draw()
 
     def move(self, text: str) -> None:
         """Take gnubg's command: `move 8 5 6 5`, or `move` alone where one play is left."""
@@ -41,11 +41,11 @@ class TypedPlay:
     @property
     def _turn(self) -> Turn:
         """The roll to be played; raises ValueError if there is none."""
-        table = self._company.table
+        table = self._conversation.table
         if table.result:
             raise ValueError("the game is over: Enter begins the next one")
         if table.turn is None:
-            raise ValueError("the dice are not thrown yet")
+            raise ValueError("the dice are not rolled yet")
         return table.turn
 
     def _play(self, turn: Turn, text: str) -> None:
@@ -53,16 +53,16 @@ class TypedPlay:
         if after.is_complete and not turn.legs:
             self._finish(after.play)
         else:
-            self._company.table.turn = after
-            self._company.change()
+            self._conversation.table.turn = after
+            self._conversation.change()
 
     def _name_point(self, turn: Turn, point: int) -> None:
         """Take a point as where a checker comes from, or then as where it goes."""
-        legs = [leg for leg in turn.next_legs if leg.source == self._company.source]
+        legs = [leg for leg in turn.next_legs if leg.source == self._conversation.source]
         for leg in legs:
             if leg.target == point:
-                self._company.table.turn = turn.with_leg(leg)
-                self._company.change()
+                self._conversation.table.turn = turn.with_leg(leg)
+                self._conversation.change()
                 return
         targets = [leg.target for leg in turn.next_legs if leg.source == point]
         if not targets:
@@ -71,9 +71,9 @@ class TypedPlay:
                 f"no checker can go from {point_text(point)}"
                 + (f", only from {' '.join(sources)}" if sources else ": the roll is played")
             )
-        self._company.source = point
-        self._company.draw()
-        self._company.send(
+        self._conversation.source = point
+        self._conversation.draw()
+        self._conversation.send(
             f"{point_text(point)} may go to {' or '.join(map(point_text, targets))}."
         )
 

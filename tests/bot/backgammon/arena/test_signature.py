@@ -126,7 +126,7 @@ def test_last_digits_of_the_weights_leave_the_signature(seed):
 @pytest.mark.parametrize(
     "changed",
     [
-        {"tables": NO_DATABASES},
+        {"databases": NO_DATABASES},
         {"pruner": None},
         {"pruner": "medium"},
         {"searches": filtered("tiny")},

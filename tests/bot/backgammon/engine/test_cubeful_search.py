@@ -231,14 +231,14 @@ def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached
     board, cube = ENDINGS["games end within the tree"], CUBES["three and five away"]
     seen = []
 
-    def lead(rolled, table):
+    def margin(rolled, table):
         assert table is cube
         seen.append(rolled)
         return leads[len(seen) - 1]
 
     filters = (MoveFilter(0, 8, 0.2), MoveFilter(2, 2, 0.05))
     search = Search(EVALUATOR, SearchSettings(3, filters))
-    rolled = search.rolled(board, cube, margin=lead)
+    rolled = search.rolled(board, cube, margin=margin)
     assert all(map(np.array_equal, rolled, SEARCHES[reached].rolled(board, cube)))
     for ply, values in zip((0, 2), seen, strict=False):
         assert np.array_equal(values, SEARCHES[ply].rolled(board, cube)[1][0])

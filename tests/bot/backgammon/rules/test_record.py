@@ -96,7 +96,7 @@ def test_crawford_game_comes_once_where_the_rule_holds():
         ([GameRecord((-1, 0))], {}, "game 1, move 1: no score of a money session: -1-0"),
         ([GameRecord((5, 0))], {"length": 5}, "game 1, move 1: no score of a match to 5: 5-0"),
         ([GameRecord(events=OPENED[::-1])], {}, "game 1, move 1: the opening roll comes first"),
-        ([GameRecord(events=(*OPENED, *OPENED))], {}, "move 2: the opening roll is thrown already"),
+        ([GameRecord(events=(*OPENED, *OPENED))], {}, "move 2: the opening roll is made already"),
         ([GameRecord(events=DROPPED)], {}, "move 2: the game is over, its result is missing"),
         (
             [GameRecord(events=(*DROPPED, Event(Roll(3, 1))), result=DROP)],

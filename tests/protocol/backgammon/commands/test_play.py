@@ -39,7 +39,7 @@ def play(blot, monkeypatch, tmp_path, weights):
         (("--length", "5", "--jacoby"), "--jacoby is a rule of money games; leave it out"),
         (("--length", "5", "--beavers"), "--beavers is a rule of money games; leave it out"),
         (("--no-cube", "--met", "x"), "--met counts in matches with the cube"),
-        (("--seed", "3", "--dice", "manual"), "--seed is of dice that Blot throws"),
+        (("--seed", "3", "--dice", "manual"), "--seed is of dice that Blot rolls"),
         (("--games", "--length", "5"), "--games lists games; leave out --length"),
         (("--games", "--game", "a"), "--games lists games; leave out --game"),
         (("--load", "a", "--no-cube"), "--no-cube is for a new game, and --load goes on with one"),

@@ -247,7 +247,7 @@ BAD_LINES = [
     (changed(may_double_1=2), "may double 1 2"),
     (changed(may_double_1=0, may_double_2=0), "may double 1 and 2, both 0"),
     (changed(doubled=2), "doubled 2"),
-    (changed(doubled=1), "doubled 1 with the dice thrown"),
+    (changed(doubled=1), "doubled 1 with the dice rolled"),
     (
         changed(die_1=0, die_2=0, die_3=0, die_4=0, doubled=1, cube=2, may_double_1=0),
         "doubled 1 where nobody may double",

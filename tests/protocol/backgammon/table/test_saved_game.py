@@ -196,7 +196,7 @@ def test_position_set_up_by_hand_is_saved_and_played_on(tmp_path, turn):
         (lambda v: v["events"].append({"player": 1, "resign": 1}), "player 1 is not the one to re"),
         (lambda v: v["events"].append({"player": 2, "resign": 4}), "1, 2 or 3 points, not 4"),
         (lambda v: v["events"].append({"player": 2, "resign": "1"}), "resign cannot be '1'"),
-        (lambda v: v["events"].append({"player": 2, "play": "8/5"}), "dice are not thrown yet"),
+        (lambda v: v["events"].append({"player": 2, "play": "8/5"}), "dice are not rolled yet"),
         (
             lambda v: v["events"].append({"player": 2, "resignation": "accept"}),
             "turn 2: there is no resignation to accept",
@@ -209,7 +209,7 @@ def test_position_set_up_by_hand_is_saved_and_played_on(tmp_path, turn):
             lambda v: v["events"].insert(0, {"player": 1, "set_up": v["id"]}),
             "the position set up has other rules or another score",
         ),
-        (lambda v: v.update(legs="8/5"), "no roll is thrown for the legs 8/5"),
+        (lambda v: v.update(legs="8/5"), "no dice are rolled for the legs 8/5"),
         (lambda v: v.update(legs=1), "legs cannot be '1'"),
     ],
 )

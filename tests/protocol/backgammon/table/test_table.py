@@ -47,7 +47,7 @@ def test_players_take_turns_and_see_the_board_from_their_side():
     assert table.mover == 1
     assert table.turn is None
     assert turned(table.position).points[5] == 2
-    with pytest.raises(ValueError, match="the dice are not thrown yet"):
+    with pytest.raises(ValueError, match="the dice are not rolled yet"):
         table.answer(table.turns[0].play)
 
 

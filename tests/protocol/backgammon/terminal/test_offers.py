@@ -30,9 +30,9 @@ def test_person_who_may_double_is_asked_and_enter_rolls(sit):
     sitting = at_double(sit, "taker")
     assert sitting.talk.prompt() == "● You, roll or double> "
     assert "cube │ [1] │" in sitting.sent[-1]
-    assert "The dice are not thrown yet: Enter rolls, double offers the cube." in sitting.say("8/5")
+    assert "The dice are not rolled yet: Enter rolls, double offers the cube." in sitting.say("8/5")
     assert "There is no double to take." in sitting.say("take")
-    assert "● You throw" in sitting.say("")
+    assert "● You roll" in sitting.say("")
     assert sitting.table.record.events[-2].answer is CubeAction.ROLL
     assert "The dice are rolled already." in sitting.say("roll")
     assert "No doubling now: doubling comes before the dice." in sitting.say("double")
@@ -41,7 +41,7 @@ def test_person_who_may_double_is_asked_and_enter_rolls(sit):
 def test_person_doubles_and_the_bot_takes(sit):
     sitting = at_double(sit, "taker")
     said = sitting.say("double")
-    assert "● You double to 2.\n○ taker takes: the cube is at 2.\n● You throw" in said
+    assert "● You double to 2.\n○ taker takes: the cube is at 2.\n● You roll" in said
     assert "pips, cube 2" in said
     assert "─[2]─" in sitting.say("board")
     assert sitting.table.game.cube_owner == 1
@@ -153,7 +153,7 @@ def test_crawford_game_is_told_and_nobody_is_asked(sit):
     assert "Crawford game" in sitting.sent[-1]
     said = sitting.say("8/5 6/5")
     assert "double" not in said.replace("doubler", "")
-    assert "You throw" in said
+    assert "You roll" in said
     assert "No doubling now: doubling comes before the dice." in sitting.say("double")
 
 

@@ -51,7 +51,7 @@ def test_bots_turn_is_told_and_marked(opened):
     assert "○ pubeval rolls " in told
     assert "○ pubeval plays " in told
     assert "◎" in told
-    assert "● You throw" in told
+    assert "● You roll" in told
 
 
 def test_play_is_made_leg_by_leg_with_targets_marked(opened):
@@ -157,7 +157,7 @@ def test_move_takes_a_leg_a_point_is_not_one_and_move_alone_ends_the_turn(opened
 
 def test_move_without_a_roll_is_refused(sit):
     sitting = sit(Table(Setting(AGAINST_PUBEVAL, dice=Dice.MANUAL)))
-    assert sitting.say("move 8/5 6/5") == "The dice are not thrown yet."
+    assert sitting.say("move 8/5 6/5") == "The dice are not rolled yet."
 
 
 def test_only_what_was_typed_is_quoted_of_an_ambiguous_leg(sit):
@@ -276,7 +276,7 @@ def test_typed_dice_are_asked_for_and_read(sit):
     assert sitting.talk.prompt() == "Opening dice, ● You first> "
     assert sitting.say("77") == "No two dice from 1 to 6, such as 31 or 3-1: '77'."
     assert sitting.say("") == "No two dice from 1 to 6, such as 31 or 3-1: ''."
-    assert sitting.say("4 4") == "4-4 is a tie: the opening is thrown again."
+    assert sitting.say("4 4") == "4-4 is a tie: the opening is rolled again."
     assert sitting.say("hint").split()[:2] == ["cubeless", "equity"]
     assert sitting.say("resign") == "No game is being played."
     assert "○ pubeval 5. ○ pubeval begins." in sitting.say("2-5")
