@@ -54,7 +54,7 @@ def worker_pool(count: int, shared: object = None) -> ProcessPoolExecutor:
 
 
 def shared_with_workers() -> object:
-    """What this worker's pool was made with; None if nothing."""
+    """The value that this worker's pool was made with; None if there is none."""
     return _shared
 
 
@@ -70,7 +70,7 @@ def submitted(
 
 
 def result_of(pool: ProcessPoolExecutor, future: Future[Result], limit: float = LIMIT) -> Result:
-    """What the work returned, once it has.
+    """The result of the work, once there is one.
 
     limit: seconds to wait. Raises ChildProcessError if a worker died or took longer. After that,
     an error of the work or an interruption the workers are ended and the pool is of no use.
@@ -85,7 +85,7 @@ def all_results(
     pieces: Iterable[tuple[object, ...]],
     limit: float = LIMIT,
 ) -> list[Result]:
-    """What the work returns for each piece, in their order: all of it or nothing; see result_of."""
+    """The results of the work for each piece, in their order: all or nothing; see result_of."""
     return [result_of(pool, future, limit) for future in submitted(pool, work, pieces)]
 
 
@@ -95,7 +95,7 @@ def joint_results(
     pieces: Iterable[tuple[object, ...]],
     limit: float = LIMIT,
 ) -> list[Result]:
-    """What the work returns for pieces that wait for one another, as many as workers at most.
+    """The results for pieces that wait for one another, as many as workers at most.
 
     When one fails the workers are ended, for the others would wait in vain; else as all_results,
     the limit for all together.

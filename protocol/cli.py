@@ -119,7 +119,7 @@ def _parsers() -> tuple[argparse.ArgumentParser, Collection[str]]:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    """What was probably meant, behind a semicolon; nothing if nothing is like the word."""
+    """The word that was probably meant, behind a semicolon; empty if nothing is like it."""
     near = difflib.get_close_matches(word, known, n=1)
     return f"; did you mean {near[0]}?" if near else ""
 

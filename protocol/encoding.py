@@ -22,7 +22,7 @@ def lose_nothing(*streams: TextIO) -> None:
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
-    """What to write instead of what cannot be encoded, and where to go on."""
+    """Replacement of text that cannot be encoded, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]

@@ -1,4 +1,4 @@
-"""What the other side of a line may do wrong."""
+"""Mistakes of the other side of a line."""
 
 
 class WireError(Exception):

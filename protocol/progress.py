@@ -56,7 +56,7 @@ def progress(
 
 
 def _text(noun: str, done: int, total: int, seconds: float, standing: str) -> str:
-    """How far it is, in one line."""
+    """The progress, in one line."""
     parts = [f"{done} of {total} {noun}"] + [standing] * bool(standing)
     if done and seconds > 0:
         rate = done / seconds

@@ -40,7 +40,7 @@ def player_jobs(*, searches: bool, shares: bool = False) -> list[str]:
 
 
 def jobs_of_level(level: Level) -> list[str]:
-    """What has to be compiled for a level, or a baseline by its name, to decide."""
+    """The jobs to compile before a level, or a baseline by its name, can decide."""
     if level.weights in BASELINES:
         return ["boards", "plays", "baselines"]
     search = level.search
@@ -57,7 +57,7 @@ def missing_jobs(names: Iterable[str]) -> list[str]:
 
 
 def seconds_to_compile(jobs: list[str]) -> float:
-    """How long the jobs, the longest first, take on a machine with nothing else to do."""
+    """Seconds that the jobs, the longest first, take on a machine with nothing else to do."""
     seconds = [JOBS[name].seconds for name in jobs]
     return _SECONDS_TO_START + max(sum(seconds) / _processes(jobs), *seconds[:1]) if jobs else 0.0
 

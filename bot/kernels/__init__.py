@@ -1,4 +1,4 @@
-"""What every `kernels` folder needs: how its functions are compiled, and where they are kept."""
+"""The part every `kernels` folder needs: how its functions are compiled and where they are kept."""
 
 from bot.kernels.kernel import ByAddress, inlined, inner, kernel
 from bot.kernels.state import folder, is_compiled, mark_compiled, user_cache, writing_problem

@@ -1,4 +1,4 @@
-"""How numba compiles kernels: each once as a whole, and cheaply as a part of others.
+"""Compilation of kernels by numba: each once as a whole, and cheaply as a part of others.
 
 numba makes a library of every compiled function: it optimises it, turns it into machine code, wraps
 it for Python, and does so with all that the function calls, which was optimised just before. Of the
@@ -55,7 +55,7 @@ def _target_options(
 
 
 def address(whole: Any, signature: str) -> int:
-    """Where the machine code of a whole is, for call_by_address in this process.
+    """Address of the machine code of a whole, for call_by_address in this process.
 
     Raises ValueError if it answers with another type than the signature says.
     """
@@ -97,12 +97,12 @@ def call_by_address(signature: str) -> Any:
 
 
 def _storage(kind: Any) -> Any:
-    """What machine code must know of an argument: for an array its type, dimensions and layout."""
+    """The facts of an argument that machine code depends on: type, dimensions and layout."""
     return (kind.dtype, kind.ndim, kind.layout) if isinstance(kind, types.Array) else kind
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc]
-    """What numba compiles where a kernel calls another."""
+    """The part that numba compiles where a kernel calls another."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Compile for a number's type and not once more for every number written in a call."""

@@ -52,7 +52,7 @@ class ByAddress:
         self._addresses: dict[Any, int] = {}
 
     def address(self, function: Any) -> Any:
-        """Where a kernel of this signature is, compiled now if it is not yet."""
+        """Address of a kernel of this signature, compiled now if it is not yet."""
         if not COMPILES:
             return function
         if function not in self._addresses:
@@ -67,7 +67,7 @@ class ByAddress:
 
     @cached_property
     def _numba_type_(self) -> Any:
-        """What numba takes this for where a kernel names it."""
+        """The type that numba takes this for where a kernel names it."""
         from bot.kernels.compiler import call_by_address
 
         return call_by_address(self._signature)

@@ -47,7 +47,7 @@ def unix_listener(path: str) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """Where a peer on this machine connects: `127.0.0.1:7100`, or the path of a Unix socket."""
+    """The address for a peer on this machine: `127.0.0.1:7100`, or the path of a Unix socket."""
     name = listener.getsockname()
     if isinstance(name, str):
         return name

@@ -10,7 +10,7 @@ MAX_SEED = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class MatchFormat:
-    """What is played: money games, or matches if there is a length; how many; the rules.
+    """The games to play: money games, or matches if there is a length.
 
     Jacoby and beavers count in money games with the cube only: no gammons before the cube was
     turned, and a double may be answered with a double.

@@ -138,7 +138,7 @@ LAYOUTS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How engines play; slack: points of equity from the margin to the nearest margin."""
+    """A number for the way engines play; slack: equity from the least margin to the nearest one."""
 
     number: int
     slack: float
@@ -210,7 +210,7 @@ def _requests(position: Position, roll: Roll, place: int, times: int) -> Iterato
 
 
 def _choice(decision: Decision) -> tuple[list[object], float]:
-    """What was chosen, None if that is close, and what the player resigns; and the margin."""
+    """The choice, None if it is close, with the points the player resigns; and the margin."""
     resigns, margin = 0, math.inf
     choice: object
     match decision:

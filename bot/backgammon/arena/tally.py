@@ -15,7 +15,7 @@ KINDS_OF_WINS = {1: "single", 2: "gammon", 3: "backgammon"}
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended for us: points won, negative if lost, and its kind 1, 2 or 3."""
+    """The end of a game, for us: points won, negative if lost, and its kind 1, 2 or 3."""
 
     points: int
     kind: int

@@ -69,7 +69,7 @@ class Workload:
         return self._to_rate
 
     def rate_pruned_replies(self) -> int:
-        """The same, but where there are many plays the pruning network chooses what is rated."""
+        """Rate the best replies to each roll, of many plays those the pruning network picks."""
         for board in self._boards:
             self._fill_replies(board, self._pruning_rater, self._pruning_workspace)
         return self._to_rate
@@ -99,7 +99,7 @@ class Workload:
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:
-    """How much work is done in a second of the clock, repeated for so many seconds or once."""
+    """Work done in a second of the clock, repeated for so many seconds or once."""
     done = 0
     began = time.perf_counter()
     while True:

@@ -55,7 +55,7 @@ class Candidates:
 
     @property
     def utilities(self) -> Values | Equities:
-        """What each play is worth to the mover: cubeful utility, or cubeless equity."""
+        """Utility of each play to the mover: cubeful utility, or cubeless equity."""
         if self.cube.may_double.shape[1] == 0:
             return -cubeless_equities(self.outcomes)
         utilities: Values = -self.values[:, turned_state(self.cube.root)]
@@ -79,7 +79,7 @@ class Candidates:
         return passing
 
     def copy(self) -> "Candidates":
-        """The same plays, to be rated deeper."""
+        """A copy of the candidates, to be rated deeper."""
         copied = copy(self)
         copied.outcomes = self.outcomes.copy()
         copied.values = self.values.copy()

@@ -24,7 +24,7 @@ class Level:
     search: SearchSettings = NO_SEARCH
 
     def evaluator(self, tell: Callable[[str], None]) -> CompositeEvaluator:
-        """What rates positions; tell is told in a sentence if the bear-off databases must be built.
+        """The evaluator; tell is told in a sentence if the bear-off databases must be built.
 
         Raises ValueError if there are no such weights.
         """

@@ -118,7 +118,7 @@ def rollouts(
 
 
 def _known(start: Start, trials: Samples) -> Rollout:
-    """What trials have shown of their start; float64[2, n, 6]."""
+    """The rollout that trials, float64[2, n, 6], make of their start."""
     won, lost = start.utility(start.unit), start.utility(-start.unit)
     results, lucks = trials
     return Rollout(results, lucks, won, lost, start.met is not None)

@@ -19,7 +19,7 @@ _TURNED = [0, 3, 4, 1, 2, UTILITY]
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """What is known of one start, for its player on roll.
+    """Figures of one start that was rolled out, for its player on roll.
 
     results, lucks: float64[n, 6], the five chances and the utility (see CubeTable) at the end of
     each of two trials or more, and the luck on the way there, zero if it is left in; trial i of two
@@ -42,7 +42,7 @@ class Rollout:
 
     @property
     def luck_worth(self) -> float:
-        """What luck is worth, so that the utilities vary least without it."""
+        """Share of the luck to subtract so that the utilities vary least."""
         return _luck_worth(self.results[:, UTILITY], self.lucks[:, UTILITY])
 
     @property
@@ -99,7 +99,7 @@ class Rollout:
         return _error(best.equities - self.equities)
 
     def turned(self) -> "Rollout":
-        """What is known for the other player."""
+        """The rollout as the other player sees it."""
         results, lucks = self.results[:, _TURNED], self.lucks[:, _TURNED]
         results[:, 0] = 1 - results[:, 0]
         results[:, UTILITY] *= -1
@@ -124,7 +124,7 @@ class RolledOutCube:
 
     @property
     def evaluation(self) -> CubeEvaluation:
-        """What both sides should do follows from it; a drop is worth just what it says."""
+        """Evaluation of the cube, from rollouts of each action; a drop is worth what it says."""
         mwc = None
         if self.no_double.mwc is not None and self.double_take.mwc is not None:
             dropped = 0.5 + 0.5 * self.no_double.won
@@ -151,7 +151,7 @@ RolledOut = Sequence[RolledOutPlay] | RolledOutCube | Rollout
 
 
 def _luck_worth(results: Samples, lucks: Samples) -> float:
-    """What a point of luck is worth, so that the results vary least without it; float64[n] both.
+    """Share of the luck to subtract so that the results vary least; float64[n] both.
 
     Less than 1 if the evaluator overrates swings; 1 for few trials, which cannot tell. Found from
     the same trials, it shifts the answer by a small part of its error.

@@ -28,7 +28,7 @@ class Start:
 
     @property
     def doubles_left(self) -> int:
-        """How often the cube can be turned at most."""
+        """Turns of the cube that are left at most."""
         return (MAX_CUBE // self.state.cube.value).bit_length() - 1 if self.has_cube else 0
 
     @property
@@ -37,7 +37,7 @@ class Start:
         return self.state.cube.value / self.unit if self.met is None else 1.0
 
     def cube_table(self, state: GameState, databases: BearoffDatabases) -> CubeTable:
-        """What the cube can do from a state of these games on, without beavers."""
+        """The cube table from a state of these games on, without beavers."""
         if not self.has_cube:
             return CUBELESS
         state = replace(state, money=replace(state.money, beavers=False))

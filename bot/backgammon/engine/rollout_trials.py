@@ -63,7 +63,7 @@ MAX_WORKERS = 256
 
 @dataclass(frozen=True, slots=True)
 class RolloutSettings:
-    """How often, how far and how well positions are played out.
+    """Settings of a rollout: how often, how far and how well positions are played out.
 
     trials: games from each position; truncate: plies after which the evaluator's chances count,
     None to play to the end; ply: of both players, as GNU Backgammon counts; seed: of the dice;
@@ -100,13 +100,13 @@ class RolloutSettings:
 
 @dataclass(frozen=True, slots=True)
 class RolloutPlayer:
-    """Who plays both sides: weights by name or file, with or without the bear-off databases."""
+    """The player of both sides: weights by name or file, with or without the bear-off databases."""
 
     weights: str = DEFAULT
     has_databases: bool = True
 
     def evaluator(self) -> CompositeEvaluator:
-        """What it rates positions by; raises ValueError if there are no such weights."""
+        """The evaluator of positions; raises ValueError if there are no such weights."""
         databases = load_databases(_tell_nobody) if self.has_databases else NO_DATABASES
         return CompositeEvaluator(load_network(self.weights), databases)
 
@@ -256,14 +256,14 @@ class _Games:
         table: CubeTable,
         values: Callable[[Boards, Outcomes, int, CubeTable], Values],
     ) -> float:
-        """What the player on roll has; values: rolled_values, or static_values if he may double."""
+        """Utility of who is on roll; values: rolled_values, or static_values if he may double."""
         if not self._start.has_cube:
             return chances_of(outcomes).equity
         found = values(board[np.newaxis], outcomes[np.newaxis], 0, table)
         return float(found[0, table.root])
 
     def _table_at(self, state: GameState) -> CubeTable:
-        """What the cube can do from a state of these games on; the same object every time."""
+        """The cube table from a state of these games on; the same object every time."""
         key = state.cube, state.score
         if key not in self._tables:
             self._tables[key] = self._start.cube_table(state, self._seat.evaluator.databases)
@@ -274,7 +274,7 @@ _turned = lru_cache(maxsize=256)(GameState.turned)
 
 
 def _double(search: Search, board: Boards, table: CubeTable) -> DoubleAnswer | None:
-    """What comes of a double of the player on roll, None if he does not double."""
+    """Outcome of a double of the player on roll, None if he does not double."""
     if not may_double(table):
         return None
     rated = rating(search.rolled(board, table)[1][0], table)

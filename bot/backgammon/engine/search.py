@@ -50,7 +50,7 @@ MAX_THREADS = 256
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """How deep, how wide and how long a search looks.
+    """Settings of a search: how deep, how wide and how long it looks.
 
     ply: the deepest; filters: by rising plies, the first after 0; threads: that compute at once;
     seconds: None to finish whatever it takes; else plies are added, then plays, until the time is
@@ -78,7 +78,7 @@ class SearchSettings:
 
 
 def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:
-    """What rates boards within a tree; pruner: see Search."""
+    """The rater of boards within a tree; pruner: see Search."""
     network = evaluator.network
     pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.layers, pruner.features)
     return Rater(network.layers, network.features, *pruning, evaluator.databases)
@@ -189,7 +189,7 @@ class Search:
         return outcomes, rolled
 
     def _cube_plies(self, is_filtered: bool) -> Iterator[int]:
-        """How deep to look before the dice, one after the other."""
+        """The depths to look to before the dice, one after the other."""
         settings = self.settings
         filtered = {each.plies for each in settings.filters} if is_filtered else set()
         for ply in range(1, settings.ply + 1):
@@ -207,7 +207,7 @@ class Search:
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
     def _counting(self, side: int) -> Rater:
-        """What rates boards, as the side counts what a game is worth when it is on roll."""
+        """The rater, as the side counts what a game is worth when it is on roll."""
         if self._cube.may_double.shape[1] == 0:
             return self._rater
         weights = np.empty(6, np.float32)
@@ -302,7 +302,7 @@ class Search:
         return outcomes, rolled
 
     def _walked(self, boards: Boards, plies: int, side: int) -> tuple[Outcomes, Values] | None:
-        """The same by one walk from each board."""
+        """Chances and utilities of boards by one walk of the tree from each."""
         outcomes, rolled = self._results(len(boards))
         is_done = self._share(
             len(boards),

@@ -43,7 +43,7 @@ def home_positions(checkers: int) -> int:
 
 
 def bearoff_path(checkers: int = CHECKERS, two_sided_checkers: int = TWO_SIDED_CHECKERS) -> Path:
-    """Where databases of this size are kept, in the user's cache folder."""
+    """The file of databases of this size, in the user's cache folder."""
     return user_cache() / f"bearoff-{VERSION}-{checkers}-{two_sided_checkers}.tables"
 
 

@@ -40,7 +40,7 @@ def cube_table(
     databases: BearoffDatabases = NO_DATABASES,
     efficiencies: Efficiencies = EFFICIENCIES,
 ) -> CubeTable:
-    """What the cube can do from a state on; only its position does not matter.
+    """The cube table from a state on; of the state only the position does not matter.
 
     Raises ValueError in a match without match equities.
     """
@@ -152,7 +152,7 @@ def may_double(cube: CubeTable) -> bool:
 
 
 def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> CubeEvaluation:
-    """What a double is worth at the root, from the utilities of rolling in every state, float64[K].
+    """Evaluation of a double at the root, from the utilities of rolling in every state, float64[K].
 
     A double that gains nothing is rated like any other. chances: of the player on roll, None if it
     does not matter whether he can win a gammon. Raises ValueError if the cube is the other side's.

@@ -13,7 +13,7 @@ from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 
 
 class Evaluator(Protocol):
-    """Whatever rates positions by the five chances."""
+    """An evaluator rates positions by the five chances."""
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""

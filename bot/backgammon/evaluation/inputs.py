@@ -40,7 +40,7 @@ class InputSet:
 
     @property
     def size(self) -> int:
-        """How many inputs there are."""
+        """Number of inputs."""
         return CLASSIC_INPUTS + self.feature_count
 
     @property

@@ -79,7 +79,7 @@ class MatchEquityTable:
         )
 
     def ends(self, score: Score, value: int, gammons: Gammons, other: Gammons) -> "Ends":
-        """What the game is worth to the player on roll, won or lost at a cube of this value.
+        """Match-winning chances of the player on roll after the game, won or lost at this cube.
 
         gammons: among the games he wins; other: among those the other wins.
         """
@@ -113,7 +113,7 @@ def blot_table() -> MatchEquityTable:
 
 
 def gammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
-    """What a gammon adds to a win for the player on roll, in what lies between win and loss.
+    """Share that a gammon adds to a win for the player on roll, of what lies between win and loss.
 
     value: of the cube at the end of the game. For money 0.5. 0 if a win is the match.
     """
@@ -121,7 +121,7 @@ def gammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
 
 
 def backgammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
-    """What a backgammon adds to a gammon, counted as gammon_value; for money 0.5."""
+    """Share that a backgammon adds to a gammon, counted as gammon_value; for money 0.5."""
     return _worth(met, score, value, 3)
 
 

@@ -24,7 +24,7 @@ class Gammons(NamedTuple):
 
 
 class OneSided(NamedTuple):
-    """How games end for a player who wants gammons that are nothing to the other.
+    """Rates at which games end for a player who wants gammons that are nothing to the other.
 
     worth: what a gammon adds to a win for him, in wins; win: the share of all games that he wins;
     gammon: of those, the share with a gammon or more.
@@ -36,7 +36,7 @@ class OneSided(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """How games end: all that a table is computed from.
+    """Rates at which games end: all that a table is computed from.
 
     money: if both sides want gammons as in money games; trailer: of one who is alone in wanting
     them, by rising worth; first_chances: tenths of all games by the winning chance of a player when

@@ -62,7 +62,7 @@ class Network:
 
     @property
     def phases(self) -> int:
-        """How many phases it tells apart; 1 if it has the same layers for all."""
+        """Number of phases it tells apart; 1 if it has the same layers for all."""
         return max(len(self.layers.last_biases) // OUTPUTS, 1)
 
     @property
@@ -75,7 +75,7 @@ class Network:
 
     @cached_property
     def features(self) -> Features:
-        """What it sees beside the classic inputs, as kernels take it."""
+        """The features it sees beside the classic inputs, as kernels take them."""
         return self.inputs.features
 
     @cached_property

@@ -71,7 +71,7 @@ def resignation_utility(points: int, cube: CubeTable) -> float:
 
 
 def gain_of_accepting(points: int, rolled: Values, cube: CubeTable) -> float:
-    """How much more utility the other side has from accepting so many points than from playing on.
+    """Utility that the other side gains by accepting so many points instead of playing on.
 
     rolled: float64[K], what rolling is worth to the player on roll, who offers them.
     """

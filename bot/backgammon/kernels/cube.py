@@ -1,4 +1,4 @@
-"""What a position is worth with the cube: Janowski's values, and the right to double.
+"""The worth of a position with the cube: Janowski's values, and the right to double.
 
 All values are utilities of the player on roll: points per unit of the present cube in money games,
 2 * mwc - 1 in matches. One row of values has a place for each state of the cube (see CubeTable).
@@ -37,7 +37,7 @@ _LEAST = 1e-9
 
 
 class Efficiencies(NamedTuple):
-    """How live a cube is, from 0 to 1, by the class of the position.
+    """Efficiency of the cube, from dead 0 to live 1, by the class of the position.
 
     In a race that is race - race_jump / pips of the player on roll: the fewer rolls are left, the
     further the chances jump from one to the next.
@@ -49,7 +49,7 @@ class Efficiencies(NamedTuple):
 
 
 class CubeTable(NamedTuple):
-    """What the cube can do from one root on, for K states and L levels of it.
+    """All that the cube can do from one root on, for K states and L levels of it.
 
     States: 0 is the centred cube at the root's value; 1 + 2 * l is owned by the player on roll and
     2 + 2 * l by the other side, at the root's value times 2 ** l. In money games L = 1 and a turned
@@ -87,7 +87,7 @@ def root_state(cube: CubeTable) -> int:
 
 @inner
 def turned_state(state: int) -> int:
-    """The same cube seen by the other side."""
+    """The state of the cube as the other side sees it."""
     if state == CENTRED:
         return CENTRED
     return state + 1 if state % 2 == 1 else state - 1
@@ -103,7 +103,7 @@ def doubled_state(state: int, cube: CubeTable) -> int:
 
 @inner
 def level_of(state: int) -> int:
-    """How often the cube has been turned since the root, in matches."""
+    """Number of turns of the cube since the root, in matches."""
     return 0 if state == CENTRED else (state - 1) // 2
 
 
@@ -146,8 +146,8 @@ def _mean(
     return single + gammons * (double - single) + backgammons * (triple - double)
 
 
-# The values of one state take more than eight numbers, each of which its caller has at hand: packed
-# and unpacked for every state they would be no easier to read.
+# The values of one state, here and in _state_value, take more than eight numbers, each of which the
+# caller has at hand: packed and unpacked for every state they would be no easier to read.
 @inner
 def _live_value(
     win: float,

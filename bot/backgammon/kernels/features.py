@@ -105,7 +105,7 @@ class _Side(NamedTuple):
 
 @inner
 def _ones(bits: int) -> int:
-    """How many bits are set, of 36."""
+    """Number of bits that are set, of 36."""
     half = (1 << _HALF) - 1
     ones = int(_ONES[bits & half]) + int(_ONES[(bits >> _HALF) & half])
     return ones + int(_ONES[bits >> (2 * _HALF)])

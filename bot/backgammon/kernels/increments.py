@@ -1,4 +1,4 @@
-"""What a play changes in a network's first layer, and the chances that follow from it."""
+"""Changes that a play makes in a network's first layer, and the chances that follow from them."""
 
 import numpy as np
 

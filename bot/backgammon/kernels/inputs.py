@@ -24,7 +24,7 @@ CLASSIC_INPUTS = 2 * _SIDE_INPUTS
 
 
 class Features(NamedTuple):
-    """What a set of inputs adds to the classic ones.
+    """The inputs that a set adds to the classic ones.
 
     size: how many features; fill: address of the kernel that sets them, see fill_features_at.
     """
@@ -75,7 +75,7 @@ def off_input(side: int) -> int:
 
 @inlined
 def off_value(checkers: int) -> float:
-    """What so many checkers borne off add to their input."""
+    """The input of so many checkers borne off."""
     return checkers / CHECKERS
 
 

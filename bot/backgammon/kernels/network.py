@@ -65,7 +65,7 @@ class NetworkWorkspace(NamedTuple):
 
 @inner
 def phase_count(layers: Layers) -> int:
-    """How many phases a network tells apart; 1 if it has the same layers for all."""
+    """Number of phases a network tells apart; 1 if it has the same layers for all."""
     return max(int(layers.last_biases.shape[0] // 5), 1)
 
 

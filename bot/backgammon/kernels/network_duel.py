@@ -26,7 +26,7 @@ NETWORK, PUBEVAL, RANDOM, BLOCKERS = range(4)
 
 
 class Duellist(NamedTuple):
-    """Who plays: kind, one of the above; a network's layers and features, used by no other kind."""
+    """One of two players: kind, one of the above; layers and features are a network's."""
 
     kind: int
     layers: Layers

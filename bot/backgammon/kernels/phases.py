@@ -47,7 +47,7 @@ def phase_by(
     back: int,
     other_back: int,
 ) -> int:
-    """The same, if it is known who has how many checkers on the board, and how many of them back.
+    """The phase of a board whose checkers, and those of them that are back, are counted already.
 
     Checkers back are on the other side's home points or on the bar. Live ones are on the board, and
     not beyond the second on the player's ace or deuce point.

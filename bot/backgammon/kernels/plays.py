@@ -37,7 +37,7 @@ def _rearmost(board: Boards, at_most: int) -> int:
 
 @inlined
 def _landing(board: Boards, source: int, die: int, rearmost: int) -> int:
-    """Where a checker from source lands with the die; -1 if the rules forbid it."""
+    """The point on which a checker from source lands with the die; -1 if the rules forbid it."""
     target = source - die
     if target > 0:
         return target if board[target] >= -1 else -1

@@ -74,7 +74,7 @@ LATER = NODES - 1
 
 
 class TrialStart(NamedTuple):
-    """Where trials start.
+    """The start of trials.
 
     board: int8[26], not decided (see is_decided), with the cube at the root of its table; chances:
     float32[5] of the player on roll; may_double: whether he may double before his first roll;
@@ -89,7 +89,7 @@ class TrialStart(NamedTuple):
 
 
 class TrialLimits(NamedTuple):
-    """How trials are played.
+    """Limits of trials, and whether their luck is told.
 
     most_plies: then the rating counts; known: see is_decided; is_reduced: whether the luck is told,
     else only the play of the roll is looked for.
@@ -210,7 +210,7 @@ def next_roll(throws: Throws, ply: int, generator: Generator) -> int:
 
 @inner
 def luck_of(worths: Values, roll: int) -> float:
-    """What a roll gave, of the utilities left after each of the 21 rolls, float64[21]."""
+    """The luck of a roll, from the utilities left after each of the 21 rolls, float64[21]."""
     mean = 0.0
     for each in range(ROLL_COUNT):
         mean += CHANCES[each] * worths[each]

@@ -58,7 +58,7 @@ MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
 
 
 class Rater(NamedTuple):
-    """What rates boards: a network, a small one that chooses what it rates, and exact endings.
+    """A rater of boards: a network, a small one that chooses what it rates, and exact endings.
 
     features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
     units if there is none; databases: no positions if there are none; worth: what the game is worth
@@ -194,7 +194,7 @@ def equity_at(outcomes: Floats, i: int) -> float:
 
 @inner
 def _worth_at(outcomes: Floats, i: int, worth: Weights) -> float:
-    """What the chances in a row of float32[n, 5] are worth to the player they are of."""
+    """Worth of the chances in a row of float32[n, 5] to the player they are of."""
     good = worth[0] + worth[1] * outcomes[i, 0] + worth[2] * outcomes[i, 1]
     good += worth[3] * outcomes[i, 2]
     return float(good + worth[4] * outcomes[i, 3] + worth[5] * outcomes[i, 4])

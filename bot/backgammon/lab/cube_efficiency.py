@@ -77,7 +77,7 @@ def boards_of_games(engine: Engine, turns: int, seed: int) -> Iterator[Boards]:
 def boards_by_class(
     level: Level, evaluator: CompositeEvaluator, wanted: int, seed: int
 ) -> dict[str, Boards]:
-    """So many boards of each class from the level's games, int8[n, 26]."""
+    """Boards of each class from the level's games, int8[n, 26]."""
     found: dict[str, list[Boards]] = {name: [] for name in CLASSES}
     engine = level.engine(print, candidates=1)
     for turn, board in enumerate(boards_of_games(engine, 400 * wanted, seed)):
@@ -92,7 +92,7 @@ def boards_by_class(
 
 
 def fixed(efficiency: float) -> Efficiencies:
-    """The same efficiency in all positions."""
+    """One efficiency for all positions."""
     return Efficiencies(efficiency, efficiency, 0.0)
 
 
@@ -113,7 +113,7 @@ def margins(values: Values) -> Values:
 
 
 def losses(found: Values, wanted: Values) -> Values:
-    """What is lost on average by going by the found margins: doubling, redoubling, taking."""
+    """Mean losses of going by the found margins: doubling, redoubling, taking."""
     right, chosen = margins(wanted), margins(found)
     is_wrong = (right > 0) != (chosen > 0)
     lost: Values = 1000 * (is_wrong * np.abs(right)).mean(axis=0)
@@ -121,7 +121,7 @@ def losses(found: Values, wanted: Values) -> Values:
 
 
 def errors_text(found: Values, wanted: Values) -> str:
-    """What decisions lose and how far values are off, in thousandths of a point."""
+    """Losses of decisions and errors of values, in thousandths of a point, as text."""
     errors = 1000 * np.sqrt(((found - wanted) ** 2).mean(axis=0))
     return (
         " ".join(f"{each:4.2f}" for each in losses(found, wanted))
@@ -151,7 +151,7 @@ class Aim(NamedTuple):
 
 
 def aim(tree: CubeTree, wanted: Values) -> Aim:
-    """What static values of the roots are to agree with."""
+    """The values that static ones of the roots are to agree with."""
     dead, live = (static(tree, table_at(fixed(x))) for x in (0.0, 1.0))
     return Aim(dead, live, pip_counts(tree.roots), wanted)
 

@@ -31,7 +31,7 @@ class ScoreChance(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """What the trailer gains if the cube is live."""
+        """The trailer's gain if the cube is live."""
         return self.live - self.dead
 
 

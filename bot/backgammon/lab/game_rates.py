@@ -105,7 +105,7 @@ def trailer(
     games: int,
     seed: int,
 ) -> tuple[OneSided, OneSided]:
-    """How games end at the scores for who is behind, as often at each, and the standard errors."""
+    """Rates at which games end for who is behind, scores counted alike, and standard errors."""
     worths, wins, gammons = [], [], []
     for away, is_crawford in scores:
         state = state_at(away, 1, is_crawford=is_crawford)

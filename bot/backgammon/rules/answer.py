@@ -16,7 +16,7 @@ from bot.backgammon.rules.game import Answer, Game, Resignation, ResignationAnsw
 
 
 def answer_of(game: Game, decision: Decision) -> Answer:
-    """What the decision on the game's request says to it.
+    """The answer to the game's request that the decision on it means.
 
     A player who resigns where as much was declined plays on, and a beaver is a take where none is
     allowed. Raises ValueError if the decision is on another question.
@@ -37,7 +37,7 @@ def answer_of(game: Game, decision: Decision) -> Answer:
 
 
 def answer_of_roller(decision: DoubleDecision) -> DoubleAnswer:
-    """What the player on roll says to a beaver, by the other side's decision on that question.
+    """The answer of the player on roll to a beaver, by the other side's decision on that question.
 
     A beaver again if the player is better off at a higher stake, a drop if it costs less than to go
     on: the equities are those of the other side's question, the other way round.

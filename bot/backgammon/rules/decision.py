@@ -90,14 +90,14 @@ class PlayDecision:
 
 
 class CubeAction(Enum):
-    """What the player on roll does before rolling."""
+    """An action of the player on roll before the dice."""
 
     ROLL = "roll"
     DOUBLE = "double"
 
 
 class DoubleAnswer(Enum):
-    """What the other side does with a double."""
+    """An answer to a double."""
 
     TAKE = "take"
     DROP = "drop"
@@ -109,7 +109,7 @@ TIE = 1e-5
 
 
 class ProperAction(Enum):
-    """What both sides should do before a roll; optional is a double that changes nothing."""
+    """The best actions of both sides before a roll; optional is a double that changes nothing."""
 
     NO_DOUBLE_BEAVER = "no double, beaver"
     NO_DOUBLE_TAKE = "no double, take"
@@ -151,18 +151,18 @@ class CubeEvaluation:
 
     @property
     def action_margin(self) -> float:
-        """How much better it is to double than to roll, or the reverse; 0 or more."""
+        """Equity by which it is better to double than to roll, or the reverse; 0 or more."""
         return abs(self.doubled - self.no_double)
 
     @property
     def answer_margin(self) -> float:
-        """How much better the other side's best answer to a double is than its next one."""
+        """Equity by which the other side's best answer to a double is better than its next one."""
         margin = abs(self.double_take - self.double_drop)
         return min(margin, abs(self.double_take)) if self.may_beaver else margin
 
     @property
     def proper(self) -> ProperAction:
-        """What both sides should do; who is offered a double that makes no difference takes.
+        """The best actions of both sides; who is offered a double that makes no difference takes.
 
         A sure win without gammons is cashed, although playing on would be worth the same. Source:
         GNU Backgammon, eval.c, FindBestCubeDecision.
@@ -235,7 +235,7 @@ GAMES_AT_ONCE = 512
 
 
 class Decider(Protocol):
-    """Whatever decides: an Engine, or a player in its place."""
+    """A decider answers requests: an Engine, or a player in its place."""
 
     def decide(self, request: Request) -> Decision:
         """Answer the request; the decision's type follows the request's.

@@ -54,7 +54,7 @@ class Resignation:
 
 
 class ResignationAnswer(Enum):
-    """What the other side does with a resignation."""
+    """An answer to a resignation."""
 
     ACCEPT = "accept"
     DECLINE = "decline"
@@ -66,7 +66,7 @@ Answer = (
 
 
 class Ending(Enum):
-    """How a game came to its end."""
+    """A way for a game to end."""
 
     PLAYED = "all checkers borne off"
     DROPPED = "a double dropped"
@@ -75,7 +75,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won a game and how: a single game is of kind 1, a gammon 2, a backgammon 3.
+    """The result of a game: a single game is of kind 1, a gammon 2, a backgammon 3.
 
     winner is a seat, cube the value that counted. Under the Jacoby rule a gammon counts no more
     than a single game as long as nobody has doubled.
@@ -93,7 +93,7 @@ class Result:
 
     @property
     def kind_counted(self) -> int:
-        """How many times the cube was won."""
+        """Number of times that the cube was won."""
         return self.kind if self.counts_gammons else 1
 
     @property
@@ -158,7 +158,7 @@ class Game:
 
     @property
     def request(self) -> Request | None:
-        """What the seat asked has to decide; None if only the dice can go on.
+        """The request to the seat that is asked; None if only the dice can go on.
 
         A beaver asks what a redouble to the same value asks: whoever doubled, the opponent of the
         player on roll keeps the cube, so each further double only raises the stake.

@@ -11,7 +11,7 @@ MAX_LENGTH = 64
 
 
 class CubeOwner(Enum):
-    """Who may double next."""
+    """The side that may double next."""
 
     CENTRED = "centred"
     ON_ROLL = "player on roll"

@@ -34,7 +34,7 @@ class Chances:
         return won - (1 - self.win) - self.lose_gammon - self.lose_backgammon
 
     def turned(self) -> "Chances":
-        """The same chances for the other player."""
+        """The chances of the other player."""
         return Chances(
             1 - self.win,
             self.lose_gammon,

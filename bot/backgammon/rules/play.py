@@ -56,7 +56,7 @@ def boards_after(board: Boards, roll: Roll, buffers: PlayBuffers) -> tuple[Board
 
 
 def play_count(boards: Boards, buffers: PlayBuffers) -> int:
-    """How many legal plays all 21 rolls have on all boards; int8[n, 26] seen by the mover.
+    """Number of legal plays of all 21 rolls on all boards; int8[n, 26] seen by the mover.
 
     Each is made, as in boards_after, so that this is a measure of speed as well.
     """

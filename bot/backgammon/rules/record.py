@@ -18,7 +18,7 @@ Points = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played: a match to a length, or money games if there is none, and by which rules.
+    """The rules of a match to a length, or of money games if there is none.
 
     Jacoby, beavers and automatic doubles, so many in the opening, count in money games with the
     cube; Crawford in matches with the cube.
@@ -78,7 +78,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What was answered, or a position set up by hand that the game goes on from; a comment."""
+    """An answer, or a position set up by hand that the game goes on from; a comment."""
 
     answer: Answer | Game
     comment: str = ""
@@ -108,7 +108,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Where and when a match was played, and who wrote it down; empty where nobody said."""
+    """The occasion of a match: place, time, and who wrote it down; empty where nobody said."""
 
     event: str = ""
     round: str = ""

@@ -26,7 +26,7 @@ class Roll:
 
     @property
     def chance(self) -> float:
-        """How often the roll falls, 1/36 or 1/18."""
+        """Chance of the roll, 1/36 or 1/18."""
         return 1 / 36 if self.is_double else 1 / 18
 
 

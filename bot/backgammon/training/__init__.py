@@ -1,1 +1,1 @@
-"""How a network comes to be: the learners, and the run that carries one through."""
+"""Training of a network: the learners, and the run that carries one through."""

@@ -187,7 +187,7 @@ class Window:
         self.added += len(boards)
 
     def batch(self, size: int, numbers: np.random.Generator) -> tuple[Boards, Floats]:
-        """So many examples, drawn with replacement."""
+        """A batch of so many examples, drawn with replacement."""
         drawn = numbers.integers(0, self.filled, size)
         return self._boards[drawn], self._targets[drawn]
 

@@ -17,7 +17,7 @@ SHARE_AGAINST_RANDOM = 10
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a network did after so many games of training; errors are standard errors,
+    """Test results of a network after so many games of training; errors are standard errors,
     None where one pair of games tells nothing of them.
 
     seconds: spent playing and learning, testing apart; won: share of the games; points: per game,

@@ -36,7 +36,7 @@ CHECKPOINT_VERSION = 4
 
 
 class Learner(Protocol):
-    """What a run carries through its games."""
+    """The learner that a run takes through its games."""
 
     name: str
     settings: Settings
@@ -65,7 +65,7 @@ class Learner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come.
+    """Progress of a run.
 
     seconds: spent playing and learning, all sessions added, testing apart; tested: games of the
     test going on, None outside of one; measurement: the latest.
@@ -144,7 +144,7 @@ class Run:
 
     @property
     def progress(self) -> Progress:
-        """How far the run has come."""
+        """Progress of the run."""
         tally = self._learner.tally
         return Progress(
             tally.games,
@@ -157,7 +157,7 @@ class Run:
 
     @property
     def jobs(self) -> list[str]:
-        """What has to be compiled for it; see bot.backgammon.compilation."""
+        """The jobs to compile for it; see bot.backgammon.compilation."""
         if self.settings.learner is LearnerName.LOOKAHEAD:
             return [*player_jobs(searches=False), "lookahead training", "tests"]
         return ["self-play of several" if self.settings.workers > 1 else "self-play", "tests"]

@@ -6,14 +6,14 @@ from typing import Any
 
 
 class LearnerName(StrEnum):
-    """How the network learns: from the next position, or from one ply of lookahead."""
+    """A way for the network to learn: from the next position, or from one ply of lookahead."""
 
     TEMPORAL_DIFFERENCE = "td"
     LOOKAHEAD = "lookahead"
 
 
 class Schedule(StrEnum):
-    """How the learning rate goes from the first rate to the last."""
+    """A way for the learning rate to go from the first to the last."""
 
     CONSTANT = "constant"
     LINEAR = "linear"

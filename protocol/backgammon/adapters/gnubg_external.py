@@ -118,7 +118,7 @@ class GnubgAdapter:
 
 
 def _doubles(board: BoardRequest, before: Game | None) -> int:
-    """How many doubles wait in a beaver chain; the player on roll is asked after an even number.
+    """Number of doubles in a beaver chain; the player on roll is asked after an even number.
 
     Where no request before it tells the cube before the chain, that is taken for the least, so that
     no beaver is answered that GNU Backgammon might not allow.
@@ -173,7 +173,7 @@ class _Played:
 
 
 def _standing(board: BoardRequest) -> tuple[object, ...]:
-    """What stays the same within a game: the players, the match and its score by seat."""
+    """The fields that stay within a game: the players, the match and its score by seat."""
     score = board.request.state.score
     if score is None:
         return board.names, board.session_points

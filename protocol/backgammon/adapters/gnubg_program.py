@@ -68,7 +68,7 @@ class GnubgMissingError(GnubgError):
 
 @dataclass(frozen=True, slots=True)
 class GnubgGame:
-    """How a game ended: who won, single 1, gammon 2 or backgammon 3, points with the cube."""
+    """The end of a game: who won, single 1, gammon 2 or backgammon 3, points with the cube."""
 
     winner: str
     kind: int
@@ -318,7 +318,7 @@ class GnubgProgram:
 
 
 class _Heard:
-    """What gnubg wrote: how much, and the end of it."""
+    """Text that gnubg wrote: how much, and the end of it."""
 
     def __init__(self) -> None:
         self.characters = 0

@@ -53,7 +53,7 @@ class JudgedDecision:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a player did on decisions of one kind: seconds of each, and losses in points of equity.
+    """A player's result on decisions of one kind: seconds of each, and losses in points of equity.
 
     losses is empty if nobody knows them.
     """

@@ -166,7 +166,7 @@ def _has_gnubg() -> bool:
 
 
 def _strengths(options: argparse.Namespace) -> "list[tuple[str, Level]]":
-    """What Blot is measured at, by the name that the tables give it."""
+    """The players that are measured, by the names that the tables give them."""
     given = {key: getattr(options, key) for key in ("weights", "filter") if key in options}
     found = []
     for ply in sorted(set(options.ply)):
@@ -237,7 +237,7 @@ def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") 
 
 
 def _player(level: "Level") -> "Decider":
-    """Who plays at a level."""
+    """The player of a level."""
     from bot.backgammon.arena.baselines import BASELINES
     from protocol.backgammon.arena.named_players import decider
     from protocol.backgammon.arena.timed_seat import CubelessPlays

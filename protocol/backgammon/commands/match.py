@@ -88,7 +88,7 @@ def _match(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.match import tally_text, tally_values
 
     handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
-    match_format = _terms(options)
+    match_format = _match_format(options)
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()
     if gnubg_plies(options.opponent) is None:
@@ -117,8 +117,8 @@ def _match(options: argparse.Namespace) -> int:
     return status
 
 
-def _terms(options: argparse.Namespace) -> "MatchFormat":
-    """What the options say is played; money games cubeless and matches with the cube if unsaid."""
+def _match_format(options: argparse.Namespace) -> "MatchFormat":
+    """The match format of the options; money games cubeless and matches with the cube if unsaid."""
     from bot.backgammon.arena.match_format import MatchFormat
 
     cube = options.length is not None if options.cube is None else options.cube

@@ -189,7 +189,7 @@ def _names(options: argparse.Namespace) -> bool:
 
 
 def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting], Table]]":
-    """What a new game is about, and how it is begun; ValueError for what cannot be together."""
+    """The setting of a new game, and how it is begun; ValueError for what cannot be together."""
     from dataclasses import replace
 
     from bot.backgammon.rules.match import MoneyRules

@@ -82,7 +82,7 @@ def plays_of(options: argparse.Namespace, question: "Request") -> "tuple[Checker
 
 
 def question_of(options: argparse.Namespace) -> "Request":
-    """What the options of add_question ask; raises ValueError with a sentence if they cannot be."""
+    """The question that the options ask; raises ValueError with a sentence if there is none."""
     return parse_question(
         options.id,
         getattr(options, "dice", None),
@@ -98,7 +98,7 @@ def parse_question(
     jacoby: bool | None = None,
     beavers: bool = False,
 ) -> "Request":
-    """What the ID in a pasted text asks of the player on roll; dice replace the ID's.
+    """The question that the ID in a pasted text puts to the player on roll; dice replace the ID's.
 
     jacoby and beavers are rules of money games; None leaves Jacoby as the match ID has it, and on
     without one. Raises ValueError with one sentence if there is no such position, or its game is

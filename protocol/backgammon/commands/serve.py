@@ -82,7 +82,7 @@ def _serve(options: argparse.Namespace) -> int:
 def _invitation(
     address: str, level: "Level", met: "MatchEquityTable | None", options: argparse.Namespace
 ) -> str:
-    """What to type in gnubg, and the settings in force."""
+    """The lines to type in gnubg, and the settings in force."""
     jacoby, beavers, cube = (
         f"{name} {'on' if getattr(options, name) else 'off'}"
         for name in ("jacoby", "beavers", "cube")

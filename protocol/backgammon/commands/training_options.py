@@ -35,7 +35,7 @@ def _adder(parser: argparse.ArgumentParser, title: str) -> Callable[..., None]:
 
 
 def _default_of(name: str) -> str:
-    """What counts if the setting is not given, for people."""
+    """The default of a setting, for people."""
     from bot.backgammon.training.presets import STANDARD
 
     usual, ahead = (_shown(getattr(standard, name)) for standard in STANDARD.values())

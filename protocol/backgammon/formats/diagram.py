@@ -127,7 +127,7 @@ def _checker(count: int, depth: int) -> str:
 
 
 def _notes(request: Request, roller: int, session_points: tuple[int, int]) -> list[str]:
-    """What stands beside the ten rows: points of both sides, and what the side in question does."""
+    """The notes beside the ten rows: points of both sides, and what the side in question does."""
     score = request.state.score
     points = session_points
     if score:

@@ -84,7 +84,7 @@ class BoardRequest:
 def parse_board(
     line: str, *, jacoby: bool = True, beavers: bool = False, seat: int | None = None
 ) -> BoardRequest:
-    """What the line asks; jacoby and beavers are the money rules, which no line carries.
+    """The request of the line; jacoby and beavers are the money rules, which no line carries.
 
     seat is the reader's, known from any earlier request; it decides who answers a beaver or
     raccoon. Without it the roller, whose double was beavered, is taken to be asked.

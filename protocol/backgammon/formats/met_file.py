@@ -148,7 +148,7 @@ def _check_order(chances: Values, name: str) -> None:
 
 
 def _tilted(chances: Values) -> Values:
-    """The same chances, tilted a little towards a table in which every point counts.
+    """The chances, tilted a little towards a table in which every point counts.
 
     Rounded chances may be equal, and where a table is continued the rule may not fit it. Equities
     are shares of what a game decides, which must not be nothing.

@@ -63,7 +63,7 @@ def without_dash(argument: str) -> str:
 
 
 def _words(text: str) -> Iterator[tuple[str, bool]]:
-    """What may be an ID, and whether it has to be one."""
+    """The words that may be an ID, and whether each has to be one."""
     pieces = LABEL.split(text.strip())
     has_other_lines = len(pieces) > 1 and len(text.strip().splitlines()) > 1
     is_only_ids = not has_other_lines and BAR_ROW not in text

@@ -51,7 +51,7 @@ CENTRED = 3
 
 
 class Stage(IntEnum):
-    """How far the game has come; in gnubg's analyses a game is NONE until its first play."""
+    """The stage of a game; in gnubg's analyses a game is NONE until its first play."""
 
     NONE = 0
     PLAYING = 1
@@ -62,7 +62,7 @@ class Stage(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """What a match ID holds; roller, decider and cube_owner are seats, 0 or 1.
+    """The fields of a match ID; roller, decider and cube_owner are seats, 0 or 1.
 
     cube is its value, cube_owner None if it is centred, resignation 0 or the 1 to 3 times the cube
     offered, length 0 in a money session, points those of player 0 and of player 1.
@@ -252,7 +252,7 @@ def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, in
 
 
 def parse_gnubg_id(text: str) -> Request:
-    """What the player to decide is asked; its state is seen by the player on roll.
+    """The request to the player who has to decide; its state is seen by the player on roll.
 
     Raises ValueError if the text is no `POSITION:MATCH`, or the game is over there.
     """

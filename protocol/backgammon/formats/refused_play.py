@@ -25,7 +25,7 @@ def refusal(text: str, position: Position, roll: Roll) -> str | None:
 
 
 def _reason(chains: Sequence[Chain], position: Position, roll: Roll) -> str:
-    """What is wrong with chains that no legal play makes."""
+    """The reason why no legal play makes the chains."""
     points = position.points
     held = Counter({point: max(points[point], 0) for point in range(1, BAR + 1)})
     for chain in chains:

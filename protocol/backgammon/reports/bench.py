@@ -1,4 +1,4 @@
-"""What a benchmark found, as a table for people and as values for programs."""
+"""A benchmark's figures, as a table for people and as values for programs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many things a second, by Blot and, None if it was not asked, by gnubg."""
+    """A number of things a second, by Blot and, None if it was not asked, by gnubg."""
 
     thing: str
     blot: float
@@ -21,7 +21,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a player did on the decisions: its name, how it played, its results by kind."""
+    """A player's row in the table of decisions: its name, how it played, its results by kind."""
 
     player: str
     strength: str

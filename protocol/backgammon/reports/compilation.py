@@ -40,7 +40,7 @@ def compile_first(jobs: Iterable[str]) -> None:
 
 
 def not_kept_text() -> str | None:
-    """What follows from a cache folder that cannot be written, in a sentence; None if it can."""
+    """A sentence on a cache folder that cannot be written; None if it can."""
     from bot.kernels import user_cache, writing_problem
 
     problem = writing_problem()

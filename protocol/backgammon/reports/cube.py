@@ -32,7 +32,7 @@ class CubeRow:
 
 
 def cube_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
-    """What the player on roll gets from each action; a beaver doubles what a take is worth."""
+    """Rows of what the player on roll gets from each action; a beaver doubles a take."""
     rows = [
         CubeRow("No double", rating.no_double),
         CubeRow("Double, take", rating.double_take),
@@ -48,7 +48,7 @@ def cube_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
 
 
 def answer_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
-    """The same for the other side, who answers a double; equities at the cube before it."""
+    """Rows for the other side, who answers a double; equities at the cube before it."""
     names = {"Double, take": "Take", "Double, drop": "Drop", "Double, beaver": "Beaver"}
     return tuple(
         CubeRow(names[row.name], -row.equity, None if row.mwc is None else 1 - row.mwc)
@@ -75,7 +75,7 @@ def cube_lines(rating: CubeEvaluation) -> list[str]:
 
 
 def beavered_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
-    """The same for the player on roll, whose double was beavered; a drop costs the cube."""
+    """Rows for the player on roll, whose double was beavered; a drop costs the cube."""
     rows = [CubeRow("Take", rating.double_take), CubeRow("Drop", -1.0)]
     return (*rows, CubeRow("Beaver", 2 * rating.double_take)) if rating.may_beaver else tuple(rows)
 
@@ -146,7 +146,7 @@ def _lines(rows: Sequence[CubeRow], right: CubeRow) -> list[str]:
 
 
 def _loss(right: CubeRow, wrong: CubeRow) -> str:
-    """What the wrong row gives away."""
+    """The equity that the wrong row gives away."""
     text = f"{abs(right.equity - wrong.equity):.3f}"
     if right.mwc is None or wrong.mwc is None:
         return text

@@ -46,7 +46,7 @@ PLAY_WIDTH = 12
 
 
 def cube_word(*, uses_cube: bool) -> str:
-    """What an equity is, cubeful or cubeless."""
+    """The word for an equity, cubeful or cubeless."""
     return "cubeful" if uses_cube else "cubeless"
 
 
@@ -149,7 +149,7 @@ def hint_lines(
 
 
 def beavered_lines(game: Game, engine: Decider) -> list[str]:
-    """What the player on roll should answer to the beaver that waits."""
+    """Lines on the best answer of the player on roll to the beaver that waits."""
     decision = engine.decide(game.request) if game.request else None
     if not isinstance(decision, DoubleDecision):
         raise ValueError(f"no answer but {decision}")
@@ -167,7 +167,7 @@ def hint_values(
     uses_cube: bool = True,
     own: Sequence[CheckerPlay] = (),
 ) -> dict[str, Any]:
-    """The same for a program: dice and plays, or no dice, cubeless equity, chances and the cube.
+    """A hint as values: dice and plays, or no dice, cubeless equity, chances and the cube.
 
     cubeful: whether the equities of the plays are, or the one beside the chances, which never is.
     own: see hint_lines.
@@ -209,7 +209,7 @@ def hint_values(
 
 
 def _decision(question: Request, engine: Decider, own: Sequence[CheckerPlay]) -> Decision:
-    """What the engine decides, one's own plays rated as deep as the best."""
+    """The engine's decision, one's own plays rated as deep as the best."""
     if not (own and isinstance(engine, Engine) and isinstance(question, ChooseCheckerPlay)):
         return engine.decide(question)
     rated = engine.all_candidates(question, own)
@@ -236,7 +236,7 @@ def all_candidates(question: ChooseCheckerPlay, engine: Decider) -> tuple[Candid
 
 
 def _mwc_of_answer(rating: CubeEvaluation | None) -> float | None:
-    """What the best answer to a double leaves the side that answers, None outside of matches."""
+    """Match-winning chance after the best answer to a double, None outside of matches."""
     return None if rating is None or rating.mwc is None else 1 - min(rating.mwc[1:])
 
 

@@ -47,7 +47,7 @@ def tally_text(tally: Tally) -> str:
 
 
 def standing_text(tally: Tally) -> str:
-    """How it stands so far, in a few words; our decisions until something is finished."""
+    """The standing so far, in a few words; our decisions until something is finished."""
     score = tally.score
     if score is None:
         return f"{len(tally.decision_seconds)} decisions"
@@ -63,7 +63,7 @@ def _rejected_plays(tally: Tally) -> list[str]:
 
 
 def _standing(tally: Tally) -> str:
-    """How many samples the figures stand on."""
+    """Number of samples that the figures stand on."""
     number = len(tally.samples)
     return f" (standard error, {number} sample{'s' * (number != 1)})" if number else ""
 

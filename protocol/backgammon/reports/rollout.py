@@ -31,7 +31,7 @@ def trials_of(known: RolledOut) -> int:
 
 
 def known_lines(known: RolledOut, settings: RolloutSettings, position: Position) -> list[str]:
-    """What has been shown, in at most 80 columns; position: before the roll."""
+    """The figures so far, in at most 80 columns; position: before the roll."""
     match known:
         case RolledOutCube():
             return cube_rollout_lines(known, settings)
@@ -42,7 +42,7 @@ def known_lines(known: RolledOut, settings: RolloutSettings, position: Position)
 
 
 def known_values(known: RolledOut, settings: RolloutSettings, position: Position) -> dict[str, Any]:
-    """What has been shown, for a program; position: before the roll."""
+    """The figures so far, for a program; position: before the roll."""
     match known:
         case RolledOutCube():
             return cube_rollout_values(known, settings)
@@ -120,7 +120,7 @@ def _margin_text(margin: tuple[float, float]) -> str:
 
 
 def terms_text(trials: int, settings: RolloutSettings) -> str:
-    """How it was rolled out, in words."""
+    """The way it was rolled out, in words."""
     end = "to the end" if settings.truncate is None else f"cut off after {settings.truncate} plies"
     luck = "" if settings.is_reduced else ", luck left in"
     return (
@@ -173,7 +173,7 @@ def cube_rollout_values(cube: RolledOutCube, settings: RolloutSettings) -> dict[
 
 
 def standing_text(known: RolledOut, position: Position) -> str:
-    """What is known so far, in a few words; position: before the roll."""
+    """The standing so far, in a few words; position: before the roll."""
     match known:
         case RolledOutCube():
             return f"{known.evaluation.proper.value}, {_margin_text(known.margin)}"

@@ -58,7 +58,7 @@ def training_progress() -> Iterator[Callable[["Progress"], None]]:
 
 
 def _short_pace(progress: "Progress") -> str:
-    """What the bar has room for, and that a test is going on."""
+    """The pace in the bar's room, and that a test is going on."""
     if progress.tested is not None:
         return f"testing {progress.tested:,}"
     return f"{_games_per_second(progress):,.0f}/s, {_plies_per_game(progress):.1f} plies"
@@ -76,7 +76,7 @@ def pace_text(progress: "Progress") -> str:
 
 
 def measurement_text(test: "Measurement") -> str:
-    """What a test found against pubeval and random, in words."""
+    """A test's results against pubeval and random, in words."""
     won_error = points_error = "unknown"
     if test.pubeval_won_error is not None and test.pubeval_points_error is not None:
         won_error = f"{100 * test.pubeval_won_error:.1f}"

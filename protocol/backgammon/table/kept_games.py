@@ -16,7 +16,7 @@ FIRST = "game"
 
 
 def kept_folder() -> Path:
-    """Where this user's games are kept: in the state folder of the XDG base directories."""
+    """The folder of this user's kept games: in the state folder of the XDG base directories."""
     given = os.environ.get("XDG_STATE_HOME", "")
     folder = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
     return folder / "blot"
@@ -31,7 +31,7 @@ class KeptGame:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name that people call it by."""
         return self.path.stem
 
     @property

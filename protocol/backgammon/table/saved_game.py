@@ -155,7 +155,7 @@ def _legs(values: dict[str, Any]) -> str:
 
 
 def _rows(match: MatchRecord) -> Iterator[dict[str, Any]]:
-    """What was done in the game, in its order, and by whom."""
+    """The acts of the game, in their order, and whose they were."""
     for game, event in replay(match):
         player = 1 if game.asked is None else game.asked + 1
         match event.answer:
@@ -208,7 +208,7 @@ def _do(table: Table, row: dict[str, Any]) -> None:
 
 
 def _answer(game: Game, row: dict[str, Any], kind: str) -> Answer:
-    """What a row tells that has no dice; raises ValueError if there is no such thing."""
+    """The answer in a row that has no dice; raises ValueError if there is none."""
     if kind == "play":
         if game.roll is None:
             raise ValueError("the dice are not rolled yet")

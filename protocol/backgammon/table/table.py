@@ -29,7 +29,7 @@ KINDS_OF_WINS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 
 
 class Dice(Enum):
-    """Where the dice come from."""
+    """The source of the dice."""
 
     AUTO = "auto"
     MANUAL = "manual"
@@ -37,7 +37,7 @@ class Dice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Who sits where and what is played: a match, or money games if there is no length.
+    """The players, their seats and the rules: a match, or money games if there is no length.
 
     money counts in money games with the cube only; without the cube gammons always count.
     """
@@ -68,7 +68,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """Who played which roll how; position before it, seen by the mover, as the play is."""
+    """A turn that was played; position before it, seen by the mover, as the play is."""
 
     player: int
     position: Position
@@ -164,7 +164,7 @@ class Table:
 
     @property
     def answers(self) -> tuple[DoubleAnswer, ...]:
-        """What the player asked can do about the double that waits."""
+        """The answers that the player asked can give to the double that waits."""
         return tuple(answer for answer in DoubleAnswer if self.refusal(answer) is None)
 
     @property
@@ -184,7 +184,7 @@ class Table:
 
     @property
     def question(self) -> Request:
-        """What is to be decided, the turn's legs undone; a cube action if the dice are next."""
+        """The request to decide, the turn's legs undone; a cube action if the dice are next."""
         request = None if self.result else self.game.request
         return request or ChooseCubeAction(self.state)
 

@@ -224,7 +224,7 @@ class _Paths:
         return tuple(sorted(texts, key=_by_points))
 
     def states(self, legs: tuple[Leg, ...]) -> set[State]:
-        """What the legs may have led to: a checker may go off by either of two dice."""
+        """The states that the legs may have led to: a checker may go off by either of two dice."""
         states = {self._first}
         for leg in legs:
             states = {after for state in states for step, after in _steps(state) if step == leg}

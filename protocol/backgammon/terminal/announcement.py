@@ -43,7 +43,7 @@ quit, exit   leave, as with Ctrl-C; the game is kept and offered next time"""
 
 
 def seat_names(players: tuple[str, str]) -> tuple[str, str]:
-    """What the players are called: a single person is You, files go without their folders."""
+    """The names of the players: a single person is You, files go without their folders."""
 
     def name(seat: int) -> str:
         if players[seat] == HUMAN:
@@ -60,7 +60,7 @@ def does_text(table: Table, seat: int, verb: str, look: Look) -> str:
 
 
 def roll_text(table: Table, first: int, second: int, look: Look) -> str:
-    """Who has rolled what; in the opening, who begins."""
+    """A sentence on a roll; in the opening, on who begins."""
     if not isinstance(table.record.events[-1].answer, OpeningRoll):
         return f"{does_text(table, table.mover, 'roll', look)} {first}-{second}."
     names = seat_names(table.setting.players)
@@ -70,14 +70,14 @@ def roll_text(table: Table, first: int, second: int, look: Look) -> str:
 
 
 def turn_text(table: Table, seat: int, play: CheckerPlay, before: Position, look: Look) -> str:
-    """Who has played what."""
+    """A sentence on a turn that was played."""
     if not play.legs:
         return f"{does_text(table, seat, 'have', look).replace('haves', 'has')} no legal play."
     return f"{does_text(table, seat, 'play', look)} {short_play_text(play, before)}."
 
 
 def act_text(table: Table, seat: int, act: CubeAction | DoubleAnswer, look: Look) -> str:
-    """Who has done what with the cube, and what it shows now."""
+    """A sentence on an action with the cube, and on what it shows now."""
     does, value = does_text(table, seat, act.value, look), table.game.cube_shown
     match act:
         case CubeAction.DOUBLE:
@@ -103,12 +103,12 @@ def score_text(table: Table, look: Look) -> str:
 
 
 def points_text(points: int) -> str:
-    """So many points."""
+    """The points, in words."""
     return f"{points} point{'s' * (points != 1)}"
 
 
 def result_text(table: Table, look: Look) -> str:
-    """How the game ended and what the score is; the table's game is over."""
+    """Sentences on the end of the game and the score; the table's game is over."""
     result = table.result
     if result is None:
         raise ValueError("the game is not over")

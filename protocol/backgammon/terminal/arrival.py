@@ -18,7 +18,7 @@ Seated = tuple[Table, KeptGame]
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What a person wants to play.
+    """A person's wishes on arrival.
 
     setting: of a new game, which begin makes. given: the options that only a new game can follow.
     name: of the game, None if nobody said. is_new: whether no kept game is wanted. saved: a game
@@ -110,7 +110,7 @@ def load_kept(place: KeptGame) -> Table:
 
 
 def kept_text(table: Table) -> str:
-    """How far the game has come."""
+    """The score and the turns of a kept game, in words."""
     turns = len(table.turns)
     return f"{score_text(table, Look())}, {turns} turn{'s' * (turns != 1)} played"
 

@@ -63,7 +63,7 @@ ASCII = Signs("XO", "xo", "-", "|", "++++++", ".", "*", "v", ".:", (".---.", "| 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a terminal wants its text."""
+    """The look that a terminal wants its text in."""
 
     unicode: bool = True
     colour: bool = False
@@ -97,7 +97,7 @@ class CubePicture:
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """What is to be seen; points and marks are in the numbers of the lower player.
+    """A picture of the board; points and marks are in the numbers of the lower player.
 
     position: seen by the lower player. dice: those not yet played. left and moved: points that the
     last play left, and how many checkers it brought to a point. targets: where a leg may go.
@@ -240,7 +240,7 @@ def _cube_text(cube: CubePicture) -> str:
 
 
 def _seat(picture: BoardPicture, points: Sequence[int]) -> int:
-    """Who sits at that edge of the board."""
+    """The seat at that edge of the board."""
     return 1 - picture.lower if points is UPPER_POINTS else picture.lower
 
 
@@ -277,7 +277,7 @@ def _bar_cell(picture: BoardPicture, is_upper: bool, height: int, look: Look) ->
 
 
 def _panel_rows(picture: BoardPicture, look: Look) -> list[str]:
-    """What stands beside each of the rows: upper player, dice, lower player."""
+    """The text beside each of the rows: upper player, dice, lower player."""
     upper = list(_player_rows(picture, 1 - picture.lower, look))
     lower = list(_player_rows(picture, picture.lower, look))[::-1]
     dice = ["".join(part.format(die) for die in picture.dice) for part in look.signs.die]

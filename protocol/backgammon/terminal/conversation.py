@@ -69,7 +69,7 @@ class Conversation:
         return self._players[seat]
 
     def name(self, seat: int) -> str:
-        """What a player is called, with the shape of the checkers, for a prompt."""
+        """The name of a player, with the shape of the checkers, for a prompt."""
         name = seat_names(self.table.setting.players)[seat]
         return f"{self.look.signs.checkers[seat]} {name}"
 

@@ -39,7 +39,7 @@ class Offers:
 
     @property
     def choice(self) -> str:
-        """What can be chosen, in words."""
+        """The choices, in words."""
         table = self._conversation.table
         if not table.answers:
             return "roll or double" if table.setting.dice is Dice.AUTO else "dice or double"

@@ -161,7 +161,7 @@ class TableTalk:
         return f"{name(table.mover)} {rolled}> "
 
     def completions(self, text: str) -> list[str]:
-        """What the line may become: commands and legal plays."""
+        """The completions of a line: commands and legal plays."""
         if self._conversation.pending or not text.strip():
             return []
         words = (*self._with_words, *self._alone)

@@ -9,7 +9,7 @@ from protocol.backgammon.terminal.conversation import Conversation
 
 
 class TypedPlay:
-    """What is typed while a roll is played; finish ends the turn with the whole play."""
+    """The play that is typed leg by leg; finish ends the turn with the whole of it."""
 
     def __init__(self, conversation: Conversation, finish: Callable[[CheckerPlay], None]) -> None:
         self._conversation = conversation
