@@ -3,6 +3,7 @@
 import argparse
 import difflib
 import importlib.util
+import itertools
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -58,11 +59,25 @@ class _Subparser(_Parser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
+        self._refuse_repeats(sys.argv[1:] if args is None else args)
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             near = _near(unknown[0].partition("=")[0], self._option_string_actions)
             self.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
         return options, unknown
+
+    def _refuse_repeats(self, words: Sequence[str]) -> None:
+        """End with an error if an option stands there twice and the last one alone would count."""
+        seen: dict[argparse.Action, str] = {}
+        for word in itertools.takewhile(lambda word: word != "--", words):
+            name = word.partition("=")[0]
+            action = self._option_string_actions.get(name)
+            if action is None or isinstance(action, argparse._AppendAction):
+                continue
+            if action in seen:
+                said = f"{name} twice" if seen[action] == name else f"{seen[action]} and {name}"
+                self.error(f"{said}: give one of them")
+            seen[action] = name
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

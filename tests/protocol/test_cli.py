@@ -277,3 +277,36 @@ def test_package_protocol_is_the_command(tmp_path):
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "Pip counts: O 167, X 167" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("hint", "x", "--dice", "31", "--dice", "52"),
+            "blot hint: --dice twice: give one of them",
+        ),
+        (("hint", "x", "--seconds=1", "--seconds=2"), "blot hint: --seconds twice"),
+        (("hint", "x", "--cube", "--no-cube"), "blot hint: --cube and --no-cube: give one of them"),
+        (("serve", "--unix", "x", "--stdio"), "--stdio: not allowed with argument --unix"),
+    ],
+)
+def test_options_given_twice_are_wrong_usage(capsys, arguments, message):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("serve", "--unix", "x", "--port", "0"), "--port has no use beside --unix"),
+        (("serve", "--stdio", "--host", "x"), "--host has no use beside --stdio"),
+        (("serve", "--no-cube", "--jacoby"), "--jacoby is a rule of the cube"),
+        (("serve", "--no-cube", "--met", "x"), "--met counts in matches with the cube"),
+    ],
+)
+def test_serve_refuses_what_would_change_nothing(capsys, arguments, message):
+    assert main(arguments) == 1
+    assert message in capsys.readouterr().err

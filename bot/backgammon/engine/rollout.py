@@ -46,18 +46,20 @@ def rolled_out(
     has_cube: bool = True,
     met: MatchEquityTable | None = None,
     count: int = 5,
+    wanted: Sequence[CheckerPlay] = (),
 ) -> Iterator[RolledOut]:
     """Roll out what a request is about: what is known, again and again up to the end.
 
-    The plays of a roll that are best 0-ply, so many at most, none if it allows none; before a roll
-    both rolling and a double that is taken, if there may be one, else the position. Without the
-    cube equities are cubeless, of a money game. met: match equities, Blot's own if None. Raises as
-    rollouts does.
+    The plays of a roll that are best 0-ply, so many at most, and those wanted, none if it allows
+    none; before a roll both rolling and a double that is taken, if there may be one, else the
+    position. Without the cube equities are cubeless, of a money game. met: match equities, Blot's
+    own if None. Raises as rollouts does.
     """
     met, state = met or blot_table(), request.state
     if isinstance(request, ChooseCheckerPlay):
-        evaluator = seat_of(player, settings.ply).evaluator
-        plays = _best_plays(request, Engine(evaluator, cube=has_cube, met=met), count)
+        evaluator = seat_of(player, settings.search).evaluator
+        best = _best_plays(request, Engine(evaluator, cube=has_cube, met=met), count)
+        plays = list({play.after: play for play in (*best, *wanted)}.values())
         starts = [
             play_start(state, play.after, met) if has_cube else cubeless_start(turned(play.after))
             for play in plays

@@ -7,8 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from bot.backgammon.engine.engine import NO_SEARCH
 from bot.backgammon.engine.level import pruner_of
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.rollout_dice import first_throws, generator_of
+from bot.backgammon.engine.rollout_result import LEAST_TRIALS
 from bot.backgammon.engine.rollout_start import Start, taken
 from bot.backgammon.engine.search import Search, SearchSettings, rater_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
@@ -69,7 +72,7 @@ class RolloutSettings:
     None to play to the end; ply: of both players, as GNU Backgammon counts; seed: of the dice;
     error: stop once no position's equity has a larger standard error, in points; workers:
     processes at once; is_reduced: subtract the luck; knows_endings: a game ends where the
-    two-sided bear-off database knows the chances.
+    two-sided bear-off database knows the chances; filters: which plays are looked into.
     """
 
     trials: int = 1296
@@ -80,6 +83,7 @@ class RolloutSettings:
     workers: int = 1
     is_reduced: bool = True
     knows_endings: bool = True
+    filters: tuple[MoveFilter, ...] = FILTERS["normal"]
 
     def __post_init__(self) -> None:
         if not 2 <= self.trials <= MAX_TRIALS:
@@ -94,8 +98,18 @@ class RolloutSettings:
             raise ValueError(f"a seed is 0 or more, not {self.seed}")
         if self.error is not None and not 0 < self.error < math.inf:
             raise ValueError(f"the error to stop at is more than 0 points, not {self.error:g}")
+        if self.error is not None and self.trials <= LEAST_TRIALS:
+            raise ValueError(
+                f"the error to stop at is looked at from {LEAST_TRIALS} trials on: with "
+                f"{self.trials} in all it changes nothing"
+            )
         if not 1 <= self.workers <= MAX_WORKERS:
             raise ValueError(f"a rollout has 1 to {MAX_WORKERS} workers, not {self.workers}")
+
+    @property
+    def search(self) -> SearchSettings:
+        """How both players look ahead."""
+        return SearchSettings(self.ply, self.filters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,20 +128,20 @@ class RolloutPlayer:
 class Seat:
     """A player ready to play: evaluator, search and workspace."""
 
-    def __init__(self, player: RolloutPlayer, ply: int) -> None:
+    def __init__(self, player: RolloutPlayer, search: SearchSettings) -> None:
         self.evaluator = player.evaluator()
         pruner = pruner_of(self.evaluator.network)
         self.rater = rater_of(self.evaluator, pruner)
         self.workspace = search_workspace(self.rater)
         self.search = None
-        if ply > 0:
-            self.search = Search(self.evaluator, SearchSettings(ply), pruner=pruner)
+        if search.ply > 0:
+            self.search = Search(self.evaluator, search, pruner=pruner)
 
 
 @lru_cache(maxsize=1)
-def seat_of(player: RolloutPlayer, ply: int) -> Seat:
-    """The player at his place; kept for the next piece."""
-    return Seat(player, ply)
+def seat_of(player: RolloutPlayer, search: SearchSettings = NO_SEARCH) -> Seat:
+    """The player at his place, looking ahead so; kept for the next piece."""
+    return Seat(player, search)
 
 
 def piece_of_rollout(
@@ -141,7 +155,7 @@ def piece_of_rollout(
 
 @lru_cache(maxsize=64)
 def _games_of(player: RolloutPlayer, settings: RolloutSettings, start: Start) -> "_Games":
-    return _Games(seat_of(player, settings.ply), settings, start)
+    return _Games(seat_of(player, settings.search), settings, start)
 
 
 _KEPT: dict[tuple[str, bytes, bytes], MatchEquityTable] = {}

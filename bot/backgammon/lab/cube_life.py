@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--weights", default=DEFAULT)
     options = parser.parse_args()
-    seat = seat_of(RolloutPlayer(options.weights), 0)
+    seat = seat_of(RolloutPlayer(options.weights))
     chances = score_chances(
         blot_table(), RATES, seat, options.games, options.most_away, options.seed
     )

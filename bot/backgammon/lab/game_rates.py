@@ -225,7 +225,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.games < 2 or options.games % 2 or options.most_away < 4:
         parser.error("--games is an even number, --most-away 4 or more")
-    seat = seat_of(RolloutPlayer(options.weights), 0)
+    seat = seat_of(RolloutPlayer(options.weights))
     gammons = money(seat, MONEY_GAMES * options.games, options.seed)
     met = blot_table()
     for number in range(1, MAX_ROUNDS + 1):

@@ -18,8 +18,8 @@ def add_bearoff(subcommands: Parsers) -> None:
         "they are there. Whatever needs them builds them itself.",
         allow_abbrev=False,
     )
-    parser.add_argument("--rebuild", action="store_true", help="build them in any case")
-    parser.add_argument("--json", action="store_true", help="results for programs")
+    parser.add_argument("--rebuild", action="store_true", help="build them even if they are there")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_bearoff)
 
 

@@ -15,6 +15,8 @@ from protocol.backgammon.commands.options import (
     FILTER_NAMES,
     LEVEL_NAMES,
     MAX_PLIES,
+    DefaultsShown,
+    is_baseline,
     level_of,
 )
 from protocol.progress import tell
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
+PLIES = (0, 1, 2)
+"""Plies that are measured unless others are given."""
+
+SECONDS = 6.0
 ROUNDS = 3
 """Each rate is the median of so many, Blot's and gnubg's in turn."""
 
@@ -48,7 +54,7 @@ def add_bench(subcommands: Parsers) -> None:
         description="Measure evaluations, plays and decisions per second on one thread, and beside "
         "them gnubg's in the same run if it is installed; with --judged also what the decisions "
         "lose. All answers are checked to be possible.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
@@ -58,22 +64,30 @@ def add_bench(subcommands: Parsers) -> None:
         type=int,
         nargs="*",
         choices=range(MAX_PLIES + 1),
-        default=[0, 1, 2],
-        help="plies that Blot and gnubg look ahead",
+        default=unsaid,
+        help="plies that Blot and gnubg look ahead, or none; if not given "
+        + " ".join(map(str, PLIES)),
     )
     parser.add_argument(
         "--level",
         nargs="*",
         choices=LEVEL_NAMES,
-        default=[DEFAULT_LEVEL],
-        help="Blot's levels that are measured, too",
+        default=unsaid,
+        help=f"levels at which Blot is measured, too, or none; if not given {DEFAULT_LEVEL}",
     )
-    parser.add_argument("--weights", default=unsaid, metavar="NAME", help="name or file")
+    parser.add_argument(
+        "--weights",
+        default=unsaid,
+        metavar="NAME",
+        help="the network, by name or file; if not given each level's, with --ply default",
+    )
     parser.add_argument(
         "--filter",
         default=unsaid,
         metavar="FILTER",
-        help="with --ply: " + ", ".join(FILTER_NAMES) + ", or as for the other commands",
+        help="which plays are looked at deeper with --ply: "
+        + ", ".join(FILTER_NAMES)
+        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given normal",
     )
     parser.add_argument(
         "--judged",
@@ -87,15 +101,22 @@ def add_bench(subcommands: Parsers) -> None:
         metavar="N",
         type=int,
         default=unsaid,
-        help="decisions; if not given 100, with --judged all of the file",
+        help="how many decisions; if not given 100, with --judged all of the file",
     )
     parser.add_argument(
-        "--seconds", metavar="S", type=float, default=6.0, help="to measure each rate for"
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=unsaid,
+        help=f"time to measure each rate for; if not given {SECONDS:g}",
     )
     parser.add_argument(
-        "--gnubg", action=argparse.BooleanOptionalAction, default=True, help="measure gnubg, too"
+        "--gnubg",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether gnubg is measured, too",
     )
-    parser.add_argument("--json", action="store_true", help="for a program to read")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_bench)
 
 
@@ -106,8 +127,9 @@ def _bench(options: argparse.Namespace) -> int:
     from protocol.errors import WireError
 
     handle(signal.default_int_handler, "SIGTERM")
-    if not 0 < options.seconds < math.inf:
-        raise ValueError(f"a rate is measured for more than 0 seconds, not {options.seconds:g}")
+    seconds = getattr(options, "seconds", SECONDS)
+    if not 0 < seconds < math.inf:
+        raise ValueError(f"a rate is measured for more than 0 seconds, not {seconds:g}")
     if options.limit is not None and options.limit < 1:
         raise ValueError(f"measure at least 1 decision, not {options.limit}")
     if options.judged is None:
@@ -142,7 +164,7 @@ def _measured(
     with_gnubg = options.gnubg and _has_gnubg()
     strengths = _strengths(options)
     weights = getattr(options, "weights", strengths[0][1].weights if strengths else "default")
-    rates = _rates(weights, decisions, options.seconds, with_gnubg)
+    rates = _rates(weights, decisions, getattr(options, "seconds", SECONDS), with_gnubg)
     rows: list[Row] = []
     for name, level in strengths:
         rows.append(_blot_row(name, level, decisions))
@@ -167,14 +189,22 @@ def _has_gnubg() -> bool:
 
 def _strengths(options: argparse.Namespace) -> "list[tuple[str, Level]]":
     """The players that are measured, by the names that the tables give them."""
-    given = {key: getattr(options, key) for key in ("weights", "filter") if key in options}
-    found = []
-    for ply in sorted(set(options.ply)):
-        level = level_of(argparse.Namespace(ply=ply, threads=1, **given))
-        found.append((f"{ply}-ply", level))
-    given.pop("filter", None)
-    for name in dict.fromkeys(options.level):
-        level = level_of(argparse.Namespace(level=name, threads=1, **given))
+    from dataclasses import replace
+
+    if is_baseline(options):
+        return [(options.weights, level_of(options))]
+    given = {"weights": options.weights} if "weights" in options else {}
+    plies = sorted(set(getattr(options, "ply", PLIES)))
+    found = [(f"{ply}-ply", level_of(argparse.Namespace(ply=ply, **given))) for ply in plies]
+    if "filter" in options:
+        deepest = argparse.Namespace(ply=max(plies, default=0), filter=options.filter)
+        filters = level_of(deepest).search.filters
+        found = [
+            (name, replace(level, search=replace(level.search, filters=filters)))
+            for name, level in found
+        ]
+    for name in dict.fromkeys(getattr(options, "level", (DEFAULT_LEVEL,))):
+        level = level_of(argparse.Namespace(level=name, **given))
         found.append((name, level))
     return found
 

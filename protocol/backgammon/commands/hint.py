@@ -8,12 +8,15 @@ from typing import TypeAlias
 
 from protocol.backgammon.commands.options import (
     add_strength,
+    check_rules_of_cube,
     level_of,
     met_of,
 )
 from protocol.backgammon.commands.question import (
     add_plays,
     add_question,
+    count_of,
+    has_cube,
     parse_question,
     plays_of,
     question_of,
@@ -37,17 +40,12 @@ def add_hint(subcommands: Parsers) -> None:
         "worth to double, to take and to drop; for a double or a resignation in the match ID, what "
         "to answer. With - for ID it answers each line of standard input, an ID and perhaps dice "
         "behind it, with a line of JSON; empty lines and those that begin with # are skipped.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
     add_question(parser)
-    add_plays(parser)
-    parser.add_argument(
-        "--cube", action=argparse.BooleanOptionalAction, default=True, help="cube in use"
-    )
-    parser.add_argument("--count", type=_count, default=5, help="plays to show at most")
+    add_plays(parser, "plays to show at most, the best")
     add_strength(parser)
-    parser.add_argument("--json", action="store_true", help="for a program to read")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_hint)
 
 
@@ -61,14 +59,15 @@ def _hint(options: argparse.Namespace) -> int:
     question = question_of(options)
     own = plays_of(options, question)
     level = level_of(options)
-    engine = advisor(level, cube=options.cube, met=met_of(options))
-    asked = question, engine, options.count
+    cube = has_cube(options)
+    engine = advisor(level, cube=cube, met=met_of(options))
+    asked = question, engine, count_of(options)
     if options.json:
         values = {"id": pasted_id(options.id), "weights": level.weights}
-        values |= hint_values(*asked, uses_cube=options.cube, own=own)
+        values |= hint_values(*asked, uses_cube=cube, own=own)
         print(json.dumps(values))
     else:
-        print("\n".join(hint_lines(*asked, uses_cube=options.cube, own=own)))
+        print("\n".join(hint_lines(*asked, uses_cube=cube, own=own)))
     return 0
 
 
@@ -80,8 +79,10 @@ def _hint_each_line(options: argparse.Namespace) -> int:
 
     if "play" in options:
         raise ValueError("--play is for one position, not for those of standard input")
+    cube, count = has_cube(options), count_of(options)
+    check_rules_of_cube(options, cube=cube)
     level = level_of(options)
-    engine = advisor(level, cube=options.cube, met=met_of(options))
+    engine = advisor(level, cube=cube, met=met_of(options))
     status = 0
     while line := sys.stdin.buffer.readline(MAX_BYTES):
         text = line.decode(errors="replace").strip()
@@ -93,10 +94,10 @@ def _hint_each_line(options: argparse.Namespace) -> int:
                 identity,
                 dice or getattr(options, "dice", None),
                 jacoby=getattr(options, "jacoby", None),
-                beavers=options.beavers,
+                beavers=getattr(options, "beavers", False),
             )
             values = {"id": pasted_id(identity), "weights": level.weights}
-            values |= hint_values(question, engine, options.count, uses_cube=options.cube)
+            values |= hint_values(question, engine, count, uses_cube=cube)
         except ValueError as error:
             values, status = {"id": text, "error": str(error)}, 1
         print(json.dumps(values), flush=True)
@@ -109,9 +110,3 @@ def _id_and_dice(line: str) -> tuple[str, tuple[int, int] | None]:
 
     found = DICE_BEHIND.fullmatch(line)
     return (found[1], parse_dice(found[2])) if found else (line, None)
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"show at least 1 play, not {text!r}")
-    return int(text)

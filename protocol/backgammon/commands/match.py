@@ -10,7 +10,15 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from protocol.backgammon.commands.options import add_met, add_strength, level_of, met_of
+from protocol.backgammon.commands.options import (
+    DefaultsShown,
+    add_met,
+    add_strength,
+    check_rules,
+    level_of,
+    level_text,
+    met_of,
+)
 from protocol.progress import tell
 from protocol.signals import handle
 
@@ -29,7 +37,7 @@ def add_match(subcommands: Parsers) -> None:
         help="play games against gnubg or another player and add up the results",
         description="Play money games or matches against gnubg, which is started for it, or "
         "another player; players here play every roll twice, with sides swapped.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
     switch = argparse.BooleanOptionalAction
@@ -39,23 +47,30 @@ def add_match(subcommands: Parsers) -> None:
         "--opponent",
         metavar="PLAYER",
         default=unsaid,
-        help="gnubg, gnubg:PLIES, pubeval, random, blockers, or weights by name or file; "
-        "if not given gnubg, without gnubg on this machine pubeval",
+        help="gnubg, gnubg:PLIES, a level, pubeval, random, blockers, or weights by name or "
+        "file; if not given gnubg, without gnubg on this machine pubeval",
     )
     parser.add_argument(
         "--games",
         type=int,
         default=100,
-        help="games, or matches with --length; against players here one more if that is odd",
+        metavar="N",
+        help="games, or with --length matches; one more if that is odd, but against gnubg",
     )
-    parser.add_argument("--length", type=int, default=unsaid, help="play matches to so many points")
+    parser.add_argument(
+        "--length",
+        type=int,
+        default=unsaid,
+        metavar="POINTS",
+        help="play matches to so many points; if not given money games",
+    )
     add_strength(parser)
     rules = parser.add_argument_group("rules")
     rules.add_argument(
         "--cube",
         action=switch,
         default=unsaid,
-        help="with the doubling cube; if neither is given, in matches only",
+        help="whether the cube is in use; if neither is given, in matches only",
     )
     rules.add_argument(
         "--jacoby",
@@ -64,10 +79,15 @@ def add_match(subcommands: Parsers) -> None:
         help="Jacoby rule in money games with the cube; if neither is given as --cube",
     )
     rules.add_argument(
-        "--beavers", action=switch, default=False, help="beavers in money games with the cube"
+        "--beavers",
+        action=switch,
+        default=False,
+        help="beavers in money games with the cube; if neither is given off",
     )
     add_met(rules)
-    parser.add_argument("--seed", type=int, default=1, help="of the dice")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="number the dice come from"
+    )
     for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
         parser.add_argument(
             f"--{name}",
@@ -76,7 +96,7 @@ def add_match(subcommands: Parsers) -> None:
             default=unsaid,
             help=f"keep the games against gnubg, {kind}; matches after the first get a number",
         )
-    parser.add_argument("--json", action="store_true", help="results for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_match)
 
 
@@ -112,7 +132,7 @@ def _match(options: argparse.Namespace) -> int:
         report |= {"match_format": asdict(match_format), **tally_values(tally), "failure": failure}
         print(json.dumps(report, indent=2))
     elif tally.games:
-        print(f"{level.weights} {level.search.ply}-ply against {options.opponent}, {match_format}")
+        print(f"{level_text(level)} against {options.opponent}, {match_format}")
         print(tally_text(tally))
     return status
 
@@ -122,8 +142,8 @@ def _match_format(options: argparse.Namespace) -> "MatchFormat":
     from bot.backgammon.arena.match_format import MatchFormat
 
     cube = options.length is not None if options.cube is None else options.cube
-    if "met" in options and not (cube and options.length):
-        raise ValueError("--met counts in matches with the cube; give --length with it")
+    if "met" in options:
+        check_rules(argparse.Namespace(met=options.met), cube=cube, length=options.length)
     jacoby = cube and options.length is None if options.jacoby is None else options.jacoby
     return MatchFormat(options.games, options.length, cube, jacoby, options.beavers, options.seed)
 

@@ -15,8 +15,36 @@ DEFAULT_LEVEL = "expert"
 MAX_PLIES = 3
 
 
+class DefaultsShown(argparse.ArgumentDefaultsHelpFormatter):
+    """Shows the defaults of options that take a value; that a switch is off needs no words."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return action.help if action.nargs == 0 else super()._get_help_string(action)
+
+
 def add_strength(parser: argparse.ArgumentParser) -> None:
-    """Add --level, --weights, --ply, --filter, --threads and --seconds."""
+    """Add the options of add_level, --threads and --seconds."""
+    group = add_level(parser, DEFAULT_LEVEL)
+    unsaid = argparse.SUPPRESS
+    group.add_argument(
+        "--threads",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help="threads that look ahead at the same time; if not given 1",
+    )
+    group.add_argument(
+        "--seconds",
+        type=float,
+        default=unsaid,
+        metavar="S",
+        help="think so long about each decision, ever deeper, then wider: to --ply, or to "
+        f"{MAX_PLIES} plies",
+    )
+
+
+def add_level(parser: argparse.ArgumentParser, standard: str) -> "argparse._ArgumentGroup":
+    """Add --level, --ply, --weights and --filter; standard: who plays without them, in words."""
     group = parser.add_argument_group("strength")
     unsaid = argparse.SUPPRESS
     depth = group.add_mutually_exclusive_group()
@@ -24,58 +52,91 @@ def add_strength(parser: argparse.ArgumentParser) -> None:
         "--level",
         choices=LEVEL_NAMES,
         default=unsaid,
-        help=f"weights, plies and filter by name; if no --ply is given {DEFAULT_LEVEL}",
+        help=f"weights, plies and filter by one name; if no --ply is given either, {standard}",
     )
     depth.add_argument(
         "--ply",
         type=_ply,
         default=unsaid,
+        metavar="N",
         help=f"plies to look ahead, as gnubg counts, 0 to {MAX_PLIES}",
     )
     group.add_argument(
-        "--weights", default=unsaid, metavar="NAME", help="name or file; if not given the level's"
+        "--weights",
+        default=unsaid,
+        metavar="NAME",
+        help="the network, by name or file; if not given the level's, with --ply default",
     )
     group.add_argument(
         "--filter",
         default=unsaid,
         metavar="FILTER",
-        help="which plays are looked into: "
+        help="which plays are looked at deeper: "
         + ", ".join(FILTER_NAMES)
-        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given the level's or normal",
+        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given the level's, with --ply "
+        "normal",
     )
-    group.add_argument("--threads", type=int, default=1, help="threads that look ahead at once")
-    group.add_argument(
-        "--seconds",
-        type=float,
-        default=unsaid,
-        metavar="S",
-        help=f"look ever deeper and wider for so long, to {MAX_PLIES} plies or --ply",
-    )
+    return group
 
 
-def level_of(options: argparse.Namespace) -> "Level":
-    """The level that the options make; raises ValueError with a sentence if they make none."""
+def level_of(options: argparse.Namespace, standard: "Level | None" = None) -> "Level":
+    """The level that the options make; raises ValueError with a sentence if they make none.
+
+    standard: what plays if neither --level nor --ply is given, the default level if None.
+    """
     from dataclasses import replace
 
-    from bot.backgammon.arena.baselines import BASELINES
     from bot.backgammon.engine.level import Level, level
     from bot.backgammon.engine.search import SearchSettings
 
-    if getattr(options, "weights", None) in BASELINES:
+    if is_baseline(options):
         return Level(options.weights)
     if "ply" in options:
         chosen = Level(search=SearchSettings(options.ply))
-    else:
+    elif "level" in options or standard is None:
         chosen = level(getattr(options, "level", DEFAULT_LEVEL))
-    search = replace(chosen.search, threads=options.threads)
+    else:
+        chosen = standard
+    search = chosen.search
     if "seconds" in options:
         if getattr(options, "ply", MAX_PLIES) == 0:
             raise ValueError(f"--seconds is time to look ahead: give --ply 1 to {MAX_PLIES}")
         ply = getattr(options, "ply", MAX_PLIES)
         search = replace(search, ply=ply, seconds=options.seconds)
+    for name in ("filter", "threads"):
+        if name in options and search.ply == 0:
+            raise ValueError(
+                f"--{name} is for looking ahead: give --ply 1 to {MAX_PLIES}, or another level"
+            )
     if "filter" in options:
-        search = replace(search, filters=parse_filters(options.filter))
+        search = replace(search, filters=_filters_for(options.filter, search.ply))
+    if "threads" in options:
+        search = replace(search, threads=options.threads)
     return Level(getattr(options, "weights", chosen.weights), search)
+
+
+def is_baseline(options: argparse.Namespace) -> bool:
+    """Whether --weights names a player without a network; ValueError for options that need one."""
+    from bot.backgammon.arena.baselines import BASELINES
+
+    weights = getattr(options, "weights", None)
+    if weights not in BASELINES:
+        return False
+    for name in ("level", "ply", "filter", "threads", "seconds"):
+        if name in options:
+            raise ValueError(f"{weights} neither evaluates nor looks ahead: leave out --{name}")
+    return True
+
+
+def _filters_for(text: str, ply: int) -> "tuple[MoveFilter, ...]":
+    """The move filters of a text; ValueError for one that was spelt out and is never reached."""
+    filters = parse_filters(text)
+    if text not in FILTER_NAMES and filters[-1].plies >= ply:
+        raise ValueError(
+            f"--filter: plays rated {filters[-1].plies} plies deep are looked at no deeper with "
+            f"{ply}-ply"
+        )
+    return filters
 
 
 def parse_filters(text: str) -> "tuple[MoveFilter, ...]":
@@ -102,10 +163,24 @@ def parse_filters(text: str) -> "tuple[MoveFilter, ...]":
 
 
 def level_text(level: "Level") -> str:
-    """Weights, plies and time, as in "default, 2-ply"."""
+    """What a level is called, as in "expert (default 3-ply)", or else what it is made of.
+
+    A level that is none of those with a name is weights, plies and time, as in "default 2-ply".
+    """
+    from dataclasses import replace
+
+    from bot.backgammon.arena.baselines import BASELINES
+    from bot.backgammon.engine.level import LEVELS
+
+    if level.weights in BASELINES:
+        return level.weights
     search = level.search
     limit = "" if search.seconds is None else f" within {search.seconds:g} s"
-    return f"{level.weights}, {search.ply}-ply{limit}"
+    parts = f"{level.weights} {search.ply}-ply{limit}"
+    for name, known in LEVELS.items():
+        if known == replace(level, search=replace(search, threads=known.search.threads)):
+            return f"{name} ({parts})" if level.weights != name else f"{name} ({search.ply}-ply)"
+    return parts
 
 
 def _ply(text: str) -> int:
@@ -116,11 +191,14 @@ def _ply(text: str) -> int:
 
 def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
     """Add --cube, --jacoby, --beavers and --met, the first three with their opposites."""
-    switch = argparse.BooleanOptionalAction
+    switch, unsaid = argparse.BooleanOptionalAction, argparse.SUPPRESS
     group = parser.add_argument_group(title)
-    group.add_argument("--cube", action=switch, default=True, help="cube in use")
-    group.add_argument("--jacoby", action=switch, default=True, help="Jacoby rule in money games")
-    group.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
+    for name, meaning in (
+        ("cube", "whether the cube is in use; if neither is given it is"),
+        ("jacoby", "Jacoby rule in money games; if neither is given on"),
+        ("beavers", "beavers in money games; if neither is given off"),
+    ):
+        group.add_argument(f"--{name}", action=switch, default=unsaid, help=meaning)
     add_met(group)
 
 
@@ -128,7 +206,28 @@ def money_of(options: argparse.Namespace) -> "MoneyRules":
     """The rules of money games."""
     from bot.backgammon.rules.match import MoneyRules
 
-    return MoneyRules(options.jacoby, options.beavers)
+    return MoneyRules(getattr(options, "jacoby", True), getattr(options, "beavers", False))
+
+
+def check_rules(options: argparse.Namespace, *, cube: bool, length: int | None) -> None:
+    """Raise ValueError for a rule that was given and would not count; length: None for money."""
+    for name in ("jacoby", "beavers"):
+        if getattr(options, name, False) and length is not None:
+            raise ValueError(f"--{name} is a rule of money games; leave it out of a match")
+    if "met" in options and length is None:
+        raise ValueError("--met counts in matches with the cube; leave it out of money games")
+    check_rules_of_cube(options, cube=cube)
+    if "met" in options and length == 1:
+        raise ValueError("--met says nothing about a match to 1 point; leave it out")
+
+
+def check_rules_of_cube(options: argparse.Namespace, *, cube: bool) -> None:
+    """Raise ValueError for a rule that was given and needs the cube, if there is none."""
+    for name in () if cube else ("jacoby", "beavers"):
+        if getattr(options, name, False):
+            raise ValueError(f"--{name} is a rule of the cube; leave it out with --no-cube")
+    if "met" in options and not cube:
+        raise ValueError("--met counts in matches with the cube; leave it out with --no-cube")
 
 
 def add_met(parser: "argparse._ActionsContainer") -> None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     LEVEL_NAMES,
-    add_met,
+    add_rules,
+    check_rules,
+    check_rules_of_cube,
     met_of,
 )
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MAX_SECONDS = 60.0
+DELAY = 0.5
 SEEDS = 2**31
 OPPONENT = "hard"
 """The level that people play against unless they choose another."""
@@ -37,6 +40,9 @@ OF_A_NEW_GAME = {
 }
 """Options that a game which is kept cannot follow."""
 
+OF_A_SITTING = ("met", "delay", "weights", "ascii")
+"""Options that any game can follow, and none that is only listed."""
+
 
 def add_play(subcommands: Parsers) -> None:
     """Add `blot play`."""
@@ -48,25 +54,44 @@ def add_play(subcommands: Parsers) -> None:
         "pubeval. Who may double is asked before the roll, and an empty line rolls; without the "
         "cube gammons always count. A game left is kept, and offered at the next start; games "
         "between bots are kept only under a name (--game).",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # what is not given can be told from what is
     _add_players(parser)
     parser.add_argument(
-        "--length", type=int, default=unsaid, help="points of a match; else money games"
+        "--length",
+        type=int,
+        default=unsaid,
+        metavar="POINTS",
+        help="play a match to so many points; if not given money games",
     )
-    _add_rules(parser)
+    add_rules(parser)
     parser.add_argument(
-        "--dice", choices=("auto", "manual"), default=unsaid, help="rolled by Blot, or typed in"
+        "--dice",
+        choices=("auto", "manual"),
+        default=unsaid,
+        help="auto: Blot rolls them; manual: you type them in; if not given auto",
     )
     parser.add_argument(
-        "--seed", type=int, default=unsaid, help="of the dice; else another every time"
+        "--seed",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help="number the dice come from; if not given another one every time",
     )
     parser.add_argument(
-        "--delay", type=_seconds, default=0.5, metavar="SECONDS", help="between what bots do"
+        "--delay",
+        type=_seconds,
+        default=unsaid,
+        metavar="SECONDS",
+        help=f"pause between what bots do; if not given {DELAY}",
     )
-    parser.add_argument("--weights", default="default", metavar="NAME", help="for hints")
+    parser.add_argument(
+        "--weights",
+        default=unsaid,
+        metavar="NAME",
+        help="the network that gives hints, by name or file; if not given default",
+    )
     parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
     _add_start(parser)
     parser.set_defaults(run=_play)
@@ -85,30 +110,24 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
         help=f"the second player; if not given you are asked for a level, or {OPPONENT} plays",
     )
     second.add_argument(
-        "--level", choices=LEVEL_NAMES, default=unsaid, help="the same, for a level only"
+        "--level",
+        choices=LEVEL_NAMES,
+        default=unsaid,
+        help="the second player is Blot at this level",
     )
-
-
-def _add_rules(parser: argparse.ArgumentParser) -> None:
-    switch, unsaid = argparse.BooleanOptionalAction, argparse.SUPPRESS
-    group = parser.add_argument_group("rules")
-    for name, meaning in (
-        ("cube", "cube in use; if neither is given it is"),
-        ("jacoby", "Jacoby rule in money games; if neither is given on"),
-        ("beavers", "beavers in money games; if neither is given off"),
-    ):
-        group.add_argument(f"--{name}", action=switch, default=unsaid, help=meaning)
-    add_met(group)
 
 
 def _add_start(parser: argparse.ArgumentParser) -> None:
     unsaid = argparse.SUPPRESS
     group = parser.add_argument_group("where to begin")
     group.add_argument(
-        "--game", default=unsaid, metavar="NAME", help="go on with the game kept so, or begin it"
+        "--game",
+        default=unsaid,
+        metavar="NAME",
+        help="go on with the game that is kept as NAME, or begin one that is",
     )
     start = group.add_mutually_exclusive_group()
-    start.add_argument("--new", action="store_true", help="begin a game; those kept stay")
+    start.add_argument("--new", action="store_true", help="begin a new game; those kept stay")
     start.add_argument("--games", action="store_true", help="list the games that are kept")
     start.add_argument(
         "--load", type=Path, default=unsaid, metavar="FILE", help="go on with the game in a file"
@@ -119,16 +138,18 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=unsaid,
         metavar="ID",
-        help="begin at a position ID, or POSITION:MATCH, whose player 1 (X) is the first player",
+        help="begin at a position ID, whose player on roll is the first player, or at "
+        "POSITION:MATCH, whose player 1 (X) is the first player",
     )
 
 
 def _play(options: argparse.Namespace) -> int:
     from bot.backgammon.engine.level import LEVELS, Level
+    from bot.weights import DEFAULT
     from protocol.backgammon.reports.compilation import compile_first
-    from protocol.backgammon.table.kept_games import KeptGame, KeptGames, kept_folder
+    from protocol.backgammon.table.kept_games import KeptGames, kept_folder
     from protocol.backgammon.table.saved_game import load
-    from protocol.backgammon.table.table import HUMAN, Table
+    from protocol.backgammon.table.table import HUMAN
     from protocol.backgammon.terminal.arrival import Arrival, games_text
     from protocol.backgammon.terminal.line_reader import LineReader
     from protocol.backgammon.terminal.terminal import sit
@@ -136,14 +157,20 @@ def _play(options: argparse.Namespace) -> int:
     given = _given(options)
     games = KeptGames(kept_folder())
     if options.games:
-        if given or "game" in options:
-            raise ValueError(f"--games lists games; leave out {(*given, '--game')[0]}")
+        others = [
+            f"--{name}"
+            for name in ("game", *OF_A_SITTING)
+            if getattr(options, name, False) is not False
+        ]
+        if given or others:
+            raise ValueError(f"--games lists games; leave out {(*given, *others)[0]}")
         print(games_text(games))
         return 0
     if given and "load" in options:
         raise ValueError(f"{given[0]} is for a new game, and --load goes on with one: leave it out")
     compile_first(["boards", "plays"])
     setting, begin = _new_game(options)
+    _check_sitting(options, setting.players)
     met = met_of(options)
     reader = LineReader()
     arrival = Arrival(
@@ -155,20 +182,14 @@ def _play(options: argparse.Namespace) -> int:
         options.new,
         load(options.load) if "load" in options else None,
         reader.is_terminal and setting.players[0] == HUMAN and not _names(options),
+        lambda chosen: _check_met(options, chosen),
     )
-
-    def choose() -> tuple[Table, KeptGame]:
-        table, kept = arrival.seated(reader.ask, print)
-        if met and not (table.setting.cube and table.setting.length):
-            raise ValueError("--met counts in matches with the cube; leave it out of this game")
-        return table, kept
-
     sit(
-        choose,
+        lambda: arrival.seated(reader.ask, print),
         reader,
-        hints=Level(options.weights, LEVELS[DEFAULT_LEVEL].search),
+        hints=Level(getattr(options, "weights", DEFAULT), LEVELS[DEFAULT_LEVEL].search),
         met=met,
-        delay=options.delay,
+        delay=getattr(options, "delay", DELAY),
         ascii_only=options.ascii,
     )
     return 0
@@ -181,6 +202,23 @@ def _given(options: argparse.Namespace) -> tuple[str, ...]:
         for name, option in OF_A_NEW_GAME.items()
         if name in options
     )
+
+
+def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> None:
+    """Raise ValueError for what was given and changes nothing where these players sit."""
+    from protocol.backgammon.table.table import HUMAN
+
+    if "delay" in options and set(players) == {HUMAN}:
+        raise ValueError("--delay is between what bots do, and none plays: leave it out")
+    if "weights" in options and HUMAN not in players:
+        raise ValueError("--weights is for hints, and nobody is there to ask for one: leave it out")
+
+
+def _check_met(options: argparse.Namespace, setting: "Setting") -> None:
+    """Raise ValueError if --met was given and does not count in what is played."""
+    if "met" in options:
+        given = argparse.Namespace(met=options.met)
+        check_rules(given, cube=setting.cube, length=setting.length)
 
 
 def _names(options: argparse.Namespace) -> bool:
@@ -197,7 +235,7 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
 
     length = getattr(options, "length", None)
     cube = getattr(options, "cube", True)
-    _check_rules(options, is_match=length is not None, cube=cube)
+    _check_rules(options, length, cube=cube)
     players = (
         getattr(options, "me", "human"),
         getattr(options, "opponent", getattr(options, "level", OPPONENT)),
@@ -221,15 +259,11 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
     )
 
 
-def _check_rules(options: argparse.Namespace, *, is_match: bool, cube: bool) -> None:
-    """Raise ValueError for a rule that was given and would not count, as `blot match` does."""
-    for name in ("jacoby", "beavers"):
-        if getattr(options, name, False) and is_match:
-            raise ValueError(f"--{name} is a rule of money games; leave it out of a match")
-        if getattr(options, name, False) and not cube:
-            raise ValueError(f"--{name} is a rule of the cube; leave it out with --no-cube")
-    if "met" in options and not cube:
-        raise ValueError("--met counts in matches with the cube; leave it out with --no-cube")
+def _check_rules(options: argparse.Namespace, length: int | None, *, cube: bool) -> None:
+    """Raise ValueError for a rule of a new game that was given and would not count."""
+    given = {name: value for name, value in vars(options).items() if name != "met"}
+    check_rules(argparse.Namespace(**given), cube=cube, length=length)
+    check_rules_of_cube(options, cube=cube)
 
 
 def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
@@ -254,7 +288,7 @@ def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
     if "length" in options:
         what = f"a match to {score.length}" if score else "a money session"
         raise ValueError(f"--length is told by the match ID, {what}: leave it out")
-    _check_rules(options, is_match=score is not None, cube=setting.cube)
+    _check_rules(options, score.length if score else None, cube=setting.cube)
     record = parse_match_id(match)
     length, money = (score.length, setting.money) if score else (None, request.state.money)
     setting = replace(setting, length=length, money=money)

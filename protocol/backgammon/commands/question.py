@@ -4,12 +4,16 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from protocol.backgammon.commands.options import add_met
+from protocol.backgammon.commands.options import add_met, check_rules
 
 if TYPE_CHECKING:
     from bot.backgammon.rules.decision import Request
     from bot.backgammon.rules.match import MoneyRules
     from bot.backgammon.rules.play import CheckerPlay
+
+
+COUNT = 5
+"""Plays that are told of unless somebody wants more or fewer."""
 
 
 class _Joined(argparse.Action):
@@ -37,24 +41,42 @@ def add_id(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_question(parser: argparse.ArgumentParser) -> None:
-    """Add ID, --dice, --jacoby, --beavers and --met; see rules.met_of."""
+def add_question(parser: argparse.ArgumentParser, *, has_beavers: bool = True) -> None:
+    """Add ID, --dice, --cube, --jacoby, --beavers (hidden if nobody beavers) and --met."""
     add_id(parser)
     unsaid = argparse.SUPPRESS
-    parser.add_argument("--dice", type=_dice, default=unsaid, metavar="31", help="the roll to play")
-    switch = argparse.BooleanOptionalAction
     parser.add_argument(
+        "--dice", type=_dice, default=unsaid, metavar="31", help="the roll, instead of the ID's"
+    )
+    switch = argparse.BooleanOptionalAction
+    rules = parser.add_argument_group("rules")
+    rules.add_argument(
+        "--cube",
+        action=switch,
+        default=unsaid,
+        help="whether the cube is in use; if neither is given it is. Without it equities are "
+        "cubeless, of a money game",
+    )
+    rules.add_argument(
         "--jacoby",
         action=switch,
         default=unsaid,
-        help="Jacoby rule in money games; if not given what the match ID says, without one on",
+        help="Jacoby rule in money games; if neither is given as in the match ID, without one on",
     )
-    parser.add_argument("--beavers", action=switch, default=False, help="beavers in money games")
-    add_met(parser)
+    beavers = "beavers in money games; if neither is given off" if has_beavers else unsaid
+    rules.add_argument("--beavers", action=switch, default=unsaid, help=beavers)
+    add_met(rules)
 
 
-def add_plays(parser: argparse.ArgumentParser) -> None:
-    """Add --play, which may be given again and again."""
+def add_plays(parser: argparse.ArgumentParser, counted: str) -> None:
+    """Add --count, of what is counted, and --play, which may be given again and again."""
+    parser.add_argument(
+        "--count",
+        type=_count,
+        default=argparse.SUPPRESS,
+        metavar="N",
+        help=f"{counted}; if not given {COUNT}",
+    )
     parser.add_argument(
         "--play",
         action="append",
@@ -81,14 +103,35 @@ def plays_of(options: argparse.Namespace, question: "Request") -> "tuple[Checker
     return tuple(parse_play(text, position, roll) for text in options.play)
 
 
+def count_of(options: argparse.Namespace) -> int:
+    """How many plays are wanted at most."""
+    count: int = getattr(options, "count", COUNT)
+    return count
+
+
 def question_of(options: argparse.Namespace) -> "Request":
-    """The question that the options ask; raises ValueError with a sentence if there is none."""
-    return parse_question(
+    """What the options of add_question ask.
+
+    Raises ValueError with a sentence if that cannot be, or an option would change nothing.
+    """
+    from bot.backgammon.rules.decision import ChooseCheckerPlay
+
+    question = parse_question(
         options.id,
         getattr(options, "dice", None),
         jacoby=getattr(options, "jacoby", None),
-        beavers=options.beavers,
+        beavers=getattr(options, "beavers", False),
     )
+    score = question.state.score
+    check_rules(options, cube=has_cube(options), length=score.length if score else None)
+    if "count" in options and not isinstance(question, ChooseCheckerPlay):
+        raise ValueError("--count is of plays, and needs a roll: give it with --dice")
+    return question
+
+
+def has_cube(options: argparse.Namespace) -> bool:
+    """Whether the cube is in use."""
+    return getattr(options, "cube", True)
 
 
 def parse_question(
@@ -101,12 +144,17 @@ def parse_question(
     """The question that the ID in a pasted text puts to the player on roll; dice replace the ID's.
 
     jacoby and beavers are rules of money games; None leaves Jacoby as the match ID has it, and on
-    without one. Raises ValueError with one sentence if there is no such position, or its game is
-    over.
+    without one. Raises ValueError with one sentence if there is no such position, if its game is
+    over, or if dice are given where none can be rolled.
     """
     from dataclasses import replace
 
-    from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+    from bot.backgammon.rules.decision import (
+        AnswerDouble,
+        AnswerResignation,
+        ChooseCheckerPlay,
+        ChooseCubeAction,
+    )
     from bot.backgammon.rules.match import GameState
     from bot.backgammon.rules.roll import Roll
     from protocol.backgammon.formats.pasted_id import pasted_id
@@ -128,13 +176,24 @@ def parse_question(
     if state.score is None:
         state = replace(state, money=_money(state.money, jacoby, beavers))
         request = replace(request, state=state)
-    return request if dice is None else ChooseCheckerPlay(state, Roll.of_dice(*dice))
+    if dice is None:
+        return request
+    if isinstance(request, AnswerDouble | AnswerResignation):
+        offer = "a double" if isinstance(request, AnswerDouble) else "a resignation"
+        raise ValueError(f"{offer} waits for its answer there: no dice are rolled before")
+    return ChooseCheckerPlay(state, Roll.of_dice(*dice))
 
 
 def _money(money: "MoneyRules", jacoby: bool | None, beavers: bool) -> "MoneyRules":
     from dataclasses import replace
 
     return replace(money, jacoby=money.jacoby if jacoby is None else jacoby, beavers=beavers)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"at least 1 play, not {text!r}")
+    return int(text)
 
 
 def _dice(text: str) -> tuple[int, int]:

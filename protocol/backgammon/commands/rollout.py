@@ -4,22 +4,39 @@ import argparse
 import json
 import sys
 import time
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from protocol.backgammon.commands.options import met_of
-from protocol.backgammon.commands.question import add_question, question_of
+from protocol.backgammon.commands.options import (
+    DefaultsShown,
+    add_level,
+    is_baseline,
+    level_of,
+    met_of,
+)
+from protocol.backgammon.commands.question import (
+    add_plays,
+    add_question,
+    count_of,
+    has_cube,
+    plays_of,
+    question_of,
+)
 from protocol.progress import tell
 from protocol.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bot.backgammon.engine.level import Level
     from bot.backgammon.engine.rollout_result import RolledOut
     from bot.backgammon.engine.rollout_trials import RolloutSettings
     from bot.backgammon.rules.decision import Request
     from bot.backgammon.rules.position import Position
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+PLY = 1
+"""Plies that both players look ahead unless they are told otherwise."""
 
 INTERRUPTED = 130
 SECONDS_BETWEEN_LINES = 10.0
@@ -35,83 +52,111 @@ def add_rollout(subcommands: Parsers) -> None:
         "and a double that is taken are played out, if there may be one; nobody beavers. The "
         "luck of the dice is subtracted as the evaluator sees it. Ctrl-C ends with what is known "
         "so far, and exit code 130.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS
-    add_question(parser)
-    parser.add_argument(
-        "--cube",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="play with the cube; without it equities are cubeless, of a money game",
+    add_question(parser, has_beavers=False)
+    add_plays(parser, "plays to roll out at most, the best without looking ahead")
+    add_level(parser, f"the default network looks {PLY} ply ahead")
+    games = parser.add_argument_group("games")
+    games.add_argument(
+        "--trials", type=int, default=1296, metavar="N", help="games of each play or action"
     )
-    parser.add_argument(
-        "--count", type=_count, default=5, metavar="N", help="plays to roll out, the best at 0-ply"
+    games.add_argument(
+        "--truncate",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help="break games off after N plies and evaluate; if not given they are played to the end",
     )
-    parser.add_argument("--trials", type=int, default=1296, metavar="N", help="games of each")
-    parser.add_argument(
-        "--truncate", type=int, default=unsaid, metavar="N", help="rate after N plies; else end"
+    games.add_argument(
+        "--error",
+        type=float,
+        default=unsaid,
+        metavar="E",
+        help="stop as soon as no equity has a larger standard error",
     )
-    parser.add_argument("--ply", type=int, default=1, metavar="N", help="of both players, 0 to 3")
-    parser.add_argument(
-        "--error", type=float, default=unsaid, metavar="E", help="enough once every equity is so"
+    games.add_argument("--seed", type=int, default=1, metavar="N", help="number the dice come from")
+    games.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="processes that play at the same time"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the dice")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes at once")
-    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
-    parser.add_argument(
+    games.add_argument(
         "--plain", action="store_true", help="leave the luck in; many more trials are needed"
     )
-    parser.add_argument("--json", action="store_true", help="for a program to read")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_rollout)
 
 
 def _rollout(options: argparse.Namespace) -> int:
     """Roll out, and tell what is known even if it ended early."""
     from bot.backgammon.engine.rollout import rolled_out
-    from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+    from bot.backgammon.engine.rollout_trials import RolloutPlayer
     from bot.backgammon.evaluation.bearoff import load_databases
     from bot.backgammon.rules.decision import ChooseCheckerPlay
     from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.rollout import known_lines, known_values
 
-    settings = RolloutSettings(
-        trials=options.trials,
-        truncate=getattr(options, "truncate", None),
-        ply=options.ply,
-        seed=options.seed,
-        error=getattr(options, "error", None),
-        workers=options.workers,
-        is_reduced=not options.plain,
-    )
-    question = question_of(options)
-    position = question.state.position
+    if getattr(options, "beavers", False):
+        raise ValueError("nobody beavers in a rollout: leave out --beavers")
+    level = _level(options)
+    settings = _settings(options, level)
+    question, cube = question_of(options), has_cube(options)
+    position, own = question.state.position, plays_of(options, question)
     answers = rolled_out(
         question,
-        RolloutPlayer(options.weights),
+        RolloutPlayer(level.weights),
         settings,
-        has_cube=options.cube,
+        has_cube=cube,
         met=met_of(options),
-        count=options.count,
+        count=count_of(options),
+        wanted=own,
     )
     load_databases(tell)
     interruption = _Interruption()
     with handled(interruption.hear, "SIGINT"):
         watch = _Watch(settings, position, interruption)
         _play_out(question, settings, answers, watch, interruption)
+        shown = watch.known, settings, position
         if options.json:
             roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
-            values = {"id": pasted_id(options.id), "weights": options.weights}
+            values: dict[str, Any] = {"id": pasted_id(options.id), "weights": level.weights}
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
-            print(json.dumps(values | known_values(watch.known, settings, position)), flush=True)
+            values |= known_values(*shown, uses_cube=cube, own=own)
+            print(json.dumps(values), flush=True)
         elif watch.known:
-            print("\n".join(known_lines(watch.known, settings, position)), flush=True)
+            print("\n".join(known_lines(*shown, uses_cube=cube, own=own)), flush=True)
         elif interruption.came:
             print("blot: interrupted before anything was known", file=sys.stderr)
         else:
             print("The roll allows no play.")
     return INTERRUPTED if interruption.came else 0
+
+
+def _level(options: argparse.Namespace) -> "Level":
+    """Who plays both sides; raises ValueError if there is nobody who could."""
+    from bot.backgammon.engine.level import Level
+    from bot.backgammon.engine.search import SearchSettings
+
+    if is_baseline(options):
+        raise ValueError(f"{options.weights} has no equities: give --weights of a network")
+    return level_of(options, Level(search=SearchSettings(PLY)))
+
+
+def _settings(options: argparse.Namespace, level: "Level") -> "RolloutSettings":
+    """How often, how far and how well it is played out."""
+    from bot.backgammon.engine.rollout_trials import RolloutSettings
+
+    return RolloutSettings(
+        trials=options.trials,
+        truncate=getattr(options, "truncate", None),
+        ply=level.search.ply,
+        seed=options.seed,
+        error=getattr(options, "error", None),
+        workers=options.workers,
+        is_reduced=not options.plain,
+        filters=level.search.filters,
+    )
 
 
 def _play_out(
@@ -208,9 +253,3 @@ class _Watch:
         """Wipe the line off a terminal."""
         if self._width:
             print(f"\r{'':{self._width}}\r", end="", file=sys.stderr, flush=True)
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"roll out at least 1 play, not {text!r}")
-    return int(text)

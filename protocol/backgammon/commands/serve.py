@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from protocol.backgammon.commands.options import (
     add_rules,
     add_strength,
+    check_rules_of_cube,
     level_of,
     level_text,
     met_of,
+    money_of,
 )
 from protocol.progress import tell
 from protocol.signals import handle
@@ -20,8 +22,11 @@ if TYPE_CHECKING:
     from bot.backgammon.engine.engine import Engine
     from bot.backgammon.engine.level import Level
     from bot.backgammon.evaluation.met import MatchEquityTable
+    from bot.backgammon.rules.match import MoneyRules
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+HOST, PORT = "127.0.0.1", 7100
 
 
 def add_serve(subcommands: Parsers) -> None:
@@ -30,35 +35,51 @@ def add_serve(subcommands: Parsers) -> None:
         "serve",
         help="play in GNU Backgammon, as its external player",
         description="Listen for GNU Backgammon and play at its board, in any number of games.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--host", default="127.0.0.1", help="IPv4 address to listen on")
-    parser.add_argument("--port", type=int, default=7100, help="port, 0 for any free one")
-    parser.add_argument("--unix", metavar="PATH", help="listen on this Unix socket instead")
-    parser.add_argument("--stdio", action="store_true", help="read and answer here instead")
+    unsaid = argparse.SUPPRESS  # what is not given can be told from what is
+    parser.add_argument(
+        "--host", default=unsaid, help=f"IPv4 address to listen on; if not given {HOST}"
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=unsaid,
+        help=f"port to listen on, 0 for any free one; if not given {PORT}",
+    )
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument(
+        "--unix", metavar="PATH", default=unsaid, help="listen on this Unix socket instead"
+    )
+    other.add_argument(
+        "--stdio", action="store_true", help="talk over standard input and output instead"
+    )
     add_strength(parser)
     add_rules(parser, "rules that gnubg does not tell")
-    parser.add_argument("--log", metavar="FILE", help="keep every line with its time")
+    parser.add_argument(
+        "--log", metavar="FILE", default=unsaid, help="write every line there, with its time"
+    )
     parser.set_defaults(run=_serve)
 
 
 def _serve(options: argparse.Namespace) -> int:
     """Serve until a signal ends it."""
-    from bot.backgammon.rules.match import MoneyRules
     from protocol import wire
     from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
 
     handle(signal.default_int_handler, "SIGTERM")
-    wire.keep_log(options.log)
+    cube, money = getattr(options, "cube", True), money_of(options)
+    check_rules_of_cube(options, cube=cube)
+    _check_place(options)
+    wire.keep_log(getattr(options, "log", None))
     listener = None
     try:
         if not options.stdio:
-            listener = wire.listener(options.host, options.port, options.unix)
+            host, port = getattr(options, "host", HOST), getattr(options, "port", PORT)
+            listener = wire.listener(host, port, getattr(options, "unix", None))
         level = level_of(options)
         met = met_of(options)
-        engine = ready_engine(level, cube=options.cube, met=met)
-        money = MoneyRules(options.jacoby, options.beavers)
+        engine = ready_engine(level, cube=cube, met=met)
 
         def make_adapter(send: Callable[[str], None]) -> GnubgAdapter:
             return GnubgAdapter(engine, send, money=money)
@@ -69,7 +90,7 @@ def _serve(options: argparse.Namespace) -> int:
             server = wire.LineServer(listener, make_adapter)
             handle(lambda *_: server.stop(), "SIGINT", "SIGTERM")
             address = wire.address_of(listener)
-            print(_invitation(address, level, met, options), flush=True)
+            print(_invitation(address, level, money, met, cube=cube), flush=True)
             server.run()
     except KeyboardInterrupt:
         return 0
@@ -79,19 +100,32 @@ def _serve(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check_place(options: argparse.Namespace) -> None:
+    """Raise ValueError for a host or port that nobody listens on."""
+    other = "--stdio" if options.stdio else "--unix" if "unix" in options else None
+    for name in ("host", "port"):
+        if other and name in options:
+            raise ValueError(f"--{name} has no use beside {other}: leave one of them out")
+
+
 def _invitation(
-    address: str, level: "Level", met: "MatchEquityTable | None", options: argparse.Namespace
+    address: str,
+    level: "Level",
+    money: "MoneyRules",
+    met: "MatchEquityTable | None",
+    *,
+    cube: bool,
 ) -> str:
     """The lines to type in gnubg, and the settings in force."""
-    jacoby, beavers, cube = (
-        f"{name} {'on' if getattr(options, name) else 'off'}"
-        for name in ("jacoby", "beavers", "cube")
+    rules = ", ".join(
+        f"{name} {'on' if is_on else 'off'}"
+        for name, is_on in (("jacoby", money.jacoby), ("beavers", money.beavers), ("cube", cube))
     )
     table = f", match equities of {met.name}" if met else ""
     typed = f'"{address}"' if " " in address else address
     return (
         f"Type in GNU Backgammon:  set player 1 external {typed}\n"
-        f"Weights {level_text(level)}; {jacoby}, {beavers}, {cube}{table} "
+        f"Blot plays as {level_text(level)}; {rules}{table} "
         "(set gnubg alike). Ctrl-C ends."
     )
 

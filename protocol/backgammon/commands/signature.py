@@ -4,6 +4,8 @@ import argparse
 import json
 from typing import TypeAlias
 
+from protocol.backgammon.commands.options import DefaultsShown
+
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -15,13 +17,17 @@ def add_signature(subcommands: Parsers) -> None:
         description="Play fixed games with fixed dice, ask what to do with plays, cube and "
         "resignations at many scores, up to three plies deep, and tell in one number what was "
         "decided; a change that alters no decision leaves it as it is.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
-    parser.add_argument("--weights", default="default", metavar="NAME", help="name or file")
-    parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument(
-        "--check", action="store_true", help="fail unless it is the number listed with the weights"
+        "--weights", default="default", metavar="NAME", help="network, by name or file"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="fail unless the number is the one that is listed with the weights",
     )
     parser.set_defaults(run=_signature)
 

@@ -16,7 +16,7 @@ def add_weights(subcommands: Parsers) -> None:
         description="List the networks that come with Blot, by the names --weights takes.",
         allow_abbrev=False,
     )
-    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_weights)
 
 

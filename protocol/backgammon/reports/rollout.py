@@ -11,9 +11,15 @@ from bot.backgammon.engine.rollout_result import (
     Rollout,
 )
 from bot.backgammon.engine.rollout_trials import RolloutSettings
+from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.reports.hint import CHANCE_TITLES, PLAY_WIDTH
+from protocol.backgammon.reports.hint import (
+    CHANCE_TITLES,
+    OUTSIDE_BACKGAMMONS,
+    PLAY_WIDTH,
+    cube_word,
+)
 
 DIGITS = 5
 NAME_WIDTH = 12
@@ -30,56 +36,84 @@ def trials_of(known: RolledOut) -> int:
             return known[0].rollout.trials if known else 0
 
 
-def known_lines(known: RolledOut, settings: RolloutSettings, position: Position) -> list[str]:
-    """The figures so far, in at most 80 columns; position: before the roll."""
+def known_lines(
+    known: RolledOut,
+    settings: RolloutSettings,
+    position: Position,
+    *,
+    uses_cube: bool = True,
+    own: Sequence[CheckerPlay] = (),
+) -> list[str]:
+    """What has been shown, in at most 80 columns.
+
+    position: before the roll. uses_cube: whether equities are cubeful. own: plays to mark.
+    """
     match known:
         case RolledOutCube():
             return cube_rollout_lines(known, settings)
         case Rollout():
-            return position_rollout_lines(known, settings)
+            return position_rollout_lines(known, settings, uses_cube=uses_cube)
         case _:
-            return rollout_lines(known, settings, position)
+            return rollout_lines(known, settings, position, uses_cube=uses_cube, own=own)
 
 
-def known_values(known: RolledOut, settings: RolloutSettings, position: Position) -> dict[str, Any]:
-    """The figures so far, for a program; position: before the roll."""
+def known_values(
+    known: RolledOut,
+    settings: RolloutSettings,
+    position: Position,
+    *,
+    uses_cube: bool = True,
+    own: Sequence[CheckerPlay] = (),
+) -> dict[str, Any]:
+    """What has been shown, for a program; see known_lines."""
+    values: dict[str, Any] = {"cubeful": uses_cube}
     match known:
         case RolledOutCube():
-            return cube_rollout_values(known, settings)
+            return values | cube_rollout_values(known, settings)
         case Rollout():
-            return _terms(known.trials, settings) | _rating(known)
+            return values | _terms(known.trials, settings) | _rating(known)
         case _:
-            return rollout_values(known, settings, position)
+            return values | rollout_values(known, settings, position, own=own)
 
 
 def rollout_lines(
-    plays: Sequence[RolledOutPlay], settings: RolloutSettings, position: Position
+    plays: Sequence[RolledOutPlay],
+    settings: RolloutSettings,
+    position: Position,
+    *,
+    uses_cube: bool = True,
+    own: Sequence[CheckerPlay] = (),
 ) -> list[str]:
     """A table of at most 80 columns: equity, loss and chances in percent, errors below each.
 
-    position: before the plays, of which there is one at the least.
+    In a match its winning chance stands in place of the backgammons. position: before the plays,
+    of which there is one at the least. uses_cube: whether equities are cubeful. own: plays to mark.
     """
     texts = [short_play_text(play.play, position) for play in plays]
     width = max(PLAY_WIDTH, *map(len, texts))
     best = plays[0].rollout
-    lines = [f"{'':{width + 3}} equity   loss{_chance_titles()}"]
+    word, asked = cube_word(uses_cube=uses_cube), {play.after for play in own}
+    lines = [f"{word:<{width + 3}} equity   loss{_chance_titles(best)}"]
     for number, (text, play) in enumerate(zip(texts, plays, strict=True), start=1):
         rollout = play.rollout
         chances, errors = _chance_texts(rollout)
         loss = f"{rollout.equity - best.equity:+.3f}" if number > 1 else ""
         loss_error = f"{rollout.loss_error(best):.3f}" if number > 1 else ""
-        lines.append(f"{number:>2} {text:<{width}}{rollout.equity:+7.3f}{loss:>7}{chances}")
+        start = f"{number:>2}{'>' if play.play.after in asked else ' '}{text:<{width}}"
+        lines.append(f"{start}{rollout.equity:+7.3f}{loss:>7}{chances}")
         lines.append(f"{'±':>{width + 3}}{rollout.equity_error:7.3f}{loss_error:>7}{errors}")
     return [*lines, terms_text(best.trials, settings)]
 
 
-def position_rollout_lines(rollout: Rollout, settings: RolloutSettings) -> list[str]:
-    """Equity and chances in percent, errors below, in at most 80 columns."""
+def position_rollout_lines(
+    rollout: Rollout, settings: RolloutSettings, *, uses_cube: bool = True
+) -> list[str]:
+    """Equity and chances in percent, errors below, in at most 80 columns; see rollout_lines."""
     chances, errors = _chance_texts(rollout)
     return [
-        f"{'':3} equity{_chance_titles()}",
-        f"{'':3}{rollout.equity:+7.3f}{chances}",
-        f"  ±{rollout.equity_error:7.3f}{errors}",
+        f"{cube_word(uses_cube=uses_cube):<8} equity{_chance_titles(rollout)}",
+        f"{'':8}{rollout.equity:+7.3f}{chances}",
+        f"{'±':>8}{rollout.equity_error:7.3f}{errors}",
         terms_text(rollout.trials, settings),
     ]
 
@@ -93,12 +127,14 @@ def cube_rollout_lines(cube: RolledOutCube, settings: RolloutSettings) -> list[s
     is_match = rating.mwc is not None
     mwc_title = "  mwc %" if is_match else ""
     points = "EMG" if is_match else "points"
-    lines = [f"{'':{NAME_WIDTH}} {points:>7}{mwc_title}{_chance_titles()}"]
+    titles = "".join(f"{title:>6}" for title in CHANCE_TITLES)
+    lines = [f"{'cubeful':{NAME_WIDTH}} {points:>7}{mwc_title}{titles}"]
     for name, rollout in (("No double", cube.no_double), ("Double, take", cube.double_take)):
         mwcs = ["", ""]
         if rollout.mwc is not None and rollout.mwc_error is not None:
             mwcs = [f"{100 * rollout.mwc:7.2f}", f"{100 * rollout.mwc_error:7.2f}"]
-        chances, errors = _chance_texts(rollout)
+        chances = _percentages(asdict(rollout.chances).values())
+        errors = _percentages(rollout.chance_errors)
         lines.append(f"{name:<{NAME_WIDTH}} {rollout.equity:+7.3f}{mwcs[0]}{chances}")
         lines.append(f"{'±':>{NAME_WIDTH}} {rollout.equity_error:7.3f}{mwcs[1]}{errors}")
     dropped = f"{100 * rating.mwc[2]:7.2f}" if rating.mwc else ""
@@ -129,13 +165,19 @@ def terms_text(trials: int, settings: RolloutSettings) -> str:
 
 
 def rollout_values(
-    plays: Sequence[RolledOutPlay], settings: RolloutSettings, position: Position
+    plays: Sequence[RolledOutPlay],
+    settings: RolloutSettings,
+    position: Position,
+    *,
+    own: Sequence[CheckerPlay] = (),
 ) -> dict[str, Any]:
-    """Plays with equity, loss, chances and the error of each, for a program."""
+    """Plays with equity, loss, chances and the error of each, for a program; own: one's own."""
+    asked = {play.after for play in own}
     return _terms(trials_of(plays), settings) | {
         "plays": [
             {
                 "play": short_play_text(play.play, position),
+                "own": play.play.after in asked,
                 "loss": round(plays[0].rollout.equity - play.rollout.equity, DIGITS),
                 "loss_error": round(play.rollout.loss_error(plays[0].rollout), DIGITS),
                 **_rating(play.rollout),
@@ -212,13 +254,22 @@ def _rating(rollout: Rollout) -> dict[str, Any]:
     }
 
 
-def _chance_titles() -> str:
-    return "".join(f"{title:>6}" for title in CHANCE_TITLES)
+def _chance_titles(rollout: Rollout) -> str:
+    """The titles of _chance_texts."""
+    if rollout.mwc is None:
+        return "".join(f"{title:>6}" for title in CHANCE_TITLES)
+    return "  mwc %" + "".join(f"{CHANCE_TITLES[i]:>6}" for i in OUTSIDE_BACKGAMMONS)
 
 
 def _chance_texts(rollout: Rollout) -> tuple[str, str]:
-    """The five chances and their errors in percent."""
-    return _percentages(asdict(rollout.chances).values()), _percentages(rollout.chance_errors)
+    """Chances and their errors in percent; in a match of winning it, in place of backgammons."""
+    chances, errors = list(asdict(rollout.chances).values()), rollout.chance_errors
+    if rollout.mwc is None or rollout.mwc_error is None:
+        return _percentages(chances), _percentages(errors)
+    return (
+        f"{100 * rollout.mwc:7.2f}" + _percentages(chances[i] for i in OUTSIDE_BACKGAMMONS),
+        f"{100 * rollout.mwc_error:7.2f}" + _percentages(errors[i] for i in OUTSIDE_BACKGAMMONS),
+    )
 
 
 def _percentages(chances: Iterable[float]) -> str:

@@ -22,7 +22,8 @@ class Arrival:
 
     setting: of a new game, which begin makes. given: the options that only a new game can follow.
     name: of the game, None if nobody said. is_new: whether no kept game is wanted. saved: a game
-    from a file. asks_level: whether the opponent's level is still to be asked for.
+    from a file. asks_level: whether the opponent's level is still to be asked for. check: raises
+    ValueError for a game that cannot be played as it was asked for; nothing is asked before.
     """
 
     games: KeptGames
@@ -33,12 +34,15 @@ class Arrival:
     is_new: bool = False
     saved: Table | None = None
     asks_level: bool = False
+    check: Callable[[Setting], None] = lambda setting: None
 
     def seated(self, ask: Callable[[str], str], tell: Callable[[str], None]) -> Seated:
         """The table to play at; raises ValueError with a sentence if there is none.
 
         A game that is kept is never written over: a new one gets a place of its own.
         """
+        if self.saved:
+            self.check(self.saved.setting)
         if self.name is not None:
             return self._seated_by_name(self.games.called(self.name), ask, tell)
         if self.saved:
@@ -67,10 +71,13 @@ class Arrival:
                 f"{self.given[0]} is for a new game, and {place.name} is kept: "
                 "leave the option out, or give another name"
             )
-        return load_kept(place), place
+        table = load_kept(place)
+        self.check(table.setting)
+        return table, place
 
     def _begun(self, ask: Callable[[str], str], tell: Callable[[str], None]) -> Table:
         """A new game, against the level asked for."""
+        self.check(self.setting)
         if not self.asks_level:
             return self.begin(self.setting)
         me, default = self.setting.players
@@ -91,6 +98,7 @@ class Arrival:
                 continue
             if HUMAN not in table.setting.players:
                 continue
+            self.check(table.setting)
             is_alone = len(games) == 1
             tell(
                 f"{'A game is kept' if is_alone else f'Kept as {place.name}'}: {kept_text(table)}."

@@ -144,3 +144,13 @@ def test_position_alone_is_rolled_out_where_nobody_can_double(state, has_cube):
 def test_nothing_is_rolled_out_where_the_roll_allows_no_play():
     shut_out = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
     assert list(rolled_out(ChooseCheckerPlay(GameState(shut_out), Roll(6, 6)), NOVICE, SHORT)) == []
+
+
+def test_wanted_plays_are_rolled_out_beside_the_best_and_each_once():
+    request = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    candidates = Engine(evaluator(False)).decide(request).candidates
+    best, last = candidates[0].play, candidates[-1].play
+    found = answer_to(request, count=1, wanted=[last, best])
+    assert sorted(each.play.after.points for each in found) == sorted(
+        play.after.points for play in (best, last)
+    )

@@ -342,6 +342,7 @@ def test_plain_games_and_games_less_luck_agree_in_every_chance(seed):
         ({"seed": -2}, "a seed is 0 or more, not -2"),
         ({"error": 0.0}, "more than 0 points, not 0"),
         ({"error": float("nan")}, "more than 0 points, not nan"),
+        ({"error": 0.01, "trials": 144}, "looked at from 144 trials on: with 144 in all it"),
         ({"workers": 0}, "1 to 256 workers, not 0"),
         ({"workers": 257}, "1 to 256 workers, not 257"),
     ],

@@ -34,7 +34,7 @@ def test_share_counts_the_games_of_the_whole_alone():
 
 @pytest.mark.slow
 def test_money_games_end_by_a_drop_or_at_the_board_and_repeat_with_their_seed():
-    seat = seat_of(RolloutPlayer("easy", has_databases=False), 0)
+    seat = seat_of(RolloutPlayer("easy", has_databases=False))
     games = cube_games(MONEY, None, 200, 1, seat)
     again = cube_games(MONEY, None, 200, 1, seat)
     assert all((one == other).all() for one, other in zip(games, again, strict=True))
@@ -46,7 +46,7 @@ def test_money_games_end_by_a_drop_or_at_the_board_and_repeat_with_their_seed():
 
 @pytest.mark.slow
 def test_games_with_the_same_dice_at_an_even_score_cancel_out():
-    seat = seat_of(RolloutPlayer("easy", has_databases=False), 0)
+    seat = seat_of(RolloutPlayer("easy", has_databases=False))
     games = cube_games(state_at(3, 3), blot_table(), 100, 1, seat)
     assert (games.points[::2] == -games.points[1::2]).all()
     assert mean_and_error(games.utilities) == (pytest.approx(0), pytest.approx(0))

@@ -1,7 +1,6 @@
 import json
 import os
 import re
-from functools import partial
 
 import pytest
 
@@ -25,7 +24,12 @@ def run(blot, monkeypatch):
     """A quick `blot bench` with small databases; see blot."""
     databases = build_databases(lambda text: None, 2, 2)
     monkeypatch.setattr("bot.backgammon.engine.level.load_databases", lambda tell: databases)
-    return partial(blot, "bench", "--seconds", "0.03")
+
+    def run(*arguments):
+        quick = () if "--seconds" in arguments else ("--seconds", "0.03")
+        return blot("bench", *quick, *arguments)
+
+    return run
 
 
 def test_blot_is_measured_at_plies_and_levels(run, weights):
@@ -63,14 +67,17 @@ def test_judged_decisions_give_losses_in_a_table(run, weights, tmp_path):
     assert loss in [pytest.approx(10 * i, abs=0.005) for i in range(len(PLAYS))]
 
 
-def test_a_baseline_is_measured_without_evaluations(run):
-    code, out, _ = run(
-        *("--ply", "0", "--level", "--no-gnubg", "--weights", "pubeval", "--limit", "2", "--json")
-    )
+def test_a_baseline_is_measured_without_evaluations(blot):
+    arguments = ("bench", "--no-gnubg", "--weights", "pubeval", "--limit", "2", "--json")
+    code, out, _ = blot(*arguments)
     assert code == 0
     values = json.loads(out)
     assert values["per_second"] == {}
     assert [row["decisions"] for row in values["players"]] == [2]
+    for option in (("--ply", "0"), ("--level", "easy"), ("--seconds", "1")):
+        code, _, err = blot(*arguments, *option)
+        assert code == 1
+        assert f"pubeval neither evaluates nor looks ahead: leave out {option[0]}" in err
 
 
 def test_without_gnubg_blot_is_measured_alone_and_that_is_told(run, weights, monkeypatch):

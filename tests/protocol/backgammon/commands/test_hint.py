@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.rules.match import GameState, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
@@ -16,6 +16,8 @@ from protocol.backgammon.formats.position_id import gnubg_id, parse_finished
 from tests.processes import child
 
 START_ID = "4HPwATDgc/ABMA"
+IN_MATCH = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 2, 3))))
+DOUBLED = gnubg_id(AnswerDouble(GameState(START)))
 LIMIT = 120.0
 """Seconds any wait may take; kernels may have to be compiled first."""
 
@@ -95,8 +97,9 @@ def test_show_draws_the_match_from_the_roller_s_seat(run):
 
 
 def test_own_plays_stand_beside_the_best_and_are_marked(run, weights):
-    options = ("--dice", "31", "--count", "2", "--ply", "0", "--weights", weights)
+    options = ("--dice", "31", "--ply", "0", "--weights", weights)
     ranked = json.loads(run("hint", START_ID, *options, "--json", "--count", "99")[1])["plays"]
+    options += ("--count", "2")
     own = ranked[0]["play"], ranked[9]["play"]
     asked = [word for play in own for word in ("--play", play)]
     code, out, _ = run("hint", START_ID, *options, *asked)
@@ -105,6 +108,22 @@ def test_own_plays_stand_beside_the_best_and_are_marked(run, weights):
     plays = json.loads(run("hint", START_ID, *options, *asked, "--json")[1])["plays"]
     assert [(row["rank"], row["own"]) for row in plays] == [(1, True), (2, False), (10, True)]
     assert tuple(row["play"] for row in plays if row["own"]) == own
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((START_ID, "--count", "3"), "--count is of plays, and needs a roll"),
+        ((START_ID, "--dice", "31", "--met", "x"), "leave it out of money games"),
+        ((START_ID, "--no-cube", "--beavers"), "--beavers is a rule of the cube"),
+        ((DOUBLED, "--dice", "31"), "a double waits for its answer there: no dice are thrown"),
+        (("-", "--no-cube", "--met", "x"), "leave it out with --no-cube"),
+    ],
+)
+def test_what_would_change_nothing_is_refused(run, arguments, message):
+    code, out, err = run("hint", *arguments)
+    assert (code, out) == (1, "")
+    assert message in err
 
 
 @pytest.mark.parametrize(
@@ -197,7 +216,7 @@ def test_finished_match_is_drawn_and_nothing_is_hinted(run):
         (["hint", START_ID, "--weights", "nobody"], 1, "no weights 'nobody'"),
         (["hint", START_ID, "--weights", "none.npz"], 1, "none.npz"),
         (["hint", START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
-        (["hint", START_ID, "--count", "0"], 2, "show at least 1 play, not '0'"),
+        (["hint", START_ID, "--count", "0"], 2, "at least 1 play, not '0'"),
         (["hint"], 2, "required: ID"),
         (["show", "4HPwATDgc/ABMA:xx"], 1, "a match ID has 12, 'xx' has 2"),
         (["show"], 2, "required: ID"),
@@ -208,7 +227,7 @@ def test_finished_match_is_drawn_and_nothing_is_hinted(run):
         (["play", "--seed", "-3"], 1, "a seed is 0 to 2147483647, not -3"),
         (["play", "--load", "none.json"], 1, "cannot read none.json: No such file"),
         (["play", "--new", "--met", "none.xml"], 1, "cannot read the match equity table none.xml"),
-        (["hint", START_ID, "--met", "none.xml"], 1, "none.xml: No such file"),
+        (["hint", IN_MATCH, "--met", "none.xml"], 1, "none.xml: No such file"),
         (["play", "--new", "--load", "x"], 2, "not allowed with"),
         (["play", "--new", "--opponent", "gnubg"], 1, "no player 'gnubg': it is none of human"),
     ],

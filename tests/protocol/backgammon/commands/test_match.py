@@ -27,7 +27,7 @@ def test_the_command_reports_a_duel_for_people(capsys):
     arguments = ["--weights", "pubeval", "--opponent", "random", "--games", "2", "--length", "3"]
     assert main(["match", *arguments]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("pubeval 0-ply against random, 2 matches to 3, with the cube, seed 1\n")
+    assert said.startswith("pubeval against random, 2 matches to 3, with the cube, seed 1\n")
     assert "3-point matches won: 1.000 ± unknown (standard error, 1 sample)" in said
     assert re.search(r"^points per game: \+\d\.\d{3} ± unknown$", said, re.MULTILINE)
 
@@ -48,7 +48,7 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
     players = ["--weights", "blockers", "--opponent", "pubeval"]
     assert main(["match", *players, "--games", "2", *arguments]) == 0
     said = capsys.readouterr().out
-    assert said.startswith(f"blockers 0-ply against pubeval, {match_format}\n")
+    assert said.startswith(f"blockers against pubeval, {match_format}\n")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_an_odd_number_of_games_is_rounded_up_and_said(capsys, arguments, senten
     assert main(["match", *players, *arguments]) == 0
     said = capsys.readouterr()
     assert sentence in said.err.splitlines()
-    assert said.out.startswith(f"pubeval 0-ply against random, {match_format}")
+    assert said.out.startswith(f"pubeval against random, {match_format}")
 
 
 def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monkeypatch):
@@ -101,7 +101,7 @@ def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monk
     said = capsys.readouterr()
     assert "apt-get install gnubg" in said.err
     assert "playing pubeval instead" in said.err
-    assert said.out.startswith("blockers 0-ply against pubeval")
+    assert said.out.startswith("blockers against pubeval")
     assert main(["match", "--weights", "blockers", "--opponent", "gnubg"]) == 1
     said = capsys.readouterr()
     assert said.err == "blot: no gnubg on this machine (Debian: apt-get install gnubg)\n"

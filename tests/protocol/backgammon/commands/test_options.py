@@ -15,6 +15,7 @@ from protocol.backgammon.commands.options import (
     MAX_PLIES,
     add_rules,
     add_strength,
+    check_rules,
     level_of,
     level_text,
     money_of,
@@ -50,7 +51,25 @@ def test_time_limit_looks_as_deep_as_blot_can_or_as_told():
     assert chosen("--seconds", "0.5").search.ply == MAX_PLIES
     level = chosen("--seconds", "0.5", "--ply", "1")
     assert (level.search.ply, level.search.seconds) == (1, 0.5)
-    assert level_text(level) == "default, 1-ply within 0.5 s"
+    assert level_text(level) == "default 1-ply within 0.5 s"
+
+
+def test_levels_are_called_by_their_names():
+    assert level_text(chosen()) == "expert (default 3-ply)"
+    assert level_text(chosen("--level", "best", "--threads", "2")) == "best (default 3-ply)"
+    assert level_text(chosen("--level", "hard")) == "hard (0-ply)"
+    assert level_text(chosen("--ply", "2")) == "default 2-ply"
+    assert level_text(chosen("--level", "expert", "--weights", "easy")) == "easy 3-ply"
+    assert level_text(chosen("--weights", "pubeval")) == "pubeval"
+
+
+def test_level_without_options_may_be_another():
+    parser = argparse.ArgumentParser()
+    add_strength(parser)
+    quick = Level(search=SearchSettings(1))
+    assert level_of(parser.parse_args([]), quick) == quick
+    assert level_of(parser.parse_args(["--weights", "easy"]), quick).weights == "easy"
+    assert level_of(parser.parse_args(["--level", "easy"]), quick) == LEVELS["easy"]
 
 
 def test_baseline_does_not_look_ahead():
@@ -75,6 +94,14 @@ def test_twin_of_a_slow_level_is_quick_and_takes_the_same_ways():
         (["--filter", "1:8:0.1"], "the first after 0, not after 1"),
         (["--threads", "0"], "1 to 256 threads, not 0"),
         (["--seconds", "-1"], "more than 0 seconds, not -1"),
+        (["--filter", "tiny", "--ply", "0"], "--filter is for looking ahead: give --ply 1 to 3"),
+        (["--threads", "2", "--level", "hard"], "--threads is for looking ahead"),
+        (["--filter", "0:8:0.16,2:2:0.04", "--ply", "2"], "rated 2 plies deep are looked at no"),
+        (
+            ["--weights", "pubeval", "--ply", "1"],
+            "pubeval neither evaluates nor looks ahead: leave out --ply",
+        ),
+        (["--weights", "random", "--level", "easy"], "random neither evaluates nor looks ahead"),
         (["--seconds", "1", "--ply", "0"], "--seconds is time to look ahead: give --ply 1 to 3"),
     ],
 )
@@ -93,8 +120,30 @@ def test_impossible_strength_is_one_sentence(arguments, sentence):
     ],
 )
 def test_cube_and_money_rules_are_options(options, cube, money):
+    parsed = rules(*options)
+    assert getattr(parsed, "cube", True) is cube
+    assert money_of(parsed) == money
+
+
+def rules(*options):
+    """What add_rules makes of options."""
     parser = argparse.ArgumentParser()
     add_rules(parser)
-    parsed = parser.parse_args(options)
-    assert parsed.cube is cube
-    assert money_of(parsed) == money
+    return parser.parse_args(options)
+
+
+@pytest.mark.parametrize(
+    ("options", "cube", "length", "sentence"),
+    [
+        (["--jacoby"], True, 5, "--jacoby is a rule of money games"),
+        (["--beavers"], False, None, "--beavers is a rule of the cube"),
+        (["--met", "x"], True, None, "leave it out of money games"),
+        (["--met", "x"], False, 5, "leave it out with --no-cube"),
+        (["--met", "x"], True, 1, "--met says nothing about a match to 1 point"),
+    ],
+)
+def test_rule_that_would_not_count_is_refused(options, cube, length, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        check_rules(rules(*options), cube=cube, length=length)
+    check_rules(rules(*options), cube=True, length=5 if "--met" in options else None)
+    check_rules(rules("--no-jacoby", "--no-beavers"), cube=cube, length=length)

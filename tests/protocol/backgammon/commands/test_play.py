@@ -26,7 +26,9 @@ def play(blot, monkeypatch, tmp_path, weights):
 
     def play(*options, lines=()):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        return blot("play", "--delay", "0", "--weights", weights, *options)
+        is_watched = "--games" in options or "--me" in options
+        hints = () if is_watched else ("--delay", "0", "--weights", weights)
+        return blot("play", *hints, *options)
 
     return play
 
@@ -42,6 +44,10 @@ def play(blot, monkeypatch, tmp_path, weights):
         (("--seed", "3", "--dice", "manual"), "--seed is of dice that Blot rolls"),
         (("--games", "--length", "5"), "--games lists games; leave out --length"),
         (("--games", "--game", "a"), "--games lists games; leave out --game"),
+        (("--games", "--delay", "0"), "--games lists games; leave out --delay"),
+        (("--games", "--ascii"), "--games lists games; leave out --ascii"),
+        (("--me", "hard", "--weights", "easy"), "--weights is for hints, and nobody is there"),
+        (("--opponent", "human"), "--delay is between what bots do, and none plays"),
         (("--load", "a", "--no-cube"), "--no-cube is for a new game, and --load goes on with one"),
         (("--game", "../a"), "a game is named with up to 40 letters"),
         (("--opponent", "nobody"), "no player 'nobody'"),
@@ -100,7 +106,7 @@ def test_games_are_kept_by_name_and_listed(play, tmp_path):
 
 
 def test_bots_are_kept_under_a_name_only(play, tmp_path):
-    bots = ("--me", "random", "--opponent", "pubeval", "--seed", "1")
+    bots = ("--me", "random", "--opponent", "pubeval", "--seed", "1", "--delay", "0")
     assert "kept" not in play(*bots)[1]
     assert not KeptGames(tmp_path / "blot").all()
     assert "kept as bots" in play(*bots, "--game", "bots")[1]

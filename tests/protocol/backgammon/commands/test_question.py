@@ -2,7 +2,12 @@ import argparse
 
 import pytest
 
-from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+)
 from bot.backgammon.rules.match import GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
@@ -65,6 +70,16 @@ def test_match_id_tells_of_jacoby_unless_an_option_does():
     assert asked(text, "--jacoby").state.money.jacoby
 
 
-def test_rules_of_money_games_mean_nothing_in_a_match():
+@pytest.mark.parametrize("rule", ["--beavers", "--jacoby"])
+def test_rules_of_money_games_are_refused_in_a_match(rule):
     text = gnubg_id(ChooseCubeAction(GameState(START, score=Score(7, 2, 4))))
-    assert asked(text, "--beavers", "--jacoby") == asked(text)
+    with pytest.raises(ValueError, match=f"{rule} is a rule of money games"):
+        asked(text, rule)
+    assert asked(text, rule.replace("--", "--no-")) == asked(text)
+
+
+@pytest.mark.parametrize("request_of", [AnswerDouble, lambda state: AnswerResignation(state, 1)])
+def test_no_dice_are_taken_where_an_answer_is_awaited(request_of):
+    text = gnubg_id(request_of(GameState(START)))
+    with pytest.raises(ValueError, match="waits for its answer there: no dice are thrown before"):
+        parse_question(text, (3, 1))

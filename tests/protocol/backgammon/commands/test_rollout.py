@@ -64,7 +64,7 @@ def test_a_double_is_rolled_out_before_the_dice(run, weights):
     code, out, err = run(START_ID, *arguments)
     assert code == 0
     lines = out.splitlines()
-    assert lines[0].split()[0] == "points"
+    assert lines[0].split()[:2] == ["cubeful", "points"]
     assert [lines[i].split()[:2] for i in (1, 3, 5)] == [
         ["No", "double"],
         ["Double,", "take"],
@@ -130,6 +130,28 @@ def test_one_json_object_for_a_program_and_the_same_for_the_same_seed(run, weigh
     assert out != run(*arguments, "--seed", "8")[1]
 
 
+def test_own_plays_are_rolled_out_beside_the_best(run, weights):
+    arguments = [START_ID, "--dice", "31", "--count", "1", "--trials", "4", "--truncate", "1"]
+    arguments += ["--ply", "0", "--weights", weights]
+    best = json.loads(run(*arguments, "--json")[1])["plays"][0]["play"]
+    values = json.loads(run(*arguments, "--play", best, "--play", "24/20", "--json")[1])
+    assert values["cubeful"] is True
+    assert {(each["play"], each["own"]) for each in values["plays"]} == {
+        (best, True),
+        ("24/20", True),
+    }
+
+
+def test_level_gives_weights_plies_and_filter_and_weights_may_still_be_chosen(run, weights):
+    arguments = [START_ID, "--trials", "2", "--truncate", "1", "--no-cube", "--json"]
+    values = json.loads(run(*arguments, "--level", "hard")[1])
+    assert (values["weights"], values["ply"]) == ("hard", 0)
+    values = json.loads(run(*arguments, "--level", "easy", "--weights", weights)[1])
+    assert (values["weights"], values["ply"], values["cubeful"]) == (weights, 0, False)
+    values = json.loads(run(*arguments, "--weights", weights)[1])
+    assert values["ply"] == 1
+
+
 def test_luck_is_left_in_if_that_is_wanted(run, weights):
     arguments = [START_ID, "--json", "--trials", "40", "--truncate", "1", "--ply", "0"]
     arguments += ["--no-cube", "--weights", weights]
@@ -183,9 +205,9 @@ def test_interrupt_ends_with_what_is_known(weights, workers, cube):
 def interrupted(function):
     """The function, with a Ctrl-C before it starts."""
 
-    def interrupting(*arguments):
+    def interrupting(*arguments, **named):
         signal.raise_signal(signal.SIGINT)
-        return function(*arguments)
+        return function(*arguments, **named)
 
     return interrupting
 
@@ -226,11 +248,20 @@ def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weigh
         (["nonsense"], 1, "a position ID has 14 characters"),
         ([START_ID, "--weights", "nobody"], 1, "no weights 'nobody'"),
         ([START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
-        ([START_ID, "--count", "0"], 2, "roll out at least 1 play, not '0'"),
+        ([START_ID, "--count", "0"], 2, "at least 1 play, not '0'"),
+        ([START_ID, "--count", "3"], 1, "--count is of plays, and needs a roll"),
+        ([START_ID, "--beavers"], 1, "nobody beavers in a rollout"),
+        ([START_ID, "--met", "x"], 1, "leave it out of money games"),
+        ([AT_SCORE, "--jacoby"], 1, "--jacoby is a rule of money games"),
+        ([AT_SCORE, "--no-cube", "--met", "x"], 1, "leave it out with --no-cube"),
+        ([START_ID, "--weights", "pubeval"], 1, "pubeval has no equities"),
+        ([START_ID, "--level", "hard", "--ply", "1"], 2, "not allowed with argument --level"),
+        ([START_ID, "--dice", "31", "--play", "24/21"], 1, "more of the roll can be played"),
+        ([START_ID, "--error", "0.1", "--trials", "99"], 1, "with 99 in all it changes nothing"),
         ([START_ID, "--trials", "1"], 1, "a rollout has 2 to 1,000,000 trials, not 1"),
         ([START_ID, "--trials", "many"], 2, "invalid int value: 'many'"),
         ([START_ID, "--truncate", "0"], 1, "truncated after 1 to 1,000 plies, not 0"),
-        ([START_ID, "--ply", "4"], 1, "0 to 3 plies deep, not 4"),
+        ([START_ID, "--ply", "4"], 2, "Blot looks 0 to 3 plies ahead, not 4"),
         ([START_ID, "--error", "0"], 1, "more than 0 points, not 0"),
         ([START_ID, "--seed", "-1"], 1, "a seed is 0 or more, not -1"),
         ([START_ID, "--workers", "0"], 1, "1 to 256 workers, not 0"),

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from bot.backgammon.rules.decision import ChooseCheckerPlay, ProperAction
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.play import CheckerPlay, Leg
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.reports.hint import all_candidates
 from protocol.backgammon.reports.rollout import (
     cube_rollout_lines,
@@ -54,7 +55,7 @@ def test_plays_are_told_with_errors_below():
     titles, best, errors, second, second_errors, match_format = rollout_lines(
         plays, SETTINGS, START
     )
-    assert titles.split() == ["equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert titles.split() == ["cubeful", "equity", "loss", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
     assert best.split()[:4] == ["1", "8/5", "6/5", f"{plays[0].rollout.equity:+.3f}"]
     assert errors.split()[:2] == ["±", f"{plays[0].rollout.equity_error:.3f}"]
     loss = plays[1].rollout.equity - plays[0].rollout.equity
@@ -67,7 +68,9 @@ def test_plays_are_told_with_errors_below():
 def test_a_position_is_told_with_errors_below():
     found = rollout(3)
     titles, values, errors, _ = position_rollout_lines(found, SETTINGS)
-    assert titles.split() == ["equity", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert titles.split() == ["cubeful", "equity", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    cubeless = position_rollout_lines(found, SETTINGS, uses_cube=False)
+    assert cubeless[0].split()[0] == "cubeless"
     assert values.split()[:2] == [f"{found.equity:+.3f}", f"{100 * found.chances.win:.1f}"]
     assert errors.split() == [
         "±",
@@ -100,7 +103,7 @@ def test_a_double_that_is_right_is_told_with_its_errors():
     titles, rolled, rolled_errors, taken, _, dropped, proper, losses, match_format = (
         cube_rollout_lines(cube, SETTINGS)
     )
-    assert titles.split() == ["points", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
+    assert titles.split() == ["cubeful", "points", "win", "w.gam", "w.bg", "l.gam", "l.bg"]
     assert rolled.split()[:3] == ["No", "double", f"{cube.no_double.equity:+.3f}"]
     assert rolled_errors.split()[:2] == ["±", f"{cube.no_double.equity_error:.3f}"]
     assert taken.split()[:3] == ["Double,", "take", f"{cube.double_take.equity:+.3f}"]
@@ -141,7 +144,7 @@ def test_a_cube_decision_in_a_match_has_match_winning_chances():
     match = {"won": 0.3, "lost": -0.2, "is_match": True}
     cube = RolledOutCube(cubeful(1, 0.1, **match), cubeful(2, 0.2, **match))
     lines = cube_rollout_lines(cube, SETTINGS)
-    assert lines[0].split()[:3] == ["EMG", "mwc", "%"]
+    assert lines[0].split()[:4] == ["cubeful", "EMG", "mwc", "%"]
     assert lines[1].split()[3] == f"{50 + 50 * cube.no_double.utilities.mean():.2f}"
     assert lines[2].split()[2] == f"{100 * cube.no_double.mwc_error:.2f}"
     assert lines[5].split()[2:] == ["+1.000", "65.00"]
@@ -159,7 +162,7 @@ def test_plays_with_the_cube_are_told_as_those_without():
     assert lines[1].split()[:4] == ["1", "8/5", "6/5", f"{plays[0].rollout.equity:+.3f}"]
     assert known_lines(plays, SETTINGS, START) == lines
     values = known_values(plays, SETTINGS, START)
-    assert values == rollout_values(plays, SETTINGS, START)
+    assert values == {"cubeful": True} | rollout_values(plays, SETTINGS, START)
     assert "mwc" not in values["plays"][0]
     assert trials_of(plays) == trials_of(plays[0].rollout) == 50
     assert trials_of(()) == 0
@@ -223,3 +226,28 @@ def test_what_is_known_so_far_is_told_in_a_few_words():
     numbers = f"{found.equity:+.3f} ± {found.equity_error:.3f}"
     assert standing_text(found, START) == numbers
     assert standing_text(two_plays(found, found), START) == f"8/5 6/5 {numbers}"
+
+
+def test_match_winning_chance_stands_beside_each_play_with_its_error():
+    match = {"won": 0.4, "lost": -0.5, "is_match": True}
+    plays = two_plays(cubeful(2, 0.2, **match), cubeful(1, 0.1, **match))
+    titles, best, errors, *_ = rollout_lines(plays, SETTINGS, START)
+    assert titles.split() == ["cubeful", "equity", "loss", "mwc", "%", "win", "w.gam", "l.gam"]
+    assert best.split()[4] == f"{100 * plays[0].rollout.mwc:.2f}"
+    assert errors.split()[2] == f"{100 * plays[0].rollout.mwc_error:.2f}"
+    assert len(titles) == len(best) == len(errors) <= 80
+    titles, values, errors, _ = position_rollout_lines(plays[0].rollout, SETTINGS)
+    assert titles.split()[2:4] == ["mwc", "%"]
+    assert values.split()[1] == f"{100 * plays[0].rollout.mwc:.2f}"
+    assert len(titles) == len(values) == len(errors)
+
+
+def test_own_plays_are_marked():
+    best, second = two_plays(rollout(2, 0.2), rollout(1))
+    after = Position.of({13: 5, 8: 3, 6: 5, 24: 1, 20: 1}, {24: 2, 13: 5, 8: 3, 6: 5})
+    plays = [best, replace(second, play=replace(second.play, after=after))]
+    own = [plays[1].play]
+    lines = known_lines(plays, SETTINGS, START, own=own)
+    assert [line[:3] for line in lines[1:4:2]] == [" 1 ", " 2>"]
+    values = known_values(plays, SETTINGS, START, own=own)
+    assert [play["own"] for play in values["plays"]] == [False, True]

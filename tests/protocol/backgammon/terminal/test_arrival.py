@@ -137,3 +137,15 @@ def test_games_are_listed_with_score_and_time_damaged_ones_too(tmp_path):
     assert "is no saved game of Blot" in bad
     assert mine.startswith("mine: ● You 0, ○ hard 0 in money games, 0 turns played, last 19")
     assert last == "blot play --game NAME goes on with one of them."
+
+
+def test_game_that_cannot_be_played_so_is_refused_before_anything_is_asked(tmp_path):
+    def refuse(setting):
+        raise ValueError("no such game")
+
+    for wishes in ({"asks_level": True}, {"name": "kept"}, {"saved": Table(PEOPLE)}, {}):
+        person = Person(tmp_path)
+        person.keep("kept")
+        with pytest.raises(ValueError, match="no such game"):
+            person.seated(check=refuse, **wishes)
+        assert not person.asked
