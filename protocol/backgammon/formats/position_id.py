@@ -210,22 +210,28 @@ class FinishedGame:
         return f"the match is over: {'OX'[winner]} won it, {points[winner]} to {points[1 - winner]}"
 
 
-def parse_finished(identity: str) -> FinishedGame | None:
-    """The game of a position ID, with or without `:MATCH`, if it is over; None if it is not.
-
-    Raises ValueError if the text is no such ID.
-    """
-    texts = identity.split(":", 1)
-    position = parse_position_id(texts[0])
-    record = parse_match_id(texts[1]) if len(texts) > 1 else MatchRecord(roller=1, decider=1)
+def finished_game(position: Position, record: MatchRecord | None) -> FinishedGame | None:
+    """The game if it is over, None if it goes on; record is None where a position stands alone."""
+    record = record or MatchRecord(roller=1, decider=1)
     is_left = record.stage in (Stage.NONE, Stage.PLAYING)
     if is_left and position.checkers and position.other_checkers:
         return None
     return FinishedGame(position, record)
 
 
-def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)) -> str:
-    """Position ID and match ID of what is asked; roller is the seat of the player on roll.
+def parse_finished(identity: str) -> FinishedGame | None:
+    """The game of a position ID, with or without `:MATCH`, if it is over; None if it is not.
+
+    Raises ValueError if the text is no such ID.
+    """
+    position, colon, match = identity.partition(":")
+    return finished_game(parse_position_id(position), parse_match_id(match) if colon else None)
+
+
+def match_record(
+    request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)
+) -> MatchRecord:
+    """What a match ID tells of a request; roller is the seat of the player on roll.
 
     session_points, of a money session, are in the order of the seats. Beavers are not told.
     """
@@ -235,7 +241,7 @@ def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, in
         points = (score.own, score.other) if roller == 0 else (score.other, score.own)
     owners = {CubeOwner.CENTRED: None, CubeOwner.ON_ROLL: roller, CubeOwner.OTHER: 1 - roller}
     is_answer = isinstance(request, AnswerDouble | AnswerResignation)
-    record = MatchRecord(
+    return MatchRecord(
         roller=roller,
         decider=1 - roller if is_answer else roller,
         roll=request.roll if isinstance(request, ChooseCheckerPlay) else None,
@@ -248,21 +254,13 @@ def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, in
         crawford=bool(score and score.is_crawford),
         jacoby=not score and state.money.jacoby,
     )
-    return f"{position_id(state.position)}:{match_id(record)}"
 
 
-def parse_gnubg_id(text: str) -> Request:
-    """The request to the player who has to decide; its state is seen by the player on roll.
+def request_of(position: Position, record: MatchRecord) -> Request:
+    """What the player to decide is asked in a game that goes on.
 
-    Raises ValueError if the text is no `POSITION:MATCH`, or the game is over there.
+    position: seen by the player on roll. Raises ValueError if the record cannot be.
     """
-    texts = text.strip().split(":")
-    if len(texts) != 2:
-        raise ValueError(f"no GNUbg ID of the form POSITION:MATCH: {text[:60]!r}")
-    finished = parse_finished(text.strip())
-    if finished:
-        raise ValueError(f"{finished} (GNUbg ID {text!r})")
-    position, record = parse_position_id(texts[0]), parse_match_id(texts[1])
     roller = record.roller
     owner = CubeOwner.ON_ROLL if record.cube_owner == roller else CubeOwner.OTHER
     if record.cube_owner is None:
@@ -277,6 +275,26 @@ def parse_gnubg_id(text: str) -> Request:
     if record.doubled:
         return AnswerDouble(state)
     return ChooseCheckerPlay(state, record.roll) if record.roll else ChooseCubeAction(state)
+
+
+def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)) -> str:
+    """Position ID and match ID of what is asked; see match_record."""
+    record = match_record(request, roller=roller, session_points=session_points)
+    return f"{position_id(request.state.position)}:{match_id(record)}"
+
+
+def parse_gnubg_id(text: str) -> Request:
+    """The request to the player who has to decide; its state is seen by the player on roll.
+
+    Raises ValueError if the text is no `POSITION:MATCH`, or the game is over there.
+    """
+    texts = text.strip().split(":")
+    if len(texts) != 2:
+        raise ValueError(f"no GNUbg ID of the form POSITION:MATCH: {text[:60]!r}")
+    finished = parse_finished(text.strip())
+    if finished:
+        raise ValueError(f"{finished} (GNUbg ID {text!r})")
+    return request_of(parse_position_id(texts[0]), parse_match_id(texts[1]))
 
 
 def _text(number: int, bits: int) -> str:
