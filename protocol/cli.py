@@ -15,6 +15,7 @@ from protocol.backgammon.commands.bench import add_bench
 from protocol.backgammon.commands.hint import add_hint
 from protocol.backgammon.commands.match import add_match
 from protocol.backgammon.commands.play import add_play
+from protocol.backgammon.commands.question import without_dash
 from protocol.backgammon.commands.rollout import add_rollout
 from protocol.backgammon.commands.serve import add_serve
 from protocol.backgammon.commands.show import add_show
@@ -22,7 +23,6 @@ from protocol.backgammon.commands.signature import add_signature
 from protocol.backgammon.commands.train import add_train
 from protocol.backgammon.commands.warm import add_warm
 from protocol.backgammon.commands.weights import add_weights
-from protocol.backgammon.formats.pasted_id import without_dash
 from protocol.encoding import lose_nothing
 
 PACKAGES = Path(__file__).resolve().parents[1]

@@ -17,8 +17,8 @@ from protocol.backgammon.commands.question import (
     add_question,
     count_of,
     has_cube,
-    parse_question,
     plays_of,
+    question_about,
     question_of,
 )
 
@@ -63,7 +63,7 @@ def _hint(options: argparse.Namespace) -> int:
     engine = advisor(level, cube=cube, met=met_of(options))
     asked = question, engine, count_of(options)
     if options.json:
-        values = {"id": pasted_id(options.id), "weights": level.weights}
+        values = {"id": pasted_id(options.id).text, "weights": level.weights}
         values |= hint_values(*asked, uses_cube=cube, own=own)
         print(json.dumps(values))
     else:
@@ -90,13 +90,16 @@ def _hint_each_line(options: argparse.Namespace) -> int:
             continue
         try:
             identity, dice = _id_and_dice(text)
-            question = parse_question(
-                identity,
+            pasted = pasted_id(identity)
+            question = question_about(
+                pasted,
                 dice or getattr(options, "dice", None),
                 jacoby=getattr(options, "jacoby", None),
-                beavers=getattr(options, "beavers", False),
+                beavers=getattr(options, "beavers", None),
             )
-            values = {"id": pasted_id(identity), "weights": level.weights}
+            values = {"id": pasted.text, "weights": level.weights}
+            if pasted.xgid and pasted.xgid.note:
+                values["note"] = pasted.xgid.note
             values |= hint_values(question, engine, count, uses_cube=cube)
         except ValueError as error:
             values, status = {"id": text, "error": str(error)}, 1

@@ -138,8 +138,8 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=unsaid,
         metavar="ID",
-        help="begin at a position ID, whose player on roll is the first player, or at "
-        "POSITION:MATCH, whose player 1 (X) is the first player",
+        help="begin at a position ID, POSITION:MATCH or XGID, whose player 1 (X, below) is the "
+        "first player",
     )
 
 
@@ -270,26 +270,22 @@ def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
     """The table at the position that --from tells; the first player is player 1 of the ID."""
     from dataclasses import replace
 
-    from protocol.backgammon.commands.question import parse_question
-    from protocol.backgammon.formats.pasted_id import pasted_id
-    from protocol.backgammon.formats.position_id import parse_match_id
+    from protocol.backgammon.commands.question import identified, question_about
     from protocol.backgammon.table.set_up import table_set_up
 
-    text = " ".join(options.position)
-    match = pasted_id(text).partition(":")[2]
-    request = parse_question(
-        text, jacoby=getattr(options, "jacoby", None), beavers=setting.money.beavers
+    pasted = identified(" ".join(options.position), has_cube=setting.cube)
+    request = question_about(
+        pasted, jacoby=getattr(options, "jacoby", None), beavers=getattr(options, "beavers", None)
     )
-    score = request.state.score
-    if not match:
+    score, record = request.state.score, pasted.record
+    if record is None:
         start = setting.rules.new_game().state
         request = replace(request, state=replace(request.state, score=start.score))
         return table_set_up(setting, request, 0)
     if "length" in options:
         what = f"a match to {score.length}" if score else "a money session"
-        raise ValueError(f"--length is told by the match ID, {what}: leave it out")
+        raise ValueError(f"--length is told by the ID, {what}: leave it out")
     _check_rules(options, score.length if score else None, cube=setting.cube)
-    record = parse_match_id(match)
     length, money = (score.length, setting.money) if score else (None, request.state.money)
     setting = replace(setting, length=length, money=money)
     return table_set_up(setting, request, 1 - record.roller, (record.points[1], record.points[0]))

@@ -1,6 +1,7 @@
 """Question: the position, roll and rules that a command is asked about, typed by a person."""
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,15 @@ if TYPE_CHECKING:
     from bot.backgammon.rules.decision import Request
     from bot.backgammon.rules.match import MoneyRules
     from bot.backgammon.rules.play import CheckerPlay
+    from protocol.backgammon.formats.pasted_id import PastedId
+
+BARE_XGID = re.compile("-[-A-Pa-p]{25}:")
+"""The beginning of an XGID that looks like an option."""
+
+
+def without_dash(argument: str) -> str:
+    """The argument, an XGID that begins with a dash behind a blank."""
+    return f" {argument}" if BARE_XGID.match(argument) else argument
 
 
 COUNT = 5
@@ -36,8 +46,8 @@ def add_id(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         nargs="+",
         action=_Joined,
-        help="position ID, POSITION:MATCH, or what GNU Backgammon or blot show prints with them: "
-        "its two lines, a whole board in quotes",
+        help="position ID, POSITION:MATCH, XGID, or a text in quotes that one of them stands in, "
+        "as a board that GNU Backgammon or blot show prints",
     )
 
 
@@ -61,10 +71,12 @@ def add_question(parser: argparse.ArgumentParser, *, has_beavers: bool = True) -
         "--jacoby",
         action=switch,
         default=unsaid,
-        help="Jacoby rule in money games; if neither is given as in the match ID, without one on",
+        help="Jacoby rule in money games; if not given what the ID says, and on if it says nothing",
     )
-    beavers = "beavers in money games; if neither is given off" if has_beavers else unsaid
-    rules.add_argument("--beavers", action=switch, default=unsaid, help=beavers)
+    beavers = "beavers in money games; if not given what the XGID says, without one off"
+    rules.add_argument(
+        "--beavers", action=switch, default=unsaid, help=beavers if has_beavers else unsaid
+    )
     add_met(rules)
 
 
@@ -110,17 +122,17 @@ def count_of(options: argparse.Namespace) -> int:
 
 
 def question_of(options: argparse.Namespace) -> "Request":
-    """What the options of add_question ask.
+    """The question that the options ask.
 
     Raises ValueError with a sentence if that cannot be, or an option would change nothing.
     """
     from bot.backgammon.rules.decision import ChooseCheckerPlay
 
-    question = parse_question(
-        options.id,
+    question = question_about(
+        identified(options.id, has_cube=has_cube(options)),
         getattr(options, "dice", None),
         jacoby=getattr(options, "jacoby", None),
-        beavers=getattr(options, "beavers", False),
+        beavers=getattr(options, "beavers", None),
     )
     score = question.state.score
     check_rules(options, cube=has_cube(options), length=score.length if score else None)
@@ -134,44 +146,40 @@ def has_cube(options: argparse.Namespace) -> bool:
     return getattr(options, "cube", True)
 
 
-def parse_question(
-    text: str,
+def identified(text: str, *, has_cube: bool = True) -> "PastedId":
+    """The ID in a pasted text; what Blot does not keep of it is told on stderr.
+
+    has_cube: whether the command is to think of the cube. Raises ValueError with one sentence if
+    there is no such ID.
+    """
+    from protocol.backgammon.formats.pasted_id import pasted_id
+    from protocol.progress import tell
+
+    pasted = pasted_id(text)
+    if pasted.xgid and pasted.xgid.note and (has_cube or pasted.xgid.limit):
+        tell(pasted.xgid.note)
+    return pasted
+
+
+def question_about(
+    pasted: "PastedId",
     dice: tuple[int, int] | None = None,
     *,
     jacoby: bool | None = None,
-    beavers: bool = False,
+    beavers: bool | None = None,
 ) -> "Request":
-    """The question that the ID in a pasted text puts to the player on roll; dice replace the ID's.
+    """The question that an ID puts to the player on roll; dice replace the ID's.
 
-    jacoby and beavers are rules of money games; None leaves Jacoby as the match ID has it, and on
-    without one. Raises ValueError with one sentence if there is no such position, if its game is
-    over, or if dice are given where none can be rolled.
+    jacoby and beavers are rules of money games; None leaves them as the ID has them, or Jacoby on
+    and beavers off. Raises ValueError with one sentence if the game is over, or if dice are given
+    where none can be rolled.
     """
     from dataclasses import replace
 
-    from bot.backgammon.rules.decision import (
-        AnswerDouble,
-        AnswerResignation,
-        ChooseCheckerPlay,
-        ChooseCubeAction,
-    )
-    from bot.backgammon.rules.match import GameState
+    from bot.backgammon.rules.decision import AnswerDouble, AnswerResignation, ChooseCheckerPlay
     from bot.backgammon.rules.roll import Roll
-    from protocol.backgammon.formats.pasted_id import pasted_id
-    from protocol.backgammon.formats.position_id import (
-        parse_finished,
-        parse_gnubg_id,
-        parse_position_id,
-    )
 
-    request: Request
-    identity = pasted_id(text)
-    if ":" in identity:
-        request = parse_gnubg_id(identity)
-    else:
-        if finished := parse_finished(identity):
-            raise ValueError(f"{finished} (position ID {identity!r})")
-        request = ChooseCubeAction(GameState(parse_position_id(identity)))
+    request = pasted.request
     state = request.state
     if state.score is None:
         state = replace(state, money=_money(state.money, jacoby, beavers))
@@ -184,10 +192,14 @@ def parse_question(
     return ChooseCheckerPlay(state, Roll.of_dice(*dice))
 
 
-def _money(money: "MoneyRules", jacoby: bool | None, beavers: bool) -> "MoneyRules":
+def _money(money: "MoneyRules", jacoby: bool | None, beavers: bool | None) -> "MoneyRules":
     from dataclasses import replace
 
-    return replace(money, jacoby=money.jacoby if jacoby is None else jacoby, beavers=beavers)
+    return replace(
+        money,
+        jacoby=money.jacoby if jacoby is None else jacoby,
+        beavers=money.beavers if beavers is None else beavers,
+    )
 
 
 def _count(text: str) -> int:

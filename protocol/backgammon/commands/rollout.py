@@ -120,7 +120,7 @@ def _rollout(options: argparse.Namespace) -> int:
         shown = watch.known, settings, position
         if options.json:
             roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
-            values: dict[str, Any] = {"id": pasted_id(options.id), "weights": level.weights}
+            values: dict[str, Any] = {"id": pasted_id(options.id).text, "weights": level.weights}
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
             values |= known_values(*shown, uses_cube=cube, own=own)
             print(json.dumps(values), flush=True)

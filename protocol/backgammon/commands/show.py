@@ -3,7 +3,7 @@
 import argparse
 from typing import TypeAlias
 
-from protocol.backgammon.commands.question import add_id, parse_question
+from protocol.backgammon.commands.question import add_id
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -13,8 +13,8 @@ def add_show(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "show",
         help="draw a position",
-        description="Draw the board that an ID stands for, as GNU Backgammon does; also the last "
-        "one of a game or match that is over.",
+        description="Draw the board that an ID stands for, as GNU Backgammon does, with its XGID; "
+        "also the last one of a game or match that is over.",
         allow_abbrev=False,
     )
     add_id(parser)
@@ -23,19 +23,15 @@ def add_show(subcommands: Parsers) -> None:
 
 def _show(options: argparse.Namespace) -> int:
     from protocol.backgammon.formats.diagram import diagram, final_diagram
-    from protocol.backgammon.formats.pasted_id import pasted_id
-    from protocol.backgammon.formats.position_id import parse_finished, parse_match_id
+    from protocol.backgammon.formats.pasted_id import UNTOLD, pasted_id
+    from protocol.backgammon.formats.xgid import Xgid, xgid_line
 
-    finished = parse_finished(pasted_id(options.id))
-    if finished:
-        print(final_diagram(finished))
+    pasted = pasted_id(options.id)
+    if pasted.finished:
+        print(final_diagram(pasted.finished))
         return 0
-    question = parse_question(options.id)
-    _, colon, match = pasted_id(options.id).partition(":")
-    record = parse_match_id(match) if colon else None
-    if record is None:
-        print(diagram(question))
-    else:
-        points = (0, 0) if record.length else record.points
-        print(diagram(question, roller=record.roller, session_points=points))
+    record = pasted.record or UNTOLD
+    points = (0, 0) if record.length else record.points
+    print(diagram(pasted.request, roller=record.roller, session_points=points))
+    print(xgid_line(pasted.xgid or Xgid(pasted.position, record)))
     return 0

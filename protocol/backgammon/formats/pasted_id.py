@@ -1,11 +1,28 @@
 """Pasted ID: the one position meant by what a person pastes, from a bare ID to a printed board.
 
 GNU Backgammon prints its IDs in two lines over the board, on one line of its HTML, and with a
-colon between them for the clipboard.
+colon between them for the clipboard. An XGID stands anywhere, in prose too.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from bot.backgammon.rules.decision import Request
+from bot.backgammon.rules.position import Position
+from protocol.backgammon.formats.position_id import (
+    MATCH_LENGTH,
+    POSITION_LENGTH,
+    FinishedGame,
+    MatchRecord,
+    finished_game,
+    match_id,
+    parse_match_id,
+    parse_position_id,
+    position_id,
+    request_of,
+)
+from protocol.backgammon.formats.xgid import Xgid, parse_xgid, xgid_text
 
 LABEL = re.compile(
     r"(?:GNU Backgammon\s+)?(?:(?<!\S)\w{1,10}[ -])?\b(?:GNUBG|Match)?ID\b[ \w]{0,12}[:=][\s:]*"
@@ -14,27 +31,70 @@ LABEL = re.compile(
 )
 """A name of an ID, in the words of gnubg's other languages too: `Match ID   :`, `ID de match :`."""
 
+XGID = re.compile(
+    r"\bXGID\b\s{0,9}[=:]\s{0,9}([-\w:]*)|(?<![-\w])([-A-Pa-p]{26}:[-\w:]*)",
+    re.IGNORECASE | re.ASCII,
+)
+"""One that is named, and one that is not."""
+
 BAR_ROW = "|BAR|"
 PUNCTUATION = "\"'`,;.()<>"
 
-_BARE_XGID = re.compile(r"[-A-Pa-p]{26}:\S*")
-_XGID = re.compile(rf"\bXGID\b[\s:=]*\S*|(?<!\S){_BARE_XGID.pattern}", re.IGNORECASE)
 
+@dataclass(frozen=True, slots=True)
+class PastedId:
+    """The one ID in a text, and what it tells.
 
-def pasted_id(text: str) -> str:
-    """The position ID in the text, with its match ID behind a colon if there is one.
-
-    Beside a board, and on other lines than a named ID, anything may stand; all else must be
-    understood. Raises ValueError with one sentence if there is something else where an ID is
-    due, an XGID, no position at all, or two that differ.
+    text: the ID as Blot writes it. position: seen by the player on roll. record: what a match ID
+    or an XGID says, None for a position alone. xgid: all that an XGID says, None if there is none.
     """
-    xgid = _XGID.search(text)
-    if xgid:
-        raise ValueError(
-            f"this is an XGID, {xgid[0][:60]!r}; blot reads GNU Backgammon's IDs, POSITION:MATCH"
-        )
+
+    text: str
+    position: Position
+    record: MatchRecord | None = None
+    xgid: Xgid | None = None
+
+    @property
+    def finished(self) -> FinishedGame | None:
+        """The game if it is over, None if it goes on."""
+        return finished_game(self.position, self.record)
+
+    @property
+    def request(self) -> Request:
+        """What the player to decide is asked; raises ValueError if the game is over.
+
+        Without match ID and XGID it is a money game with the Jacoby rule, before the roll.
+        """
+        if self.finished:
+            raise ValueError(f"{self.finished} ({self._kind} {self.text!r})")
+        request = request_of(self.position, self.record or UNTOLD)
+        if self.xgid is None:
+            return request
+        state = request.state
+        money = replace(state.money, beavers=self.xgid.beavers)
+        return replace(request, state=replace(state, money=money))
+
+    @property
+    def _kind(self) -> str:
+        if self.xgid:
+            return "XGID"
+        return "GNUbg ID" if self.record else "position ID"
+
+
+UNTOLD = MatchRecord(roller=1, decider=1, jacoby=True)
+"""What is taken to stand around a position alone."""
+
+
+def pasted_id(text: str) -> PastedId:
+    """The ID in the text: an XGID, or a position ID with its match ID if there is one.
+
+    Beside a board or an XGID, and on other lines than a named ID, anything may stand; all else must
+    be understood. Raises ValueError with one sentence if there is something else where an ID is
+    due, no position at all, or two that differ.
+    """
+    xgid = _xgid(text)
     found: dict[str, list[str]] = {"position": [], "match": []}
-    for word, is_due in _words(text):
+    for word, is_due in _words(XGID.sub(" ", text), is_prose=xgid is not None):
         try:
             ids = found[_kind(word)]
         except ValueError:
@@ -48,25 +108,48 @@ def pasted_id(text: str) -> str:
             raise ValueError(
                 f"two different {kind} IDs, {ids[0]} and {ids[1]}: paste one position alone"
             )
+    if xgid:
+        return _beside(xgid, *found["position"], *found["match"])
     if not found["position"]:
         if found["match"]:
             raise ValueError(
                 f"{found['match'][0]} is a match ID; the position ID before it is missing"
             )
         raise ValueError(f"no position ID in {_shortened(text)}")
-    return ":".join(found["position"] + found["match"])
+    record = parse_match_id(found["match"][0]) if found["match"] else None
+    identity = ":".join(found["position"] + found["match"])
+    return PastedId(identity, parse_position_id(found["position"][0]), record)
 
 
-def without_dash(argument: str) -> str:
-    """The argument, a bare XGID behind a blank: it often begins with a dash, as options do."""
-    return f" {argument}" if _BARE_XGID.match(argument) else argument
+def _xgid(text: str) -> Xgid | None:
+    """The XGID in the text, None if there is none; raises ValueError if it is none, or for two."""
+    found: list[Xgid] = []
+    for named, bare in XGID.findall(text):
+        xgid = parse_xgid((named or bare).rstrip(":"))
+        if xgid not in found:
+            found.append(xgid)
+    if len(found) > 1:
+        first, second = (xgid_text(xgid) for xgid in found[:2])
+        raise ValueError(f"two different XGIDs, {first} and {second}: paste one position alone")
+    return found[0] if found else None
 
 
-def _words(text: str) -> Iterator[tuple[str, bool]]:
-    """The words that may be an ID, and whether each has to be one."""
+def _beside(xgid: Xgid, *others: str) -> PastedId:
+    """The XGID; raises ValueError if another ID that stands beside it tells something else."""
+    same = {position_id(xgid.position), match_id(xgid.record)}
+    for other in others:
+        if other not in same:
+            raise ValueError(
+                f"two different positions, {xgid_text(xgid)} and {other}: paste one alone"
+            )
+    return PastedId(xgid_text(xgid), xgid.position, xgid.record, xgid)
+
+
+def _words(text: str, *, is_prose: bool) -> Iterator[tuple[str, bool]]:
+    """What may be an ID, and whether it has to be one."""
     pieces = LABEL.split(text.strip())
     has_other_lines = len(pieces) > 1 and len(text.strip().splitlines()) > 1
-    is_only_ids = not has_other_lines and BAR_ROW not in text
+    is_only_ids = not (is_prose or has_other_lines or BAR_ROW in text)
     for number, piece in enumerate(pieces):
         for place, words in enumerate(piece.split()):
             is_named = number > 0 and place == 0
@@ -80,13 +163,6 @@ def _kind(word: str) -> str:
     No word, number or play that gnubg prints is taken for one: of these lengths it would have to
     end in signs that no position and no match leaves there.
     """
-    from protocol.backgammon.formats.position_id import (
-        MATCH_LENGTH,
-        POSITION_LENGTH,
-        parse_match_id,
-        parse_position_id,
-    )
-
     if len(word) == POSITION_LENGTH:
         parse_position_id(word)
         return "position"

@@ -10,14 +10,15 @@ from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, Choos
 from bot.backgammon.rules.match import GameState, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.commands.question import parse_question
 from protocol.backgammon.formats.diagram import diagram, final_diagram
+from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.formats.position_id import gnubg_id, parse_finished
 from tests.processes import child
 
 START_ID = "4HPwATDgc/ABMA"
 IN_MATCH = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 2, 3))))
 DOUBLED = gnubg_id(AnswerDouble(GameState(START)))
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:"
 LIMIT = 120.0
 """Seconds any wait may take; kernels may have to be compiled first."""
 
@@ -84,7 +85,8 @@ def test_hint_for_a_program_is_one_json_object(run, weights):
 def test_show_draws_the_position_as_the_diagram_does(run):
     code, out, _ = run("show", START_ID)
     assert code == 0
-    assert out == diagram(parse_question(START_ID)) + "\n"
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10"
+    assert out == f"{diagram(pasted_id(START_ID).request)}\n{xgid}\n"
 
 
 def test_show_draws_the_match_from_the_roller_s_seat(run):
@@ -92,7 +94,8 @@ def test_show_draws_the_match_from_the_roller_s_seat(run):
     question = ChooseCheckerPlay(GameState(START, score=Score(7, 3, 1)), Roll(5, 2))
     code, out, _ = run("show", gnubg_id(question, roller=0))
     assert code == 0
-    assert out == diagram(question, roller=0) + "\n"
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:52:1:3:0:7:10"
+    assert out == f"{diagram(question, roller=0)}\n{xgid}\n"
     assert "Rolled 52" in out
 
 
@@ -116,7 +119,7 @@ def test_own_plays_stand_beside_the_best_and_are_marked(run, weights):
         ((START_ID, "--count", "3"), "--count is of plays, and needs a roll"),
         ((START_ID, "--dice", "31", "--met", "x"), "leave it out of money games"),
         ((START_ID, "--no-cube", "--beavers"), "--beavers is a rule of the cube"),
-        ((DOUBLED, "--dice", "31"), "a double waits for its answer there: no dice are thrown"),
+        ((DOUBLED, "--dice", "31"), "a double waits for its answer there: no dice are rolled"),
         (("-", "--no-cube", "--met", "x"), "leave it out with --no-cube"),
     ],
 )
@@ -156,6 +159,7 @@ def test_each_line_of_standard_input_gets_a_line_of_json_at_once(asking):
     first = json.loads(asking.stdout.readline())
     assert (first["id"], first["dice"], len(first["plays"])) == (START_ID, [3, 1], 1)
     lines = [f"  {START_ID} ", "nonsense", f"{START_ID} 37", "AAAA4HMAAAAAAA", f"{START_ID} 6-6"]
+    lines += [f"from a forum: {XGID}1 42", f"GNUBG ID: {START_ID}"]
     out, _ = asking.communicate("\n".join(lines), timeout=LIMIT)
     answers = [json.loads(line) for line in out.splitlines()]
     assert [("error" in answer, answer["id"]) for answer in answers] == [
@@ -164,8 +168,12 @@ def test_each_line_of_standard_input_gets_a_line_of_json_at_once(asking):
         (True, f"{START_ID} 37"),
         (True, "AAAA4HMAAAAAAA"),
         (False, START_ID),
+        (False, f"{XGID}1"),
+        (False, START_ID),
     ]
-    assert answers[-1]["dice"] == [6, 6]
+    assert answers[-3]["dice"] == [6, 6]
+    assert answers[-2]["dice"] == [4, 2]
+    assert answers[-2]["note"].startswith("This XGID lets the cube go up to 2;")
     assert set(answers[1]) == {"id", "error"}
     assert asking.returncode == 1
 

@@ -14,6 +14,7 @@ from protocol.backgammon.table.kept_games import KeptGames
 ROLLED = ChooseCheckerPlay(GameState(START, score=Score(5, 3, 1)), Roll(3, 1))
 MONEY = ChooseCheckerPlay(GameState(START, Cube(2, CubeOwner.ON_ROLL)), Roll(3, 1))
 OF_MATCH, OF_MONEY = gnubg_id(ROLLED), gnubg_id(MONEY, session_points=(2, 6))
+OF_XGID = gnubg_id(MONEY, session_points=(6, 2))
 RESIGNED = gnubg_id(AnswerResignation(GameState(START), 1))
 DOUBLED = gnubg_id(AnswerDouble(GameState(START)), roller=0)
 
@@ -53,10 +54,10 @@ def play(blot, monkeypatch, tmp_path, weights):
         (("--opponent", "nobody"), "no player 'nobody'"),
         (("--from", "nonsense"), "a position ID has 14 characters"),
         (("--from", RESIGNED), "no game begins where a resignation waits"),
-        (("--from", OF_MATCH, "--length", "7"), "--length is told by the match ID, a match to 5"),
+        (("--from", OF_MATCH, "--length", "7"), "--length is told by the ID, a match to 5"),
         (
             ("--from", OF_MONEY, "--length", "7"),
-            "--length is told by the match ID, a money session",
+            "--length is told by the ID, a money session",
         ),
         (("--from", OF_MATCH, "--beavers"), "--beavers is a rule of money games"),
         (("--from", OF_MONEY, "--no-cube"), "the cube is turned to 2"),
@@ -117,7 +118,7 @@ def test_game_begins_at_an_id_of_a_match_and_its_id_is_told_again(play):
     assert code == 0
     assert OF_MATCH in out
     assert "You 3, ○ pubeval 1 in a match to 5" in out
-    assert "throw" not in out.partition(OF_MATCH)[0]
+    assert " rolls " not in out.partition(OF_MATCH)[0]
 
 
 def test_game_begins_at_an_id_of_a_money_session_with_points_cube_and_jacoby(play, tmp_path):
@@ -129,6 +130,17 @@ def test_game_begins_at_an_id_of_a_money_session_with_points_cube_and_jacoby(pla
     play("--from", OF_MONEY, "--no-jacoby", "--beavers", "--opponent", "pubeval")
     table = KeptGames(tmp_path / "blot").called("game-2").load()
     assert table.setting.money == MoneyRules(jacoby=False, beavers=True)
+
+
+def test_game_begins_at_an_xgid_with_its_rules_unless_options_say_otherwise(play, tmp_path):
+    xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:6:3:0:10"
+    out = play("--from", xgid, "--opponent", "pubeval", lines=["id", "score"])[1]
+    assert f"{OF_XGID}\n{xgid}\n" in out
+    assert "You 2, ○ pubeval 6 in money games" in out
+    play("--from", xgid, "--no-beavers", "--opponent", "pubeval")
+    games = KeptGames(tmp_path / "blot")
+    tables = [games.called(name).load() for name in ("game", "game-2")]
+    assert [table.setting.money.beavers for table in tables] == [True, False]
 
 
 def test_player_0_of_an_id_is_the_opponent(play):

@@ -11,7 +11,8 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.commands.question import add_question, parse_question, question_of
+from protocol.backgammon.commands.question import add_question, question_about, question_of
+from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.formats.position_id import gnubg_id
 
 START_ID = "4HPwATDgc/ABMA"
@@ -24,8 +25,8 @@ def asked(*arguments):
 
 
 def test_position_id_asks_for_the_chances_and_with_dice_for_a_play():
-    assert parse_question(START_ID) == ChooseCubeAction(GameState(START))
-    assert parse_question(f" {START_ID} ", (1, 3)) == ChooseCheckerPlay(
+    assert question_about(pasted_id(START_ID)) == ChooseCubeAction(GameState(START))
+    assert question_about(pasted_id(f" {START_ID} "), (1, 3)) == ChooseCheckerPlay(
         GameState(START), Roll(3, 1)
     )
 
@@ -33,8 +34,8 @@ def test_position_id_asks_for_the_chances_and_with_dice_for_a_play():
 def test_match_id_brings_score_and_dice_which_typed_dice_replace():
     state = GameState(START, score=Score(7, 2, 4))
     text = gnubg_id(ChooseCheckerPlay(state, Roll(6, 5)))
-    assert parse_question(text) == ChooseCheckerPlay(state, Roll(6, 5))
-    assert parse_question(text, (2, 2)) == ChooseCheckerPlay(state, Roll(2, 2))
+    assert question_about(pasted_id(text)) == ChooseCheckerPlay(state, Roll(6, 5))
+    assert question_about(pasted_id(text), (2, 2)) == ChooseCheckerPlay(state, Roll(2, 2))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_match_id_brings_score_and_dice_which_typed_dice_replace():
 )
 def test_id_that_cannot_be_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
-        parse_question(text)
+        question_about(pasted_id(text))
 
 
 @pytest.mark.parametrize(
@@ -78,8 +79,15 @@ def test_rules_of_money_games_are_refused_in_a_match(rule):
     assert asked(text, rule.replace("--", "--no-")) == asked(text)
 
 
+def test_xgid_tells_of_beavers_unless_an_option_does():
+    text = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:0:10"
+    assert asked(text).state.money == MoneyRules(jacoby=False, beavers=True)
+    rules = MoneyRules(jacoby=True, beavers=False)
+    assert asked(text, "--jacoby", "--no-beavers").state.money == rules
+
+
 @pytest.mark.parametrize("request_of", [AnswerDouble, lambda state: AnswerResignation(state, 1)])
 def test_no_dice_are_taken_where_an_answer_is_awaited(request_of):
     text = gnubg_id(request_of(GameState(START)))
-    with pytest.raises(ValueError, match="waits for its answer there: no dice are thrown before"):
-        parse_question(text, (3, 1))
+    with pytest.raises(ValueError, match="waits for its answer there: no dice are rolled before"):
+        question_about(pasted_id(text), (3, 1))

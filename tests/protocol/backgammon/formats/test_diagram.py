@@ -117,4 +117,4 @@ def test_game_that_is_over_is_drawn_with_what_was_at_stake(identity, stakes):
     lines = final_diagram(parse_finished(identity)).splitlines()
     assert lines[8].endswith("|" + " " * 18 + "|" + stakes)
     assert lines[-1].endswith(("is over.", "X won it, 1 to 0."))
-    assert pasted_id("\n".join(lines)).startswith(identity)
+    assert pasted_id("\n".join(lines)).text.startswith(identity)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.adapters.gnubg_program import GnubgProgram
 from protocol.backgammon.formats.diagram import diagram
 from protocol.backgammon.formats.pasted_id import pasted_id
@@ -58,7 +59,7 @@ def test_ids_are_found_in_all_that_gnubg_makes_of_them(board):
         " ".join(board.split()),
         f"\n  (root) show board\n{board}\n  (root) hint\n",
     ):
-        assert pasted_id(text) == f"{position}:{match}"
+        assert pasted_id(text).text == f"{position}:{match}"
 
 
 @pytest.mark.parametrize(
@@ -70,20 +71,20 @@ def test_ids_are_found_in_all_that_gnubg_makes_of_them(board):
     ],
 )
 def test_ids_are_found_in_gnubgs_other_languages(lines):
-    assert pasted_id(lines.format(POSITION, MATCH)) == BOTH
+    assert pasted_id(lines.format(POSITION, MATCH)).text == BOTH
     with pytest.raises(ValueError, match=f"'{MATCH[:-1]}' has 11"):
         pasted_id(lines.format(POSITION, MATCH[:-1]))
 
 
 def test_a_position_id_may_stand_alone():
     for text in (POSITION, f" {POSITION}\n", f"Position ID: {POSITION}"):
-        assert pasted_id(text) == POSITION
+        assert (pasted_id(text).text, pasted_id(text).record) == (POSITION, None)
 
 
 def test_a_move_of_gnubgs_analysis_is_the_position_it_is_about():
     first, second = re.split(r"(?=Move number 2)", ANALYSIS)
-    assert pasted_id(first) == f"{POSITION}:cAgTAAAAAAAA"
-    assert pasted_id(second) == "4HPwBSDgc/ABMA:MAEHAAAAAAAA"
+    assert pasted_id(first).text == f"{POSITION}:cAgTAAAAAAAA"
+    assert pasted_id(second).text == "4HPwBSDgc/ABMA:MAEHAAAAAAAA"
     with pytest.raises(ValueError, match=f"two different position IDs, {POSITION} and 4HPwBSDg"):
         pasted_id(ANALYSIS)
 
@@ -93,7 +94,7 @@ def test_a_board_that_blot_draws_is_read(state, roller):
     request = ChooseCubeAction(state)
     board = diagram(request, roller=roller)
     assert pasted_id(board) == pasted_id(" ".join(board.split()))
-    assert pasted_id(board) == gnubg_id(request, roller=roller)
+    assert pasted_id(board).text == gnubg_id(request, roller=roller)
 
 
 @pytest.mark.parametrize(
@@ -126,15 +127,82 @@ def test_text_without_one_position_is_refused_in_one_sentence(text, complaint):
 
 
 @pytest.mark.parametrize(
-    "words", [[XGID], [f"XGID={XGID}"], ["XGID:", XGID], [f"xgid={XGID}"], [f"{BOTH}\nXGID={XGID}"]]
+    "text",
+    [
+        XGID,
+        f" {XGID}\n",
+        f"XGID={XGID}",
+        f"xgid: {XGID}",
+        f"XGID = {XGID}",
+        f"XGID=\n{XGID}",
+        f"XGID={XGID.removesuffix(':10')}",
+        f"What about XGID={XGID}, with 3-1? Position 14 letters: characteristic.",
+        f"(XGID={XGID}).",
+        f'<b>XGID={XGID}</b> <a href="x">ask gnubg</a>',
+        f"see {XGID} and again XGID={XGID}",
+        f"XGID={XGID}\n\nX:me   O:you\nScore is X:0 O:0 7 pt.(s) match.\n +13-14-15-16-17-18--",
+        f"Position ID: {POSITION}\nMatch ID: cInlAAAAAAAE\nXGID={XGID}",
+        f"{POSITION}:cInlAAAAAAAE XGID={XGID}",
+        f"XGID={XGID} GNUBG ID: {POSITION}",
+    ],
 )
-@pytest.mark.parametrize("command", ["show", "hint", "rollout"])
-def test_an_xgid_is_named_as_what_it_is(blot, command, words):
-    code, out, err = blot(command, *words)
-    assert (code, out) == (1, "")
-    assert err.startswith("blot: this is an XGID, ")
-    assert XGID in err
-    assert err.endswith("; blot reads GNU Backgammon's IDs, POSITION:MATCH\n")
+def test_an_xgid_is_found_with_anything_around_it(text):
+    pasted = pasted_id(text)
+    assert pasted.text == f"XGID={XGID}"
+    assert pasted.request == pasted_id(f"{POSITION}:cInlAAAAAAAE").request
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (f"XGID={XGID.replace('31', '37')}", "^XGID '-b----E-.*' has dice '37'"),
+        (f"{BOTH}\nXGID={XGID}", f"two different positions, XGID={XGID} and {MATCH}: paste one"),
+        (f"4HPkQSCwZ/ABMA XGID={XGID}", "two different positions, XGID=.* and 4HPkQSCwZ/ABMA"),
+        (f"{XGID} {XGID.replace('31', '32')}", "two different XGIDs, XGID=.*:31:.* and .*:32:"),
+        (f"XGID={XGID} Match ID: {MATCH[:-1]}", f"'{MATCH[:-1]}' has 11"),
+        ("XGID=", "XGID '' has 1 fields"),
+        (f"XGID={XGID[1:]}", "has a board of 25 characters"),
+    ],
+)
+def test_an_xgid_that_is_wrong_or_not_alone_is_refused_in_one_sentence(text, complaint):
+    with pytest.raises(ValueError, match=complaint) as refusal:
+        pasted_id(text)
+    assert "\n" not in str(refusal.value)
+
+
+def test_an_xgid_tells_of_beavers_and_of_the_seat():
+    pasted = pasted_id("-b----E-C---eE---c-e----B-:0:0:-1:31:0:0:3:0:10")
+    assert pasted.request.state.money == MoneyRules(jacoby=True, beavers=True)
+    assert pasted.record.roller == 0
+
+
+def test_an_xgid_of_a_game_that_is_over_says_so():
+    pasted = pasted_id("XGID=-A------------------------:0:0:1:00:0:0:1:0:10")
+    assert pasted.finished
+    with pytest.raises(ValueError, match=r"the game is over \(XGID 'XGID=-A---"):
+        _ = pasted.request
+
+
+@pytest.mark.parametrize("words", [[XGID], [f"XGID={XGID}"], ["XGID:", XGID], ["xgid", XGID]])
+def test_every_command_reads_an_xgid(blot, weights, words):
+    shown = blot("show", *words)[1].splitlines()
+    assert shown[0].endswith(f"Position ID: {POSITION}")
+    assert shown[-1] == f"XGID={XGID}"
+    options = ("--ply", "0", "--count", "2", "--weights", weights, "--json")
+    for command in (("hint",), ("rollout", "--trials", "2")):
+        code, out, err = blot(command[0], *words, *command[1:], *options)
+        values = json.loads(out)
+        assert (code, values["id"], len(values["plays"])) == (0, f"XGID={XGID}", 2)
+        assert "XGID" not in err
+
+
+def test_what_blot_does_not_keep_of_an_xgid_is_told(blot, weights):
+    limited, cubeless = (XGID.removesuffix("10") + limit for limit in ("1", "0"))
+    options = ("--ply", "0", "--weights", weights)
+    assert "This XGID lets the cube go up to 2; " in blot("hint", limited, *options)[2]
+    assert "This XGID is of a game without the cube" in blot("hint", cubeless, *options)[2]
+    assert blot("hint", cubeless, "--no-cube", *options)[2] == ""
+    assert blot("show", limited)[1].splitlines()[-1] == f"XGID={limited}"
 
 
 @pytest.mark.parametrize(

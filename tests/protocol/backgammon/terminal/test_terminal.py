@@ -12,8 +12,8 @@ from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.commands.question import parse_question
 from protocol.backgammon.formats.notation import short_play_text
+from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import Setting
 from protocol.backgammon.terminal.board_view import Look
@@ -41,7 +41,7 @@ def play_out(terminal, end):
     player = baseline("pubeval", 0)
     while terminal.see(f"{ASKED}|{end}")[1]:
         terminal.type("id")
-        question = parse_question(terminal.see(GNUBG_ID)[1])
+        question = pasted_id(terminal.see(GNUBG_ID)[1]).request
         chosen = player.choose(question.state.position, question.roll)
         terminal.see(ASKED)
         terminal.type(short_play_text(chosen, question.state.position))
