@@ -34,7 +34,7 @@ undo         take back the last leg, else your last turn; the dice stay as they
              fell; nothing goes back past a double, or a roll that you chose
 resign       offer to lose the cube: resign single, gammon or backgammon
 pips, score  both pip counts; the score
-id           position and match ID, as GNU Backgammon writes them
+id           position and match ID, as GNU Backgammon writes them, and XGID
 board        draw the board
 save FILE    write the game to a file
 load FILE    go on with the game in a file

@@ -15,7 +15,6 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.play import CheckerPlay
 from protocol.backgammon.formats.notation import parse_dice
-from protocol.backgammon.formats.position_id import gnubg_id
 from protocol.backgammon.reports.hint import (
     COUNT,
     all_candidates,
@@ -39,6 +38,7 @@ from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.conversation import Conversation, MakePlayer
 from protocol.backgammon.terminal.game_files import GameFiles
 from protocol.backgammon.terminal.offers import Offers
+from protocol.backgammon.terminal.table_id import table_ids
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.typed_play import TypedPlay
 
@@ -85,7 +85,7 @@ class TableTalk:
             "undo": self._undo,
             "pips": lambda: self._send(pips_text(self.table, self._conversation.look)),
             "score": lambda: self._send(f"{score_text(self.table, self._conversation.look)}."),
-            "id": self._id,
+            "id": lambda: self._send(table_ids(self.table)),
             "board": self.draw,
             "new": self._files.new,
             "help": lambda: self._send(HELP),
@@ -284,13 +284,6 @@ class TableTalk:
         undone = self.table.take_back()
         self._conversation.change()
         self._send(f"Taken back: {undone}.")
-
-    def _id(self) -> None:
-        """Tell the ID; the first player is gnubg's player 1, as `blot play --from` reads it."""
-        first, second = self.table.score
-        points = (second, first) if self.table.setting.length is None else (0, 0)
-        roller = 1 - self.table.mover
-        self._send(gnubg_id(self.table.question, roller=roller, session_points=points))
 
     def _quit(self) -> None:
         self.is_left = True

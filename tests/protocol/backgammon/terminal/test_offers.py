@@ -6,7 +6,7 @@ from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.formats.position_id import parse_gnubg_id
+from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from tests.fakes.cube_player import cube_player
 from tests.sitting import ask
@@ -141,7 +141,7 @@ def test_bot_that_is_beavered_takes_or_beavers_by_what_it_expects(sit):
 
 def test_double_that_waits_is_in_the_id_and_the_hint(sit):
     sitting = doubled(sit)
-    assert isinstance(parse_gnubg_id(sitting.say("id")), AnswerDouble)
+    assert isinstance(pasted_id(sitting.say("id")).request, AnswerDouble)
     assert "Proper action: take." in sitting.say("hint")
 
 

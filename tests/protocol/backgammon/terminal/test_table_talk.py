@@ -3,7 +3,8 @@ import pytest
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id
+from protocol.backgammon.formats.pasted_id import pasted_id
+from protocol.backgammon.formats.position_id import gnubg_id
 from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from protocol.backgammon.terminal.table_picture import Window
@@ -186,9 +187,10 @@ def test_hint_in_the_middle_of_a_turn_shows_what_is_still_possible(opened):
 
 def test_pips_id_and_help(opened, sit):
     assert opened.say("pips") == "● You 167, ○ pubeval 167 pips."
-    assert parse_gnubg_id(opened.say("id")) == opened.table.question
+    assert pasted_id(opened.say("id")).request == opened.table.question
     session = sit(table_at(Setting(PEOPLE), START, (3, 1), (5, 2)))
-    assert session.say("id") == gnubg_id(session.table.question, session_points=(2, 5))
+    first = session.say("id").splitlines()[0]
+    assert first == f"GNUBG ID: {gnubg_id(session.table.question, session_points=(2, 5))}"
     for command in ("hint", "undo", "resign", "pips", "id", "save", "load", "new", "quit"):
         assert command in opened.say("help")
     assert opened.say("?") == opened.say("help")
