@@ -15,6 +15,9 @@ from bot.backgammon.rules.position import START
 Points = tuple[int, int]
 """Points of seat 0 and of seat 1."""
 
+Annotations = tuple[tuple[str, tuple[str, ...]], ...]
+"""What somebody wrote beside a game that no rule asks for, as analysis: names and their values."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -82,6 +85,7 @@ class Event:
 
     answer: Answer | Game
     comment: str = ""
+    annotations: Annotations = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,7 @@ class GameRecord:
     events: tuple[Event, ...] = ()
     result: Result | None = None
     comment: str = ""
+    annotations: Annotations = ()
 
     @property
     def points_after(self) -> Points:
@@ -120,13 +125,17 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match or money session: who sat on seats 0 and 1, the rules, and the games in order."""
+    """A match or money session: who sat on seats 0 and 1, the rules, and the games in order.
+
+    first_game: the number of the first of them, which is not 1 where the beginning is missing.
+    """
 
     players: tuple[str, str]
     rules: Rules
     games: tuple[GameRecord, ...] = ()
     occasion: Occasion = Occasion()
     comment: str = ""
+    first_game: int = 1
 
 
 def replay(match: MatchRecord) -> Iterator[tuple[Game, Event]]:
@@ -138,24 +147,26 @@ def replay(match: MatchRecord) -> Iterator[tuple[Game, Event]]:
     before: GameRecord | None = None
     for number, game in enumerate(match.games, start=1):
         try:
-            if before is not None and before.result is not None:
-                _check_score(match.rules, before, before.result, game)
+            if before is not None:
+                check_follows(match.rules, before, game.points, is_crawford=game.is_crawford)
             yield from _replayed(match.rules, game)
         except ValueError as error:
             raise ValueError(f"game {number}, {error}") from None
         before = game
 
 
-def _check_score(rules: Rules, before: GameRecord, result: Result, game: GameRecord) -> None:
-    """Raise ValueError unless the game is the one that follows."""
-    if game.points != before.points_after:
-        told, true = (f"{a}-{b}" for a, b in (game.points, before.points_after))
+def check_follows(rules: Rules, before: GameRecord, points: Points, *, is_crawford: bool) -> None:
+    """Raise ValueError unless a game at these points, Crawford's or not, follows the one before."""
+    if before.result is None:
+        return
+    if points != before.points_after:
+        told, true = (f"{a}-{b}" for a, b in (points, before.points_after))
         raise ValueError(f"move 1: the score is {true}, not {told}")
-    if rules.is_over(game.points):
+    if rules.is_over(points):
         raise ValueError("move 1: the match is over before it")
-    is_crawford = rules.is_crawford_next(before.points, before.is_crawford, result)
-    if game.is_crawford != is_crawford:
-        raise ValueError(f"move 1: it is {'' if is_crawford else 'not '}the Crawford game")
+    is_due = rules.is_crawford_next(before.points, before.is_crawford, before.result)
+    if is_crawford != is_due:
+        raise ValueError(f"move 1: it is {'' if is_due else 'not '}the Crawford game")
 
 
 def _replayed(rules: Rules, record: GameRecord) -> Iterator[tuple[Game, Event]]:
@@ -166,7 +177,7 @@ def _replayed(rules: Rules, record: GameRecord) -> Iterator[tuple[Game, Event]]:
         for event in record.events:
             if isinstance(game, Result):
                 raise ValueError("the game is over before it")
-            before, game = game, _after(game, event.answer)
+            before, game = game, game_after(game, event.answer)
             yield before, event
             move += isinstance(event.answer, CheckerPlay)
         _check_result(game, record.result)
@@ -174,7 +185,7 @@ def _replayed(rules: Rules, record: GameRecord) -> Iterator[tuple[Game, Event]]:
         raise ValueError(f"move {move}: {error}") from None
 
 
-def _after(game: Game, answer: Answer | Game) -> Game | Result:
+def game_after(game: Game, answer: Answer | Game) -> Game | Result:
     """The game after an answer, or as it was set up by hand; raises ValueError if it cannot be."""
     if not isinstance(answer, Game):
         return game.after(answer)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
+from bot.backgammon.rules.legality import illegality, points_after
 from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
@@ -15,6 +16,7 @@ from bot.backgammon.rules.roll import Roll
 BAR = 25
 OFF = 0
 MAX_LEGS = 4
+MAX_DIE = 6
 MAX_TEXT = 200
 """No play needs a longer text."""
 
@@ -75,6 +77,23 @@ def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
     if len(quiet) > 1:
         raise ambiguous(text)
     return quiet[0]
+
+
+def parse_legs(text: str, position: Position, roll: Roll) -> CheckerPlay:
+    """The play in a match file: its legs in their order if the text has each alone.
+
+    Anything else is read, and refused, as by parse_play.
+    """
+    chains = parse_chains(text)
+    points = position.points
+    legs = []
+    for chain in chains:
+        if len(chain) > 2 or chain[0] - chain[1] > MAX_DIE or points[chain[0]] < 1:
+            return parse_play(text, position, roll)
+        legs.append(Leg(*chain))
+        points = points_after(points, legs[-1])
+    play = CheckerPlay(tuple(legs), Position(points))
+    return play if illegality(play, position, roll) is None else parse_play(text, position, roll)
 
 
 def ambiguous(text: str) -> ValueError:

@@ -1,0 +1,269 @@
+"""SGF: matches as trees of nodes, in the dialect of GNU Backgammon.
+
+White is the player on seat 0, GNU Backgammon's player 0, and Black the one on seat 1. Whatever the
+nodes hold that no rule asks for, analysis above all, is kept as it stands.
+Source: GNU Backgammon 1.08, sgf.c; https://www.red-bean.com/sgf/backgammon.html.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.match import MAX_LENGTH
+from bot.backgammon.rules.record import Annotations, MatchRecord, Occasion, Rules
+from bot.backgammon.rules.recorder import Recorder
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.match_reading import Fault, Games, ReadMatch, best_reading, throw
+from protocol.backgammon.formats.notation import parse_legs
+from protocol.backgammon.formats.sgf_grammar import Collection, Node, parse_collection
+from protocol.backgammon.formats.sgf_set_up import COLOURS, SETS_UP, SetUp, cube_turned, seat_of
+
+GAME_OF_BACKGAMMON = "6"
+ROOT = {
+    *("FF", "GM", "CA", "AP", "MI", "PW", "PB", "WR", "BR", "DT", "EV", "RO", "PC", "AN", "GC"),
+    *("RU", "CV", "RE", "C"),
+}
+"""Properties of a root that are read, or written anew."""
+
+KNOWN = {"B", "W", "C", *SETS_UP}
+VARIATIONS = ("nackgammon", "hypergammon")
+PLAY = re.compile(r"(?P<dice>[1-6][1-6])(?P<legs>(?:[a-z][a-z]){0,4})")
+RESULT = re.compile(r"(?P<colour>[WB])\+(?P<points>\d{1,9})(?P<resigned>R?)[A-Za-z]*")
+BAR = 25
+
+
+def parse_sgf(text: str) -> ReadMatch:
+    """The match in the text, as far as it can be: to the first node that cannot be.
+
+    Raises ValueError with one sentence if there is no backgammon in it.
+    """
+    text = text.removeprefix("\ufeff")
+    collection = parse_collection(text)
+    trees = [
+        tree for tree in collection.trees if tree and tree[0].value("GM") == GAME_OF_BACKGAMMON
+    ]
+    if not trees:
+        raise ValueError("no SGF file of backgammon: no tree begins with GM[6]")
+    place = _Places(text)
+    return best_reading(
+        lambda rules: _Reader(trees, rules, collection, place).read(), _rules(trees[0][0])
+    )
+
+
+class _Places:
+    """Where things stand in a text, by lines."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in re.finditer(r"\n", text))]
+
+    def fault(self, offset: int, reason: str) -> Fault:
+        line = bisect_right(self._starts, offset)
+        return Fault(line, offset - self._starts[line - 1] + 1, reason)
+
+
+def _info(root: Node) -> dict[str, str]:
+    """What the root tells of the match: its length, the game's number, the scores."""
+    return dict(value.partition(":")[::2] for value in root.properties.get("MI", ()))
+
+
+def _number(info: dict[str, str], name: str) -> int:
+    """A number of the root; 0 if it is not told."""
+    told = info.get(name, "0").strip()
+    if not (told.isascii() and told.isdigit() and len(told) < 10):
+        raise ValueError(f"{name} is no number: {told[:40]!r}")
+    return int(told)
+
+
+def _words(root: Node) -> set[str]:
+    return {
+        word.strip().lower() for value in root.properties.get("RU", ()) for word in value.split(":")
+    }
+
+
+def _rules(root: Node) -> Iterator[Rules]:
+    """The rules that may be meant: GNU Backgammon does not tell whether beavers are allowed."""
+    words = _words(root)
+    for word in words:
+        if word.startswith(VARIATIONS):
+            raise ValueError(f"{word[:40]} is another game than backgammon")
+    length = _number(_info(root), "length") or None
+    if length is not None and length > MAX_LENGTH:
+        raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {length}")
+    has_cube = "nocube" not in words
+    if length is not None:
+        yield Rules(length, has_cube=has_cube, crawford=not has_cube or "crawford" in words)
+    elif not has_cube:
+        yield Rules(None, has_cube=False)
+    else:
+        for beavers in {"beavers" in words: 0, True: 0}:
+            yield Rules(None, jacoby="jacoby" in words, beavers=beavers)
+
+
+class _Reader:
+    """Reads all games by certain rules, node by node, and stops at the first fault."""
+
+    def __init__(
+        self, trees: list[list[Node]], rules: Rules, collection: Collection, places: _Places
+    ) -> None:
+        self._trees = trees
+        self._rules = rules
+        self._collection = collection
+        self._places = places
+        self._games = Games(rules)
+        self._carried: tuple[str, Annotations] = "", ()
+        self._set_up: SetUp | None = None
+
+    def read(self) -> ReadMatch:
+        """What the trees tell."""
+        root = self._trees[0][0]
+        players = root.value("PW"), root.value("PB")
+        fault = None
+        offset, node_number = root.offset, 1
+        try:
+            for tree in self._trees:
+                offset, node_number = tree[0].offset, 1
+                self._begin(tree[0], players)
+                for node_number, node in enumerate(tree, start=1):
+                    offset = node.offset
+                    self._take(node, is_root=node_number == 1)
+                is_cut = self._collection.broken is not None and tree is self._collection.trees[-1]
+                self._end(tree[0], is_cut=is_cut)
+        except ValueError as error:
+            number = max(len(self._games.records), 1)
+            fault = self._places.fault(offset, f"game {number}, node {node_number}: {error}")
+        if fault is None and self._collection.broken is not None:
+            fault = self._places.fault(*self._collection.broken)
+        return ReadMatch(self._match(root, players), fault)
+
+    def _match(self, root: Node, players: tuple[str, str]) -> MatchRecord:
+        occasion = Occasion(
+            event=root.value("EV"),
+            round=root.value("RO"),
+            place=root.value("PC"),
+            date=root.value("DT"),
+            annotator=root.value("AN"),
+            ratings=(root.value("WR"), root.value("BR")),
+        )
+        try:
+            first = _number(_info(root), "game") + 1
+        except ValueError:
+            first = 1
+        games = self._games.records
+        return MatchRecord(players, self._rules, games, occasion, root.value("GC"), first)
+
+    def _begin(self, root: Node, players: tuple[str, str]) -> None:
+        if (root.value("PW"), root.value("PB")) != players:
+            raise ValueError("the players are others than in the first game")
+        info = _info(root)
+        if (_number(info, "length") or None) != self._rules.length:
+            raise ValueError("the match is another one than in the first game")
+        points = _number(info, "ws"), _number(info, "bs")
+        has_crawford = "crawfordgame" in _words(root) and self._rules.has_cube
+        recorder = self._games.begin(points, is_crawford=has_crawford)
+        recorder.comment = root.value("C")
+        recorder.annotations = _annotations(root, ROOT | KNOWN)
+        self._carried = "", ()
+        self._set_up = None
+        if "CV" in root.properties:
+            turned = cube_turned(recorder.going_on, root.value("CV"))
+            if turned != recorder.going_on:
+                recorder.add(turned)
+
+    def _take(self, node: Node, *, is_root: bool) -> None:
+        recorder = self._recorder
+        if not is_root:
+            comment, annotations = node.value("C"), _annotations(node, KNOWN)
+            kept = self._carried
+            texts = [text for text in (kept[0], comment) if text]
+            self._carried = "\n".join(texts), kept[1] + annotations
+        if SETS_UP & node.properties.keys() - ({"CV"} if is_root else set()):
+            self._set_up = self._set_up or SetUp(recorder.going_on)
+            self._set_up.take(node)
+        actions = [
+            (colour, value) for colour in COLOURS for value in node.properties.get(colour, ())
+        ]
+        if len(actions) > 1:
+            raise ValueError("a node has one action")
+        for colour, value in actions:
+            self._settle()
+            self._act(seat_of(colour), value.strip())
+
+    @property
+    def _recorder(self) -> Recorder:
+        recorder = self._games.recorder
+        if recorder is None:
+            raise ValueError("a game is missing")
+        return recorder
+
+    def _settle(self) -> None:
+        """Go on from the position that was set up, if there is one."""
+        if self._set_up is not None:
+            answer = self._set_up.answer
+            self._set_up = None
+            if answer is not None:
+                self._recorder.add(answer, *self._taken())
+
+    def _taken(self) -> tuple[str, Annotations]:
+        """What was written beside the nodes so far, which now has its place."""
+        carried, self._carried = self._carried, ("", ())
+        return carried
+
+    def _act(self, seat: int, value: str) -> None:
+        recorder = self._recorder
+        word = value.lower()
+        if word in ("double", "take", "drop"):
+            game = recorder.going_on
+            if seat != game.asked:
+                raise ValueError(f"the other player is to answer, not the one to {word}")
+            if word == "double":
+                answer = DoubleAnswer.BEAVER if game.doubles else CubeAction.DOUBLE
+                recorder.add(answer, *self._taken())
+            else:
+                recorder.add(DoubleAnswer(word), *self._taken())
+            return
+        found = PLAY.fullmatch(value)
+        if not found:
+            raise ValueError(f"cannot read the action {value[:40]!r}")
+        roll = Roll.of_dice(*map(int, found["dice"]))
+        position = throw(recorder, seat, roll).state.position
+        legs = parse_legs(_legs_text(found["legs"], seat), position, roll)
+        recorder.add(legs, *self._taken())
+
+    def _end(self, root: Node, *, is_cut: bool) -> None:
+        """Settle how the game ended."""
+        recorder = self._recorder
+        self._settle()
+        comment, annotations = self._taken()
+        if comment:
+            kept = recorder.comment
+            recorder.comment = f"{kept}\n{comment}" if kept else comment
+        recorder.annotations += annotations
+        told = root.value("RE")
+        if not told or is_cut:
+            return
+        found = RESULT.fullmatch(told.strip())
+        if not found:
+            raise ValueError(f"cannot read the result {told[:40]!r}")
+        if not found["resigned"]:
+            recorder.check_over()
+        recorder.end(seat_of(found["colour"]), int(found["points"]))
+
+
+def _legs_text(letters: str, seat: int) -> str:
+    points = [_point(letter, seat) for letter in letters]
+    return " ".join(f"{a}/{b}" for a, b in zip(points[::2], points[1::2], strict=True))
+
+
+def _point(letter: str, seat: int) -> int:
+    """A point as its player counts it: White's ace point is a, Black's is x, y the bar, z off."""
+    place = ord(letter) - ord("a") + 1
+    if place > BAR:
+        return 0
+    return place if seat == 0 or place == BAR else BAR - place
+
+
+def _annotations(node: Node, known: set[str]) -> Annotations:
+    return tuple(
+        (name, tuple(values)) for name, values in node.properties.items() if name not in known
+    )
