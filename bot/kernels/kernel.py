@@ -107,5 +107,5 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba takes this for where a kernel names it."""
+        """The type that numba takes this for where a kernel names it."""
         return self._part._numba_type_

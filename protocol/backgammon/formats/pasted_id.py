@@ -146,7 +146,7 @@ def _beside(xgid: Xgid, *others: str) -> PastedId:
 
 
 def _words(text: str, *, is_prose: bool) -> Iterator[tuple[str, bool]]:
-    """What may be an ID, and whether it has to be one."""
+    """The words that may be an ID, and whether each has to be one."""
     pieces = LABEL.split(text.strip())
     has_other_lines = len(pieces) > 1 and len(text.strip().splitlines()) > 1
     is_only_ids = not (is_prose or has_other_lines or BAR_ROW in text)
