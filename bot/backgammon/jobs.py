@@ -20,7 +20,7 @@ from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import POINTS, has_contact, points_lost
 from bot.backgammon.kernels.cube import fill_node_values, level_of, turned_state
 from bot.backgammon.kernels.dice import ROLL_COUNT, next_below, next_dice
-from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
 from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.phases import fill_phases
 from bot.backgammon.kernels.rollout import (
@@ -158,9 +158,9 @@ def _tests() -> None:
 
 
 def _lookahead() -> None:
-    workspace, targets = search_workspace(_RATER), np.empty((1, OUTPUTS), np.float32)
-    counts = np.zeros(3, np.int64)
-    fill_examples(0, 0.5, _RATER, workspace, new_generator(0), _BOARDS.copy(), targets, counts)
+    workspace, targets = example_workspace(_RATER), np.empty((1, OUTPUTS), np.float32)
+    counts, mix = np.zeros(3, np.int64), Mix(0.25, 0, 0.5, 0.5)
+    fill_examples(0, mix, _RATER, workspace, new_generator(0), _BOARDS.copy(), targets, counts)
     inputs_of(_BOARDS, CLASSIC)
     fill_phases(_BOARDS, np.zeros(1, np.int64))
     step_by_adam(np.zeros(1, np.float32), 0.1, 0.5, *np.zeros((4, 1), np.float32))

@@ -18,9 +18,8 @@ from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.dice import Generator
-from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
 from bot.backgammon.kernels.network import Floats, Layers
-from bot.backgammon.kernels.search import search_workspace
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.training.game_count import GameCount
@@ -99,9 +98,10 @@ class Lookahead:
     def _pieces(self, games: int) -> list[tuple[object, ...]]:
         workers = self.settings.workers
         teacher = self._teacher.layers, str(self._teacher.inputs)
+        mix = mix_of(self.settings)
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
-            (*teacher, self.settings.pruner, self.settings.trace, generator, share)
+            (*teacher, self.settings.pruner, mix, generator, share)
             for generator, share in zip(self._generators, shares, strict=True)
         ]
 
@@ -218,8 +218,18 @@ def _pruner(name: str) -> Network | None:
     return load_network(name) if name else None
 
 
+def mix_of(settings: Settings) -> Mix:
+    """The games that the settings ask for."""
+    return Mix(
+        float(settings.layouts),
+        settings.layout_ply,
+        float(settings.trace),
+        float(settings.layout_trace),
+    )
+
+
 def _examples(
-    teacher: Layers, inputs: str, pruner: str, trace: float, generator: Generator, games: int
+    teacher: Layers, inputs: str, pruner: str, mix: Mix, generator: Generator, games: int
 ) -> Examples:
     """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
     most = max(games * POSITIONS_PER_GAME, 1)
@@ -228,6 +238,6 @@ def _examples(
     counts = np.zeros(3, np.int64)
     network = Network(teacher, input_set(inputs))
     rater = rater_of(CompositeEvaluator(network, _tables()), _pruner(pruner))
-    workspace = search_workspace(rater)
-    filled = fill_examples(games, trace, rater, workspace, generator, boards, targets, counts)
+    workspace = example_workspace(rater)
+    filled = fill_examples(games, mix, rater, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], generator, counts

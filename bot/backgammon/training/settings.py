@@ -32,6 +32,9 @@ BOUNDS = {
     "promote_every": (1, 10**12),
     "window": (1_000, 10**8),
     "batch": (1, 10**6),
+    "layouts": (0, 1),
+    "layout_ply": (0, 1),
+    "layout_trace": (0, 1),
 }
 """What numbers may be: beyond that it is a slip, or more than any machine has room for."""
 
@@ -40,11 +43,17 @@ ONLY_FOR = {
     LearnerName.LOOKAHEAD: (
         *("inputs", "units", "phases", "teacher", "pruner"),
         *("promote_every", "window", "batch", "passes", "averaging"),
+        *("layouts", "layout_ply", "layout_trace"),
     ),
 }
 """Settings that one learner has and the other has not."""
 
-_OPTIONS = {"hidden_units": "hidden", "trace": "lambda", "most_plies": "max-plies"}
+_OPTIONS = {
+    "hidden_units": "hidden",
+    "trace": "lambda",
+    "layout_trace": "layout-lambda",
+    "most_plies": "max-plies",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,9 @@ class Settings:
     pruner: weights that choose the replies worth rating, none if empty; promote_every: games after
     which the student becomes the teacher; window: positions to draw from; batch: positions of a
     step; passes: how often a position is learnt, on average; averaging: of the weights, the share
-    of the old average that a step keeps.
+    of the old average that a step keeps; layouts: share of the games that begin with checkers laid
+    out by chance; layout_ply: how deep both sides look in these, 0 or 1; layout_trace: the trace in
+    these.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
@@ -90,6 +101,9 @@ class Settings:
     batch: int = 256
     passes: float = 8.0
     averaging: float = 0.9995
+    layouts: float = 0.25
+    layout_ply: int = 0
+    layout_trace: float = 0.0
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -99,6 +99,20 @@ def _add_lookahead(setting: Callable[..., None]) -> None:
     setting("batch", "positions that each step of learning draws", type=int, metavar="N")
     setting("passes", "how often a position is learnt, on average", type=float, metavar="N")
     setting(
+        "layouts",
+        "share of the games that begin with checkers laid out by chance, as games seldom leave "
+        "them: back games, primes, checkers hit late",
+        type=float,
+        metavar="SHARE",
+    )
+    setting(
+        "layout_ply",
+        "how deep both sides look for their plays in these games, 0 or 1",
+        type=int,
+        metavar="N",
+    )
+    setting("layout_trace", "--lambda in these games", type=float, metavar="SHARE")
+    setting(
         "averaging",
         "the network that plays is a running average of the one that learns; this is the share of "
         "the average so far that remains after each step",

@@ -8,7 +8,7 @@ from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import INPUT_SETS, PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.kernels.lookahead import fill_examples
+from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
 from bot.backgammon.kernels.search import search_workspace
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.student import Student
@@ -26,8 +26,8 @@ def examples_of(network, count):
     boards = np.empty((count, 26), np.int8)
     targets = np.empty((count, 5), np.float32)
     counts = np.zeros(3, np.int64)
-    workspace = search_workspace(rater)
-    fill_examples(count, 0.0, rater, workspace, new_generator(1), boards, targets, counts)
+    workspace, mix = example_workspace(rater), Mix(0.25, 0, 0.0, 0.0)
+    fill_examples(count, mix, rater, workspace, new_generator(1), boards, targets, counts)
     return boards, targets
 
 

@@ -12,8 +12,8 @@ from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, kno
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
-from bot.backgammon.kernels.lookahead import fill_examples, fill_layout
-from bot.backgammon.kernels.search import search_workspace
+from bot.backgammon.kernels.layouts import fill_layout
+from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
@@ -27,6 +27,7 @@ from tests.plain.networks import cross_entropy, decided_network, phase_layers
 from tests.plain.phases import plain_phase
 
 NETWORK = random_network(10, 3)
+PLAIN = Mix(layouts=0.25, layout_ply=0, trace=0.0, layout_trace=0.0)
 TINY = Settings(
     learner=LearnerName.LOOKAHEAD,
     games=300,
@@ -63,14 +64,14 @@ def plain_replies(board):
         yield replies[np.argmin(cubeless_equities(evaluator.outcomes(replies)))]
 
 
-def examples(games, databases=NO_DATABASES, seed=1, trace=0.0):
+def examples(games, databases=NO_DATABASES, seed=1, mix=PLAIN):
     boards = np.empty((100 * games, 26), np.int8)
     targets = np.empty((100 * games, 5), np.float32)
     counts = np.zeros(3, np.int64)
     generator = new_generator(seed)
     rater = rater_of(CompositeEvaluator(NETWORK, databases), None)
-    workspace = search_workspace(rater)
-    filled = fill_examples(games, trace, rater, workspace, generator, boards, targets, counts)
+    workspace = example_workspace(rater)
+    filled = fill_examples(games, mix, rater, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], counts
 
 
@@ -97,8 +98,9 @@ def test_layouts_are_positions_that_games_can_reach():
 
 @pytest.mark.slow
 def test_trace_hands_on_what_the_next_look_corrected():
-    boards, targets, _ = examples(2)
-    traced_boards, traced, _ = examples(2, trace=0.5)
+    """With these dice no other play leads to the best reply of a roll that was not thrown."""
+    boards, targets, _ = examples(2, seed=2)
+    traced_boards, traced, _ = examples(2, seed=2, mix=Mix(0.25, 0, 0.5, 0.5))
     assert np.array_equal(boards, traced_boards)
     wanted = targets.astype(float)
     evaluator = CompositeEvaluator(NETWORK)
@@ -131,8 +133,10 @@ def test_room_that_is_full_ends_the_examples():
     targets = np.empty((10, 5), np.float32)
     counts = np.zeros(3, np.int64)
     rater = rater_of(CompositeEvaluator(NETWORK, NO_DATABASES), None)
-    workspace = search_workspace(rater)
-    assert fill_examples(5, 0.0, rater, workspace, new_generator(1), boards, targets, counts) == 10
+    workspace = example_workspace(rater)
+    assert (
+        fill_examples(5, PLAIN, rater, workspace, new_generator(1), boards, targets, counts) == 10
+    )
 
 
 @pytest.mark.slow
