@@ -1,0 +1,157 @@
+"""Benchmark: positions of every kind with rolled-out equities, to measure evaluators by."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.archive import read_archive, write_archive
+from bot.backgammon.engine.rollout_result import LEAST_TRIALS
+from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.rollout import COLUMNS, UTILITY, Samples
+from bot.estimate import Estimate, estimate
+from bot.weights import weights_folder
+
+BENCHMARK_FILE = "kinds.npz"
+VERSION = 1
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Positions, and what the trials of each have added up to, so that it can be gone on with.
+
+    boards: int8[n, 26] seen by the player on roll; trials: int64[n]; sums: float64[n, 2, 6], of
+    his five chances at the end and his equity, and of
+    the luck in each; squares: float64[n, 3], of equities,
+    of their luck, and the products of both; header: how it was made.
+    """
+
+    boards: Boards
+    trials: NDArray[np.int64]
+    sums: Values
+    squares: Values
+    header: Mapping[str, Any]
+
+    @classmethod
+    def of_boards(cls, boards: Boards, header: Mapping[str, Any]) -> "Benchmark":
+        """A benchmark of which nothing is rolled out yet."""
+        count = len(boards)
+        return cls(
+            boards,
+            np.zeros(count, np.int64),
+            np.zeros((count, 2, COLUMNS)),
+            np.zeros((count, 3)),
+            header,
+        )
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> "Benchmark":
+        """The benchmark in a file, if None the one that comes with Blot; raises ValueError."""
+        path = path or weights_folder() / BENCHMARK_FILE
+        header, arrays = read_archive(path, "benchmark", VERSION)
+        try:
+            boards, trials = arrays["boards"], arrays["trials"]
+            found = cls(boards, trials, arrays["sums"], arrays["squares"], header)
+        except KeyError:
+            raise ValueError(f"{path} is no benchmark of Blot, or is damaged") from None
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write the file, whole or not at all; raises OSError."""
+        arrays: dict[str, NDArray[Any]] = {
+            "boards": self.boards,
+            "trials": self.trials,
+            "sums": self.sums,
+            "squares": self.squares,
+        }
+        write_archive(path, {**self.header, "version": VERSION}, arrays)
+
+    def add(self, place: int, samples: Samples) -> None:
+        """Add trials of the position at a place, cubeless: float64[2, n, 6], see Rollout."""
+        equities, lucks = samples[:, :, UTILITY]
+        self.trials[place] += len(equities)
+        self.sums[place] += samples.sum(axis=1)
+        self.squares[place] += (equities @ equities, lucks @ lucks, equities @ lucks)
+
+    @property
+    def chances(self) -> Values:
+        """The five chances, less the luck; float64[n, 5], all 0 where there are no trials."""
+        return self._means[:, :UTILITY]
+
+    @property
+    def equities(self) -> Values:
+        """Cubeless equities; float64[n], all 0 where there are no trials."""
+        return self._means[:, UTILITY]
+
+    @property
+    def equity_errors(self) -> Values:
+        """Standard errors of the equities, infinite where there are fewer than two trials."""
+        results, lucks, both = self._spreads
+        worth = self._luck_worth
+        squares = np.maximum(results - 2 * worth * both + worth**2 * lucks, 0)
+        pairs = self.trials * (self.trials - 1)
+        return np.sqrt(np.where(pairs > 0, squares / np.maximum(pairs, 1), np.inf))
+
+    @property
+    def _means(self) -> Values:
+        """Mean of the chances and the equity, less the luck; float64[n, 6]."""
+        results, lucks = self.sums[:, 0], self.sums[:, 1]
+        trials = np.maximum(self.trials, 1)[:, np.newaxis]
+        means: Values = (results - self._luck_worth[:, np.newaxis] * lucks) / trials
+        return means
+
+    @property
+    def _luck_worth(self) -> Values:
+        """What a point of luck is worth, 1 for few trials; see Rollout; float64[n]."""
+        _, lucks, both = self._spreads
+        is_fitted = (self.trials >= LEAST_TRIALS) & (lucks > 0)
+        return np.where(is_fitted, both / np.where(lucks > 0, lucks, 1), 1.0)
+
+    @property
+    def _spreads(self) -> Values:
+        """Squares and products of equities and luck about their means; float64[3, n]."""
+        results, lucks = self.sums[:, :, UTILITY].T
+        products = np.stack([results**2, lucks**2, results * lucks])
+        spreads: Values = self.squares.T - products / np.maximum(self.trials, 1)
+        return spreads
+
+
+@dataclass(frozen=True, slots=True)
+class KindErrors:
+    """How far an evaluator's equities are off in one kind, seen from one side.
+
+    side: what the player on roll is doing, empty where both sides are alike; positions: so many;
+    error: mean of the absolute differences; bias: mean of the differences, above 0 if the evaluator
+    says too much for the player on roll; known: standard error of the benchmark's own equities,
+    root mean square, by which the absolute error comes out too large.
+    """
+
+    kind: Kind
+    side: str
+    positions: int
+    error: Estimate
+    bias: Estimate
+    known: float
+
+
+def errors_by_kind(benchmark: Benchmark, equities: Values) -> list[KindErrors]:
+    """An evaluator's errors on the positions rolled out, for each kind and side; float64[n]."""
+    numbers, is_first = kinds_of(benchmark.boards)
+    is_known = benchmark.trials >= 2
+    differences, errors = equities - benchmark.equities, benchmark.equity_errors
+    rows = []
+    for number, kind in enumerate(KINDS):
+        for side, is_side in zip(SIDES.get(kind, ("",)), (is_first, ~is_first), strict=False):
+            places = is_known & (numbers == number) & (is_side if kind in SIDES else True)
+            found = differences[places]
+            error, bias = estimate(np.abs(found).tolist()), estimate(found.tolist())
+            if error is not None and bias is not None:
+                known = float(np.sqrt(np.mean(errors[places] ** 2)))
+                rows.append(KindErrors(kind, side, len(found), error, bias, known))
+    return rows
