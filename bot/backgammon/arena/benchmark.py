@@ -1,6 +1,6 @@
 """Benchmark: positions of every kind with rolled-out equities, to measure evaluators by."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from bot.archive import read_archive, write_archive
 from bot.backgammon.engine.rollout_result import LEAST_TRIALS
+from bot.backgammon.engine.search import Search
 from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.rollout import COLUMNS, UTILITY, Samples
+from bot.backgammon.rules.outcome import cubeless_equities
 from bot.estimate import Estimate, estimate
 from bot.weights import weights_folder
 
@@ -155,3 +157,17 @@ def errors_by_kind(benchmark: Benchmark, equities: Values) -> list[KindErrors]:
                 known = float(np.sqrt(np.mean(errors[places] ** 2)))
                 rows.append(KindErrors(kind, side, len(found), error, bias, known))
     return rows
+
+
+def equities_of(
+    search: Search, boards: Boards, on_rated: Callable[[int], None] = lambda rated: None
+) -> Values:
+    """Cubeless equities of the players on roll as a search sees them; float64[n].
+
+    boards: int8[n, 26]; on_rated: called with how many are rated.
+    """
+    equities = np.empty(len(boards))
+    for i, board in enumerate(boards):
+        equities[i] = cubeless_equities(search.outcomes(board))[0]
+        on_rated(i + 1)
+    return equities

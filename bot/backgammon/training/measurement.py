@@ -7,9 +7,14 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bot.archive import write_whole
+from bot.backgammon.arena.benchmark import Benchmark, KindErrors, errors_by_kind
 from bot.backgammon.arena.network_duel import network_duel
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network
+from bot.backgammon.rules.outcome import cubeless_equities
 
 SHARE_AGAINST_RANDOM = 10
 """Random is beaten so clearly that a tenth of the games tells as much."""
@@ -77,6 +82,13 @@ def measured(
         random_points_error=random.points_error,
         broken_off=pubeval.broken_off + random.broken_off,
     )
+
+
+def kind_errors(network: Network) -> list[KindErrors]:
+    """How far the network is off in each kind of game, 0 plies deep, on Blot's own benchmark."""
+    benchmark = Benchmark.load()
+    outcomes = CompositeEvaluator(network).outcomes(benchmark.boards)
+    return errors_by_kind(benchmark, cubeless_equities(outcomes.astype(np.float64)))
 
 
 def write_measurements(path: Path, measurements: Sequence[Measurement]) -> None:

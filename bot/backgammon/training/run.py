@@ -1,19 +1,21 @@
 """Run: a learner carried through its games, with checkpoints and tests in a folder of its own."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from bot.archive import Arrays, read_archive, write_archive, write_whole
+from bot.backgammon.arena.benchmark import KindErrors
 from bot.backgammon.compilation import player_jobs
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (
     Measurement,
+    kind_errors,
     measured,
     measurement_of,
     write_measurements,
@@ -68,7 +70,8 @@ class Progress:
     """Progress of a run.
 
     seconds: spent playing and learning, all sessions added, testing apart; tested: games of the
-    test going on, None outside of one; measurement: the latest.
+    test going on, None outside of one; measurement: the latest; kinds: what it was off by kind of
+    game, empty if another session measured that.
     """
 
     games: int
@@ -78,6 +81,7 @@ class Progress:
     settings: Settings
     measurement: Measurement | None
     tested: int | None = None
+    kinds: Sequence[KindErrors] = ()
 
 
 def _never() -> bool:
@@ -98,6 +102,7 @@ class Run:
         self.prolonged: list[tuple[int, int]] = []
         self._learner = learner
         self._seconds = 0.0
+        self._kinds: Sequence[KindErrors] = ()
 
     @classmethod
     def start(cls, folder: Path, settings: Settings) -> "Run":
@@ -153,6 +158,7 @@ class Run:
             self._seconds,
             self.settings,
             self.measurements[-1] if self.measurements else None,
+            kinds=self._kinds,
         )
 
     @property
@@ -270,12 +276,13 @@ class Run:
         return (is_place or progress.games == self.settings.games) and not is_tested
 
     def _test(self, pause: Callable[[Progress], None]) -> None:
-        """Play against pubeval and random, with the same dice at every test; keep a snapshot."""
+        """Play against pubeval and random, always with the same dice; keep a snapshot."""
         try:
             network = self.network
         except ValueError as error:
             raise ValueError(f"training came apart, so try smaller rates: {error}") from None
         progress = self.progress
+        self._kinds = kind_errors(network)
         self.measurements.append(
             measured(
                 network,

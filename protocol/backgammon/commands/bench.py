@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.backgammon.commands.bench_kinds import bench_kinds
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     FILTER_NAMES,
@@ -53,12 +54,13 @@ def add_bench(subcommands: Parsers) -> None:
         help="measure speed, and losses on judged decisions, beside gnubg",
         description="Measure evaluations, plays and decisions per second on one thread, and beside "
         "them gnubg's in the same run if it is installed; with --judged also what the decisions "
-        "lose. All answers are checked to be possible.",
+        "lose. All answers are checked to be possible. With --kinds measure instead how far "
+        "equities are off, in back games and other kinds of game.",
         formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
-    parser.set_defaults(limit=None, judged=None)
+    parser.set_defaults(limit=None, judged=None, kinds=None)
     parser.add_argument(
         "--ply",
         type=int,
@@ -97,6 +99,15 @@ def add_bench(subcommands: Parsers) -> None:
         help="judged decisions, one JSON object a line, may be .gz; else positions from games",
     )
     parser.add_argument(
+        "--kinds",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        default=unsaid,
+        help="rate positions of every kind at each --ply, beside gnubg_nn if it is installed; "
+        "those that come with Blot, or a file of bot.backgammon.lab.kinds",
+    )
+    parser.add_argument(
         "--limit",
         metavar="N",
         type=int,
@@ -127,6 +138,8 @@ def _bench(options: argparse.Namespace) -> int:
     from protocol.errors import WireError
 
     handle(signal.default_int_handler, "SIGTERM")
+    if options.kinds is not None:
+        return bench_kinds(options, getattr(options, "ply", PLIES))
     seconds = getattr(options, "seconds", SECONDS)
     if not 0 < seconds < math.inf:
         raise ValueError(f"a rate is measured for more than 0 seconds, not {seconds:g}")

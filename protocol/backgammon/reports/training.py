@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from protocol.backgammon.reports.kinds import kinds_line
+
 if TYPE_CHECKING:
     from bot.backgammon.training.measurement import Measurement
     from bot.backgammon.training.run import Progress
@@ -41,6 +43,8 @@ def training_progress() -> Iterator[Callable[["Progress"], None]]:
             if test is not None and test != shown_test:
                 shown_test = test
                 console.print(measurement_text(test), highlight=False, soft_wrap=True)
+                if progress.kinds:
+                    console.print(kinds_line(progress.kinds), highlight=False, soft_wrap=True)
             if console.is_terminal:
                 bar.update(
                     task,

@@ -1,0 +1,81 @@
+"""Benchmark by kind: `blot bench --kinds`."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from protocol.progress import progress, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bot.backgammon.arena.benchmark import Benchmark, KindErrors
+
+OTHERS = ("judged", "limit", "filter", "level", "seconds")
+"""Options of decisions and their speed, which nobody looks at here."""
+
+
+def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
+    """Rate the positions of the benchmark so many plies deep, and print errors by kind."""
+    from bot.backgammon.arena.benchmark import Benchmark
+    from protocol.backgammon.reports.kinds import kinds_tables, kinds_values
+    from protocol.errors import WireError
+
+    given = [name for name in OTHERS if getattr(options, name, None) is not None]
+    if given:
+        raise ValueError(
+            f"--kinds rates positions, where nobody decides: --{given[0]} says nothing"
+        )
+    benchmark = Benchmark.load(Path(options.kinds) if options.kinds else None)
+    if not (benchmark.trials >= 2).any():
+        raise ValueError("nothing is rolled out yet in that benchmark")
+    try:
+        rated = _rated(options, sorted(set(plies)), benchmark)
+    except WireError as error:
+        print(f"blot: {error}", file=sys.stderr)
+        return 1
+    if options.json:
+        header = {"benchmark": dict(benchmark.header), "trials": int(benchmark.trials.sum())}
+        print(json.dumps(header | kinds_values(rated), indent=2))
+        return 0
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for part in kinds_tables(rated):
+        console.print(part)
+    return 0
+
+
+def _rated(
+    options: argparse.Namespace, plies: "Sequence[int]", benchmark: "Benchmark"
+) -> "dict[str, list[KindErrors]]":
+    """Errors of Blot at each ply, and of gnubg_nn if it is to be measured and can be."""
+    from bot.backgammon.arena.benchmark import equities_of, errors_by_kind
+    from bot.backgammon.compilation import jobs_of_level
+    from bot.backgammon.engine.level import Level, pruner_of
+    from bot.backgammon.engine.search import Search, SearchSettings
+    from protocol.backgammon.arena.gnubg_nn import gnubg_nn_equities, is_installed
+    from protocol.backgammon.reports.compilation import compile_first
+
+    weights = getattr(options, "weights", "default")
+    compile_first(jobs_of_level(Level(weights, SearchSettings(max(plies, default=0)))))
+    evaluator = Level(weights).evaluator(tell)
+    pruner = pruner_of(evaluator.network)
+    with_gnubg = options.gnubg and is_installed()
+    if options.gnubg and not with_gnubg:
+        tell("gnubg_nn is not installed (pip install 'blot-gammon[judges]'): rating by Blot alone")
+    boards, rated = benchmark.boards, {}
+    for ply in plies:
+        search = Search(evaluator, SearchSettings(ply), pruner=pruner)
+        with progress(f"positions by {weights} {ply}-ply", len(boards)) as show:
+            rated[f"{weights} {ply}-ply"] = errors_by_kind(
+                benchmark, equities_of(search, boards, show)
+            )
+    for ply in plies if with_gnubg else ():
+        with progress(f"positions by gnubg_nn {ply}-ply", len(boards)) as show:
+            rated[f"gnubg_nn {ply}-ply"] = errors_by_kind(
+                benchmark, gnubg_nn_equities(boards, ply, show)
+            )
+    return rated
