@@ -86,7 +86,7 @@ def _saves_gammon(board):
 
 
 DEFINITIONS = {
-    "closed out with checkers off": _closes_out,
+    "closed out, checkers off": _closes_out,
     "containing a late hit": _contains,
     "several on the bar": _is_on_the_bar,
     "back game": _plays_back_game,

@@ -29,7 +29,7 @@ _CLOSE_ROLLS = 3
 class Kind(StrEnum):
     """A sort of game."""
 
-    CLOSED_OUT = "closed out with checkers off"
+    CLOSED_OUT = "closed out, checkers off"
     LATE_HIT = "containing a late hit"
     ON_THE_BAR = "several on the bar"
     BACK_GAME = "back game"
@@ -149,7 +149,7 @@ SIDES = {
     Kind.ON_THE_BAR: ("on the bar", "against it"),
     Kind.BACK_GAME: ("playing it", "against it"),
     Kind.ACE_POINT: ("playing it", "against it"),
-    Kind.BEAR_IN: ("bearing in", "holding the anchor"),
+    Kind.BEAR_IN: ("bearing in", "against it"),
     Kind.GAMMON: ("saving it", "winning it"),
 }
 """What the player on roll is doing if he is a kind's first side, and if the other is; both sides

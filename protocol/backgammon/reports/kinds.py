@@ -27,9 +27,11 @@ def kinds_tables(rated: Rated) -> "Sequence[RenderableType]":
 
     tables = []
     for name, rows in rated.items():
-        table = Table("kind", "on roll", title=name, title_justify="left")
-        for heading in ("positions", "error ± se", "bias ± se", "known"):
-            table.add_column(heading, justify="right")
+        table = Table(title=name, title_justify="left", box=None, padding=(0, 1, 0, 0))
+        for heading in ("kind", "on roll"):
+            table.add_column(heading, no_wrap=True)
+        for heading in ("n", "error ± se", "bias ± se", "known"):
+            table.add_column(heading, justify="right", no_wrap=True)
         for row in rows:
             error, bias = _text(row.error, ".1f"), _text(row.bias, "+.1f")
             known = f"{1000 * row.known:.0f}"

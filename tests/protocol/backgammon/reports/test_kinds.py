@@ -21,16 +21,15 @@ ROWS = [
 
 
 def test_a_table_tells_error_and_bias_of_each_kind_and_side():
-    console = Console(width=120, record=True, file=StringIO())
+    console = Console(width=80, record=True, file=StringIO())
     for part in kinds_tables({"default 0-ply": ROWS}):
         console.print(part)
-    lines = [line.strip("│ ") for line in console.export_text().splitlines()]
-    cells = [[cell.strip() for cell in line.split("│")] for line in lines]
-    assert "default 0-ply" in lines
-    assert ["back game", "playing it", "150", "64.0 ± 3.0", "-44.1 ± 4.0", "10"] in cells
-    assert ["back game", "against it", "1", "58.0 ± unknown", "+34.0 ± unknown", "12"] in cells
-    assert ["race", "", "300", "5.0 ± 1.0", "+0.0 ± 1.0", "2"] in cells
-    assert " ".join(NOTE.split()) in " ".join(" ".join(lines).split())
+    lines = [" ".join(line.split()) for line in console.export_text().splitlines()]
+    assert lines[0] == "default 0-ply"
+    assert "back game playing it 150 64.0 ± 3.0 -44.1 ± 4.0 10" in lines
+    assert "back game against it 1 58.0 ± unknown +34.0 ± unknown 12" in lines
+    assert "race 300 5.0 ± 1.0 +0.0 ± 1.0 2" in lines
+    assert NOTE in " ".join(lines)
 
 
 def test_programs_get_all_figures_in_points():
