@@ -1,5 +1,6 @@
 """Workers: processes of this machine that compute beside each other."""
 
+import math
 import multiprocessing
 import os
 import signal
@@ -89,6 +90,25 @@ def all_results(
     return [result_of(pool, future, limit) for future in submitted(pool, work, pieces)]
 
 
+def results_by(
+    pool: ProcessPoolExecutor,
+    work: Callable[..., Result],
+    pieces: Iterable[tuple[object, ...]],
+    until: float,
+    limit: float = LIMIT,
+) -> list[Result] | None:
+    """What the work returns for each piece, None if some were not begun in time.
+
+    until: time.monotonic at which nothing is begun any more; what is begun is waited for. Else as
+    all_results, the limit for all together.
+    """
+    futures = submitted(pool, work, pieces)
+    _wait_for(pool, futures, limit, until)
+    if any(future.cancelled() for future in futures):
+        return None
+    return [future.result() for future in futures]
+
+
 def joint_results(
     pool: ProcessPoolExecutor,
     work: Callable[..., Result],
@@ -105,13 +125,25 @@ def joint_results(
     return [future.result() for future in futures]
 
 
-def _wait_for(pool: ProcessPoolExecutor, futures: Iterable[Future[Result]], limit: float) -> None:
-    """Wait until the work of all is done; the workers are ended if anything comes between."""
+def _wait_for(
+    pool: ProcessPoolExecutor,
+    futures: Iterable[Future[Result]],
+    limit: float,
+    until: float = math.inf,
+) -> None:
+    """Wait until the work of all is done; the workers are ended if anything comes between.
+
+    until: time.monotonic at which what is not begun is cancelled.
+    """
     end = time.monotonic() + limit
     waiting = set(futures)
     try:
         while waiting:
-            waiting = still_waiting(waiting, min(_LOOK, limit))
+            left = until - time.monotonic()
+            if left <= 0:
+                waiting = {future for future in waiting if not future.cancel()}
+                until = left = math.inf
+            waiting = still_waiting(waiting, min(_LOOK, limit, left))
             if waiting and time.monotonic() > end:
                 raise ChildProcessError(_SILENT.format(limit))
             # the pool itself overlooks the death of a worker that started last

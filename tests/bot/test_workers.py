@@ -1,5 +1,6 @@
 """Workers: results in order, and every kind of end."""
 
+import math
 import multiprocessing
 import os
 import select
@@ -15,6 +16,7 @@ from bot.workers import (
     all_results,
     joint_results,
     result_of,
+    results_by,
     shared_with_workers,
     submitted,
     worker_pool,
@@ -158,3 +160,11 @@ def test_workers_end_with_a_killed_parent():
         ended, _, _ = select.select([worker], [], [], LIMIT)
         os.close(worker)
         assert ended == [worker]
+
+
+def test_nothing_is_begun_once_the_time_is_up():
+    with worker_pool(1) as pool:
+        pieces = [(7, 2)] * 3
+        assert results_by(pool, divmod, pieces, math.inf) == [(3, 1)] * 3
+        assert results_by(pool, divmod, [(7, 2)] * 50, 0.0) is None
+        assert results_by(pool, divmod, pieces, math.inf) == [(3, 1)] * 3

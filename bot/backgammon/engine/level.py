@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 
 from bot.backgammon.engine.engine import NO_SEARCH, Engine
 from bot.backgammon.engine.move_filter import FILTERS
-from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.engine.search import SearchSettings, pruner_of
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.evaluation.network import Network, load_network
+from bot.backgammon.evaluation.network import load_network
 from bot.weights import DEFAULT
 
-PRUNER = "td-128"
 AMPLE_SECONDS = 600.0
 
 
@@ -48,14 +47,6 @@ class Level:
             cube=cube,
             met=met,
         )
-
-
-def pruner_of(network: Network) -> Network | None:
-    """The small network that chooses which replies this one rates; None if it is quick itself.
-
-    One of several layers looks ahead two to three times as fast with it.
-    """
-    return load_network(PRUNER) if network.layers.second_biases.size else None
 
 
 LEVELS = {

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from bot.backgammon.engine.rollout_result import (
     RolledOutCube,
     RolledOutPlay,
     Rollout,
+    rollout_of,
 )
 from bot.backgammon.engine.rollout_start import (
     Start,
@@ -21,21 +21,13 @@ from bot.backgammon.engine.rollout_start import (
     roll_start,
     take_start,
 )
-from bot.backgammon.engine.rollout_trials import (
-    RolloutPlayer,
-    RolloutSettings,
-    piece_of_rollout,
-    seat_of,
-)
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, seat_of
+from bot.backgammon.engine.rollout_workers import TRIALS_AT_ONCE, RolloutWorkers
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
-from bot.backgammon.kernels.rollout import COLUMNS, Samples
+from bot.backgammon.kernels.rollout import COLUMNS
 from bot.backgammon.rules.decision import ChooseCheckerPlay, PlayDecision, Request
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import turned
-from bot.workers import all_results, worker_pool
-
-TRIALS_AT_ONCE = (36, 12, 4, 2)
-"""Trials between two looks at the error, for 0 to 3 plies."""
 
 
 def rolled_out(
@@ -94,36 +86,20 @@ def rollouts(
     beavers. Raises ValueError if there are no such weights, ChildProcessError if a worker dies.
     """
     trials = np.empty((len(starts), 2, settings.trials, COLUMNS))
-    at_once = TRIALS_AT_ONCE[settings.ply]
-    parts = [
-        (first, min(first + at_once, settings.trials))
-        for first in range(0, settings.trials, at_once)
-    ]
-    is_alone = settings.workers == 1
+    at_once, is_alone = TRIALS_AT_ONCE[settings.ply], settings.workers == 1
     per_round = 1 if is_alone else math.ceil(2 * settings.workers / max(len(starts), 1))
-    with nullcontext() if is_alone else worker_pool(settings.workers) as workers:
-        for number in range(0, len(parts), per_round):
-            wanted = parts[number : number + per_round]
-            pieces = [(player, settings, start, *part) for part in wanted for start in starts]
-            if workers is None:
-                found = [piece_of_rollout(*piece) for piece in pieces]
-            else:
-                found = all_results(workers, piece_of_rollout, pieces)
-            for i, (*_, first, end) in enumerate(pieces):
-                trials[i % len(starts), :, first:end] = found[i]
-            for _, end in wanted:
-                known = tuple(map(_known, starts, trials[:, :, :end]))
+    with RolloutWorkers(settings.workers) as workers:
+        for first in range(0, settings.trials, per_round * at_once):
+            end = min(first + per_round * at_once, settings.trials)
+            found = workers.trials(player, settings, starts, first, end)
+            assert found is not None, "they have all the time they want"
+            trials[:, :, first:end] = found
+            for looked_at in (*range(first + at_once, end, at_once), end):
+                known = tuple(map(rollout_of, starts, trials[:, :, :looked_at]))
                 if _is_enough(known, settings):
                     yield known
                     return
             yield known
-
-
-def _known(start: Start, trials: Samples) -> Rollout:
-    """The rollout that trials, float64[2, n, 6], make of their start."""
-    won, lost = start.utility(start.unit), start.utility(-start.unit)
-    results, lucks = trials
-    return Rollout(results, lucks, won, lost, start.met is not None)
 
 
 def _is_enough(known: Sequence[Rollout], settings: RolloutSettings) -> bool:

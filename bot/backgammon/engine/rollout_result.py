@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.backgammon.engine.rollout_start import Start
 from bot.backgammon.kernels.rollout import UTILITY, Samples
 from bot.backgammon.rules.decision import CubeEvaluation
 from bot.backgammon.rules.outcome import Chances
@@ -105,6 +106,13 @@ class Rollout:
         results[:, UTILITY] *= -1
         lucks[:, [0, UTILITY]] *= -1
         return Rollout(results, lucks, -self.lost, -self.won, self.is_match)
+
+
+def rollout_of(start: Start, trials: Samples) -> Rollout:
+    """The rollout that trials make of their start; float64[2, n, 6], results and lucks."""
+    won, lost = start.utility(start.unit), start.utility(-start.unit)
+    results, lucks = trials
+    return Rollout(results, lucks, won, lost, start.met is not None)
 
 
 @dataclass(frozen=True, slots=True)

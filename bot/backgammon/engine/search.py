@@ -14,7 +14,7 @@ from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.cube import Values, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
-from bot.backgammon.evaluation.network import Network
+from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
 from bot.backgammon.kernels.dice import ROLL_COUNT
@@ -47,6 +47,8 @@ where float64[K] is what rolling is worth."""
 
 MAX_THREADS = 256
 
+PRUNER = "td-128"
+
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
@@ -75,6 +77,14 @@ class SearchSettings:
             raise ValueError(f"a search has 1 to {MAX_THREADS} threads, not {self.threads}")
         if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
+
+
+def pruner_of(network: Network) -> Network | None:
+    """The small network that chooses which replies this one rates; None if it is quick itself.
+
+    One of several layers looks ahead two to three times as fast with it.
+    """
+    return load_network(PRUNER) if network.layers.second_biases.size else None
 
 
 def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:

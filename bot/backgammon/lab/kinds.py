@@ -33,7 +33,7 @@ from bot.backgammon.engine.rollout_trials import (
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.kernels.boards import POINTS, Boards, points_lost
-from bot.backgammon.kernels.lookahead import fill_layout
+from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START, Position, turned_boards

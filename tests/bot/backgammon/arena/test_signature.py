@@ -9,9 +9,8 @@ import pytest
 from bot.backgammon.arena.signature import SEARCHES, signature, signature_engines
 from bot.backgammon.engine import engine as engine_module
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.level import pruner_of
 from bot.backgammon.engine.move_filter import FILTERS
-from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.engine.search import SearchSettings, pruner_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import EFFICIENCIES, cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator

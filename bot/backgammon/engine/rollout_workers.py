@@ -1,0 +1,124 @@
+"""Rollout workers: who plays trials, this process alone or several that stay for the next ones."""
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from bot.backgammon.engine.rollout_start import Start
+from bot.backgammon.engine.rollout_trials import (
+    RolloutPlayer,
+    RolloutSettings,
+    piece_of_rollout,
+    seat_of,
+)
+from bot.backgammon.kernels.rollout import COLUMNS, Samples
+from bot.workers import all_results, results_by, worker_pool
+
+TRIALS_AT_ONCE = (36, 12, 4, 2)
+"""Trials in a piece of work, for 0 to 3 plies."""
+
+
+Piece = tuple[RolloutPlayer, RolloutSettings, Start, int, int]
+"""What piece_of_rollout is given."""
+
+
+class RolloutWorkers:
+    """So many processes that play trials, started when they are needed; this one if it is one.
+
+    Whatever goes wrong ends them, and the next trials start others. Use them in a `with`, or close
+    them. Raises ValueError for less than one.
+    """
+
+    def __init__(self, count: int) -> None:
+        if count < 1:
+            raise ValueError(f"trials need at least one worker, not {count}")
+        self.count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown()
+
+    def prepare(self, player: RolloutPlayer, ply: int) -> None:
+        """Start the processes and have them load what the player needs; raises as trials does."""
+        if self.count == 1:
+            seat_of(player, ply)
+            return
+        with self._pool_in_use() as pool:
+            all_results(pool, load_seat, [(player, ply)] * self.count)
+
+    def trials(
+        self,
+        player: RolloutPlayer,
+        settings: RolloutSettings,
+        starts: Sequence[Start],
+        first: int,
+        end: int,
+        *,
+        at_once: int | None = None,
+        until: float = math.inf,
+    ) -> Samples | None:
+        """Trials of all starts from the first up to the end; float64[len(starts), 2, n, 6].
+
+        at_once: trials in a piece of work. until: time.monotonic at which no piece is begun any
+        more; None if some were left then. Raises ValueError if there are no such weights,
+        ChildProcessError if a worker dies.
+        """
+        step = at_once or TRIALS_AT_ONCE[settings.ply]
+        parts = [(at, min(at + step, end)) for at in range(first, end, step)]
+        pieces = [(player, settings, start, *part) for part in parts for start in starts]
+        found = _played_here(pieces, until) if self.count == 1 else self._played(pieces, until)
+        if found is None:
+            return None
+        trials: Samples = np.empty((len(starts), 2, end - first, COLUMNS))
+        for i, (*_, at, part_end) in enumerate(pieces):
+            trials[i % len(starts), :, at - first : part_end - first] = found[i]
+        return trials
+
+    def _played(self, pieces: list[Piece], until: float) -> list[Samples] | None:
+        with self._pool_in_use() as pool:
+            return results_by(pool, piece_of_rollout, pieces, until)
+
+    @contextmanager
+    def _pool_in_use(self) -> Iterator[ProcessPoolExecutor]:
+        """The processes, which are of no use any more after an error or an interruption."""
+        if self._pool is None:
+            self._pool = worker_pool(self.count)
+        try:
+            yield self._pool
+        except BaseException:
+            self.close()
+            raise
+
+
+def _played_here(pieces: list[Piece], until: float) -> list[Samples] | None:
+    found = []
+    for piece in pieces:
+        if time.monotonic() >= until:
+            return None
+        found.append(piece_of_rollout(*piece))
+    return found
+
+
+def load_seat(player: RolloutPlayer, ply: int) -> None:
+    """Have this process load what the player needs."""
+    seat_of(player, ply)
