@@ -44,8 +44,9 @@ def jobs_of_level(level: Level) -> list[str]:
     if level.weights in BASELINES:
         return ["boards", "plays", "baselines"]
     search = level.search
-    shares = search.threads > 1 or search.seconds is not None
-    return player_jobs(searches=search.ply > 0, shares=shares)
+    limited = search.seconds is not None or (level.roller and level.roller.seconds is not None)
+    jobs = player_jobs(searches=search.ply > 0, shares=search.threads > 1 or bool(limited))
+    return jobs if level.roller is None else [*jobs, "luck" if level.roller.ply else "rollout"]
 
 
 def missing_jobs(names: Iterable[str]) -> list[str]:

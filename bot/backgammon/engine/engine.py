@@ -2,12 +2,17 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import overload
+from types import TracebackType
+from typing import Self, overload
 
 import numpy as np
 
 from bot.backgammon.engine.candidates import CUBELESS, Candidates, best_boards
+from bot.backgammon.engine.roller import RankedPlay, Roller
+from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
+from bot.backgammon.engine.rollout_start import cubeless_start, play_start
 from bot.backgammon.engine.search import Margin, Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import (
@@ -20,6 +25,7 @@ from bot.backgammon.evaluation.cube import (
     mwc_of,
     rating,
     rolled_values,
+    utility_of,
 )
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, Evaluator
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
@@ -36,6 +42,7 @@ from bot.backgammon.rules.decision import (
     ChooseCubeAction,
     CubeAction,
     CubeDecision,
+    CubeEvaluation,
     Decision,
     Dice,
     DoubleAnswer,
@@ -48,7 +55,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
-from bot.backgammon.rules.position import START, Position, turned_boards
+from bot.backgammon.rules.position import START, Position, turned, turned_boards
 from bot.backgammon.rules.roll import Roll
 
 NO_SEARCH = SearchSettings()
@@ -65,8 +72,9 @@ class Engine:
 
     search: how far it looks ahead. candidates: how many plays a decision lists at most; None for
     all. pruner: see Search. cube: without it plays and answers follow cubeless equity, and it never
-    doubles or resigns. met: match equities, Blot's own if None. Raises ValueError if it cannot look
-    ahead with this evaluator.
+    doubles or resigns. met: match equities, Blot's own if None. roller: decides what the search
+    leaves close, with the same evaluator. Raises ValueError if it cannot look ahead with this
+    evaluator. An engine with a roller is used in a `with`, or closed.
     """
 
     def __init__(
@@ -78,12 +86,14 @@ class Engine:
         pruner: Network | None = None,
         cube: bool = True,
         met: MatchEquityTable | None = None,
+        roller: Roller | None = None,
     ) -> None:
         self._evaluator = evaluator
         self._candidates = candidates
         self._buffers = PlayBuffers()
         self._has_cube = cube
         self._met = met
+        self._roller = roller
         self._tables = NO_DATABASES
         self._search = None
         self._table_of = lru_cache(_TABLES_KEPT)(self._new_table)
@@ -92,6 +102,27 @@ class Engine:
             self._search = Search(evaluator, search, pruner=pruner)
         elif search != NO_SEARCH:
             raise ValueError(f"{type(evaluator).__name__} rates positions, it cannot look ahead")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the processes that roll out, if there are any; another decision starts others."""
+        if self._roller is not None:
+            self._roller.close()
+
+    def prepare(self) -> None:
+        """Start the processes that roll out, if there are any, so that no decision waits."""
+        if self._roller is not None:
+            self._roller.prepare()
 
     @overload
     def decide(self, request: ChooseCheckerPlay) -> PlayDecision: ...
@@ -128,11 +159,11 @@ class Engine:
 
     def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
         """The board after the best cubeless play on each board; see BatchDecider."""
-        if self._search is None or self._search.settings.ply == 0:
+        if self._search is None or (self._search.settings.ply == 0 and self._roller is None):
             return best_boards(boards, dice, self._evaluator, self._buffers)
         chosen = np.empty_like(boards)
         for i, (high, low) in enumerate(dice.tolist()):
-            chosen[i] = self._search.choice(boards[i], Roll(high, low))
+            chosen[i] = self._cubeless_choice(boards[i], Roll(high, low))
         return chosen
 
     def all_candidates(
@@ -152,44 +183,79 @@ class Engine:
     def _best_play(
         self, state: GameState, roll: Roll, wanted: Sequence[CheckerPlay] = ()
     ) -> PlayDecision:
-        cube = self._table(state)
+        until, cube = self._deadline(), self._table(state)
         ratings = self._ratings(state.position, roll, cube, wanted)
         if len(ratings.after) == 0:
             return PlayDecision(CheckerPlay((), state.position), ())
-        utilities = ratings.utilities
-        rated = tuple(
-            Candidate(
-                CheckerPlay(legs_of_steps(ratings.steps[i]), Position.of_board(ratings.after[i])),
-                chances_of(ratings.outcomes[i]).turned(),
-                equity_of(float(utilities[i]), cube),
-                int(ratings.plies[i]),
-                mwc_of(float(utilities[i]), cube),
-            )
-            for i in ratings.order()[: self._candidates]
-        )
+        margin = _play_margin(ratings, cube)
+        ranked = self._ranked(state, ratings, until)
+        if ranked:
+            margin = ranked[1].loss
+        rated = _rows(ratings, cube, ranked, self._candidates)
         resigns = self._resigns(state, rated[0].chances, cube)
-        return PlayDecision(rated[0].play, rated, resigns, _play_margin(ratings, cube))
+        return PlayDecision(rated[0].play, rated, resigns, margin)
+
+    def _cubeless_choice(self, board: Boards, roll: Roll) -> Boards:
+        """The board after the best cubeless play, the same if there is none; int8[26]."""
+        assert self._search is not None
+        until = self._deadline()
+        ratings = self._search.candidates(board, roll, is_choice=True)
+        if len(ratings.after) == 0:
+            return board
+        ranked = self._ranked(GameState(Position.of_board(board)), ratings, until)
+        best: Boards = ratings.after[ranked[0].number if ranked else ratings.order()[0]]
+        return best
+
+    def _ranked(self, state: GameState, ratings: Candidates, until: float) -> list[RankedPlay]:
+        """The plays that the search leaves close, rolled out, by their numbers; none if none are.
+
+        Played with the cube if the ratings are; until: see Roller.ranked.
+        """
+        if self._roller is None:
+            return []
+        close = ratings.passing(self._roller.settings.move_filter)
+        if len(close) < 2 or ratings.is_exact[close].all():
+            return []
+        afters = [Position.of_board(ratings.after[i]) for i in close]
+        if ratings.cube is CUBELESS:
+            starts = [cubeless_start(turned(after)) for after in afters]
+        else:
+            starts = [play_start(state, after, self._met_at(state.score)) for after in afters]
+        ranked = self._roller.ranked(starts, until)
+        return [replace(play, number=int(close[play.number])) for play in ranked]
+
+    def _deadline(self) -> float:
+        return math.inf if self._roller is None else self._roller.deadline()
 
     def _cube_action(self, state: GameState) -> CubeDecision:
-        cube = self._table(state)
+        until, cube = self._deadline(), self._table(state)
         chances, rolled = self._rolled(state.position, cube, _action_margin)
         resigns = self._resigns(state, chances, cube)
         mwc = mwc_of(float(rolled[cube.root]), cube) if self._has_cube else None
         if not self._has_cube or not may_double(cube):
             return CubeDecision(CubeAction.ROLL, chances, None, resigns, mwc)
-        rated = rating(rolled, cube, chances)
-        return CubeDecision(action(rated, cube), chances, rated, resigns, mwc)
+        rated, trials = rating(rolled, cube, chances), 0
+        if self._roller is not None and self._roller.settings.is_close(rated.action_margin):
+            found = self._roller.double(state, self._met_at(state.score), until)
+            if found is not None:
+                rated, trials = _with_rollout(rated, found), found.no_double.trials
+                mwc = found.no_double.mwc
+        return CubeDecision(action(rated, cube), chances, rated, resigns, mwc, trials)
 
     def _double_answer(self, state: GameState) -> DoubleDecision:
-        cube = self._table(state)
+        until, cube = self._deadline(), self._table(state)
         chances, rolled = self._rolled(state.position, cube, _answer_margin)
         if not self._has_cube:
             takes = chances.turned().equity > TAKE_POINT
             return DoubleDecision(
                 DoubleAnswer.TAKE if takes else DoubleAnswer.DROP, chances.turned()
             )
-        rated = rating(rolled, cube, chances)
-        return DoubleDecision(answer(rated), chances.turned(), rated)
+        rated, trials = rating(rolled, cube, chances), 0
+        if self._roller is not None and self._roller.settings.is_close(rated.answer_margin):
+            found = self._roller.take(state, self._met_at(state.score), until)
+            if found is not None:
+                rated, trials = _with_take(rated, found), found.trials
+        return DoubleDecision(answer(rated), chances.turned(), rated, trials)
 
     def _resignation_answer(self, state: GameState, points: int) -> ResignationDecision:
         cube = self._table(state)
@@ -213,10 +279,11 @@ class Engine:
         return self._table_of(state.cube, state.score, state.money)
 
     def _new_table(self, cube: Cube, score: Score | None, money: MoneyRules) -> CubeTable:
-        met = self._met
-        if met is None and score is not None:
-            met = blot_table()
-        return cube_table(GameState(START, cube, score, money), met, self._tables)
+        return cube_table(GameState(START, cube, score, money), self._met_at(score), self._tables)
+
+    def _met_at(self, score: Score | None) -> MatchEquityTable | None:
+        """What a score is worth; None in money games if no table was given."""
+        return blot_table() if self._met is None and score is not None else self._met
 
     def _rolled(
         self,
@@ -253,6 +320,47 @@ class Engine:
             )
         after, steps = boards_after(position.board, roll, self._buffers)
         return Candidates(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
+
+
+def _rows(
+    ratings: Candidates, cube: CubeTable, ranked: Sequence[RankedPlay], count: int | None
+) -> tuple[Candidate, ...]:
+    """So many plays as they were rated, the best first; those rolled out before all others."""
+    utilities = ratings.utilities
+    best = ranked[0].rollout if ranked else None
+    rolled_out = {play.number: play for play in ranked}
+    rest = [int(i) for i in ratings.order() if int(i) not in rolled_out]
+    rows = []
+    for i in (*rolled_out, *rest)[:count]:
+        play = CheckerPlay(legs_of_steps(ratings.steps[i]), Position.of_board(ratings.after[i]))
+        chances, utility = chances_of(ratings.outcomes[i]).turned(), float(utilities[i])
+        trials, error = 0, 0.0
+        if best is not None and i in rolled_out:
+            rollout = rolled_out[i].rollout
+            trials, error = rollout.trials, rollout.equity_error
+            chances, utility = rollout.chances, utility_of(best.equity - rolled_out[i].loss, cube)
+        equity, mwc = equity_of(utility, cube), mwc_of(utility, cube)
+        rows.append(Candidate(play, chances, equity, int(ratings.plies[i]), mwc, trials, error))
+    return tuple(rows)
+
+
+def _with_rollout(rated: CubeEvaluation, found: RolledOutCube) -> CubeEvaluation:
+    """What rollouts say of a double, by the rules of the search's evaluation."""
+    by_rollout = found.evaluation
+    return replace(
+        rated,
+        no_double=by_rollout.no_double,
+        double_take=by_rollout.double_take,
+        mwc=by_rollout.mwc,
+    )
+
+
+def _with_take(rated: CubeEvaluation, taken: Rollout) -> CubeEvaluation:
+    """The evaluation with what a rollout says of a double that is taken."""
+    mwc = None
+    if rated.mwc is not None and taken.mwc is not None:
+        mwc = (rated.mwc[0], taken.mwc, rated.mwc[2])
+    return replace(rated, double_take=taken.equity, mwc=mwc)
 
 
 def _play_margin(ratings: Candidates, cube: CubeTable) -> float:

@@ -146,6 +146,14 @@ def equity_of(utility: float, cube: CubeTable, side: int = 0) -> float:
     return float((2 * utility - won - lost) / (won - lost))
 
 
+def utility_of(equity: float, cube: CubeTable) -> float:
+    """Utility of the player on roll at the root that is so much equity; see equity_of."""
+    if cube.is_money:
+        return equity
+    won, lost = cube.utilities[0, 0, 0], cube.utilities[0, 0, 3]
+    return float((equity * (won - lost) + won + lost) / 2)
+
+
 def may_double(cube: CubeTable) -> bool:
     """Whether the player on roll at the root may double and has something to gain."""
     return bool(cube.may_double[0, cube.root])

@@ -64,7 +64,9 @@ class Candidate:
 
     equity: cubeless points, or cubeful if the engine plays with the cube: points at the present
     cube in money games; in a match, what lies between losing the cube's value at -1 and winning it
-    at +1, as GNU Backgammon counts. mwc: match-winning chance, None outside of matches.
+    at +1, as GNU Backgammon counts. mwc: match-winning chance, None outside of matches. trials:
+    games of the rollout that all this is of, after a search so deep; 0 if of the search alone;
+    error: standard error of its equity.
     """
 
     play: CheckerPlay
@@ -72,6 +74,8 @@ class Candidate:
     equity: float
     ply: int = 0
     mwc: float | None = None
+    trials: int = 0
+    error: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +192,8 @@ class CubeDecision:
     """Roll or double; chances are the player's on roll.
 
     evaluation: None if the engine plays without the cube or may not double. resigns: see
-    PlayDecision. mwc: match-winning chance of rolling, None outside of matches.
+    PlayDecision. mwc: match-winning chance of rolling, None outside of matches. trials: games of
+    the rollout that the evaluation is of, 0 if of a search.
     """
 
     action: CubeAction
@@ -196,18 +201,20 @@ class CubeDecision:
     evaluation: CubeEvaluation | None = None
     resigns: int = 0
     mwc: float | None = None
+    trials: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DoubleDecision:
     """Take, drop or beaver; chances are those of the side that answers.
 
-    evaluation: the doubler's, as in CubeDecision.
+    evaluation: the doubler's, as in CubeDecision; trials: of what a take is worth.
     """
 
     answer: DoubleAnswer
     chances: Chances
     evaluation: CubeEvaluation | None = None
+    trials: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,228 @@
+"""Roller: what a search leaves close, decided by truncated rollouts with the same dice for all.
+
+The name, and the way, are those of eXtreme Gammon's levels.
+"""
+
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bot.backgammon.engine.move_filter import MoveFilter
+from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout, rollout_of
+from bot.backgammon.engine.rollout_start import Start, roll_start, take_start
+from bot.backgammon.engine.rollout_trials import MAX_WORKERS, RolloutPlayer, RolloutSettings
+from bot.backgammon.engine.rollout_workers import RolloutWorkers
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.kernels.rollout import Samples
+from bot.backgammon.rules.match import GameState
+
+TRIALS_BETWEEN_LOOKS = 36
+"""Each of the 36 ways in which two dice fall comes first once among them."""
+
+LEAST_TRIALS = 72
+"""A standard error of fewer trials is too uncertain to decide by."""
+
+ENOUGH_ERRORS = 2.0
+"""So many standard errors behind the best, and a choice is played out no more."""
+
+_TRIALS_AT_ONCE = (12, 4, 2, 1)
+"""Trials in a piece of work, for 0 to 3 plies: so few that many workers share a decision evenly,
+and the last ones begun end soon after the time is up."""
+
+SHARE_OF_SEARCH = 0.25
+"""Part of the seconds for a decision that the search takes before."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollerSettings:
+    """Which decisions are rolled out, how, and for how long.
+
+    margin: a choice no further behind the best after the search, in points of equity, is rolled
+    out; most: so many plays at most. trials, truncate, ply, seed: as in RolloutSettings. workers:
+    processes at once, None for one a core, 1 for none but this. seconds: for a decision, search and
+    rollouts; None to finish whatever it takes. Raises ValueError for what no rollout can be.
+    """
+
+    margin: float = 0.04
+    most: int = 4
+    trials: int = 360
+    truncate: int = 7
+    ply: int = 0
+    seed: int = 1
+    workers: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.margin < math.inf:
+            raise ValueError(f"a margin to roll out is more than 0 points, not {self.margin:g}")
+        if self.most < 2:
+            raise ValueError(f"two plays at least are rolled out, not {self.most}")
+        if self.trials < LEAST_TRIALS:
+            raise ValueError(
+                f"{LEAST_TRIALS} trials at least decide what is close, not {self.trials}"
+            )
+        if self.workers is not None and not 1 <= self.workers <= MAX_WORKERS:
+            raise ValueError(f"a rollout has 1 to {MAX_WORKERS} workers, not {self.workers}")
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
+        assert self.rollout
+
+    @property
+    def move_filter(self) -> MoveFilter:
+        """The plays that are rolled out, of those a search has rated deepest."""
+        return MoveFilter(most=self.most, margin=self.margin)
+
+    def is_close(self, margin: float) -> bool:
+        """Whether a cube decision that a search leaves with such a margin is rolled out."""
+        return margin <= self.margin
+
+    @property
+    def rollout(self) -> RolloutSettings:
+        """How trials are played."""
+        return RolloutSettings(self.trials, self.truncate, self.ply, self.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlay:
+    """A play by its number, what the mover has after it, and what it loses against the best one.
+
+    loss: points of equity, 0 or more, of the trials that both have.
+    """
+
+    number: int
+    rollout: Rollout
+    loss: float
+
+
+class Roller:
+    """Rolls out for one player, one decision at a time; see RolloutWorkers for its processes.
+
+    tell: told in a sentence when a process died; the decision goes on with others.
+    """
+
+    def __init__(
+        self, player: RolloutPlayer, settings: RollerSettings, tell: Callable[[str], None]
+    ) -> None:
+        self.settings = settings
+        self._player = player
+        self._rollout = settings.rollout
+        self._tell = tell
+        self._workers = RolloutWorkers(settings.workers or os.cpu_count() or 1)
+
+    def close(self) -> None:
+        """End the processes; another decision would start others."""
+        self._workers.close()
+
+    def prepare(self) -> None:
+        """Start the processes and have them load what they need, so that no decision waits."""
+        self._workers.prepare(self._player, self._rollout.ply)
+
+    def deadline(self) -> float:
+        """The time.monotonic at which a decision that begins now has to end."""
+        seconds = self.settings.seconds
+        return math.inf if seconds is None else time.monotonic() + seconds
+
+    def ranked(self, starts: Sequence[Start], until: float = math.inf) -> list[RankedPlay]:
+        """Plays from the best on; those left behind on the way follow the others.
+
+        starts: of the other side after each play. until: see deadline; no plays if it comes too
+        soon to tell anything.
+        """
+        known = self._rolled_out(starts, _contenders, until)
+        ours = [each.turned() for each in known]
+        order = sorted(range(len(ours)), key=lambda i: (-ours[i].trials, -ours[i].equity))
+        return [RankedPlay(i, ours[i], _loss(ours[i], ours[order[0]])) for i in order]
+
+    def double(
+        self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
+    ) -> RolledOutCube | None:
+        """Whether the player on roll should double; None if time is up too soon, see ranked."""
+
+        def undecided(known: Sequence[Rollout]) -> list[int]:
+            lead, error = RolledOutCube(*known).margin
+            return [0, 1] if abs(lead) < ENOUGH_ERRORS * error else []
+
+        starts = [roll_start(state, met), take_start(state, met)]
+        known = self._rolled_out(starts, undecided, until)
+        return RolledOutCube(*known) if known else None
+
+    def take(
+        self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
+    ) -> Rollout | None:
+        """What the player on roll has after a double and a take; None as for a double.
+
+        It is decided once that differs from a drop, and where beavers are allowed from nothing.
+        """
+        borders = (1.0, 0.0) if state.score is None and state.money.beavers else (1.0,)
+
+        def undecided(known: Sequence[Rollout]) -> list[int]:
+            least = min(abs(known[0].equity - border) for border in borders)
+            return [0] if least < ENOUGH_ERRORS * known[0].equity_error else []
+
+        known = self._rolled_out([take_start(state, met)], undecided, until)
+        return known[0] if known else None
+
+    def _rolled_out(
+        self,
+        starts: Sequence[Start],
+        undecided: Callable[[Sequence[Rollout]], list[int]],
+        until: float,
+    ) -> list[Rollout]:
+        """What is known of each start at the end; nothing if the time was up too soon.
+
+        undecided: which of those still played out need more trials, by what is known of them.
+        """
+        trials: list[Samples] = [np.empty((2, 0, 0))] * len(starts)
+        known: list[Rollout | None] = [None] * len(starts)
+        standing = list(range(len(starts)))
+        for first in range(0, self._rollout.trials, TRIALS_BETWEEN_LOOKS):
+            end = min(first + TRIALS_BETWEEN_LOOKS, self._rollout.trials)
+            found = self._trials([starts[i] for i in standing], first, end, until)
+            if found is None:
+                break
+            for i, part in zip(standing, found, strict=True):
+                trials[i] = np.concatenate((trials[i], part), axis=1) if first else part
+            if end < LEAST_TRIALS:
+                continue
+            looked_at = [rollout_of(starts[i], trials[i]) for i in standing]
+            for i, each in zip(standing, looked_at, strict=True):
+                known[i] = each
+            standing = [standing[i] for i in undecided(looked_at)]
+            if not standing:
+                break
+        told = [each for each in known if each is not None]
+        return told if len(told) == len(starts) else []
+
+    def _trials(
+        self, starts: Sequence[Start], first: int, end: int, until: float
+    ) -> Samples | None:
+        """See RolloutWorkers.trials; a second death of a worker in one go is an error."""
+        at_once = _TRIALS_AT_ONCE[self._rollout.ply]
+        asked = self._player, self._rollout, starts, first, end
+        try:
+            return self._workers.trials(*asked, at_once=at_once, until=until)
+        except ChildProcessError as error:
+            self._tell(f"{error}; rolling out with another")
+            return self._workers.trials(*asked, at_once=at_once, until=until)
+
+
+def _contenders(known: Sequence[Rollout]) -> list[int]:
+    """The starts, of the other side, that are not clearly better for it than the best one.
+
+    None if that is one alone.
+    """
+    best = min(known, key=lambda each: each.equity)
+    close = [
+        i
+        for i, each in enumerate(known)
+        if each is best or each.equity - best.equity < ENOUGH_ERRORS * each.loss_error(best)
+    ]
+    return close if len(close) > 1 else []
+
+
+def _loss(play: Rollout, best: Rollout) -> float:
+    return max(float((best.equities[: play.trials] - play.equities).mean()), 0.0)
