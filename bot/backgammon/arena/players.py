@@ -1,8 +1,10 @@
 """Players: what can be done with any of them."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from bot.backgammon.engine.engine import Engine
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -41,6 +43,19 @@ class TimedDecider:
     def decisions(self) -> int:
         """How many were made."""
         return len(self._seconds)
+
+
+@contextmanager
+def seated(*players: Decider) -> Iterator[None]:
+    """Have the players ready as long as the block lasts: those who roll out have processes."""
+    engines = [player for player in players if isinstance(player, Engine)]
+    try:
+        for engine in engines:
+            engine.prepare()
+        yield
+    finally:
+        for engine in engines:
+            engine.close()
 
 
 def ask_everything(player: Decider) -> None:

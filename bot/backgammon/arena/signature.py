@@ -13,9 +13,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.backgammon.engine.engine import NO_SEARCH, Engine
+from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import LEVELS, Level
-from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.engine.search import NO_SEARCH, SearchSettings
 from bot.backgammon.kernels.dice import next_dice
 from bot.backgammon.rules.decision import (
     AnswerDouble,

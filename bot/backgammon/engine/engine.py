@@ -13,7 +13,7 @@ from bot.backgammon.engine.candidates import CUBELESS, Candidates, best_boards
 from bot.backgammon.engine.roller import RankedPlay, Roller
 from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start
-from bot.backgammon.engine.search import Margin, Search, SearchSettings
+from bot.backgammon.engine.search import NO_SEARCH, Margin, Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import (
     Values,
@@ -57,8 +57,6 @@ from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
 from bot.backgammon.rules.position import START, Position, turned, turned_boards
 from bot.backgammon.rules.roll import Roll
-
-NO_SEARCH = SearchSettings()
 
 TAKE_POINT = -0.5
 """Cubeless equity from which a double is taken: a drop costs 1, a take costs twice the equity."""

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.backgammon.engine.engine import NO_SEARCH, Engine
+from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.roller import LEAST_TRIALS, SHARE_OF_SEARCH, Roller, RollerSettings
 from bot.backgammon.engine.rollout_trials import RolloutPlayer
-from bot.backgammon.engine.search import SearchSettings, pruner_of
+from bot.backgammon.engine.search import NO_SEARCH, SearchSettings, pruner_of
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import MatchEquityTable

@@ -7,12 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from bot.backgammon.engine.engine import NO_SEARCH
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.rollout_dice import first_throws, generator_of
 from bot.backgammon.engine.rollout_result import LEAST_TRIALS
 from bot.backgammon.engine.rollout_start import Start, taken
-from bot.backgammon.engine.search import Search, SearchSettings, pruner_of, rater_of
+from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings, pruner_of, rater_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import (
     Values,

@@ -79,6 +79,9 @@ class SearchSettings:
             raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
 
 
+NO_SEARCH = SearchSettings()
+
+
 def pruner_of(network: Network) -> Network | None:
     """The small network that chooses which replies this one rates; None if it is quick itself.
 

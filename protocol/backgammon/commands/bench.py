@@ -7,6 +7,7 @@ import math
 import os
 import signal
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -24,7 +25,7 @@ from protocol.progress import tell
 from protocol.signals import handle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bot.backgammon.engine.level import Level
     from bot.backgammon.rules.decision import Decider
@@ -275,22 +276,25 @@ def _blot_row(name: str, level: "Level", decisions: "Sequence[JudgedDecision]") 
     from protocol.backgammon.reports.compilation import compile_first
 
     compile_first(jobs_of_level(level))
-    with blot_seat(_player(level)) as blot:
+    with _player(level) as player, blot_seat(player) as blot:
         results(decisions[:WARMING_UP], blot.ask)
         return _row("blot", name, decisions, blot.ask)
 
 
-def _player(level: "Level") -> "Decider":
+@contextmanager
+def _player(level: "Level") -> "Iterator[Decider]":
     """The player of a level."""
     from bot.backgammon.arena.baselines import BASELINES
+    from bot.backgammon.arena.players import seated
     from protocol.backgammon.arena.named_players import decider
     from protocol.backgammon.arena.timed_seat import CubelessPlays
 
     if level.weights in BASELINES:
-        return decider(level, seed=1)
-    return CubelessPlays(
-        level.engine(tell, candidates=1, cube=False), level.engine(tell, candidates=1)
-    )
+        yield decider(level, seed=1)
+        return
+    engines = [level.engine(tell, candidates=1, cube=cube) for cube in (False, True)]
+    with seated(*engines):
+        yield CubelessPlays(*engines)
 
 
 def _row(player: str, name: str, decisions: "Sequence[JudgedDecision]", ask: "Ask") -> "Row":

@@ -60,14 +60,14 @@ def _hint(options: argparse.Namespace) -> int:
     own = plays_of(options, question)
     level = level_of(options)
     cube = has_cube(options)
-    engine = advisor(level, cube=cube, met=met_of(options))
-    asked = question, engine, count_of(options)
-    if options.json:
-        values = {"id": pasted_id(options.id).text, "weights": level.weights}
-        values |= hint_values(*asked, uses_cube=cube, own=own)
-        print(json.dumps(values))
-    else:
-        print("\n".join(hint_lines(*asked, uses_cube=cube, own=own)))
+    with advisor(level, cube=cube, met=met_of(options)) as engine:
+        asked = question, engine, count_of(options)
+        if options.json:
+            values = {"id": pasted_id(options.id).text, "weights": level.weights}
+            values |= hint_values(*asked, uses_cube=cube, own=own)
+            print(json.dumps(values))
+        else:
+            print("\n".join(hint_lines(*asked, uses_cube=cube, own=own)))
     return 0
 
 
@@ -82,28 +82,28 @@ def _hint_each_line(options: argparse.Namespace) -> int:
     cube, count = has_cube(options), count_of(options)
     check_rules_of_cube(options, cube=cube)
     level = level_of(options)
-    engine = advisor(level, cube=cube, met=met_of(options))
     status = 0
-    while line := sys.stdin.buffer.readline(MAX_BYTES):
-        text = line.decode(errors="replace").strip()
-        if not text or text.startswith("#"):
-            continue
-        try:
-            identity, dice = _id_and_dice(text)
-            pasted = pasted_id(identity)
-            question = question_about(
-                pasted,
-                dice or getattr(options, "dice", None),
-                jacoby=getattr(options, "jacoby", None),
-                beavers=getattr(options, "beavers", None),
-            )
-            values = {"id": pasted.text, "weights": level.weights}
-            if pasted.xgid and pasted.xgid.note:
-                values["note"] = pasted.xgid.note
-            values |= hint_values(question, engine, count, uses_cube=cube)
-        except ValueError as error:
-            values, status = {"id": text, "error": str(error)}, 1
-        print(json.dumps(values), flush=True)
+    with advisor(level, cube=cube, met=met_of(options)) as engine:
+        while line := sys.stdin.buffer.readline(MAX_BYTES):
+            text = line.decode(errors="replace").strip()
+            if not text or text.startswith("#"):
+                continue
+            try:
+                identity, dice = _id_and_dice(text)
+                pasted = pasted_id(identity)
+                question = question_about(
+                    pasted,
+                    dice or getattr(options, "dice", None),
+                    jacoby=getattr(options, "jacoby", None),
+                    beavers=getattr(options, "beavers", None),
+                )
+                values = {"id": pasted.text, "weights": level.weights}
+                if pasted.xgid and pasted.xgid.note:
+                    values["note"] = pasted.xgid.note
+                values |= hint_values(question, engine, count, uses_cube=cube)
+            except ValueError as error:
+                values, status = {"id": text, "error": str(error)}, 1
+            print(json.dumps(values), flush=True)
     return status
 
 

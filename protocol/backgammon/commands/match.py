@@ -129,6 +129,7 @@ def _match(options: argparse.Namespace) -> int:
         )
     if options.json:
         report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
+        report |= {"trials": level.roller.trials if level.roller else 0}
         report |= {"match_format": asdict(match_format), **tally_values(tally), "failure": failure}
         print(json.dumps(report, indent=2))
     elif tally.games:
@@ -196,7 +197,7 @@ def _play_gnubg(
     plies: int,
 ) -> None:
     """Against gnubg, which is started for it."""
-    from bot.backgammon.arena.players import ask_everything
+    from bot.backgammon.arena.players import ask_everything, seated
     from protocol.backgammon.adapters.gnubg_program import find_gnubg
     from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg
     from protocol.backgammon.arena.named_players import decider
@@ -207,8 +208,8 @@ def _play_gnubg(
             raise ValueError(f"no folder for the file {file}")
     _compile(level)
     engine = decider(level, seed=match_format.seed, cube=match_format.cube, met=met_of(options))
-    ask_everything(engine)
-    with _progress(match_format, tally) as show:
+    with seated(engine), _progress(match_format, tally) as show:
+        ask_everything(engine)
         files = {"mat": options.mat, "sgf": options.sgf}
         duel_with_gnubg(engine, match_format, tally, plies=plies, **files, on_progress=show)
 
@@ -218,16 +219,16 @@ def _play_here(
 ) -> None:
     """Against a player here."""
     from bot.backgammon.arena.duel import duel
-    from bot.backgammon.arena.players import ask_everything
+    from bot.backgammon.arena.players import ask_everything, seated
     from protocol.backgammon.arena.named_players import decider
 
     met = met_of(options)
     _compile(level, options.opponent)
     ours = decider(level, seed=match_format.seed, cube=match_format.cube, met=met)
     theirs = decider(options.opponent, seed=match_format.seed + 1, cube=match_format.cube, met=met)
-    for player in (ours, theirs) if match_format.cube else ():
-        ask_everything(player)
-    with _progress(match_format, tally) as show:
+    with seated(ours, theirs), _progress(match_format, tally) as show:
+        for player in (ours, theirs) if match_format.cube else ():
+            ask_everything(player)
         duel(ours, theirs, match_format, tally, on_progress=show)
 
 

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
 FILTER_NAMES = ("tiny", "narrow", "normal", "large", "huge")
 DEFAULT_LEVEL = "expert"
+ROLLER = "best"
+"""The level that rolls out."""
 MAX_PLIES = 3
+
+
+LEVEL_OPTIONS = ("level", "ply", "weights", "filter")
+"""Options of add_level."""
 
 
 class DefaultsShown(argparse.ArgumentDefaultsHelpFormatter):
@@ -23,7 +29,7 @@ class DefaultsShown(argparse.ArgumentDefaultsHelpFormatter):
 
 
 def add_strength(parser: argparse.ArgumentParser) -> None:
-    """Add the options of add_level, --threads and --seconds."""
+    """Add the options of add_level, --threads, --workers and --seconds."""
     group = add_level(parser, DEFAULT_LEVEL)
     unsaid = argparse.SUPPRESS
     group.add_argument(
@@ -34,12 +40,19 @@ def add_strength(parser: argparse.ArgumentParser) -> None:
         help="threads that look ahead at the same time; if not given 1",
     )
     group.add_argument(
+        "--workers",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help=f"processes that roll out at once, at the level {ROLLER}; if not given one a core",
+    )
+    group.add_argument(
         "--seconds",
         type=float,
         default=unsaid,
         metavar="S",
         help="think so long about each decision, ever deeper, then wider: to --ply, or to "
-        f"{MAX_PLIES} plies",
+        f"{MAX_PLIES} plies; at the level {ROLLER} the most that a decision takes",
     )
 
 
@@ -52,7 +65,8 @@ def add_level(parser: argparse.ArgumentParser, standard: str) -> "argparse._Argu
         "--level",
         choices=LEVEL_NAMES,
         default=unsaid,
-        help=f"weights, plies and filter by one name; if no --ply is given either, {standard}",
+        help="weights, plies, filter and rollouts by one name; if no --ply is given either, "
+        f"{standard}",
     )
     depth.add_argument(
         "--ply",
@@ -97,8 +111,13 @@ def level_of(options: argparse.Namespace, standard: "Level | None" = None) -> "L
         chosen = level(getattr(options, "level", DEFAULT_LEVEL))
     else:
         chosen = standard
-    search = chosen.search
-    if "seconds" in options:
+    if "workers" in options and chosen.roller is None:
+        raise ValueError(f"--workers roll out: give --level {ROLLER} with it")
+    search, roller = chosen.search, chosen.roller
+    if roller is not None:
+        said = {name: getattr(options, name) for name in ("workers", "seconds") if name in options}
+        roller = replace(roller, **said)
+    elif "seconds" in options:
         if getattr(options, "ply", MAX_PLIES) == 0:
             raise ValueError(f"--seconds is time to look ahead: give --ply 1 to {MAX_PLIES}")
         ply = getattr(options, "ply", MAX_PLIES)
@@ -112,7 +131,7 @@ def level_of(options: argparse.Namespace, standard: "Level | None" = None) -> "L
         search = replace(search, filters=_filters_for(options.filter, search.ply))
     if "threads" in options:
         search = replace(search, threads=options.threads)
-    return Level(getattr(options, "weights", chosen.weights), search)
+    return Level(getattr(options, "weights", chosen.weights), search, roller)
 
 
 def is_baseline(options: argparse.Namespace) -> bool:
@@ -122,7 +141,7 @@ def is_baseline(options: argparse.Namespace) -> bool:
     weights = getattr(options, "weights", None)
     if weights not in BASELINES:
         return False
-    for name in ("level", "ply", "filter", "threads", "seconds"):
+    for name in ("level", "ply", "filter", "threads", "workers", "seconds"):
         if name in options:
             raise ValueError(f"{weights} neither evaluates nor looks ahead: leave out --{name}")
     return True
@@ -163,7 +182,7 @@ def parse_filters(text: str) -> "tuple[MoveFilter, ...]":
 
 
 def level_text(level: "Level") -> str:
-    """What a level is called, as in "expert (default 3-ply)", or else what it is made of.
+    """Name of a level, as in "expert (default 3-ply)", or else what it is made of.
 
     A level that is none of those with a name is weights, plies and time, as in "default 2-ply".
     """
@@ -174,9 +193,10 @@ def level_text(level: "Level") -> str:
 
     if level.weights in BASELINES:
         return level.weights
-    search = level.search
-    limit = "" if search.seconds is None else f" within {search.seconds:g} s"
-    parts = f"{level.weights} {search.ply}-ply{limit}"
+    search, roller = level.search, level.roller
+    seconds = search.seconds if roller is None else roller.seconds
+    limit = "" if seconds is None else f" within {seconds:g} s"
+    parts = f"{level.weights} {search.ply}-ply{' and rollouts' if roller else ''}{limit}"
     for name, known in LEVELS.items():
         if known == replace(level, search=replace(search, threads=known.search.threads)):
             return f"{name} ({parts})" if level.weights != name else f"{name} ({search.ply}-ply)"

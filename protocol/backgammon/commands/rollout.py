@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.commands.options import (
+    LEVEL_OPTIONS,
     DefaultsShown,
     add_level,
     is_baseline,
@@ -138,9 +139,11 @@ def _level(options: argparse.Namespace) -> "Level":
     from bot.backgammon.engine.level import Level
     from bot.backgammon.engine.search import SearchSettings
 
-    if is_baseline(options):
+    said = {name: getattr(options, name) for name in LEVEL_OPTIONS if name in options}
+    players = argparse.Namespace(**said)  # --workers are the rollout's
+    if is_baseline(players):
         raise ValueError(f"{options.weights} has no equities: give --weights of a network")
-    return level_of(options, Level(search=SearchSettings(PLY)))
+    return level_of(players, Level(search=SearchSettings(PLY)))
 
 
 def _settings(options: argparse.Namespace, level: "Level") -> "RolloutSettings":

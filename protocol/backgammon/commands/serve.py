@@ -72,7 +72,7 @@ def _serve(options: argparse.Namespace) -> int:
     check_rules_of_cube(options, cube=cube)
     _check_place(options)
     wire.keep_log(getattr(options, "log", None))
-    listener = None
+    listener, engine = None, None
     try:
         if not options.stdio:
             host, port = getattr(options, "host", HOST), getattr(options, "port", PORT)
@@ -97,6 +97,8 @@ def _serve(options: argparse.Namespace) -> int:
     finally:
         if listener is not None:
             wire.close_listener(listener)
+        if engine is not None:
+            engine.close()
     return 0
 
 
@@ -133,7 +135,7 @@ def _invitation(
 def ready_engine(
     level: "Level", *, cube: bool = True, met: "MatchEquityTable | None" = None
 ) -> "Engine":
-    """An engine that answers at once: its kernels compiled and every kind of question asked."""
+    """An engine that answers at once: kernels compiled, all asked once, processes started."""
     from bot.backgammon.arena.players import ask_everything
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import quick_twin
@@ -141,4 +143,6 @@ def ready_engine(
 
     compile_first(jobs_of_level(level))
     ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
-    return level.engine(tell, candidates=1, cube=cube, met=met)
+    engine = level.engine(tell, candidates=1, cube=cube, met=met)
+    engine.prepare()
+    return engine

@@ -43,6 +43,8 @@ CHANCE_TITLES = ("win", "w.gam", "w.bg", "l.gam", "l.bg")
 
 OUTSIDE_BACKGAMMONS = (0, 1, 3)
 PLAY_WIDTH = 12
+ROLLED_OUT = "R"
+"""In place of the plies."""
 
 
 def cube_word(*, uses_cube: bool) -> str:
@@ -81,7 +83,15 @@ def play_lines(
         mwc = "" if row.mwc is None else f"{100 * row.mwc:7.2f}"
         numbers = f"{row.equity:+7.3f}{told:>7}{mwc}{_percentages(row.chances, has_mwc)}"
         mark = ">" if is_own else " "
-        lines.append(f"{number:>2}{mark}{text:<{width}}{row.ply:>4}{numbers}")
+        ply = ROLLED_OUT if row.trials else row.ply
+        lines.append(f"{number:>2}{mark}{text:<{width}}{ply:>4}{numbers}")
+    rolled_out = [row for _, row, _ in shown if row.trials]
+    if rolled_out:
+        trials = max(row.trials for row in rolled_out)
+        error = max(row.error for row in rolled_out)
+        lines.append(
+            f"{ROLLED_OUT}: rolled out, {trials} trials at most, standard errors to {error:.3f}."
+        )
     return lines
 
 
@@ -129,14 +139,15 @@ def hint_lines(
             if bar is not None:
                 lines.append(f"The player on roll may not double: {bar.value}.")
             elif rating:
-                lines += ["", *cube_lines(rating)]
+                lines += ["", *cube_lines(rating), *_rolled_out_lines(decision.trials)]
             if decision.resigns:
                 lines.append(f"The game is lost: resign {KINDS_OF_WINS[decision.resigns]}.")
             return lines
         case AnswerDouble(), DoubleDecision(answer, chances, rating):
             lines = chances_lines(chances, _mwc_of_answer(rating))
             if rating:
-                return [*lines, "", *answer_lines(answer_rows(rating))]
+                rows = answer_lines(answer_rows(rating))
+                return [*lines, "", *rows, *_rolled_out_lines(decision.trials)]
             return [*lines, f"Proper action: {answer.value}."]
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
             does = "accept" if accepted else "decline"
@@ -192,6 +203,7 @@ def hint_values(
                 "may_not_double": None if bar is None else bar.value,
                 "proper": action.value if rating is None or bar else rating.proper.value,
                 "resigns": decision.resigns,
+                **_trials(decision.trials),
             }
         case AnswerDouble(), DoubleDecision(answer, chances, rating):
             return {
@@ -199,6 +211,7 @@ def hint_values(
                 **_cubeless(chances, _mwc_of_answer(rating)),
                 "answer": None if rating is None else row_values(answer_rows(rating)),
                 "proper": answer.value if rating is None else proper_answer(rating),
+                **_trials(decision.trials),
             }
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
             does = "accept" if accepted else "decline"
@@ -224,6 +237,8 @@ def _play_values(row: Candidate, best: Candidate, position: Position) -> dict[st
         **_rating(row.chances),
         "equity": round(row.equity, 5),
         **({} if row.mwc is None else {"mwc": round(row.mwc, 6)}),
+        **_trials(row.trials),
+        **({"error": round(row.error, 5)} if row.trials else {}),
     }
 
 
@@ -233,6 +248,15 @@ def all_candidates(question: ChooseCheckerPlay, engine: Decider) -> tuple[Candid
     if not isinstance(decision, PlayDecision):
         raise ValueError(f"no plays but {decision}")
     return decision.candidates
+
+
+def _rolled_out_lines(trials: int) -> list[str]:
+    return [f"Rolled out, {trials} trials."] if trials else []
+
+
+def _trials(trials: int) -> dict[str, int]:
+    """Games of the rollout that decided, if one did."""
+    return {"trials": trials} if trials else {}
 
 
 def _mwc_of_answer(rating: CubeEvaluation | None) -> float | None:

@@ -5,12 +5,14 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from io import TextIOWrapper
 from typing import TextIO
 
+from bot.backgammon.arena.players import seated
 from bot.backgammon.compilation import jobs_of_level
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.level import Level, quick_twin
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
 from bot.backgammon.rules.match import GameState
@@ -49,11 +51,15 @@ def sit(
     bots do.
     """
 
+    seats = ExitStack()
+
     def seat(name: str, seed: int, setting: Setting) -> Decider:
-        return seated_bot(name, seed, cube=setting.cube, met=met)
+        bot = seated_bot(name, seed, cube=setting.cube, met=met)
+        seats.enter_context(seated(bot))
+        return bot
 
     def advise(setting: Setting) -> Decider:
-        return advisor(hints, cube=setting.cube, met=met)
+        return seats.enter_context(advisor(hints, cube=setting.cube, met=met))
 
     _replace_unreadable(sys.stdin, sys.stdout)
     talk: TableTalk | None = None
@@ -74,6 +80,7 @@ def sit(
     finally:
         if talk:
             talk.keep()
+        seats.close()
     if talk and talk.kept_as:
         print(KEPT if talk.kept_as == FIRST else KEPT_BY_NAME.format(talk.kept_as))
 
@@ -86,8 +93,11 @@ def seated_bot(
     cube: whether it is in use; met: see sit. Raises ValueError if there is none; only `random` uses
     the seed.
     """
-    compile_first(jobs_of_level(known_level(name, others=(HUMAN,))))
-    bot, twin = (decider(name, seed=seed, cube=cube, met=met, others=(HUMAN,)) for _ in range(2))
+    level = known_level(name, others=(HUMAN,))
+    compile_first(jobs_of_level(level))
+    bot, twin = (
+        decider(each, seed=seed, cube=cube, met=met) for each in (level, quick_twin(level))
+    )
     _warm(twin)
     return bot
 
