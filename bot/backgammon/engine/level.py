@@ -67,7 +67,7 @@ LEVELS = {
     "hard": Level("hard"),
     "expert": Level(search=SearchSettings(3, FILTERS["normal"])),
     "best": Level(
-        search=SearchSettings(3, (MoveFilter(0, 8, 0.16), MoveFilter(2, 4, 0.06))),
+        search=SearchSettings(3, (MoveFilter(0, 8, 0.16), MoveFilter(2, 3, 0.04))),
         roller=RollerSettings(),
     ),
 }

@@ -47,11 +47,11 @@ class RollerSettings:
     rollouts; None to finish whatever it takes. Raises ValueError for what no rollout can be.
     """
 
-    margin: float = 0.04
-    most: int = 4
-    trials: int = 360
-    truncate: int = 7
-    ply: int = 0
+    margin: float = 0.03
+    most: int = 3
+    trials: int = 144
+    truncate: int = 5
+    ply: int = 1
     seed: int = 1
     workers: int | None = None
     seconds: float | None = None

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,8 +30,8 @@ from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
 from bot.backgammon.kernels.rollout import (
+    CHOSEN_THROWS,
     COLUMNS,
-    LATER,
     UTILITY,
     Replies,
     Samples,
@@ -54,6 +55,8 @@ from bot.backgammon.rules.outcome import Outcomes, chances_of
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import ROLLS
 from bot.weights import DEFAULT
+
+Found = TypeVar("Found")
 
 MAX_PLIES = 1000
 """No game of players who know anything takes so long; then the rating counts."""
@@ -186,7 +189,7 @@ class _Games:
             settings.is_reduced,
         )
         self._replies = no_replies()
-        self._later = Replies(*(part[LATER] for part in self._replies))
+        self._kept: dict[tuple[object, ...], Any] = {}
 
     def trials(self, first: int, end: int) -> Samples:
         """Their results and lucks; float64[2, end - first, 6]."""
@@ -218,7 +221,7 @@ class _Games:
             is_own = ply % 2 == 0
             table = self._table_at(state)
             if self._start.has_cube and (ply > 0 or self._start.may_double):
-                double = _double(search, board, table)
+                double = self._once(ply, ("double", state), board, _double, search, board, table)
                 if double is DoubleAnswer.DROP:
                     result[UTILITY] = stake * table.utilities[0, 0, 0]
                     add_chances(self._outcomes(board), is_own, result)
@@ -229,8 +232,10 @@ class _Games:
                     table = self._table_at(state)
             roll = next_roll(throws, ply, generator)
             if self._limits.is_reduced:
-                self._add_luck(board, table, roll, stake, is_own, lucks)
-            after = search.choice(board, ROLLS[roll], cube=table)
+                replies = self._once(ply, ("replies", state), board, self._replies_to, board, table)
+                add_luck(replies.outcomes, roll, not is_own, lucks)
+                lucks[UTILITY] += stake * luck_of(replies.values, roll)
+            after = self._once(ply, (roll, state), board, _choice, search, board, roll, table)
             board = turned_boards(after[np.newaxis])[0]
             state = _turned(state)
             stake = -stake
@@ -242,19 +247,29 @@ class _Games:
                 add_chances(outcomes, not is_own, result)
                 return
 
-    def _add_luck(
+    def _once(
         self,
+        ply: int,
+        question: tuple[object, ...],
         board: Boards,
-        table: CubeTable,
-        roll: int,
-        stake: float,
-        is_own: bool,
-        lucks: Samples,
-    ) -> None:
-        rater, workspace, replies = self._seat.rater, self._seat.workspace, self._later
+        find: Callable[..., Found],
+        *arguments: object,
+    ) -> Found:
+        """What is found, kept in the first plies: many trials ask the same there."""
+        if ply >= CHOSEN_THROWS:
+            return find(*arguments)
+        key = (*question, board.tobytes())
+        if key not in self._kept:
+            self._kept[key] = find(*arguments)
+        found: Found = self._kept[key]
+        return found
+
+    def _replies_to(self, board: Boards, table: CubeTable) -> Replies:
+        """The best replies to each roll as seen 0-ply; one node's, new ones."""
+        replies = Replies(*(part[0].copy() for part in self._replies))
+        rater, workspace = self._seat.rater, self._seat.workspace
         fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, rater, workspace, replies)
-        add_luck(replies.outcomes, roll, not is_own, lucks)
-        lucks[UTILITY] += stake * luck_of(replies.values, roll)
+        return replies
 
     def _outcomes(self, board: Boards) -> Outcomes:
         """Chances of the player on roll, float32[5]."""
@@ -283,6 +298,10 @@ class _Games:
 
 
 _turned = lru_cache(maxsize=256)(GameState.turned)
+
+
+def _choice(search: Search, board: Boards, roll: int, table: CubeTable) -> Boards:
+    return search.choice(board, ROLLS[roll], cube=table)
 
 
 def _double(search: Search, board: Boards, table: CubeTable) -> DoubleAnswer | None:
