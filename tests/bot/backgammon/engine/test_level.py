@@ -1,5 +1,8 @@
 """Levels by name."""
 
+import multiprocessing
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -23,6 +26,23 @@ def test_levels_look_ever_further_ahead():
     plies = [each.search.ply for each in LEVELS.values()]
     assert plies == sorted(plies)
     assert level("expert").search.ply > 0
+
+
+def test_best_rolls_out_and_ends_its_processes():
+    with level("best").engine(print) as engine:
+        assert not multiprocessing.active_children()
+        engine.close()
+    engine = level("expert").engine(print)
+    engine.prepare()
+    engine.close()
+    assert not multiprocessing.active_children()
+
+
+def test_time_of_a_level_that_rolls_out_is_shared_with_its_search():
+    best = level("best")
+    hurried = replace(best, roller=replace(best.roller, seconds=2.0))
+    for each, seconds in ((best, None), (hurried, 0.5)):
+        assert each.engine(print)._search.settings == replace(best.search, seconds=seconds)
 
 
 def test_level_that_is_not_there_is_named():

@@ -43,6 +43,15 @@ def test_hint_ranks_the_plays_of_a_roll(run, weights):
     assert len(out.splitlines()) == 4
 
 
+@pytest.mark.slow
+def test_hint_at_the_level_best_rolls_out_what_is_close(run, weights):
+    best = ("--level", "best", "--workers", "1", "--weights", weights)
+    values = json.loads(run("hint", START_ID, "--dice", "31", *best, "--json")[1])
+    trials = [row.get("trials", 0) for row in values["plays"]]
+    assert trials[0] >= trials[1] > 0
+    assert all(row["error"] > 0 for row in values["plays"] if "trials" in row)
+
+
 def test_hint_without_dice_tells_the_chances_and_what_the_cube_is_worth(run, weights):
     code, out, _ = run("hint", START_ID, "--ply", "0", "--weights", weights)
     assert code == 0

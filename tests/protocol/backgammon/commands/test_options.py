@@ -1,11 +1,13 @@
 """The options that say how strong Blot plays."""
 
 import argparse
+from dataclasses import replace
 
 import pytest
 
 from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.roller import LEAST_TRIALS
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.commands.options import (
@@ -13,6 +15,7 @@ from protocol.backgammon.commands.options import (
     FILTER_NAMES,
     LEVEL_NAMES,
     MAX_PLIES,
+    ROLLER,
     add_rules,
     add_strength,
     check_rules,
@@ -72,6 +75,20 @@ def test_level_without_options_may_be_another():
     assert level_of(parser.parse_args(["--level", "easy"]), quick) == LEVELS["easy"]
 
 
+def test_level_that_rolls_out_is_given_workers_and_seconds():
+    best = LEVELS["best"]
+    assert chosen("--level", "best") == best
+    assert best.roller is not None
+    level = chosen("--level", "best", "--workers", "3", "--seconds", "1.5", "--weights", "easy")
+    assert level == Level("easy", best.search, replace(best.roller, workers=3, seconds=1.5))
+    assert level_text(best) == "default, 3-ply and rollouts"
+    assert level_text(level) == "easy, 3-ply and rollouts within 1.5 s"
+
+
+def test_only_one_level_rolls_out():
+    assert [name for name, level in LEVELS.items() if level.roller] == [ROLLER]
+
+
 def test_baseline_does_not_look_ahead():
     assert chosen("--weights", "pubeval") == Level("pubeval")
 
@@ -81,7 +98,10 @@ def test_filters_are_read_by_number():
 
 
 def test_twin_of_a_slow_level_is_quick_and_takes_the_same_ways():
-    assert quick_twin(LEVELS["best"]).search.ply == 2
+    twin = quick_twin(LEVELS["best"])
+    assert twin.search.ply == 2
+    assert (twin.roller.workers, twin.roller.trials) == (1, LEAST_TRIALS)
+    assert twin.roller.ply == LEVELS["best"].roller.ply
     assert quick_twin(chosen("--seconds", "5")).search.seconds is not None
 
 
@@ -93,6 +113,11 @@ def test_twin_of_a_slow_level_is_quick_and_takes_the_same_ways():
         (["--filter", "0:8:-1"], "0 points or more, not -1"),
         (["--filter", "1:8:0.1"], "the first after 0, not after 1"),
         (["--threads", "0"], "1 to 256 threads, not 0"),
+        (["--workers", "2"], "--workers roll out: give --level best with it"),
+        (["--ply", "2", "--workers", "2"], "--workers roll out: give --level best with it"),
+        (["--weights", "pubeval", "--workers", "2"], "--workers roll out: give --level best"),
+        (["--level", "best", "--workers", "0"], "1 to 256 workers, not 0"),
+        (["--level", "best", "--seconds", "0"], "more than 0 seconds, not 0"),
         (["--seconds", "-1"], "more than 0 seconds, not -1"),
         (["--filter", "tiny", "--ply", "0"], "--filter is for looking ahead: give --ply 1 to 3"),
         (["--threads", "2", "--level", "hard"], "--threads is for looking ahead"),

@@ -1,4 +1,6 @@
 import json
+from dataclasses import replace
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,12 @@ from bot.backgammon.rules.decision import (
     AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
+    CubeAction,
+    CubeDecision,
+    CubeEvaluation,
+    Decision,
+    DoubleAnswer,
+    DoubleDecision,
 )
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.position import START
@@ -65,6 +73,44 @@ def test_values_for_a_program_agree_with_the_engine(position, roll):
         [row.chances.win for row in rated], abs=1e-4
     )
     assert all(row["loss"] >= 0 for row in values["plays"])
+
+
+class Rolled(NamedTuple):
+    """Decides as it was told to."""
+
+    decision: Decision
+
+    def decide(self, request):
+        return self.decision
+
+
+def test_plays_that_were_rolled_out_are_marked_and_their_errors_told():
+    question = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    decision = ENGINE.decide(question)
+    first, second, *others = decision.candidates
+    rows = (replace(first, trials=144, error=0.004), replace(second, trials=72, error=0.011))
+    player = Rolled(replace(decision, candidates=(*rows, *others)))
+    lines = hint_lines(question, player, 3)
+    assert [line[15:19].strip() for line in lines[1:4]] == ["R", "R", "0"]
+    assert lines[4:] == ["R: rolled out, 144 trials at most, standard errors to 0.011."]
+    values = hint_values(question, player, 3)["plays"]
+    assert [row.get("trials") for row in values] == [144, 72, None]
+    assert [row.get("error") for row in values] == [0.004, 0.011, None]
+
+
+def test_cube_decision_says_how_often_it_was_rolled_out():
+    chances, rated = ENGINE.chances(START), CubeEvaluation(0.5, 0.6, 1.0)
+    state = GameState(START)
+    for question, decision in (
+        (ChooseCubeAction(state), CubeDecision(CubeAction.DOUBLE, chances, rated, trials=144)),
+        (AnswerDouble(state), DoubleDecision(DoubleAnswer.TAKE, chances, rated, 144)),
+    ):
+        player = Rolled(decision)
+        assert hint_lines(question, player)[-1] == "Rolled out, 144 trials."
+        assert hint_values(question, player)["trials"] == 144
+        searched = Rolled(replace(decision, trials=0))
+        assert "trials" not in "".join(hint_lines(question, searched))
+        assert "trials" not in hint_values(question, searched)
 
 
 def test_without_a_roll_the_chances_of_the_player_on_roll_are_told():
