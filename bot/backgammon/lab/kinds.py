@@ -30,6 +30,7 @@ from bot.backgammon.engine.rollout_trials import (
     piece_of_rollout,
     seat_of,
 )
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.kernels.boards import POINTS, Boards, points_lost
@@ -197,7 +198,9 @@ def begun(path: Path, weights: str, positions: int, seed: int) -> Benchmark:
                 f"{benchmark.header.get(others[0])}, not {header[others[0]]}"
             )
         return benchmark
-    boards = reached_positions(seat_of(RolloutPlayer(weights), _PLY), positions, seed)
+    boards = reached_positions(
+        seat_of(RolloutPlayer(weights), SearchSettings(_PLY)), positions, seed
+    )
     return Benchmark.of_boards(boards, header)
 
 

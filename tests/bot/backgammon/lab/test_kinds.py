@@ -5,6 +5,7 @@ import pytest
 
 from bot.backgammon.arena.benchmark import Benchmark
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, seat_of
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.kinds import KINDS, SIDES, kinds_of
 from bot.backgammon.lab import kinds
 from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
@@ -24,7 +25,7 @@ WEIGHTS = "easy"
 
 @pytest.fixture(scope="module")
 def boards():
-    return reached_positions(seat_of(RolloutPlayer(WEIGHTS), 1), 2, 1)
+    return reached_positions(seat_of(RolloutPlayer(WEIGHTS), SearchSettings(1)), 2, 1)
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_as_many_positions_of_each_kind_and_side_are_reached(boards):
 
 
 def test_positions_depend_on_the_seed_alone(boards):
-    seat = seat_of(RolloutPlayer(WEIGHTS), 1)
+    seat = seat_of(RolloutPlayer(WEIGHTS), SearchSettings(1))
     assert (reached_positions(seat, 2, 1) == boards).all()
     assert (reached_positions(seat, 2, 2) != boards).any()
 
