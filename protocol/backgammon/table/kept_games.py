@@ -3,7 +3,7 @@
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -22,12 +22,20 @@ def kept_folder() -> Path:
     return folder / "blot"
 
 
-@dataclass(frozen=True, slots=True)
+Stamp = tuple[int, int] | None
+"""What tells one writing of a file from the next; None if there is no file."""
+
+
+@dataclass(slots=True)
 class KeptGame:
-    """A place for one game; one without people is kept there only if keeps_bots."""
+    """A place for one game; one without people is kept there only if keeps_bots.
+
+    stamp: of the file as it was last read or written here; another Blot may have written it since.
+    """
 
     path: Path
     keeps_bots: bool = False
+    stamp: Stamp = field(default=None, compare=False)
 
     @property
     def name(self) -> str:
@@ -52,7 +60,12 @@ class KeptGame:
         return self.keeps_bots or HUMAN in table.setting.players
 
     def keep(self, table: Table) -> None:
-        """Write the table; raises ValueError if that cannot be done."""
+        """Write the table, to another place if another Blot has written a game to this one.
+
+        Raises ValueError if that cannot be done.
+        """
+        if _stamp(self.path) not in (None, self.stamp):
+            self.path = _free(self.path.parent, self.name, self.path.suffix)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -60,15 +73,19 @@ class KeptGame:
                 f"the folder {self.path.parent} cannot be made: {error.strerror}"
             ) from None
         save(table, self.path)
+        self.stamp = _stamp(self.path)
 
     def load(self) -> Table | None:
         """The table kept, None if there is none; raises ValueError for a damaged one."""
+        self.stamp = _stamp(self.path)
         return load(self.path) if self.exists else None
 
     def forget(self) -> None:
-        """Keep nothing."""
-        with suppress(OSError):
-            self.path.unlink(missing_ok=True)
+        """Keep nothing; what another Blot has written stays."""
+        if _stamp(self.path) == self.stamp:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+        self.stamp = None
 
     def set_aside(self) -> Path:
         """Move a damaged file out of the way; where it is now. Raises OSError if it stays."""
@@ -108,6 +125,14 @@ def _free(folder: Path, name: str, suffix: str) -> Path:
         number += 1
         path = folder / f"{name}-{number}{suffix}"
     return path
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
 
 
 def _age(path: Path) -> float:

@@ -261,13 +261,16 @@ class Table:
     def _take_back_dice(self) -> str:
         """Undo the roll that is being played, or else the last turn with its roll."""
         kinds = [type(answer) for _, answer in self._past]
-        rolls = [place for place, kind in enumerate(kinds) if kind in (Roll, OpeningRoll)]
-        if not rolls:
+        plays = [place for place, kind in enumerate(kinds) if kind is CheckerPlay]
+        places = [place for place, kind in enumerate(kinds) if kind in (Roll, OpeningRoll)]
+        if not (places or self.turn):
+            places = plays  # the one of the roll that the game was set up with
+        if not places:
             raise ValueError("there is nothing to take back")
         undone = "the dice" if self.turn else "the last turn"
         if not self.turn:
-            self._refuse_after(max(i for i, kind in enumerate(kinds) if kind is CheckerPlay))
-        self._go_back(rolls[-1])
+            self._refuse_after(plays[-1])
+        self._go_back(places[-1])
         return undone
 
     def _refuse_after(self, place: int) -> None:

@@ -93,6 +93,7 @@ class Conversation:
         if self.table.is_match_over:
             self.forget()
         elif self.table.is_begun and self.kept.takes(self.table):
+            name = self.kept.name
             try:
                 self.kept.keep(self.table)
             except ValueError as error:
@@ -102,6 +103,11 @@ class Conversation:
                     self.send(f"The game is not kept: {error}.")
             else:
                 self.is_kept = True
+                if self.kept.name != name:
+                    self.send(
+                        f"Another Blot plays the game kept as {name}; this one is kept as "
+                        f"{self.kept.name}."
+                    )
 
     def forget(self) -> None:
         """Keep the game no more."""

@@ -86,3 +86,32 @@ def test_games_of_bots_are_kept_under_a_name_only(tmp_path):
     assert not games.free().takes(bots)
     assert games.free().takes(table())
     assert games.called("bots").takes(bots)
+
+
+def test_two_blots_that_keep_a_game_in_one_place_lose_neither(tmp_path):
+    games = KeptGames(tmp_path)
+    mine, yours = games.free(), games.free()
+    assert mine == yours
+    mine.keep(table("human", "easy"))
+    yours.keep(table("human", "hard"))
+    assert (mine.name, yours.name) == ("game", "game-2")
+    for _ in range(2):
+        mine.keep(table("human", "easy"))
+        yours.keep(table("human", "hard"))
+    assert [place.load().setting.players[1] for place in (mine, yours)] == ["easy", "hard"]
+
+
+def test_game_taken_up_by_two_blots_is_kept_twice_and_forgotten_by_its_own(tmp_path):
+    games = KeptGames(tmp_path)
+    games.called("mine").keep(table())
+    one, other = games.called("mine"), games.called("mine")
+    assert one.load()
+    assert other.load()
+    one.keep(table())
+    other.forget()
+    assert one.exists
+    other.keep(table())
+    assert (one.name, other.name) == ("mine", "mine-2")
+    one.forget()
+    assert not one.exists
+    assert other.exists

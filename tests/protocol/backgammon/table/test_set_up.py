@@ -7,10 +7,11 @@ from bot.backgammon.rules.decision import (
     ChooseCubeAction,
 )
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.table.set_up import table_set_up
-from protocol.backgammon.table.table import Setting
+from protocol.backgammon.table.table import Dice, Setting
 
 MATCH = Setting(("human", "hard"), 5, cube=True)
 MONEY = Setting(("human", "hard"), cube=True, money=MoneyRules(jacoby=False, beavers=True))
@@ -49,3 +50,26 @@ def test_what_cannot_be_begun_is_refused():
             table_set_up(Setting(("human", "hard")), request, 0)
     with pytest.raises(ValueError, match="score"):
         table_set_up(MATCH, ChooseCubeAction(GameState(START, score=Score(5, 2, 2))), 0, (3, 3))
+
+
+def test_play_of_the_roll_of_a_set_up_game_is_taken_back_with_typed_dice_too():
+    for dice in Dice:
+        setting = Setting(("human", "human"), dice=dice)
+        table = table_set_up(setting, ChooseCheckerPlay(GameState(START), Roll(3, 1)), 0)
+        with pytest.raises(ValueError, match="nothing to take back"):
+            table.take_back()
+        table.answer(legal_plays(START, Roll(3, 1))[0])
+        assert table.take_back() == "the last turn"
+        assert (table.mover, table.turn.roll, table.position) == (0, Roll(3, 1), START)
+
+
+def test_typed_dice_after_the_play_of_a_set_up_roll_are_taken_back_one_after_the_other():
+    setting = Setting(("human", "human"), dice=Dice.MANUAL)
+    table = table_set_up(setting, ChooseCheckerPlay(GameState(START), Roll(3, 1)), 0)
+    table.answer(legal_plays(START, Roll(3, 1))[0])
+    table.throw(6, 5)
+    assert table.take_back() == "the dice"
+    table.throw(6, 5)
+    table.answer(legal_plays(table.position, Roll(6, 5))[0])
+    assert [table.take_back() for _ in range(2)] == ["the last turn"] * 2
+    assert (table.mover, table.position) == (0, START)
