@@ -139,8 +139,10 @@ def ready_engine(
     from bot.backgammon.arena.players import ask_everything
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import quick_twin
+    from bot.weights import weights_file
     from protocol.backgammon.reports.compilation import compile_first
 
+    weights_file(level.weights)
     compile_first(jobs_of_level(level))
     ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
     engine = level.engine(tell, candidates=1, cube=cube, met=met)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -132,7 +133,7 @@ def _stamp(path: Path) -> Stamp:
         status = path.stat()
     except OSError:
         return None
-    return status.st_ino, status.st_mtime_ns
+    return (status.st_ino, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
 
 
 def _age(path: Path) -> float:

@@ -22,6 +22,7 @@ class Person:
 
     def keep(self, name, setting=PEOPLE, age=0):
         place = self.games.called(name)
+        place.load()
         place.keep(table_at(setting, START, (3, 1)))
         os.utime(place.path, (100 - age, 100 - age))
 
