@@ -140,7 +140,10 @@ def is_same(other: Told, ours: tuple[str, Position | None, Roll | None, object])
         return False
     if re.fullmatch("[a-z]*", other[1]):
         return sgf_points(other[1], position) == play.after.points
-    return parse_play(other[1], position, roll).after == play.after
+    try:
+        return parse_play(other[1], position, roll).after == play.after
+    except ValueError:
+        return False
 
 
 def summary(read: XgMatch) -> str:

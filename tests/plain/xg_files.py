@@ -4,8 +4,8 @@ import struct
 import zlib
 from itertools import count
 
-from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, DoubleAnswer
-from bot.backgammon.rules.game import Ending, Game, OpeningRoll
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Ending, OpeningRoll
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.record import replay
@@ -113,7 +113,7 @@ def cube_record(game, double, answers=(), evaluation=None, *fields):
 
 
 def play_record(game, seat, roll, play, candidates=(), *fields):
-    """The record of a roll; play: None if nobody played it; candidates: plays with seven numbers."""
+    """The record of a roll; play: None if nobody did; candidates: plays with seven numbers."""
     position = game.state.position
     seen = position if game.turn is not None or seat == 0 else turned(position)
     analysed = [
@@ -188,13 +188,3 @@ def roll_of(game, rolled, following):
             yield cube_record(game, -2)
     plays = [event.answer for _, event in following if isinstance(event.answer, CheckerPlay)]
     yield play_record(game, seat, roll, plays[0] if plays else None)
-
-
-def is_told(event, game):
-    """Whether an .xg file has room for what was done, and how it is told there."""
-    return isinstance(event.answer, CubeAction | DoubleAnswer | Roll | CheckerPlay | Game) or (
-        isinstance(event.answer, OpeningRoll) and not event.answer.is_tie
-    )
-
-
-__all__ = ["ChooseCubeAction"]
