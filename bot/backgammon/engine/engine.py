@@ -1,6 +1,7 @@
 """Engine: every question a game asks, answered from one evaluator."""
 
 import math
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -71,8 +72,8 @@ class Engine:
     search: how far it looks ahead. candidates: how many plays a decision lists at most; None for
     all. pruner: see Search. cube: without it plays and answers follow cubeless equity, and it never
     doubles or resigns. met: match equities, Blot's own if None. roller: decides what the search
-    leaves close, with the same evaluator. Raises ValueError if it cannot look ahead with this
-    evaluator. An engine with a roller is used in a `with`, or closed.
+    leaves close, with the same evaluator. stop: see Search. Raises ValueError if it cannot look
+    ahead with this evaluator. An engine with a roller is used in a `with`, or closed.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Engine:
         cube: bool = True,
         met: MatchEquityTable | None = None,
         roller: Roller | None = None,
+        stop: threading.Event | None = None,
     ) -> None:
         self._evaluator = evaluator
         self._candidates = candidates
@@ -97,7 +99,7 @@ class Engine:
         self._table_of = lru_cache(_TABLES_KEPT)(self._new_table)
         if isinstance(evaluator, CompositeEvaluator):
             self._tables = evaluator.databases
-            self._search = Search(evaluator, search, pruner=pruner)
+            self._search = Search(evaluator, search, pruner=pruner, stop=stop)
         elif search != NO_SEARCH:
             raise ValueError(f"{type(evaluator).__name__} rates positions, it cannot look ahead")
 

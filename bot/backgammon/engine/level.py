@@ -1,5 +1,6 @@
 """Level: how strong Blot plays, by a name that people choose."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -39,6 +40,7 @@ class Level:
         candidates: int | None = None,
         cube: bool = True,
         met: MatchEquityTable | None = None,
+        stop: threading.Event | None = None,
     ) -> Engine:
         """A player of this level, to be closed if it rolls out; see Engine.
 
@@ -58,6 +60,7 @@ class Level:
             cube=cube,
             met=met,
             roller=roller,
+            stop=stop,
         )
 
 

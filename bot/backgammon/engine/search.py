@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -48,6 +49,8 @@ where float64[K] is what rolling is worth."""
 MAX_THREADS = 256
 
 PRUNER = "td-128"
+WIDENINGS = 12
+"""How often filters let twice as much through while there is time; then nothing is kept out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,9 @@ def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:
 class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
-    pruner: a small network that chooses which replies within the tree the evaluator's rates.
+    pruner: a small network that chooses which replies within the tree the evaluator's rates. stop:
+    when another thread sets it, a search ends as if its time were up; it is cleared by whoever set
+    it.
     """
 
     def __init__(
@@ -109,8 +114,10 @@ class Search:
         settings: SearchSettings,
         *,
         pruner: Network | None = None,
+        stop: threading.Event | None = None,
     ) -> None:
         self.settings = settings
+        self._stop = stop
         self._evaluator = evaluator
         self._rater = rater_of(evaluator, pruner)
         self._raters: Raters = (self._rater, self._rater)
@@ -191,7 +198,7 @@ class Search:
             rolled = rolled_values(boards, outcomes, 0, cube)
         margins = {each.plies: each.margin for each in self.settings.filters}
         reached = 0
-        for ply in self._cube_plies(margin is not None) if not is_known[0] else ():
+        for ply in self._plies(margin is not None) if not is_known[0] else ():
             if margin is not None and margin(rolled[0], cube) > margins.get(reached, math.inf):
                 break
             deeper = self._lookahead(boards, ply, 0)
@@ -201,8 +208,8 @@ class Search:
             reached = ply
         return outcomes, rolled
 
-    def _cube_plies(self, is_filtered: bool) -> Iterator[int]:
-        """The depths to look to before the dice, one after the other."""
+    def _plies(self, is_filtered: bool) -> Iterator[int]:
+        """The depths to look to, in their order: filters stand on the way, time may run out."""
         settings = self.settings
         filtered = {each.plies for each in settings.filters} if is_filtered else set()
         for ply in range(1, settings.ply + 1):
@@ -237,12 +244,11 @@ class Search:
         settings = self.settings
         if settings.ply == 0:
             return
-        if settings.seconds is None:
-            yield settings.ply, settings.filters
-            return
-        for ply in range(1, settings.ply + 1):
+        for ply in self._plies(is_filtered=self._stop is not None):
             yield ply, settings.filters
-        for doubling in itertools.count(1):
+        if settings.seconds is None:
+            return
+        for doubling in range(1, WIDENINGS + 1):
             yield settings.ply, tuple(each.widened(2**doubling) for each in settings.filters)
 
     def _deepened(
@@ -340,7 +346,13 @@ class Search:
     @property
     def _is_alone(self) -> bool:
         """Whether one thread has all the time it wants."""
-        return self._pool is None and self._end == math.inf
+        return self._pool is None and self._end == math.inf and self._stop is None
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the time is up."""
+        is_stopped = self._stop is not None and self._stop.is_set()
+        return is_stopped or time.perf_counter() > self._end
 
     def _share(self, count: int, task: Callable[[SearchWorkspace, slice], None]) -> bool:
         """Let the threads do so many parts of a task; whether they were done within the time."""
@@ -351,7 +363,7 @@ class Search:
 
         def work(workspace: SearchWorkspace) -> bool:
             while (part := next(parts)) < count:
-                if time.perf_counter() > self._end:
+                if self._is_over:
                     return False
                 task(workspace, slice(part, part + 1))
             return True

@@ -3,11 +3,13 @@
 import _thread
 import functools
 import threading
+import time
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from bot.backgammon.engine.level import AMPLE_SECONDS
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import build_databases
@@ -326,3 +328,13 @@ def test_profiles_let_ever_more_through():
 def test_impossible_settings_are_refused_in_a_sentence(wrong, words):
     with pytest.raises(ValueError, match=words):
         wrong()
+
+
+@pytest.mark.parametrize("is_choice", [True, False])
+def test_a_play_that_is_forced_takes_no_time(is_choice):
+    settings = SearchSettings(2, seconds=AMPLE_SECONDS)
+    began = time.perf_counter()
+    search = Search(EVALUATOR, settings)
+    ratings = search.candidates(Position.of({1: 1}, {1: 1}).board, Roll(3, 1), is_choice=is_choice)
+    assert len(ratings.after) == 1
+    assert time.perf_counter() - began < AMPLE_SECONDS / 10
