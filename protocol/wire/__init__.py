@@ -1,10 +1,11 @@
-"""Wire: lines over TCP, Unix sockets and standard input and output, between adapters and peers.
+"""Wire: lines over TCP, Unix sockets, standard input and output, and programs started here.
 
 The one place that opens and waits.
 """
 
-from protocol.wire.lines import MAX_LINE, Adapter, LineCutter, MakeAdapter, serve_stream
+from protocol.wire.lines import MAX_LINE, Adapter, Goodbye, LineCutter, MakeAdapter, serve_stream
 from protocol.wire.log import keep_log
+from protocol.wire.program import Program, ProgramError
 from protocol.wire.server import LineServer, serving
 from protocol.wire.sockets import (
     address_of,
@@ -17,9 +18,12 @@ from protocol.wire.sockets import (
 __all__ = [
     "MAX_LINE",
     "Adapter",
+    "Goodbye",
     "LineCutter",
     "LineServer",
     "MakeAdapter",
+    "Program",
+    "ProgramError",
     "address_of",
     "close_listener",
     "keep_log",

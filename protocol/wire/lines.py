@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Protocol
 
 MAX_LINE = 1024
@@ -14,11 +15,15 @@ CHUNK = 4096
 _log = logging.getLogger("blot.wire")
 
 
+class Goodbye(Exception):  # noqa: N818 - it is no error
+    """Raised by an adapter whose peer has said that it goes."""
+
+
 class Adapter(Protocol):
     """One conversation in one protocol: lines in, answers through the send it was made with."""
 
     def receive(self, line: str) -> None:
-        """Take one line without its end."""
+        """Take one line without its end; raises Goodbye if it ends the conversation."""
 
 
 MakeAdapter = Callable[[Callable[[str], None]], Adapter]
@@ -61,7 +66,7 @@ def _text(line: bytes) -> str:
 
 
 def serve_stream(source: int, target: int, make_adapter: MakeAdapter) -> None:
-    """Serve one peer over two open files (0 and 1 are the standard ones) until the source ends."""
+    """Serve one peer over two open files (0 and 1 are standard ones) until it goes or says so."""
 
     def send(line: str) -> None:
         _log.debug("0 < %s", line)
@@ -75,6 +80,7 @@ def serve_stream(source: int, target: int, make_adapter: MakeAdapter) -> None:
             _log.debug("0 > %s", line)
             adapter.receive(line)
 
-    while data := os.read(source, CHUNK):
-        receive(cutter.cut(data))
-    receive(cutter.end())
+    with suppress(Goodbye):
+        while data := os.read(source, CHUNK):
+            receive(cutter.cut(data))
+        receive(cutter.end())

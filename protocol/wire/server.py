@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from protocol.wire.lines import CHUNK, LineCutter, MakeAdapter
+from protocol.wire.lines import CHUNK, Goodbye, LineCutter, MakeAdapter
 from protocol.wire.sockets import close_listener
 
 SEND_SECONDS = 10.0
@@ -141,6 +141,9 @@ class LineServer:
                     self._drop(peer, "closed by the peer")
                     return
         except BlockingIOError:
+            return
+        except Goodbye:
+            self._drop(peer, "the peer has said goodbye")
             return
         except OSError as error:
             self._drop(peer, str(error.strerror))

@@ -50,7 +50,7 @@ def duel(
         )
     else:
         timed = TimedDecider(player, tally.decision_seconds, on_progress)
-        games = _Refereed(timed, opponent, match_format, max_plies)
+        games = _Refereed(timed, opponent, match_format, max_plies, tally.forfeits)
     for first in range(0, pairs, at_once):
         batch = range(first, min(first + at_once, pairs))
         sides = [_Side(pair, seat, match_format.length) for pair in batch for seat in (True, False)]
@@ -118,9 +118,15 @@ class _Refereed:
     """Plays game by game, whatever the game asks."""
 
     def __init__(
-        self, player: Decider, opponent: Decider, match_format: MatchFormat, max_plies: int
+        self,
+        player: Decider,
+        opponent: Decider,
+        match_format: MatchFormat,
+        max_plies: int,
+        forfeits: list[str],
     ) -> None:
         self._players = player, opponent
+        self._forfeits = forfeits
         self._terms = match_format
         self._max_plies = max_plies
 
@@ -138,6 +144,7 @@ class _Refereed:
                     score=side.score,
                     money=match_format.money,
                     has_cube=match_format.cube,
+                    on_forfeit=lambda forfeit: self._forfeits.append(str(forfeit)),
                 )
                 side.add(result)
 

@@ -19,6 +19,10 @@ from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 
 
+class ForfeitError(Exception):
+    """A player that is a program has failed, and loses the game; one sentence with its name."""
+
+
 class TimedDecider:
     """A decider, and the seconds each of its decisions took, added to the list given."""
 

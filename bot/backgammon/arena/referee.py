@@ -1,11 +1,12 @@
 """Referee: a game between two players here, asked in turn whatever the game asks."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.arena.tally import GameResult
 from bot.backgammon.rules.answer import answer_of
 from bot.backgammon.rules.decision import AnswerResignation, Decider, Request
-from bot.backgammon.rules.game import Game, OpeningRoll, Result
+from bot.backgammon.rules.game import Ending, Game, OpeningRoll, Result
 from bot.backgammon.rules.match import GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
@@ -19,12 +20,14 @@ def play_game(
     score: Score | None = None,
     money: MoneyRules | None = None,
     has_cube: bool = True,
+    on_forfeit: Callable[[ForfeitError], None] = lambda forfeit: None,
 ) -> GameResult | None:
     """Play a game; its result for seat 0, None if the rolls run out.
 
     rolls: one for each turn, the first of them no double. first: the seat, 0 or 1, that begins.
-    score: seen by seat 0, None in money games, where the money rules count. Raises ValueError if a
-    player answers another question than was asked, or against the rules.
+    score: seen by seat 0, None in money games, where the money rules count. on_forfeit hears of a
+    player that fails, which loses a single game. Raises ValueError if a player answers another
+    question than was asked, or against the rules.
     """
     state = GameState(START, score=score, money=money or MoneyRules())
     game: Game | Result = Game(state, has_cube=has_cube)
@@ -37,7 +40,12 @@ def play_game(
                 return None
             game = game.after(_opening(roll, first) if game.turn is None else roll)
         else:
-            game = _decided(game, request, deciders)
+            lost = game.won(1 - (game.asked or 0), 1, Ending.RESIGNED)
+            try:
+                game = _decided(game, request, deciders)
+            except ForfeitError as forfeit:
+                on_forfeit(forfeit)
+                game = lost
     return result_of_first(game)
 
 

@@ -30,7 +30,7 @@ class Tally:
 
     A sample is what one set of dice gave: a game's points, a match won (1) or lost (0), or the
     mean of two that were played with the same dice and sides swapped. contests: money games, or
-    matches, that were added.
+    matches, that were added. forfeits: why games were lost by players that failed.
     """
 
     def __init__(self, length: int | None = None) -> None:
@@ -41,6 +41,7 @@ class Tally:
         self.contests = 0
         self._points_and_games: list[tuple[int, int]] = []
         self.unfinished = 0
+        self.forfeits: list[str] = []
         self.rejected_plays: list[tuple[Request, CheckerPlay]] = []
         self.decision_seconds: list[float] = []
 

@@ -1,18 +1,23 @@
-"""Named players: baselines, levels, networks and gnubg, by the name a person gives."""
+"""Named players: baselines, levels, networks and other programs, by the name a person gives."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from bot.backgammon.arena.baselines import BASELINES, baseline
+from bot.backgammon.compilation import jobs_of_level
 from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import Decider
 from bot.weights import weights_file
 from protocol.backgammon.adapters.gnubg_program import MAX_PLIES
+from protocol.backgammon.adapters.ubgi_client import UbgiPlayer
 from protocol.progress import tell
 
-GNUBG_NAMES = ("gnubg", "gnubg:PLIES")
-"""How gnubg is named as an opponent."""
+UBGI = "ubgi:"
+"""What stands before the command of a UBGI program."""
+
+PROGRAM_NAMES = ("gnubg", "gnubg:PLIES", f"{UBGI}COMMAND")
+"""How other programs are named as opponents."""
 
 
 def gnubg_plies(name: str) -> int | None:
@@ -30,19 +35,39 @@ def gnubg_plies(name: str) -> int | None:
     return int(plies)
 
 
+def ubgi_command(player: str | Level) -> str | None:
+    """What starts the program of `ubgi:COMMAND`, None for every other player."""
+    if not isinstance(player, str) or not player.startswith(UBGI):
+        return None
+    return player.removeprefix(UBGI)
+
+
+def jobs_of_player(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> list[str]:
+    """What has to be compiled for a player to decide; raises ValueError if there is none."""
+    if ubgi_command(player) is not None:
+        return ["boards", "plays"]
+    return jobs_of_level(known_level(player, others))
+
+
 def decider(
     player: str | Level,
     *,
     seed: int,
     cube: bool = True,
     met: MatchEquityTable | None = None,
-    others: Sequence[str] = GNUBG_NAMES,
+    others: Sequence[str] = PROGRAM_NAMES,
 ) -> Decider:
     """The baseline, level or network of that name or file, or what plays at a level given.
 
     Only `random` uses the seed. Without the cube it plays cubeless; met: match equities, Blot's own
-    if None; others: who else the error names. Raises ValueError if there is no such player.
+    if None; others: who else the error names. A UBGI program is started, and ends with us. Raises
+    ValueError if there is no such player, and WireError if a program does not play.
     """
+    command = ubgi_command(player)
+    if command is not None:
+        if cube:
+            raise ValueError("UBGI has no words to take or drop a double: play without the cube")
+        return UbgiPlayer(command)
     level = _level(player)
     if level.weights in BASELINES:
         return baseline(level.weights, seed)
@@ -50,7 +75,7 @@ def decider(
         return level.engine(tell, candidates=1, cube=cube, met=met)
 
 
-def known_level(player: str | Level, others: Sequence[str] = GNUBG_NAMES) -> Level:
+def known_level(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> Level:
     """The level of that name, or the weights or baseline of it without looking ahead.
 
     A level stays what it is. Raises ValueError if there are no such weights; others: see decider.
@@ -67,7 +92,7 @@ def _level(player: str | Level) -> Level:
 
 
 @contextmanager
-def _named(level: Level, others: Sequence[str] = GNUBG_NAMES) -> Iterator[None]:
+def _named(level: Level, others: Sequence[str] = PROGRAM_NAMES) -> Iterator[None]:
     """Say which players there are if the level's weights cannot be loaded."""
     try:
         yield

@@ -19,6 +19,7 @@ from protocol.backgammon.commands.options import (
     level_text,
     met_of,
 )
+from protocol.errors import WireError
 from protocol.progress import tell
 from protocol.signals import handle
 
@@ -47,8 +48,9 @@ def add_match(subcommands: Parsers) -> None:
         "--opponent",
         metavar="PLAYER",
         default=unsaid,
-        help="gnubg, gnubg:PLIES, a level, pubeval, random, blockers, or weights by name or "
-        "file; if not given gnubg, without gnubg on this machine pubeval",
+        help="gnubg, gnubg:PLIES, ubgi:COMMAND for a program that speaks UBGI, a level, pubeval, "
+        "random, blockers, or weights by name or file; if not given gnubg, without gnubg on this "
+        "machine pubeval",
     )
     parser.add_argument(
         "--games",
@@ -103,7 +105,6 @@ def add_match(subcommands: Parsers) -> None:
 def _match(options: argparse.Namespace) -> int:
     """Play, and report what was played even if it ended early."""
     from bot.backgammon.arena.tally import Tally
-    from protocol.backgammon.adapters.gnubg_program import GnubgError
     from protocol.backgammon.arena.named_players import gnubg_plies
     from protocol.backgammon.reports.match import tally_text, tally_values
 
@@ -117,7 +118,7 @@ def _match(options: argparse.Namespace) -> int:
     status, failure = 0, None
     try:
         _play(options, level, match_format, tally)
-    except GnubgError as error:
+    except WireError as error:
         status, failure = 1, str(error)
         print(f"blot: {failure}", file=sys.stderr)
     except KeyboardInterrupt:
@@ -245,9 +246,7 @@ def _progress(match_format: "MatchFormat", tally: "Tally") -> Iterator[Callable[
 
 def _compile(*players: "Level | str") -> None:
     """Compile what the players need; raises ValueError before that if there is no such player."""
-    from bot.backgammon.compilation import jobs_of_level
-    from protocol.backgammon.arena.named_players import known_level
+    from protocol.backgammon.arena.named_players import jobs_of_player
     from protocol.backgammon.reports.compilation import compile_first
 
-    levels = [known_level(player) for player in players]
-    compile_first(job for level in levels for job in jobs_of_level(level))
+    compile_first([job for player in players for job in jobs_of_player(player)])

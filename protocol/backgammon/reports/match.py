@@ -7,6 +7,9 @@ from bot.estimate import Estimate
 from protocol.backgammon.formats.notation import play_text
 from protocol.backgammon.formats.position_id import gnubg_id
 
+FORFEITS_SHOWN = 5
+"""Reasons given to people; programs get them all."""
+
 
 def tally_values(tally: Tally) -> dict[str, Any]:
     """All figures of a tally by name, for programs."""
@@ -20,6 +23,7 @@ def tally_values(tally: Tally) -> dict[str, Any]:
         "points_per_game": _figures(tally.points_per_game),
         "samples": len(tally.samples),
         "unfinished": tally.unfinished,
+        "forfeits": tally.forfeits,
         "rejected_plays": _rejected_plays(tally),
         "seconds_per_decision": seconds,
         "decisions_timed": len(tally.decision_seconds),
@@ -39,6 +43,9 @@ def tally_text(tally: Tally) -> str:
     lines.append(f"points per game: {points}{_standing(tally) * (tally.length is None)}")
     if tally.unfinished:
         lines.append(f"unfinished: {tally.unfinished}, with their pairs not in these figures")
+    if tally.forfeits:
+        lines.append(f"forfeited, as single games: {len(tally.forfeits)}")
+        lines.extend(f"forfeit: {reason}" for reason in tally.forfeits[:FORFEITS_SHOWN])
     lines.extend(f"rejected play: {play}" for play in _rejected_plays(tally))
     seconds = tally.seconds_per_decision
     if seconds is not None:

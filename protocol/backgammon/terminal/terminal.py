@@ -19,7 +19,13 @@ from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.weights import weights_file
-from protocol.backgammon.arena.named_players import decider, known_level
+from protocol.backgammon.arena.named_players import (
+    UBGI,
+    decider,
+    jobs_of_player,
+    known_level,
+    ubgi_command,
+)
 from protocol.backgammon.reports.compilation import compile_first
 from protocol.backgammon.table.kept_games import FIRST
 from protocol.backgammon.table.table import HUMAN, Setting
@@ -88,12 +94,16 @@ def sit(
 def seated_bot(
     name: str, seed: int, *, cube: bool = True, met: MatchEquityTable | None = None
 ) -> Decider:
-    """The baseline or network of that name or file, its kernels compiled.
+    """The baseline, network or UBGI program of that name, its kernels compiled.
 
     cube: whether it is in use; met: see sit. Raises ValueError if there is none; only `random` uses
     the seed.
     """
-    level = known_level(name, others=(HUMAN,))
+    others = HUMAN, f"{UBGI}COMMAND"
+    if ubgi_command(name) is not None:  # a program has been asked when it was started
+        compile_first(jobs_of_player(name, others))
+        return decider(name, seed=seed, cube=cube, met=met)
+    level = known_level(name, others=others)
     compile_first(jobs_of_level(level))
     bot, twin = (
         decider(each, seed=seed, cube=cube, met=met) for each in (level, quick_twin(level))

@@ -1,0 +1,172 @@
+"""Program: another program, started here and spoken to in lines over its standard streams."""
+
+import contextlib
+import itertools
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import weakref
+from collections import deque
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import IO
+
+from protocol.errors import WireError
+from protocol.wire.lines import CHUNK, LineCutter
+
+LINES_KEPT = 1000
+"""Lines that a program may be ahead of its reader; then it waits, and our memory does not grow."""
+
+GOODBYE_SECONDS = 1.0
+"""How long a program whose input was closed may take to end before it is killed."""
+
+_LAST_LINES = 5
+
+
+class ProgramError(WireError):
+    """A program that died, fell silent or cannot be started: one sentence with its name."""
+
+
+class Program:
+    """A program at the other end of two pipes, which ends with us; a context manager.
+
+    command: the program and its arguments, started without a shell. name: for the sentences of
+    errors. What it writes on standard error is read and its end kept. Raises ProgramError if it
+    cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], name: str = "") -> None:
+        self.name = name or shlex.join(command)
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            reason = getattr(error, "strerror", None) or "there is no command"
+            raise ProgramError(f"cannot start {self.name!r}: {reason}") from None
+        self._lines: queue.Queue[str | None] = queue.Queue(LINES_KEPT)
+        self._errors: deque[str] = deque(maxlen=_LAST_LINES)
+        has_ended = threading.Event()
+        readers = [
+            threading.Thread(target=target, args=arguments, daemon=True)
+            for target, arguments in (
+                (_keep_lines, (self._process, self._lines, has_ended)),
+                (_keep_errors, (self._process, self._errors)),
+            )
+        ]
+        for reader in readers:
+            reader.start()
+        self._end = weakref.finalize(self, _end, self._process, has_ended, readers)
+
+    def __enter__(self) -> "Program":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close its input, and kill it if that does not end it soon."""
+        self._end()
+
+    def send(self, line: str) -> None:
+        """Send one line; raises ProgramError if nobody is there to read it."""
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            stdin.write(line.encode() + b"\n")
+            stdin.flush()
+        except (OSError, ValueError):
+            raise self._death(f"before {line[:80]!r}") from None
+
+    def read(self, seconds: float) -> str:
+        """The next line; raises ProgramError if there is none in so many seconds, or ever again."""
+        try:
+            line = self._lines.get(timeout=max(seconds, 0.0))
+        except queue.Empty:
+            raise ProgramError(f"{self.name} gave no answer in time") from None
+        if line is None:
+            self._lines.put(None)  # whoever asks again hears the same
+            raise self._death("instead of an answer")
+        return line
+
+    def wait(self, seconds: float) -> int | None:
+        """Its exit status, negative for a signal; None if it still runs after so many seconds."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(seconds)
+        return None
+
+    def close_input(self) -> None:
+        """Let it read that nothing more will come."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+
+    def _death(self, moment: str) -> ProgramError:
+        """How it died, and what it wrote last on standard error."""
+        status = self.wait(GOODBYE_SECONDS)
+        cause = "closed its output" if status is None else f"ended with status {status}"
+        if status is not None and status < 0:
+            cause = f"was ended by {signal.Signals(-status).name}"
+        said = "".join(f"\n  | {line}" for line in self._errors)
+        return ProgramError(f"{self.name} {cause} {moment}" + (f"; it said:{said}" if said else ""))
+
+
+def _keep_lines(
+    process: "subprocess.Popen[bytes]",
+    lines: "queue.Queue[str | None]",
+    has_ended: threading.Event,
+) -> None:
+    """Hand on what the program says, line by line, and None at the end."""
+    for line in itertools.chain(_lines_of(process.stdout), [None]):
+        while not has_ended.is_set():
+            with contextlib.suppress(queue.Full):
+                lines.put(line, timeout=0.1)
+                break
+
+
+def _keep_errors(process: "subprocess.Popen[bytes]", errors: deque[str]) -> None:
+    errors.extend(_lines_of(process.stderr))
+
+
+def _lines_of(stream: IO[bytes] | None) -> Iterator[str]:
+    """The lines of a stream until it ends."""
+    assert stream is not None
+    cutter = LineCutter()
+    with contextlib.suppress(OSError, ValueError):
+        while data := os.read(stream.fileno(), CHUNK):
+            yield from cutter.cut(data)
+    yield from cutter.end()
+
+
+def _end(
+    process: "subprocess.Popen[bytes]", has_ended: threading.Event, readers: list[threading.Thread]
+) -> None:
+    """Leave nothing of a program behind: neither it, nor what it started, nor our pipes."""
+    has_ended.set()
+    assert process.stdin is not None
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(GOODBYE_SECONDS)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+    for reader, stream in zip(readers, (process.stdout, process.stderr), strict=True):
+        reader.join(GOODBYE_SECONDS)
+        if stream is not None and not reader.is_alive():
+            stream.close()

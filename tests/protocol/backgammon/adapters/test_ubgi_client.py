@@ -1,0 +1,147 @@
+import shlex
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from bot.backgammon.arena.duel import duel
+from bot.backgammon.arena.match_format import MatchFormat
+from bot.backgammon.arena.players import ForfeitError
+from bot.backgammon.arena.tally import Tally
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.adapters import ubgi_client
+from protocol.backgammon.adapters.ubgi_client import UbgiError, UbgiPlayer
+from protocol.backgammon.arena.named_players import decider
+from protocol.backgammon.reports.match import tally_text
+from tests.processes import group_is_gone
+
+ROOT = Path(__file__).parents[4]
+FAKE = ROOT / "tests" / "fakes" / "ubgi_program.py"
+SHUT_OUT = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
+OPENING = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+SECONDS = (20.0, 20.0)
+
+
+@pytest.fixture(autouse=True)
+def _find_packages(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def command(way):
+    return shlex.join([sys.executable, str(FAKE), way])
+
+
+def player(way, seconds=SECONDS):
+    return UbgiPlayer(command(way), seconds=seconds)
+
+
+@pytest.mark.parametrize(("way", "dialect"), [("plays", "0.1"), ("new", "0.2"), ("noisy", "0.1")])
+def test_a_program_of_either_dialect_plays(way, dialect):
+    with player(way) as program:
+        assert program.dialect == dialect
+        assert program.decide(OPENING).play in legal_plays(START, Roll(3, 1))
+        shut_out = ChooseCheckerPlay(GameState(SHUT_OUT), Roll(6, 6))
+        assert program.decide(shut_out).play.legs == ()
+
+
+@pytest.mark.parametrize(
+    ("way", "reason"),
+    [
+        ("garbage", "cannot read"),
+        ("illegal", "not a legal play of 3-1"),
+        ("empty", "a play is missing"),
+        ("errors", "error internal no idea"),
+        ("cube", "bestcube double"),
+        ("crashes", "ended with status 3"),
+        ("killed", "was ended by SIGKILL"),
+    ],
+)
+def test_a_bad_answer_loses_the_game_and_the_program_plays_on(way, reason):
+    with player(way) as program:
+        with pytest.raises(ForfeitError, match=rf"(?s)ubgi_program.py {way}.*{reason}"):
+            program.decide(OPENING)
+        assert program._program.wait(0) is None
+
+
+@pytest.mark.parametrize("way", ["hangs", "babbles"])
+def test_a_late_answer_loses_the_game_and_the_program_is_started_again(way):
+    with player(way, (20.0, 0.5)) as program:
+        with pytest.raises(ForfeitError, match=f"{way}.* gave no answer"):
+            program.decide(OPENING)
+        assert program._program.wait(0) is None
+
+
+def test_a_program_that_dies_for_ever_ends_the_match(monkeypatch):
+    monkeypatch.setattr(ubgi_client, "MAX_STARTS", 1)
+    with player("crashes") as program, pytest.raises(UbgiError, match=r"it has failed 1 time"):
+        program.decide(OPENING)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("false", "ended with status 1"),
+        ("/nonesuch", "cannot start .*No such file"),
+        ("", "cannot start .*there is no command"),
+        ("'", "cannot read the command"),
+    ],
+)
+def test_what_is_no_program_is_one_sentence(line, reason):
+    with pytest.raises(UbgiError, match=reason):
+        UbgiPlayer(line)
+
+
+@pytest.mark.parametrize(
+    ("way", "reason"), [("chess", "unknown_command position"), ("old", "0.01")]
+)
+def test_a_program_that_answers_the_handshake_only_is_refused(way, reason):
+    with pytest.raises(UbgiError, match=reason):
+        player(way)
+
+
+def test_a_program_that_does_not_start_in_time_is_refused():
+    with pytest.raises(UbgiError, match="gave no answer to 'ubgi' in 1 s"):
+        player("late-start", (1.0, 1.0))
+
+
+@pytest.mark.parametrize("way", ["deaf", "starting"])
+def test_nothing_is_left_of_a_program(way):
+    with player(way) as program:
+        process = program._program._process.pid
+        assert not group_is_gone(process)
+    for _ in range(100):  # a killed child is there until the system has buried it
+        if group_is_gone(process):
+            return
+        threading.Event().wait(0.02)
+    pytest.fail("the program is still there")
+
+
+@pytest.mark.parametrize("request_type", [ChooseCubeAction, AnswerDouble])
+def test_the_cube_is_nothing_to_ask_about(request_type):
+    with player("plays") as program, pytest.raises(ValueError, match="without the cube only"):
+        program.decide(request_type(GameState(START)))
+
+
+def test_a_named_program_plays_without_the_cube_only():
+    with pytest.raises(ValueError, match="play without the cube"):
+        decider(f"ubgi:{command('plays')}", seed=1)
+
+
+def test_a_duel_goes_on_when_games_are_forfeited():
+    tally = Tally()
+    with player("illegal") as program:
+        duel(decider("blockers", seed=1), program, MatchFormat(games=2), tally)
+    assert tally.won.total() == 2
+    assert "forfeited, as single games: 2\nforfeit: the UBGI program" in tally_text(tally)
+
+
+def test_a_duel_is_played_to_its_end():
+    tally = Tally()
+    with player("new") as program:
+        duel(decider("blockers", seed=1), program, MatchFormat(games=4), tally)
+    assert (tally.games, tally.forfeits) == (4, [])
