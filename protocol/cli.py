@@ -21,9 +21,11 @@ from protocol.backgammon.commands.serve import add_serve
 from protocol.backgammon.commands.show import add_show
 from protocol.backgammon.commands.signature import add_signature
 from protocol.backgammon.commands.train import add_train
+from protocol.backgammon.commands.ubgi import add_ubgi
 from protocol.backgammon.commands.warm import add_warm
 from protocol.backgammon.commands.weights import add_weights
 from protocol.encoding import lose_nothing
+from protocol.errors import WireError
 
 PACKAGES = Path(__file__).resolve().parents[1]
 """The folder in which Blot's packages stand side by side."""
@@ -31,6 +33,7 @@ PACKAGES = Path(__file__).resolve().parents[1]
 ADDED = (
     add_train,
     add_serve,
+    add_ubgi,
     add_match,
     add_bearoff,
     add_warm,
@@ -107,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # who read our output wants no more, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, WireError) as error:
         print(f"blot: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -1,0 +1,114 @@
+"""`blot ubgi`: an engine of the Universal Backgammon Interface on standard input and output."""
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeAlias
+
+from protocol.backgammon.commands.options import (
+    DEFAULT_LEVEL,
+    add_met,
+    add_strength,
+    level_of,
+    met_of,
+)
+from protocol.progress import tell
+from protocol.signals import handle
+
+if TYPE_CHECKING:
+    from bot.backgammon.engine.engine import Engine
+    from bot.backgammon.evaluation.met import MatchEquityTable
+    from protocol.backgammon.adapters.ubgi_settings import UbgiSettings
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_ubgi(subcommands: Parsers) -> None:
+    """Add `blot ubgi`."""
+    parser = subcommands.add_parser(
+        "ubgi",
+        help="play for a match runner or another program, as a UBGI engine",
+        description="Answer the Universal Backgammon Interface, dialect 0.2 and those before it, "
+        "on standard input and output. The options are where its keys begin.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_strength(parser)
+    add_met(parser)
+    parser.add_argument("--log", metavar="FILE", help="keep every line with its time")
+    parser.set_defaults(run=_ubgi)
+
+
+def _ubgi(options: argparse.Namespace) -> int:
+    """Answer until `quit` or the end of the input; a search is finished then, if not stopped."""
+    from bot import VERSION
+    from protocol import wire
+    from protocol.backgammon.adapters.ubgi_engine import UbgiEngine
+
+    handle(signal.default_int_handler, "SIGTERM")
+    wire.keep_log(options.log)
+    settings = _settings(options)
+    met = met_of(options)
+    answers = _kept_for_answers()
+    adapters: list[UbgiEngine] = []
+    with ThreadPoolExecutor(1) as searches:
+
+        def make_engine(settings: "UbgiSettings", *, cube: bool, stop: threading.Event) -> "Engine":
+            return ready_engine(settings, cube=cube, met=met, stop=stop)
+
+        def make_adapter(send: Callable[[str], None]) -> UbgiEngine:
+            identity = f"Blot {VERSION}", "The Blot developers", VERSION
+            adapters.append(
+                UbgiEngine(
+                    make_engine, send, settings=settings, identity=identity, begin=searches.submit
+                )
+            )
+            return adapters[-1]
+
+        try:
+            wire.serve_stream(sys.stdin.fileno(), answers, make_adapter)
+        except (KeyboardInterrupt, BrokenPipeError):
+            for adapter in adapters:
+                adapter.stop()
+    return 0
+
+
+def _settings(options: argparse.Namespace) -> "UbgiSettings":
+    """What the keys are set to at first."""
+    from protocol.backgammon.adapters.ubgi_settings import UbgiSettings
+
+    return UbgiSettings(level_of(options), getattr(options, "level", DEFAULT_LEVEL))
+
+
+def _kept_for_answers() -> int:
+    """Standard output for answers alone: whatever else is printed goes to standard error."""
+    answers = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return answers
+
+
+def ready_engine(
+    settings: "UbgiSettings",
+    *,
+    cube: bool,
+    met: "MatchEquityTable | None" = None,
+    stop: threading.Event,
+) -> "Engine":
+    """An engine that answers at once, and ends a search when it is told to stop."""
+    from bot.backgammon.arena.players import ask_everything
+    from bot.backgammon.compilation import player_jobs
+    from bot.backgammon.engine.level import quick_twin
+    from protocol.backgammon.reports.compilation import compile_first
+
+    searches = settings.search.ply > 0
+    compile_first(player_jobs(searches=searches, shares=searches))
+    engines = [
+        level.engine(tell, candidates=1, cube=cube, met=met, stop=stop)
+        for level in (quick_twin(settings.level), settings.level)
+    ]
+    ask_everything(engines[0])
+    return engines[1]
