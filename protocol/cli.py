@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from protocol.backgammon.commands.bearoff import add_bearoff
 from protocol.backgammon.commands.bench import add_bench
+from protocol.backgammon.commands.check import add_check
 from protocol.backgammon.commands.hint import add_hint
 from protocol.backgammon.commands.match import add_match
 from protocol.backgammon.commands.play import add_play
@@ -34,6 +35,7 @@ ADDED = (
     add_train,
     add_serve,
     add_ubgi,
+    add_check,
     add_match,
     add_bearoff,
     add_warm,

@@ -1,0 +1,85 @@
+"""`blot check`: another program, or Blot, run through the conformance suite of its protocol."""
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from protocol.backgammon.adapters.ubgi_check import Findings
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_check(subcommands: Parsers) -> None:
+    """Add `blot check`."""
+    parser = subcommands.add_parser(
+        "check",
+        help="check how well a program speaks UBGI",
+        description="Run a UBGI engine through a conformance suite and tell its level and its "
+        "faults, with the lines. Ends with 1 if there are faults.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("program", metavar="COMMAND", help="the program with its arguments, quoted")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, metavar="S", help="longest wait for an answer"
+    )
+    parser.add_argument("--json", action="store_true", help="findings for programs")
+    parser.set_defaults(run=_check)
+
+
+def _check(options: argparse.Namespace) -> int:
+    """Check the program, and report."""
+    from protocol.backgammon.adapters.ubgi_check import check_program, suite
+    from protocol.progress import progress
+
+    if not 0 < options.seconds < 86400:
+        raise ValueError(f"--seconds is more than 0, not {options.seconds:g}")
+    with progress("checks", len(suite())) as show:
+        findings = check_program(options.program, seconds=options.seconds, on_progress=show)
+    if options.json:
+        print(json.dumps(_values(findings), indent=2))
+    else:
+        print(_text(findings, options.program))
+    sys.stdout.flush()
+    return 1 if findings.faults else 0
+
+
+def _text(findings: "Findings", program: str) -> str:
+    """What was found, in lines."""
+    from protocol.backgammon.adapters.ubgi_check import LEVELS
+
+    lines = [*findings.identity] or [program]
+    if findings.dialect:
+        lines.append(f"dialect {findings.dialect}")
+    level = findings.level
+    if level is None:
+        lines.append("level: none, not even 0")
+    else:
+        lines.append(f"level: {level} of {len(LEVELS) - 1}, {LEVELS[level]}")
+    lines.append(
+        f"{len(findings.passed)} checks passed, {len(findings.missing)} not offered, "
+        f"{len(findings.faults)} faults"
+    )
+    lines += [f"not offered: {check.says}" for check in findings.missing]
+    for fault in findings.faults:
+        lines += ["", f"fault: {fault.check.says}: {fault.reason}"]
+        lines += [f"  {line}" for line in fault.talk]
+        lines += [f"  {fault.check.why}"] * bool(fault.check.why)
+    return "\n".join(lines)
+
+
+def _values(findings: "Findings") -> dict[str, Any]:
+    """What was found, by name."""
+    return {
+        "identity": findings.identity,
+        "dialect": findings.dialect,
+        "level": findings.level,
+        "passed": [check.says for check in findings.passed],
+        "missing": [check.says for check in findings.missing],
+        "faults": [
+            {"check": fault.check.says, "reason": fault.reason, "talk": fault.talk}
+            for fault in findings.faults
+        ],
+    }

@@ -1,0 +1,34 @@
+import json
+import shlex
+import sys
+from pathlib import Path
+
+FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
+OURS = shlex.join([sys.executable, "-m", "protocol", "ubgi", "--ply", "0", "--weights"])
+
+
+def test_our_own_engine_passes(blot, weights):
+    code, output, _ = blot("check", f"{OURS} {weights}", "--json")
+    found = json.loads(output)
+    assert (code, found["faults"], found["missing"], found["level"]) == (0, [], [], 2)
+    assert found["dialect"] == "0.2"
+    assert len(found["passed"]) > 60
+
+
+def test_faults_are_told_and_end_with_1(blot):
+    command = shlex.join([sys.executable, str(FAKE), "old"])
+    code, output, _ = blot("check", command, "--seconds", "20")
+    assert code == 1
+    assert "level: none, not even 0\n0 checks passed, 0 not offered, 1 faults" in output
+    assert "fault: `ubgi` is answered up to `ubgiok`: this is dialect 0.01" in output
+    assert "\n  > ubgi\n  < id name Fake\n  < readyok" in output
+
+
+def test_what_is_no_program_is_one_sentence(blot):
+    code, output, errors = blot("check", "/nonesuch")
+    assert (code, output) == (1, "")
+    assert errors.endswith("blot: cannot start '/nonesuch': No such file or directory\n")
+
+
+def test_a_wait_that_is_none_is_refused(blot):
+    assert blot("check", "cat", "--seconds", "0")[0] == 1
