@@ -247,7 +247,7 @@ class UbgiEngine:
                 raise RefusalError("busy", "a search is in progress")
             request = parse_board(line).request
         except WireError as error:
-            _log.warning("refused: %s", error)
+            _log.info("refused: %s", error)
             self._send("sorry")
             return
         self._search(lambda: [bare_answer(self._engine(self._settings, True), request)])
