@@ -119,7 +119,7 @@ class Roller:
 
     def prepare(self) -> None:
         """Start the processes and have them load what they need, so that no decision waits."""
-        self._workers.prepare(self._player, self._rollout.ply)
+        self._workers.prepare(self._player, self._rollout.search)
 
     def deadline(self) -> float:
         """The time.monotonic at which a decision that begins now has to end."""

@@ -17,6 +17,7 @@ from bot.backgammon.engine.rollout_trials import (
     piece_of_rollout,
     seat_of,
 )
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.kernels.rollout import COLUMNS, Samples
 from bot.workers import all_results, results_by, worker_pool
 
@@ -58,13 +59,13 @@ class RolloutWorkers:
         if pool is not None:
             pool.shutdown()
 
-    def prepare(self, player: RolloutPlayer, ply: int) -> None:
+    def prepare(self, player: RolloutPlayer, search: SearchSettings) -> None:
         """Start the processes and have them load what the player needs; raises as trials does."""
         if self.count == 1:
-            seat_of(player, ply)
+            seat_of(player, search)
             return
         with self._pool_in_use() as pool:
-            all_results(pool, load_seat, [(player, ply)] * self.count)
+            all_results(pool, load_seat, [(player, search)] * self.count)
 
     def trials(
         self,
@@ -119,6 +120,6 @@ def _played_here(pieces: list[Piece], until: float) -> list[Samples] | None:
     return found
 
 
-def load_seat(player: RolloutPlayer, ply: int) -> None:
+def load_seat(player: RolloutPlayer, search: SearchSettings) -> None:
     """Have this process load what the player needs."""
-    seat_of(player, ply)
+    seat_of(player, search)
