@@ -14,6 +14,9 @@ _SECONDS_BETWEEN_PICTURES = 0.25
 _SHARE_OF_TIME = 0.02
 """How much of the time may be spent on telling how far it is."""
 
+_MAX_SECONDS_SPARED = 2.0
+"""Longest pause for the sake of that: the first picture loads what draws it, and takes long."""
+
 
 @contextmanager
 def progress(
@@ -49,7 +52,8 @@ def progress(
                 tell(text)
             ended = time.monotonic()
             pause = _SECONDS_BETWEEN_PICTURES if is_seen else SECONDS_BETWEEN_LINES
-            due = max(started + pause, ended + (ended - started) / _SHARE_OF_TIME)
+            spared = min((ended - started) / _SHARE_OF_TIME, _MAX_SECONDS_SPARED)
+            due = max(started + pause, ended + spared)
 
         show(0)
         yield show

@@ -47,3 +47,17 @@ def test_on_a_terminal_the_line_is_there_from_the_first_moment(capsys, clock, mo
     assert pictures[0].endswith("0 of 4 games, 0 decisions")
     assert any(line.endswith("0 of 4 games, 3 decisions") for line in pictures)
     assert "4 of 4 games, +1.000 ± unknown, 3.3/s, 0:00:00 left" in pictures[-1]
+
+
+def test_slow_first_picture_delays_the_next_by_two_seconds_at_most(capsys, clock, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def slow():
+        clock[0] += 5.0
+        return f"at {clock[0]:.0f} s"
+
+    with progress("games", 4, slow) as show:
+        clock[0] = 7.1
+        show(0)
+    assert "at 12 s" in capsys.readouterr().err

@@ -47,7 +47,10 @@ def add_train(subcommands: Parsers) -> None:
         "--report", metavar="DIR", type=Path, nargs="+", help="draw the learning curves of runs"
     )
     parser.add_argument(
-        "--picture", metavar="FILE", type=Path, help="of --report (default: curve.png in DIR)"
+        "--picture",
+        metavar="FILE",
+        type=Path,
+        help="file that --report draws (default: curve.png in DIR)",
     )
     start = parser.add_argument_group(
         "where settings come from", "An option overrides a file, and a file a preset."
@@ -56,7 +59,8 @@ def add_train(subcommands: Parsers) -> None:
     start.add_argument(
         "--preset",
         choices=PRESETS,
-        help=f"settings that go together, for --learner td (default: default). {purposes}",
+        help="settings that go together, for --learner td; if not given those called default. "
+        + purposes,
     )
     start.add_argument(
         "--settings",

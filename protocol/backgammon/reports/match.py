@@ -57,7 +57,8 @@ def standing_text(tally: Tally) -> str:
     """The standing so far, in a few words; our decisions until something is finished."""
     score = tally.score
     if score is None:
-        return f"{len(tally.decision_seconds)} decisions"
+        count = len(tally.decision_seconds)
+        return f"{count} decision{'s' * (count != 1)}"
     return f"{score} points per game" if tally.length is None else f"{str(score)[1:]} won"
 
 
