@@ -44,9 +44,9 @@ def _signature(options: argparse.Namespace) -> int:
     row = listed_weights().get(weights_aliases().get(name, name))
     if options.check and (row is None or row.signature is None):
         raise ValueError(f"no signature to check: the manifest lists none for weights {name}")
+    digest = digest_of(weights_file(name))
     compile_first(player_jobs(searches=True))
     found = signature(signature_engines(name, tell))
-    digest = digest_of(weights_file(name))
     if options.json:
         table = {"signature": found.number, "version": VERSION, "weights": digest}
         print(json.dumps({**table, "slack": found.slack}))
