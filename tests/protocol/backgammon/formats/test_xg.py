@@ -1,7 +1,5 @@
 """XG: matches of our own, written as eXtreme Gammon does, are read back; what cannot be is told."""
 
-import random
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -12,10 +10,9 @@ from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Ending, Game, OpeningRoll, Resignation, ResignationAnswer
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START, turned
-from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules, replay
+from bot.backgammon.rules.record import Event, GameRecord, Rules, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.xg import CubeAnalysis, PlayAnalysis, parse_xg
-from tests.fuzz.damage import damaged_bytes
 from tests.games import random_match
 from tests.plain.xg_files import (
     cube_record,
@@ -254,18 +251,3 @@ def test_automatic_doubles_are_refused_with_a_sentence():
 def test_file_without_a_match_is_refused_in_one_sentence(parts, complaint):
     with pytest.raises(ValueError, match=complaint):
         parse_xg(xg_file(parts))
-
-
-def test_damaged_records_are_read_as_far_as_they_can_be_or_refused():
-    chance = random.Random(15)
-    match = random_match(Rules(3), 4)
-    parts = b"".join(records_of(match))
-    whole = xg_file([parts])
-    for number in range(150):
-        data = damaged_bytes(chance, whole)
-        if number % 2:
-            data = xg_file([damaged_bytes(chance, parts)])
-        with suppress(ValueError):
-            read = parse_xg(data)
-            assert isinstance(read.match, MatchRecord)
-            list(replay(read.match))

@@ -1,8 +1,6 @@
 """XGID: the published examples, what is refused, and what GNU Backgammon reads in them."""
 
 import json
-import random
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -29,7 +27,6 @@ from protocol.backgammon.formats.position_id import (
     request_of,
 )
 from protocol.backgammon.formats.xgid import PREFIX, Xgid, parse_xgid, xgid_line, xgid_text
-from tests.fuzz.damage import damaged_text
 from tests.strategies import game_states, rolls
 
 TRANSCRIPTS = Path(__file__).parents[3] / "transcripts"
@@ -191,15 +188,6 @@ def test_no_resignation_is_written(state):
     record = match_record(AnswerResignation(state, 1))
     with pytest.raises(ValueError, match="resignation"):
         xgid_text(Xgid(state.position, record))
-
-
-def test_damaged_lines_are_read_or_refused_with_a_sentence():
-    chance = random.Random(15)
-    for _ in range(3000):
-        text = damaged_text(chance, PREFIX + chance.choice(EXAMPLES)[0])
-        with suppress(ValueError):
-            xgid = parse_xgid(text)
-            assert parse_xgid(xgid_text(xgid)) == xgid
 
 
 @pytest.mark.gnubg
