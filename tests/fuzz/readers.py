@@ -34,6 +34,7 @@ MAX_SECONDS = 20
 MAX_REFUSAL = 400
 """Characters; a sentence is no longer."""
 
+COMMENTS = rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\fs20 \'e0 \u1078?z\par}" + b"\r\nplain\r\n"
 REPLAYED = 0.2
 """How many of the matches read are played again on the rules: they must be matches."""
 
@@ -73,7 +74,10 @@ def xg_case() -> Case:
     rules = (Rules(3), Rules(beavers=True), Rules(1), Rules(has_cube=False))
     told = [records_of(random_match(each, 7, games=2, resigns=0.1)) for each in rules]
     matches = [b"".join(parts[:40]) for parts in told]
-    files = [xg_file([match], packed=number % 2 == 0) for number, match in enumerate(matches)]
+    files = [
+        xg_file([match], packed=number % 2 == 0, comments=COMMENTS)
+        for number, match in enumerate(matches)
+    ]
 
     def case(chance: random.Random) -> str:
         if chance.random() < 0.3:
@@ -82,7 +86,8 @@ def xg_case() -> Case:
             records = damaged_bytes(chance, chance.choice(matches))
             if chance.random() < 0.9:  # else the last record is cut off
                 records = records.ljust(-(-len(records) // SIZE) * SIZE, b"\0")
-            read = parse_xg(xg_file([records], packed=chance.random() < 0.5))
+            comments = damaged_bytes(chance, COMMENTS)
+            read = parse_xg(xg_file([records], packed=chance.random() < 0.5, comments=comments))
         if chance.random() < REPLAYED:
             _check(read.match)
         return "stops at a fault" if read.fault else "is read to the end"

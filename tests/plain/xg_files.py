@@ -19,21 +19,31 @@ PICTURE = b"\xff\xd8 a picture"
 FIRST_DAY = 45000.5
 
 
-def xg_file(parts, name=b"temp.xg", *, packed=True, picture=PICTURE):
-    """The archive with the records in the file of that name, and an empty file before it."""
+def xg_file(parts, *, packed=True, picture=PICTURE, comments=b""):
+    """The archive with the comments in one file, which is always packed, and the records."""
     content = b"".join(parts)
     stored = zlib.compress(content) if packed else content
-    empty = zlib.compress(b"")
+    written = zlib.compress(comments)
     plain = 0 if packed else 1
     entries = [
-        struct.pack("<256p256p4I2B2x", b"temp.xgi", b"", 0, len(empty), 0, 0, 0, 2),
         struct.pack(
             "<256p256p4I2B2x",
-            name,
+            b"temp.xgc",
+            b"",
+            len(comments),
+            len(written),
+            0,
+            zlib.crc32(comments),
+            0,
+            2,
+        ),
+        struct.pack(
+            "<256p256p4I2B2x",
+            b"temp.xg",
             b"",
             len(content),
             len(stored),
-            len(empty),
+            len(written),
             zlib.crc32(content),
             plain,
             2,
@@ -41,7 +51,7 @@ def xg_file(parts, name=b"temp.xg", *, packed=True, picture=PICTURE):
     ]
     index = zlib.compress(b"".join(entries)) if packed else b"".join(entries)
     header = struct.pack("<4s2IQI", b"RGMH", 1, 8232, 0, len(picture)).ljust(8232, b"\0")
-    files = empty + stored
+    files = written + stored
     trailer = struct.pack(
         "<6I12x", zlib.crc32(files + index), 2, 1, len(index), len(files), int(packed)
     )
@@ -67,6 +77,7 @@ def match_header(rules, names=("Ann", "Bob"), *, version=32, **changed):
         "date": (128, "d", FIRST_DAY),
         "version": (552, "i", version),
         "magic": (556, "I", 0x494C4D44),
+        "comments": (576, "2i", -1, -1),
         "cube limit": (612, "i", 10 if rules.has_cube else 0),
         "event": (622, "258s", "Кубок".encode("utf-16-le")),
         "first": (880, "258s", names[0].encode("utf-16-le")),
@@ -78,13 +89,13 @@ def match_header(rules, names=("Ann", "Bob"), *, version=32, **changed):
     return record(0, *(fields | changed).values())
 
 
-def game_header(game, position=START, automatic_doubles=0):
+def game_header(game, position=START, automatic_doubles=0, comments=(-1, -1)):
     """The record with which a game begins."""
     return record(
         1,
         (12, "2iB", *game.points, game.is_crawford),
         (21, "26b", *position.points),
-        (64, "i", automatic_doubles),
+        (56, "3i", *comments, automatic_doubles),
     )
 
 

@@ -1,6 +1,6 @@
 """XG: matches and analyses in the files of eXtreme Gammon, read and checked on the rules.
 
-Player 1 of the file sits on seat 0. Comments and rollouts are left in the file.
+Player 1 of the file sits on seat 0. Rollouts are left in the file, but for what came of them.
 Source: eXtreme Gammon, "XG file format" (2013); compared with nine files of the program.
 """
 
@@ -15,6 +15,7 @@ from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Occasion, Rules
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.xg_archive import unpacked
+from protocol.backgammon.formats.xg_comments import comments
 from protocol.backgammon.formats.xg_records import (
     CandidateRecord,
     Counts,
@@ -28,7 +29,7 @@ from protocol.backgammon.formats.xg_records import (
     records,
 )
 
-MATCH = "temp.xg"
+MATCH, COMMENTS = "temp.xg", "temp.xgc"
 SEATS = {1: 0, -1: 1}
 """The seats of player 1 and of player 2."""
 
@@ -99,7 +100,8 @@ def parse_xg(data: bytes) -> XgMatch:
 
     Raises ValueError with one sentence if it is no such file, or tells of another game.
     """
-    told = records(unpacked(data, MATCH))
+    files = unpacked(data, MATCH, COMMENTS)
+    told = records(files.get(MATCH, b""))
     header = next(told, None)
     if not isinstance(header, MatchHeader):
         raise ValueError("there is no match in the .xg file")
@@ -112,7 +114,7 @@ def parse_xg(data: bytes) -> XgMatch:
         jacoby=header.jacoby or header.length > 0,
         beavers=header.beavers and not header.length,
     )
-    reader = _Reader(rules)
+    reader = _Reader(rules, comments(files.get(COMMENTS, b"")))
     fault = reader.read(told)
     ratings = [f"{each:.0f}" if 0 < each < 10_000 else "" for each in header.ratings]
     occasion = Occasion(
@@ -123,15 +125,18 @@ def parse_xg(data: bytes) -> XgMatch:
         annotator=header.transcriber,
         ratings=(ratings[0], ratings[1]),
     )
-    match = MatchRecord(header.players, rules, tuple(reader.games), occasion)
+    comment = reader.comment(*header.comments)
+    match = MatchRecord(header.players, rules, tuple(reader.games), occasion, comment)
     return XgMatch(match, tuple(reader.analyses), fault)
 
 
 class _Reader:
     """Plays the records again, and writes down what the rules allow."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, comments: tuple[str, ...]) -> None:
         self._rules = rules
+        self._comments = comments
+        self._waiting = ""
         self._finished: list[GameRecord] = []
         self._begun: GameRecord | None = None
         self._events: list[Event] = []
@@ -144,8 +149,20 @@ class _Reader:
         """The games so far, the one being read too."""
         if self._begun is None:
             return self._finished
-        result = self._game if isinstance(self._game, Result) else None
-        return [*self._finished, replace(self._begun, events=tuple(self._events), result=result)]
+        record = replace(
+            self._begun,
+            events=tuple(self._events),
+            result=self._game if isinstance(self._game, Result) else None,
+            comment=_joined(self._begun.comment, self._waiting),
+        )
+        return [*self._finished, record]
+
+    def comment(self, *numbers: int) -> str:
+        """The comments of these numbers; raises ValueError for one that is not there."""
+        for number in numbers:
+            if number >= len(self._comments):
+                raise ValueError(f"there is no comment {number}")
+        return _joined(*(self._comments[number] for number in numbers if number >= 0))
 
     def read(self, told: Iterator[Record]) -> str | None:
         """Read to the end, or to the first record that cannot be; why, None if all could."""
@@ -181,8 +198,9 @@ class _Reader:
             before = self.games[-1]
             self._check_follows(before, self._game, header)
             self._finished.append(before)
-        self._begun = GameRecord(header.points, header.is_crawford)
-        self._events, self._game, self._move = [], start, 0
+        comment = self.comment(*header.comments)
+        self._begun = GameRecord(header.points, header.is_crawford, comment=comment)
+        self._events, self._game, self._move, self._waiting = [], start, 0, ""
         position = Position(header.position)
         if any(header.position) and position != start.state.position:  # none: the usual start
             self._set_up(position)
@@ -211,6 +229,7 @@ class _Reader:
                     record.level,
                 )
             )
+        self._note(record)
         if record.double > 0:
             self._add(CubeAction.DOUBLE)
             self._take_answers(record)
@@ -231,6 +250,8 @@ class _Reader:
     def _take_play(self, record: PlayRecord) -> None:
         self._move += 1
         position, roll = self._meet(record), Roll.of_dice(*record.dice)
+        if not record.is_played:
+            self._note(record)
         if self._going_on.turn is None:
             dice = (roll.high, roll.low)
             self._add(OpeningRoll(*(dice if SEATS[record.player] == 0 else dice[::-1])))
@@ -246,6 +267,7 @@ class _Reader:
             place = len(self._finished), len(self._events)
             self.analyses.append(PlayAnalysis(*place, position, roll, analysed, played))
         if played:
+            self._note(record)
             self._add(played)
 
     def _end(self, footer: GameFooter) -> None:
@@ -274,7 +296,12 @@ class _Reader:
 
     def _add(self, answer: Answer) -> None:
         self._game = self._going_on.after(answer)
-        self._events.append(Event(answer))
+        self._events.append(Event(answer, self._waiting))
+        self._waiting = ""
+
+    def _note(self, record: CubeRecord | PlayRecord) -> None:
+        """Have the comment of a record written beside what is done next."""
+        self._waiting = _joined(self._waiting, self.comment(record.comment))
 
     def _meet(self, record: CubeRecord | PlayRecord) -> Position:
         """The position that the player of a record sees, who must be on roll.
@@ -302,6 +329,11 @@ class _Reader:
             raise ValueError("checkers are set up while the game waits for an answer")
         self._game = replace(game, state=replace(game.state, position=position))
         self._events.append(Event(self._game))
+
+
+def _joined(*texts: str) -> str:
+    """The texts that say something, a line each."""
+    return "\n".join(text for text in texts if text)
 
 
 def _seen(position: Position, seat: int) -> Position:

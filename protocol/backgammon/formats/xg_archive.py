@@ -25,10 +25,11 @@ MAX_FILE = 64 * 2**20
 Entry = tuple[bytes, bytes, int, int, int, int, int, int]
 
 
-def unpacked(data: bytes, name: str) -> bytes:
-    """The file of that name in an archive; raises ValueError if there is none, or it is damaged.
+def unpacked(data: bytes, *names: str) -> dict[str, bytes]:
+    """The files of these names in an archive, as far as it has them.
 
-    No more is unpacked than the archive says, and never more than MAX_FILE.
+    No more is unpacked of each than the archive says, and never more than MAX_FILE. Raises
+    ValueError with one sentence if it is no archive, or damaged.
     """
     if data[: len(MAGIC)] != MAGIC:
         raise ValueError("no .xg file: it does not begin with RGMH")
@@ -48,10 +49,11 @@ def unpacked(data: bytes, name: str) -> bytes:
     files = data[begin : begin + packed_size]
     index = data[begin + packed_size : -TRAILER.size]
     size = count * ENTRY.size
-    for entry in ENTRY.iter_unpack(_inflated(index, size) if is_packed else _checked(index, size)):
-        if entry[0] == name.encode():
-            return _file(files, entry)
-    raise ValueError(f"there is no {name} in the .xg file")
+    entries = ENTRY.iter_unpack(_inflated(index, size) if is_packed else _checked(index, size))
+    by_name = {entry[0]: entry for entry in entries}
+    return {
+        name: _file(files, by_name[name.encode()]) for name in names if name.encode() in by_name
+    }
 
 
 def _file(files: bytes, entry: Entry) -> bytes:

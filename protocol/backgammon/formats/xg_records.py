@@ -1,7 +1,8 @@
 """XG records: what eXtreme Gammon writes down of a match, as values of its own words.
 
 Each record has 2,560 bytes, its kind in the ninth. Points of a board are those of player 1, in
-analyses and behind a play those of the player on roll; checkers of the other side count down.
+analyses and behind a play those of the player on roll; checkers of the other side count down. A
+comment is its number in another file, below 0 if there is none.
 Source: eXtreme Gammon, "XG file format" (2013); compared with nine files of the program.
 """
 
@@ -49,6 +50,7 @@ class MatchHeader:
     round: str
     place: str
     transcriber: str
+    comments: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class GameHeader:
     is_crawford: bool
     position: Counts
     automatic_doubles: int
+    comments: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class CubeRecord:
     level: int
     evaluation: Evaluation
     equities: tuple[float, float, float] | None
+    comment: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,7 @@ class PlayRecord:
     is_played: bool
     is_edited: bool
     candidates: tuple[CandidateRecord, ...]
+    comment: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +162,15 @@ def _match_header(record: memoryview) -> MatchHeader:
         round=round_,
         place=place,
         transcriber=_text(record, 1960) if version >= 30 else "",
+        comments=struct.unpack_from("<2i", record, 576),
     )
 
 
 def _game_header(record: memoryview) -> GameHeader:
     first, second, crawford = struct.unpack_from("<2iB", record, 12)
-    (automatic_doubles,) = struct.unpack_from("<i", record, 64)
+    *comments, automatic_doubles = struct.unpack_from("<3i", record, 56)
     position = POINTS.unpack_from(record, 21)
-    return GameHeader((first, second), crawford > 0, position, automatic_doubles)
+    return GameHeader((first, second), crawford > 0, position, automatic_doubles, tuple(comments))
 
 
 def _cube_record(record: memoryview) -> CubeRecord:
@@ -182,6 +188,7 @@ def _cube_record(record: memoryview) -> CubeRecord:
         level=level,
         evaluation=CHANCES.unpack_from(record, 124),
         equities=None if flag == NOT_ANALYSED else struct.unpack_from("<3f", record, 152),
+        comment=struct.unpack_from("<i", record, 292)[0],
     )
 
 
@@ -206,6 +213,7 @@ def _play_record(record: memoryview) -> PlayRecord:
         is_played=record[2308] > 0,
         is_edited=record[2528] > 0,
         candidates=tuple(candidates),
+        comment=struct.unpack_from("<i", record, 2524)[0],
     )
 
 

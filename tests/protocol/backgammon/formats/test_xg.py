@@ -230,6 +230,31 @@ def test_next_game_begins_where_the_last_one_ended():
         assert len(read.match.games) == 1 + (fault is None)
 
 
+def test_comments_stand_beside_what_they_are_about():
+    rich = rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}{\*\generator X;}\fs20 %s\par" + b"\x01\x02}"
+    words = (b"match", b"game", b"end of game", b"play", b"left \\'e0 \\u1078?z\\{", b"roll")
+    parts = [
+        match_header(Rules(5), comments=(576, "2i", 0, -1)),
+        game_header(GameRecord(), comments=(1, 2)),
+        play_record(Rules(5).new_game(), 0, (3, 1), OPENING, (), (2524, "i", 3)),
+        cube_record(AFTER, 0, (), None, (292, "i", 4)),
+        play_record(replace(AFTER, is_rolling=True), 1, (6, 5), None, (), (2524, "i", 5)),
+    ]
+    read = parse_xg(xg_file(parts, comments=b"\r\n".join(rich % word for word in words)))
+    assert read.fault is None
+    (game,) = read.match.games
+    assert (read.match.comment, game.comment) == ("match", "game\nend of game")
+    assert [event.comment for event in game.events] == ["", "play", "left à жz{", "roll"]
+    missing = parse_xg(xg_file([*parts[:1], game_header(GameRecord(), comments=(7, -1))]))
+    assert missing.fault.endswith("there is no comment 7")
+    assert missing.match.comment == ""
+
+
+def test_comments_too_long_to_be_any_are_refused():
+    with pytest.raises(ValueError, match="the comments in the .xg file have 2000000 bytes"):
+        parse_xg(xg_file(BEGUN, comments=bytes(2_000_000)))
+
+
 def test_automatic_doubles_are_refused_with_a_sentence():
     header = game_header(GameRecord(), automatic_doubles=1)
     assert parse_xg(xg_file([match_header(Rules()), header])).fault == (
