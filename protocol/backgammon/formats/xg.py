@@ -194,14 +194,13 @@ class _Reader:
         if header.automatic_doubles:
             raise ValueError("automatic doubles in an .xg file are not read")
         start = self._rules.new_game(header.points, is_crawford=header.is_crawford)
+        comment, position = self.comment(*header.comments), Position(header.position)
         if isinstance(self._game, Result):
             before = self.games[-1]
             self._check_follows(before, self._game, header)
             self._finished.append(before)
-        comment = self.comment(*header.comments)
         self._begun = GameRecord(header.points, header.is_crawford, comment=comment)
         self._events, self._game, self._move, self._waiting = [], start, 0, ""
-        position = Position(header.position)
         if any(header.position) and position != start.state.position:  # none: the usual start
             self._set_up(position)
 
@@ -273,20 +272,18 @@ class _Reader:
     def _end(self, footer: GameFooter) -> None:
         if footer.winner not in SEATS:
             raise ValueError(f"there is no player {footer.winner}")
-        winner = SEATS[footer.winner]
-        if isinstance(self._game, Game):
+        winner, result = SEATS[footer.winner], self._game
+        if isinstance(result, Game):
             if not RESIGNED <= footer.termination < SETTLED:
                 raise ValueError("the game is not over")
-            ends = [self._game.won(winner, kind, Ending.RESIGNED) for kind in (1, 2, 3)]
-            self._game = next((end for end in ends if end.points == footer.points), ends[0])
-        if self._game is None:
+            ends = [result.won(winner, kind, Ending.RESIGNED) for kind in (1, 2, 3)]
+            result = next((end for end in ends if end.points == footer.points), ends[0])
+        if result is None:
             raise ValueError("no game has begun")
-        if (self._game.winner, self._game.points) != (winner, footer.points):
-            true, told = self._game.points, footer.points
-            self._game = None
-            raise ValueError(
-                f"{told} points for player {winner + 1} cannot be: the game brings {true}"
-            )
+        if (result.winner, result.points) != (winner, footer.points):
+            told = f"{footer.points} points for player {winner + 1}"
+            raise ValueError(f"{told} cannot be: the game brings {result.points}")
+        self._game = result
 
     @property
     def _going_on(self) -> Game:

@@ -251,8 +251,22 @@ def test_comments_stand_beside_what_they_are_about():
 
 
 def test_comments_too_long_to_be_any_are_refused():
-    with pytest.raises(ValueError, match="the comments in the .xg file have 2000000 bytes"):
+    with pytest.raises(ValueError, match=r"the comments in the \.xg file have 2000000"):
         parse_xg(xg_file(BEGUN, comments=bytes(2_000_000)))
+
+
+def test_fault_between_two_games_leaves_the_one_that_ended_whole():
+    dropped = AFTER.won(1, 1, Ending.DROPPED)
+    ended = [*BEGUN, cube_record(AFTER, 1, [DoubleAnswer.DROP])]
+    for part in (
+        game_header(GameRecord((0, 1)), comments=(7, -1)),
+        game_header(GameRecord((0, 1)), OPENING.after, automatic_doubles=2),
+        record(4, (24, "3i", 1, 9, 0)),
+    ):
+        read = parse_xg(xg_file([*ended, part]))
+        assert read.fault
+        assert [game.result for game in read.match.games] == [dropped]
+        assert list(replay(read.match))
 
 
 def test_automatic_doubles_are_refused_with_a_sentence():
