@@ -48,7 +48,7 @@ PIECE = 36
 STEPS = (0.04, 0.03, 0.02, 0.015, 0.01)
 """All equities are known so well before the first is known better."""
 
-BIASED = (Kind.BACK_GAME, Kind.ACE_POINT, Kind.PRIMES, Kind.LATE_HIT)
+BIASED = (Kind.BACK_GAME, Kind.ON_THE_BAR, Kind.LATE_HIT, Kind.PRIMES, Kind.ACE_POINT)
 """Kinds in which networks are known to be biased: once all are known a little, these go first."""
 
 MAX_GAMES = 100_000
@@ -222,6 +222,10 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=math.inf, help="to stop after")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
+    if options.positions < 2 or options.positions % 2:
+        parser.error(f"an even number of positions is made, 2 or more, not {options.positions}")
+    if not options.error > 0:
+        parser.error(f"the error that is enough is more than 0 points, not {options.error:g}")
     began = saved = time.monotonic()
     try:
         benchmark = begun(options.out, options.weights, options.positions, options.seed)

@@ -110,3 +110,17 @@ def test_command_makes_the_file_and_says_what_is_known(short, tmp_path, monkeypa
     main()
     assert capsys.readouterr().out.startswith("20 positions, 8 trials, known: ")
     assert Benchmark.load(path).trials.sum() == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--positions", "3"], "an even number of positions is made, 2 or more, not 3"),
+        (["--error", "nan"], "more than 0 points, not nan"),
+    ],
+)
+def test_wrong_numbers_are_refused_in_a_sentence(arguments, sentence, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["kinds", "--out", "never.npz", *arguments])
+    with pytest.raises(SystemExit):
+        main()
+    assert sentence in capsys.readouterr().err
