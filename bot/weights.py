@@ -4,6 +4,7 @@ import hashlib
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 DEFAULT = "default"
 """The name that stands for the best network; the manifest's aliases say which that is."""
@@ -54,12 +55,21 @@ def weights_file(name: str = DEFAULT) -> Path:
     aliases, rows = _manifest()
     row = rows.get(aliases.get(name, name))
     if row is not None:
-        return _checked(row)
+        return _checked(row.file, row.sha256)
     path = Path(name)
     if path.exists() or path.suffix:
         return path
     names = ", ".join([*aliases, *rows])
     raise ValueError(f"no weights {name!r}: give a file or one of {names}")
+
+
+def benchmark_file() -> Path:
+    """The file of positions to measure networks by, see bot.backgammon.arena.benchmark.
+
+    Raises ValueError if it is missing or not the one listed.
+    """
+    row = _table()["benchmark"]
+    return _checked(row["file"], row["sha256"])
 
 
 def digest_of(path: Path) -> str:
@@ -69,9 +79,7 @@ def digest_of(path: Path) -> str:
 
 def _manifest() -> tuple[dict[str, str], dict[str, Listed]]:
     """Aliases, each with the name it stands for; and the networks by name."""
-    path = weights_folder() / "manifest.toml"
-    with path.open("rb") as file:
-        table = tomllib.load(file)
+    table = _table()
     fields = Listed.__dataclass_fields__
     rows = {
         name: Listed(name, **{key: row[key] for key in fields if key in row})
@@ -80,10 +88,15 @@ def _manifest() -> tuple[dict[str, str], dict[str, Listed]]:
     return dict(table["aliases"]), rows
 
 
-def _checked(row: Listed) -> Path:
-    path = weights_folder() / row.file
+def _table() -> dict[str, Any]:
+    with (weights_folder() / "manifest.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def _checked(name: str, sha256: str) -> Path:
+    path = weights_folder() / name
     if not path.exists():
         raise ValueError(f"the weights file {path} is listed but missing")
-    if digest_of(path) != row.sha256:
+    if digest_of(path) != sha256:
         raise ValueError(f"the weights file {path} is damaged: its sha256 is not the one listed")
     return path

@@ -9,6 +9,7 @@ from bot.backgammon.evaluation.network import load_network
 from bot.weights import (
     DEFAULT,
     Listed,
+    benchmark_file,
     digest_of,
     listed_weights,
     weights_aliases,
@@ -31,7 +32,10 @@ def test_every_file_of_weights_is_listed_and_described():
     folder = weights_folder()
     described = (folder / "README.md").read_text(encoding="utf-8")
     files = {path.name for path in folder.glob("*.npz")}
-    assert files == {listed.file for listed in listed_weights().values()}
+    assert files == {
+        benchmark_file().name,
+        *(listed.file for listed in listed_weights().values()),
+    }
     assert all(f"`{file}`" in described for file in files)
 
 
@@ -81,6 +85,15 @@ def test_changed_file_is_refused(tmp_path, monkeypatch):
         file.write(b"!")
     with pytest.raises(ValueError, match="damaged"):
         load_network(listed.name)
+
+
+def test_changed_benchmark_is_refused(tmp_path, monkeypatch):
+    folder = copied_weights(tmp_path, monkeypatch)
+    assert benchmark_file().parent == folder
+    with benchmark_file().open("ab") as file:
+        file.write(b"!")
+    with pytest.raises(ValueError, match="damaged"):
+        benchmark_file()
 
 
 def test_lost_file_is_named(tmp_path, monkeypatch):

@@ -16,9 +16,8 @@ from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.rollout import COLUMNS, UTILITY, Samples
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.estimate import Estimate, estimate
-from bot.weights import weights_folder
+from bot.weights import benchmark_file
 
-BENCHMARK_FILE = "kinds.npz"
 VERSION = 1
 
 Values = NDArray[np.float64]
@@ -55,7 +54,7 @@ class Benchmark:
     @classmethod
     def load(cls, path: Path | None = None) -> "Benchmark":
         """The benchmark in a file, if None the one that comes with Blot; raises ValueError."""
-        path = path or weights_folder() / BENCHMARK_FILE
+        path = path or benchmark_file()
         header, arrays = read_archive(path, "benchmark", VERSION)
         try:
             boards, trials = arrays["boards"], arrays["trials"]

@@ -2,12 +2,19 @@
 
 import csv
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
 
 from bot.backgammon.arena.network_duel import network_duel
-from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.training.measurement import measured, read_measurements, write_measurements
+from bot.backgammon.evaluation.kinds import SIDES, Kind
+from bot.backgammon.evaluation.network import load_network, random_network
+from bot.backgammon.training.measurement import (
+    kind_errors,
+    measured,
+    read_measurements,
+    write_measurements,
+)
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +40,14 @@ def test_measurement_is_what_duels_find(measurement):
     assert measurement.pubeval_points_error == pubeval.points_error > 0
     assert measurement.random_points == random.points_per_game
     assert measurement.broken_off == pubeval.broken_off + random.broken_off
+
+
+def test_errors_by_kind_are_those_of_the_network_on_the_benchmark():
+    one, other = (kind_errors(load_network(name)) for name in ("default", "easy"))
+    places = {(row.kind, row.side) for row in one}
+    assert places == {(kind, side) for kind in Kind for side in SIDES.get(kind, ("",))}
+    assert {(row.kind, row.side) for row in other} == places
+    assert fmean(row.error.mean for row in one) < fmean(row.error.mean for row in other)
 
 
 @pytest.mark.slow

@@ -59,6 +59,7 @@ def test_training_tells_its_tests_and_where_the_weights_are(whole):
         r"^after ([\d,]+) games, .* against pubeval, .* against random", done.stderr, re.M
     )
     assert tests == ["1,000", "2,000", "3,000"]
+    assert len(re.findall(r"^error and bias .*, back game \d+ [+-]\d+ /", done.stderr, re.M)) == 3
     assert len(weights_of(folder)) == 4
 
 
