@@ -10,7 +10,6 @@ have the same one, the rollouts are what is off. Nothing that they say is kept.
 
 import argparse
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import bgsage
@@ -50,13 +49,6 @@ JUDGES: dict[str, Callable[[Boards, int], np.ndarray]] = {
 }
 
 
-def known_part(benchmark: Benchmark) -> Benchmark:
-    """The positions of a benchmark that are rolled out."""
-    is_known = benchmark.trials >= 2
-    parts = ("boards", "trials", "sums", "squares")
-    return replace(benchmark, **{part: getattr(benchmark, part)[is_known] for part in parts})
-
-
 def main() -> None:
     """Ask the judges, and print a table for each."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
@@ -64,7 +56,7 @@ def main() -> None:
     parser.add_argument("--ply", type=int, default=2, choices=(0, 1, 2))
     parser.add_argument("--judge", nargs="+", choices=JUDGES, default=[*JUDGES])
     options = parser.parse_args()
-    benchmark = known_part(Benchmark.load(options.file))
+    benchmark = Benchmark.load(options.file).rolled_out
     console = Console(highlight=False, width=110)
     for name in options.judge:
         equities = JUDGES[name](benchmark.boards, options.ply)

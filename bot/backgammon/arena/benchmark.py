@@ -1,7 +1,7 @@
 """Benchmark: positions of every kind with rolled-out equities, to measure evaluators by."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,18 @@ class Benchmark:
         self.squares[place] += (equities @ equities, lucks @ lucks, equities @ lucks)
 
     @property
+    def rolled_out(self) -> "Benchmark":
+        """The positions that have trials enough to tell something: two or more."""
+        is_known = self.trials >= 2
+        return replace(
+            self,
+            boards=self.boards[is_known],
+            trials=self.trials[is_known],
+            sums=self.sums[is_known],
+            squares=self.squares[is_known],
+        )
+
+    @property
     def chances(self) -> Values:
         """The five chances, less the luck; float64[n, 5], all 0 where there are no trials."""
         return self._means[:, :UTILITY]
@@ -142,14 +154,13 @@ class KindErrors:
 
 
 def errors_by_kind(benchmark: Benchmark, equities: Values) -> list[KindErrors]:
-    """An evaluator's errors on the positions rolled out, for each kind and side; float64[n]."""
+    """An evaluator's errors for each kind and side, of positions all rolled out; float64[n]."""
     numbers, is_first = kinds_of(benchmark.boards)
-    is_known = benchmark.trials >= 2
     differences, errors = equities - benchmark.equities, benchmark.equity_errors
     rows = []
     for number, kind in enumerate(KINDS):
         for side, is_side in zip(SIDES.get(kind, ("",)), (is_first, ~is_first), strict=False):
-            places = is_known & (numbers == number) & (is_side if kind in SIDES else True)
+            places = (numbers == number) & (is_side if kind in SIDES else True)
             found = differences[places]
             error, bias = estimate(np.abs(found).tolist()), estimate(found.tolist())
             if error is not None and bias is not None:

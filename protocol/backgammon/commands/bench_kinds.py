@@ -28,8 +28,8 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
         raise ValueError(
             f"--kinds rates positions, where nobody decides: --{given[0]} says nothing"
         )
-    benchmark = Benchmark.load(Path(options.kinds) if options.kinds else None)
-    if not (benchmark.trials >= 2).any():
+    benchmark = Benchmark.load(Path(options.kinds) if options.kinds else None).rolled_out
+    if not len(benchmark.boards):
         raise ValueError("nothing is rolled out yet in that benchmark")
     try:
         rated = _rated(options, sorted(set(plies)), benchmark)

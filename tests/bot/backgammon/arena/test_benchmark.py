@@ -62,7 +62,9 @@ def test_errors_are_told_for_each_kind_and_side():
     benchmark = Benchmark.of_boards(np.concatenate([boards, boards[:1]]), HEADER)
     for place in range(len(boards)):
         benchmark.add(place, samples_of(40, place))
-    rated = benchmark.equities + np.array([-0.1, 0.3, 0.2, -0.5, 7.0])
+    assert len(benchmark.boards) == len(boards) + 1
+    benchmark = benchmark.rolled_out
+    rated = benchmark.equities + np.array([-0.1, 0.3, 0.2, -0.5])
     rows = {(row.kind, row.side): row for row in errors_by_kind(benchmark, rated)}
     assert {*rows} == {
         (Kind.BACK_GAME, "playing it"),
