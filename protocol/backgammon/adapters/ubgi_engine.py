@@ -1,8 +1,8 @@
 """UBGI engine: the Universal Backgammon Interface, spoken as an engine in its three dialects.
 
 Dialect 0.2 is spoken until a word of dialect 0.1 is heard, which changes the names of errors. The
-bare lines of dialect 0.01 are gnubg's board lines. Source: bungogood/bgci, its engine driver and
-checker; the drafts 0.01 and 0.1.
+bare lines of dialect 0.01 are XGIDs, or boards as gnubg writes them. Source: bungogood/bgci, its
+engine driver and checker; the drafts 0.01 and 0.1.
 """
 
 import logging
@@ -31,7 +31,14 @@ from protocol.backgammon.adapters.ubgi_session import (
 )
 from protocol.backgammon.adapters.ubgi_settings import MAX_PLY, OPTIONS, SETTINGS, UbgiSettings
 from protocol.backgammon.formats.fibs_board import PREFIX, parse_board
-from protocol.backgammon.formats.position_id import parse_gnubg_id, parse_position_id
+from protocol.backgammon.formats.position_id import (
+    finished_game,
+    parse_gnubg_id,
+    parse_position_id,
+    request_of,
+)
+from protocol.backgammon.formats.xgid import PREFIX as XGID_PREFIX
+from protocol.backgammon.formats.xgid import parse_xgid
 from protocol.errors import WireError
 from protocol.wire.lines import MAX_LINE, Goodbye
 
@@ -108,8 +115,8 @@ class UbgiEngine:
         try:
             if len(line) > MAX_LINE:
                 raise RefusalError("command", f"a line has at most {MAX_LINE} bytes")
-            if word.startswith(PREFIX):
-                self._answer_board(line)
+            if line.startswith(_BARE):
+                self._answer_bare(line)
             elif word not in _COMMANDS:
                 raise RefusalError("command", word[:40])
             elif self._is_searching and word not in _DURING_A_SEARCH:
@@ -205,10 +212,16 @@ class UbgiEngine:
         self._session = change(self._session, rest.split())
 
     def _place(self, rest: str) -> None:
-        """`position gnubgid ID`; with a match ID behind a colon the match is known too."""
+        """`position gnubgid ID` or `position xgid XGID`.
+
+        With a match ID behind a colon, and in an XGID, the match is known too.
+        """
         kind, _, text = rest.partition(" ")
-        if kind != "gnubgid":
+        if kind not in ("gnubgid", "xgid"):
             raise RefusalError("unsupported", f"position {kind[:40]}".strip())
+        if kind == "xgid":
+            self._place_request(_request_of_xgid(text))
+            return
         if ":" in text:
             self._place_request(parse_gnubg_id(text.strip()))
             return
@@ -240,13 +253,14 @@ class UbgiEngine:
         question = self._question(role, self._limited(words))
         self._search(lambda: ANSWERS[role](self._decider(question), question))
 
-    def _answer_board(self, line: str) -> None:
+    def _answer_bare(self, line: str) -> None:
         """A bare line of dialect 0.01: the answer alone, or `sorry`."""
         try:
             if self._is_searching:
                 raise RefusalError("busy", "a search is in progress")
-            request = parse_board(line).request
-        except WireError as error:
+            is_board = line.startswith(PREFIX)
+            request = parse_board(line).request if is_board else _request_of_xgid(line)
+        except (WireError, ValueError) as error:
             _log.info("refused: %s", error)
             self._send("sorry")
             return
@@ -317,6 +331,15 @@ class UbgiEngine:
         self._begin(search)
 
 
+def _request_of_xgid(text: str) -> Request:
+    """What an XGID asks; raises ValueError if it is none, or the game is over there."""
+    xgid = parse_xgid(text)
+    if finished_game(xgid.position, xgid.record):
+        raise ValueError("the game is over in this position")
+    return request_of(xgid.position, xgid.record)
+
+
+_BARE = (PREFIX, XGID_PREFIX)
 _LIMITS = ("movetime", "depth")
 _NO_LIMITS = ("nodes", "trials")
 _DURING_A_SEARCH = ("stop", "quit", "isready")

@@ -12,6 +12,9 @@ from bot.weights import weights_file
 MAX_PLY = 4
 """The deepest as UBGI counts, the root included; gnubg and our other commands count one less."""
 
+NAMES = tuple(name for name, level in LEVELS.items() if level.roller is None)
+"""Levels that a controller may choose: rollouts could not be stopped at once."""
+
 OWN = "own"
 """Shown for move filters that have no name."""
 
@@ -134,7 +137,7 @@ _ROWS = (
         "weights, ply and filter by name",
         lambda settings: settings.name,
         _with_level,
-        choices=tuple(LEVELS),
+        choices=NAMES,
     ),
     Setting(
         "engine.weights",

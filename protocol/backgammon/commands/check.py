@@ -5,6 +5,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from protocol.backgammon.commands.options import DefaultsShown
+
 if TYPE_CHECKING:
     from protocol.backgammon.adapters.ubgi_check import Findings
 
@@ -18,7 +20,7 @@ def add_check(subcommands: Parsers) -> None:
         help="check how well a program speaks UBGI",
         description="Run a UBGI engine through a conformance suite and tell its level and its "
         "faults, with the lines. Ends with 1 if there are faults.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
     parser.add_argument("program", metavar="COMMAND", help="the program with its arguments, quoted")

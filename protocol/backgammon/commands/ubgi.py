@@ -13,6 +13,7 @@ from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     add_met,
     add_strength,
+    is_baseline,
     level_of,
     met_of,
 )
@@ -34,12 +35,16 @@ def add_ubgi(subcommands: Parsers) -> None:
         help="play for a match runner or another program, as a UBGI engine",
         description="Answer the Universal Backgammon Interface, dialect 0.2 and those before it, "
         "on standard input and output. The options are where its keys begin.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
         allow_abbrev=False,
     )
     add_strength(parser)
     add_met(parser)
-    parser.add_argument("--log", metavar="FILE", help="keep every line with its time")
+    parser.add_argument(
+        "--log",
+        metavar="FILE",
+        default=argparse.SUPPRESS,
+        help="write every line there, with its time",
+    )
     parser.set_defaults(run=_ubgi)
 
 
@@ -50,7 +55,7 @@ def _ubgi(options: argparse.Namespace) -> int:
     from protocol.backgammon.adapters.ubgi_engine import UbgiEngine
 
     handle(signal.default_int_handler, "SIGTERM")
-    wire.keep_log(options.log)
+    wire.keep_log(getattr(options, "log", None))
     settings = _settings(options)
     met = met_of(options)
     answers = _kept_for_answers()
@@ -79,9 +84,12 @@ def _ubgi(options: argparse.Namespace) -> int:
 
 def _settings(options: argparse.Namespace) -> "UbgiSettings":
     """What the keys are set to at first."""
-    from protocol.backgammon.adapters.ubgi_settings import UbgiSettings
+    from protocol.backgammon.adapters.ubgi_settings import NAMES, UbgiSettings
 
-    return UbgiSettings(level_of(options), getattr(options, "level", DEFAULT_LEVEL))
+    level = level_of(options)
+    if level.roller is not None or is_baseline(options):
+        raise ValueError(f"as a UBGI engine Blot plays as {', '.join(NAMES)}, or with a network")
+    return UbgiSettings(level, getattr(options, "level", DEFAULT_LEVEL))
 
 
 def _kept_for_answers() -> int:

@@ -15,7 +15,7 @@ from tests.fakes.cube_player import CubePlayer
 
 START = "position gnubgid 4HPwATDgc/ABMA"
 CRAWFORD = "newsession type match length 5"
-CUBE = Level("pubeval")
+XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:2:0:0:7:10"
 BOARD = (
     "board:gnubg:root:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
     ":1:{dice}:{dice}:1:1:1:{doubled}:1:-1:0:25:0:0:0:0:0:0:0:1"
@@ -127,6 +127,8 @@ def test_a_hit_has_no_star(talk):
         (["set engine.ply"], "bad_command set KEY VALUE"),
         (["set engine.colour red"], "unsupported key"),
         (["set engine.weights nonesuch"], "bad_value engine.weights: "),
+        (["set engine.level best"], "bad_value engine.level: 'best' is none of easy"),
+        (["position xgid XGID=4HP"], "bad_value position: XGID 'XGID=4HP' has 1 fields"),
         (["set engine.seconds soon"], "bad_value engine.seconds: 'soon' is neither"),
         (["get engine.colour"], "unsupported key"),
         ([START, "go cube"], "bad_state newsession"),
@@ -171,7 +173,7 @@ def test_quit_ends_the_conversation(talk, word):
         (["set engine.ply 2"], "engine.ply", "2"),
         (["set engine.ply 2", "set engine.level easy"], "engine.ply", "1"),
         (["set engine.level easy"], "engine.weights", LEVELS["easy"].weights),
-        (["set engine.threads 2", "set engine.level best"], "engine.threads", "2"),
+        (["set engine.threads 2", "set engine.level hard"], "engine.threads", "2"),
         (["set engine.filter huge"], "engine.filter", "huge"),
         (["set engine.seconds 1.5"], "engine.seconds", "1.5"),
         (["set engine.seconds 1.5", "set engine.seconds off"], "engine.seconds", "off"),
@@ -262,6 +264,22 @@ def test_a_double_on_the_table_is_answered(answer, text):
     assert talk("position gnubgid 4HPwATDgc/ABMA:cInlAAAAAAAE") == []
     position = "position gnubgid 4HPwATDgc/ABMA:cBkAAAAAAAAA"
     assert talk(position, "go cube") == [f"bestcube {text}"]
+
+
+@pytest.mark.parametrize(
+    ("dice", "answer"), [("31", "8/5 6/5"), ("00", "double"), ("D", "take"), ("77", "sorry")]
+)
+def test_a_bare_xgid_is_answered_with_the_answer_alone(dice, answer):
+    talk = Talk(doubles=True)
+    assert talk(XGID.format(dice)) == [answer]
+
+
+def test_an_xgid_tells_the_match_the_dice_and_the_double():
+    talk = Talk(doubles=True)
+    assert talk(f"position xgid {XGID.format(31)}", "go") == ["bestmove 8/5 6/5"]
+    assert talk.state.score == Score(7, 2, 0)
+    assert talk(f"position xgid {XGID.format('00')}", "go cube") == ["bestcube double"]
+    assert talk(f"position xgid {XGID.format('D')}", "go cube") == ["bestcube take"]
 
 
 def test_a_match_id_tells_the_dice_too(talk):
