@@ -49,7 +49,7 @@ class Level:
         """
         evaluator, search, roller = self.evaluator(tell), self.search, None
         if self.roller is not None:
-            roller = Roller(RolloutPlayer(self.weights), self.roller, tell)
+            roller = Roller(RolloutPlayer(self.weights), self.roller, tell, stop)
             if self.roller.seconds is not None:
                 search = replace(search, seconds=SHARE_OF_SEARCH * self.roller.seconds)
         return Engine(

@@ -5,6 +5,7 @@ The name, and the way, are those of eXtreme Gammon's levels.
 
 import math
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -101,13 +102,19 @@ class RankedPlay:
 class Roller:
     """Rolls out for one player, one decision at a time; see RolloutWorkers for its processes.
 
-    tell: told in a sentence when a process died; the decision goes on with others.
+    tell: told in a sentence when a process died; the decision goes on with others. stop: set by
+    another thread, it ends a decision at the next look.
     """
 
     def __init__(
-        self, player: RolloutPlayer, settings: RollerSettings, tell: Callable[[str], None]
+        self,
+        player: RolloutPlayer,
+        settings: RollerSettings,
+        tell: Callable[[str], None],
+        stop: threading.Event | None = None,
     ) -> None:
         self.settings = settings
+        self._stop = stop
         self._player = player
         self._rollout = settings.rollout
         self._tell = tell
@@ -180,6 +187,8 @@ class Roller:
         known: list[Rollout | None] = [None] * len(starts)
         standing = list(range(len(starts)))
         for first in range(0, self._rollout.trials, TRIALS_BETWEEN_LOOKS):
+            if self._stop is not None and self._stop.is_set():
+                break
             end = min(first + TRIALS_BETWEEN_LOOKS, self._rollout.trials)
             found = self._trials([starts[i] for i in standing], first, end, until)
             if found is None:

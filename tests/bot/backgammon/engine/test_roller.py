@@ -4,6 +4,7 @@ import math
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from dataclasses import replace
 
@@ -221,6 +222,15 @@ def test_search_decides_when_the_time_is_up_too_soon():
     patient = Engine(evaluator(False))
     for request in (ChooseCheckerPlay(state, Roll(6, 2)), ChooseCubeAction(state)):
         assert hasty.decide(request) == patient.decide(request)
+
+
+def test_search_decides_when_it_is_told_to_stop():
+    stop = threading.Event()
+    roller = Roller(NOVICE, EVERYTHING, refuse, stop)
+    starts = [play_start(MONEY, START, MET)] * 2
+    assert roller.ranked(starts)
+    stop.set()
+    assert roller.ranked(starts) == []
 
 
 def test_time_for_a_decision_is_kept():

@@ -59,7 +59,9 @@ def test_time_limit_looks_as_deep_as_blot_can_or_as_told():
 
 def test_levels_are_called_by_their_names():
     assert level_text(chosen()) == "expert (default 3-ply)"
-    assert level_text(chosen("--level", "best", "--threads", "2")) == "best (default 3-ply)"
+    assert level_text(chosen("--level", "best", "--threads", "2")) == (
+        "best (default 3-ply and rollouts)"
+    )
     assert level_text(chosen("--level", "hard")) == "hard (0-ply)"
     assert level_text(chosen("--ply", "2")) == "default 2-ply"
     assert level_text(chosen("--level", "expert", "--weights", "easy")) == "easy 3-ply"
@@ -81,8 +83,8 @@ def test_level_that_rolls_out_is_given_workers_and_seconds():
     assert best.roller is not None
     level = chosen("--level", "best", "--workers", "3", "--seconds", "1.5", "--weights", "easy")
     assert level == Level("easy", best.search, replace(best.roller, workers=3, seconds=1.5))
-    assert level_text(best) == "default, 3-ply and rollouts"
-    assert level_text(level) == "easy, 3-ply and rollouts within 1.5 s"
+    assert level_text(best) == "best (default 3-ply and rollouts)"
+    assert level_text(level) == "easy 3-ply and rollouts within 1.5 s"
 
 
 def test_only_one_level_rolls_out():
@@ -115,7 +117,7 @@ def test_twin_of_a_slow_level_is_quick_and_takes_the_same_ways():
         (["--threads", "0"], "1 to 256 threads, not 0"),
         (["--workers", "2"], "--workers roll out: give --level best with it"),
         (["--ply", "2", "--workers", "2"], "--workers roll out: give --level best with it"),
-        (["--weights", "pubeval", "--workers", "2"], "--workers roll out: give --level best"),
+        (["--weights", "pubeval", "--workers", "2"], "nor looks ahead: leave out --workers"),
         (["--level", "best", "--workers", "0"], "1 to 256 workers, not 0"),
         (["--level", "best", "--seconds", "0"], "more than 0 seconds, not 0"),
         (["--seconds", "-1"], "more than 0 seconds, not -1"),
