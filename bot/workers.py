@@ -97,7 +97,7 @@ def results_by(
     until: float,
     limit: float = LIMIT,
 ) -> list[Result] | None:
-    """What the work returns for each piece, None if some were not begun in time.
+    """The results of the work for each piece, None if some were not begun in time.
 
     until: time.monotonic at which nothing is begun any more; what is begun is waited for. Else as
     all_results, the limit for all together.

@@ -102,7 +102,7 @@ class Program:
         return line
 
     def wait(self, seconds: float) -> int | None:
-        """Its exit status, negative for a signal; None if it still runs after so many seconds."""
+        """Exit status, negative for a signal; None if the program runs on for so many seconds."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self._process.wait(seconds)
         return None
@@ -114,7 +114,7 @@ class Program:
             self._process.stdin.close()
 
     def _death(self, moment: str) -> ProgramError:
-        """How it died, and what it wrote last on standard error."""
+        """A sentence on its death, with what it wrote last on standard error."""
         status = self.wait(GOODBYE_SECONDS)
         cause = "closed its output" if status is None else f"ended with status {status}"
         if status is not None and status < 0:

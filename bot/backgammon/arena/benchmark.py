@@ -121,7 +121,7 @@ class Benchmark:
 
     @property
     def _luck_worth(self) -> Values:
-        """What a point of luck is worth, 1 for few trials; see Rollout; float64[n]."""
+        """Share of the luck to subtract, 1 for few trials; see Rollout; float64[n]."""
         _, lucks, both = self._spreads
         is_fitted = (self.trials >= LEAST_TRIALS) & (lucks > 0)
         return np.where(is_fitted, both / np.where(lucks > 0, lucks, 1), 1.0)
@@ -137,7 +137,7 @@ class Benchmark:
 
 @dataclass(frozen=True, slots=True)
 class KindErrors:
-    """How far an evaluator's equities are off in one kind, seen from one side.
+    """Errors of an evaluator's equities in one kind, seen from one side.
 
     side: what the player on roll is doing, empty where both sides are alike; positions: so many;
     error: mean of the absolute differences; bias: mean of the differences, above 0 if the evaluator

@@ -45,7 +45,7 @@ class TimedDecider:
         return decision
 
     def decisions(self) -> int:
-        """How many were made."""
+        """Number of decisions made."""
         return len(self._seconds)
 
 

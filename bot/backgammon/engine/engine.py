@@ -153,7 +153,7 @@ class Engine:
 
     @property
     def games_at_once(self) -> int:
-        """How many games are played at once: fewer the deeper it looks."""
+        """Number of games that are played at once: fewer the deeper it looks."""
         ply = 0 if self._search is None else self._search.settings.ply
         return max(2, GAMES_AT_ONCE >> 3 * ply)
 
@@ -282,7 +282,7 @@ class Engine:
         return cube_table(GameState(START, cube, score, money), self._met_at(score), self._tables)
 
     def _met_at(self, score: Score | None) -> MatchEquityTable | None:
-        """What a score is worth; None in money games if no table was given."""
+        """The match equity table at a score; None in money games if none was given."""
         return blot_table() if self._met is None and score is not None else self._met
 
     def _rolled(
@@ -325,7 +325,7 @@ class Engine:
 def _rows(
     ratings: Candidates, cube: CubeTable, ranked: Sequence[RankedPlay], count: int | None
 ) -> tuple[Candidate, ...]:
-    """So many plays as they were rated, the best first; those rolled out before all others."""
+    """Candidates from the best on, at most so many; those rolled out before all others."""
     utilities = ratings.utilities
     best = ranked[0].rollout if ranked else None
     rolled_out = {play.number: play for play in ranked}
@@ -345,7 +345,7 @@ def _rows(
 
 
 def _with_rollout(rated: CubeEvaluation, found: RolledOutCube) -> CubeEvaluation:
-    """What rollouts say of a double, by the rules of the search's evaluation."""
+    """Evaluation of a double by rollouts, with the rules of the search's evaluation."""
     by_rollout = found.evaluation
     return replace(
         rated,

@@ -83,7 +83,7 @@ class RollerSettings:
 
     @property
     def rollout(self) -> RolloutSettings:
-        """How trials are played."""
+        """Settings of the rollout."""
         return RolloutSettings(self.trials, self.truncate, self.ply, self.seed)
 
 
@@ -160,7 +160,7 @@ class Roller:
     def take(
         self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
     ) -> Rollout | None:
-        """What the player on roll has after a double and a take; None as for a double.
+        """The rollout after a double and a take, for the player on roll; None as for a double.
 
         It is decided once that differs from a drop, and where beavers are allowed from nothing.
         """
@@ -179,7 +179,7 @@ class Roller:
         undecided: Callable[[Sequence[Rollout]], list[int]],
         until: float,
     ) -> list[Rollout]:
-        """What is known of each start at the end; nothing if the time was up too soon.
+        """The rollout of each start; none if the time was up too soon.
 
         undecided: which of those still played out need more trials, by what is known of them.
         """
@@ -209,7 +209,7 @@ class Roller:
     def _trials(
         self, starts: Sequence[Start], first: int, end: int, until: float
     ) -> Samples | None:
-        """See RolloutWorkers.trials; a second death of a worker in one go is an error."""
+        """Trials of the starts; a second death of a worker in one go is an error."""
         at_once = _TRIALS_AT_ONCE[self._rollout.ply]
         asked = self._player, self._rollout, starts, first, end
         try:

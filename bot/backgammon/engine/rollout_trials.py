@@ -109,7 +109,7 @@ class RolloutSettings:
 
     @property
     def search(self) -> SearchSettings:
-        """How both players look ahead."""
+        """Settings of both players' search."""
         return SearchSettings(self.ply, self.filters)
 
 
@@ -255,7 +255,7 @@ class _Games:
         find: Callable[..., Found],
         *arguments: object,
     ) -> Found:
-        """What is found, kept in the first plies: many trials ask the same there."""
+        """The value found, kept in the first plies: many trials ask the same there."""
         if ply >= CHOSEN_THROWS:
             return find(*arguments)
         key = (*question, board.tobytes())

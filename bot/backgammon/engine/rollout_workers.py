@@ -30,7 +30,7 @@ Piece = tuple[RolloutPlayer, RolloutSettings, Start, int, int]
 
 
 class RolloutWorkers:
-    """So many processes that play trials, started when they are needed; this one if it is one.
+    """Processes that play trials, started when they are needed; this one alone if it is one.
 
     Whatever goes wrong ends them, and the next trials start others. Use them in a `with`, or close
     them. Raises ValueError for less than one.

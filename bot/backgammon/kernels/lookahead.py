@@ -41,7 +41,7 @@ _MARGIN = 0.15
 
 
 class Mix(NamedTuple):
-    """What games the examples come from.
+    """A mix of games that examples come from.
 
     layouts: share of them that begin with a layout; layout_ply: how deep plays are chosen there, 0
     or 1; trace, layout_trace: share of what a position's target learns from the next one's, in

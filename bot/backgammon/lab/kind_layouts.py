@@ -17,7 +17,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How one side stands, its points as it counts them.
+    """The checkers of one side, its points as it counts them.
 
     made: points that it holds, each drawn from a span; prime: length and first point of a prime,
     spans too; rest: where its other checkers are; off, bar: so many.

@@ -61,7 +61,7 @@ _PLY = 1
 
 
 def reached_positions(seat: Seat, each: int, seed: int) -> Boards:
-    """So many positions of each kind, half with either side on roll where it has two; int8[n, 26].
+    """Positions of each kind, half with either side on roll where it has two; int8[n, 26].
 
     Raises ValueError if that takes too many games.
     """
@@ -74,7 +74,7 @@ def reached_positions(seat: Seat, each: int, seed: int) -> Boards:
 
 
 def _of_kind(kind: Kind, is_first: bool, count: int, seat: Seat, seed: int) -> list[Boards]:
-    """So many different positions of a kind with this side on roll, one of a game."""
+    """Different positions of a kind with this side on roll, one of a game."""
     number = KINDS.index(kind)
     found: dict[bytes, Boards] = {}
     for game in range(MAX_GAMES):
@@ -205,7 +205,7 @@ def begun(path: Path, weights: str, positions: int, seed: int) -> Benchmark:
 
 
 def standing(benchmark: Benchmark) -> str:
-    """How well the positions are known, in words."""
+    """The errors of the positions' values, in words."""
     errors = benchmark.equity_errors
     counts = ", ".join(f"{(errors <= step).sum()} to {step:g}" for step in STEPS)
     return f"{len(errors)} positions, {benchmark.trials.sum():,} trials, known: {counts}"

@@ -257,7 +257,7 @@ class BatchDecider(Decider, Protocol):
 
     @property
     def games_at_once(self) -> int:
-        """How many games are played at once; fewer if an answer takes long."""
+        """Number of games to play at once; fewer if an answer takes long."""
 
     def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
         """The board after the play chosen on each board, as its mover sees it.

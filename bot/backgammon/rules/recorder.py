@@ -88,6 +88,6 @@ class Recorder:
 
 
 def _won(winner: int, points: int) -> str:
-    """Who won how much, in words."""
+    """The winner and the points, in words."""
     player = ("first", "second")[winner]
     return f"the {player} player has won {points} point{'s' * (points != 1)}"

@@ -85,7 +85,7 @@ def measured(
 
 
 def kind_errors(network: Network) -> list[KindErrors]:
-    """How far the network is off in each kind of game, 0 plies deep, on Blot's own benchmark."""
+    """Errors of the network in each kind of game, 0 plies deep, on Blot's own benchmark."""
     benchmark = Benchmark.load().rolled_out
     outcomes = CompositeEvaluator(network).outcomes(benchmark.boards)
     return errors_by_kind(benchmark, cubeless_equities(outcomes.astype(np.float64)))

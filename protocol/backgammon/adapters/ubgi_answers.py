@@ -24,7 +24,7 @@ from protocol.backgammon.formats.ubgi import PASS, ubgi_play_text
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What `go` asks: the role, the game, the dice, and who is to answer."""
+    """A question that `go` asks: the role, the game, the dice, and who is to answer."""
 
     role: str
     game: Game

@@ -68,7 +68,7 @@ class Fault:
 
 @dataclass(slots=True)
 class Findings:
-    """What a program has shown: its names and dialect, and which checks it passed.
+    """The findings on a program: its names and dialect, and which checks it passed.
 
     missing: of levels above 0, answered with an error.
     """
@@ -183,7 +183,7 @@ class _Talk:
         self.program.send(line)
 
     def hear(self, is_last: Callable[[str], bool]) -> list[str]:
-        """Its lines up to the last one wanted; raises ProgramError if that does not come."""
+        """The program's lines up to the one wanted; raises ProgramError if that does not come."""
         end = time.monotonic() + self._seconds
         heard: list[str] = []
         while not heard or not is_last(heard[-1]):
@@ -195,7 +195,7 @@ class _Talk:
         return heard
 
     def answers(self, check: Check, dialect: str) -> list[str]:
-        """What comes back to the lines of a check, before the program says that it is ready."""
+        """The answers to the lines of a check, before the program says that it is ready."""
         heard: list[str] = []
         for number, text in enumerate(check.send):
             line = text * check.repeat
@@ -219,7 +219,7 @@ class _Talk:
         return heard
 
     def _ending(self, check: Check) -> list[str]:
-        """What comes before the program ends by itself."""
+        """The lines that come before the program ends by itself."""
         if check.closes:
             self.program.close_input()
         status = self.program.wait(self._seconds)

@@ -161,7 +161,7 @@ class UbgiPlayer:
                 return
 
     def _answers(self, seconds: float, question: str) -> Iterator[str]:
-        """Its lines; raises UbgiError if they do not come to an end in so many seconds."""
+        """The program's lines; raises UbgiError if they do not end in so many seconds."""
         end = time.monotonic() + seconds
         while True:
             left = end - time.monotonic()

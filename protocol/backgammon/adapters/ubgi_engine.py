@@ -290,7 +290,7 @@ class UbgiEngine:
         return settings.eval_mode == "cubeful"
 
     def _question(self, role: str, settings: UbgiSettings) -> Question:
-        """What is asked; raises RefusalError if not enough is known."""
+        """The question that is asked; raises RefusalError if not enough is known."""
         if self._position is None:
             raise RefusalError("context", "position")
         if role != "cube" and self._roll is None:
@@ -332,7 +332,7 @@ class UbgiEngine:
 
 
 def _request_of_xgid(text: str) -> Request:
-    """What an XGID asks; raises ValueError if it is none, or the game is over there."""
+    """The request of an XGID; raises ValueError if it is none, or the game is over there."""
     xgid = parse_xgid(text)
     if finished_game(xgid.position, xgid.record):
         raise ValueError("the game is over in this position")

@@ -29,7 +29,7 @@ class UbgiSession:
     turn: int = 0
 
     def state(self, position: Position) -> GameState:
-        """What is at stake around the position; raises ValueError if no game has this score."""
+        """The game's state around the position; raises ValueError if no game has this score."""
         score = None
         if self.length is not None:
             own, other = self.points[self.turn], self.points[1 - self.turn]

@@ -23,7 +23,7 @@ OFF = "off"
 
 @dataclass(frozen=True, slots=True)
 class UbgiSettings:
-    """How strong the engine is to play: a level, changed in parts by what was set after it."""
+    """The strength to play with: a level, changed in parts by what was set after it."""
 
     level: Level = field(default_factory=lambda: LEVELS["expert"])
     name: str = "expert"
@@ -31,7 +31,7 @@ class UbgiSettings:
 
     @property
     def search(self) -> SearchSettings:
-        """How far it looks ahead."""
+        """Settings of its search."""
         return self.level.search
 
     def searching(self, **changes: object) -> "UbgiSettings":

@@ -15,13 +15,13 @@ from protocol.errors import WireError
 
 
 class GnubgNnError(WireError):
-    """It is not installed, or took a board for another one."""
+    """gnubg_nn is not installed, or took a board for another one."""
 
 
 def gnubg_nn_equities(
     boards: Boards, plies: int, on_rated: Callable[[int], None] = lambda rated: None
 ) -> NDArray[np.float64]:
-    """Its cubeless equities of the players on roll, so many plies deep; float64[n].
+    """Cubeless equities of the players on roll by gnubg_nn, so many plies deep; float64[n].
 
     boards: int8[n, 26], each read back from it first; on_rated: called with how many are rated.
     Raises GnubgNnError if it is not installed or takes a board for another one.

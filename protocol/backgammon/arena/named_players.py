@@ -36,14 +36,14 @@ def gnubg_plies(name: str) -> int | None:
 
 
 def ubgi_command(player: str | Level) -> str | None:
-    """What starts the program of `ubgi:COMMAND`, None for every other player."""
+    """The command that starts the program of `ubgi:COMMAND`, None for every other player."""
     if not isinstance(player, str) or not player.startswith(UBGI):
         return None
     return player.removeprefix(UBGI)
 
 
 def jobs_of_player(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> list[str]:
-    """What has to be compiled for a player to decide; raises ValueError if there is none."""
+    """The jobs to compile before a player can decide; raises ValueError if there is none."""
     if ubgi_command(player) is not None:
         return ["boards", "plays"]
     return jobs_of_level(known_level(player, others))

@@ -49,7 +49,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _text(findings: "Findings", program: str) -> str:
-    """What was found, in lines."""
+    """The findings, in lines."""
     from protocol.backgammon.adapters.ubgi_check import LEVELS
 
     lines = [*findings.identity] or [program]
@@ -73,7 +73,7 @@ def _text(findings: "Findings", program: str) -> str:
 
 
 def _values(findings: "Findings") -> dict[str, Any]:
-    """What was found, by name."""
+    """The findings, by name."""
     return {
         "identity": findings.identity,
         "dialect": findings.dialect,

@@ -116,7 +116,7 @@ def plays_of(options: argparse.Namespace, question: "Request") -> "tuple[Checker
 
 
 def count_of(options: argparse.Namespace) -> int:
-    """How many plays are wanted at most."""
+    """Number of plays that are wanted at most."""
     count: int = getattr(options, "count", COUNT)
     return count
 

@@ -135,7 +135,7 @@ def _rollout(options: argparse.Namespace) -> int:
 
 
 def _level(options: argparse.Namespace) -> "Level":
-    """Who plays both sides; raises ValueError if there is nobody who could."""
+    """The level that plays both sides; raises ValueError if there is none that could."""
     from bot.backgammon.engine.level import Level
     from bot.backgammon.engine.search import SearchSettings
 
@@ -147,7 +147,7 @@ def _level(options: argparse.Namespace) -> "Level":
 
 
 def _settings(options: argparse.Namespace, level: "Level") -> "RolloutSettings":
-    """How often, how far and how well it is played out."""
+    """The settings of the rollout."""
     from bot.backgammon.engine.rollout_trials import RolloutSettings
 
     return RolloutSettings(

@@ -83,7 +83,7 @@ def _ubgi(options: argparse.Namespace) -> int:
 
 
 def _settings(options: argparse.Namespace) -> "UbgiSettings":
-    """What the keys are set to at first."""
+    """The values of the keys at first."""
     from protocol.backgammon.adapters.ubgi_settings import NAMES, UbgiSettings
 
     level = level_of(options)

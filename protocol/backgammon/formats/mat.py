@@ -59,7 +59,7 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """What stands above the games: tags by name, all else as comment, the length of the match."""
+    """The lines above the games: tags by name, all else as comment, the length of the match."""
 
     tags: dict[str, str]
     comment: str
@@ -67,7 +67,7 @@ class _Header:
     lines: int
 
     def switch(self, name: str) -> tuple[bool, ...]:
-        """What a rule may be: one value if a tag tells it, else both."""
+        """The values that a rule may have: one value if a tag tells it, else both."""
         value = self.tags.get(name, "").lower()
         return (True,) if value in ON else (False,) if value in OFF else (True, False)
 
@@ -150,7 +150,7 @@ class _Reader:
         self._comments: list[str] = []
 
     def read(self, lines: list[str]) -> ReadMatch:
-        """What the lines tell."""
+        """The match in the lines."""
         fault = None
         number, column = self._header.lines, 1
         try:
@@ -336,7 +336,7 @@ def _check_seat(cell: _Cell, asked: int | None) -> None:
 
 
 def _cells(number: int, line: str) -> Iterator[_Cell]:
-    """What the rows of a line tell; two rows may stand in one, where a server has joined them."""
+    """The cells of a line's rows; two rows may stand in one, where a server has joined them."""
     starts = [found.end() for found in ROW.finditer(line)]
     if not starts:
         yield from _row_cells(number, line, 0, len(line), is_row=False)

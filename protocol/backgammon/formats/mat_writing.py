@@ -42,7 +42,7 @@ def mat_text(match: MatchRecord) -> str:
 
 
 def lost_in_mat(match: MatchRecord) -> str:
-    """What of the match .mat has no room for, in words; empty if there is nothing."""
+    """The parts of the match that .mat has no room for, in words; empty if there is nothing."""
     filed = as_filed(match)
     events = [event for game in filed.games for event in game.events]
     comments = any(event.comment for event in events) or any(game.comment for game in filed.games)
@@ -98,7 +98,7 @@ def _one_line(text: str) -> str:
 
 
 def _cells(moments: list[tuple[Game, Event]]) -> Iterator[_Cell]:
-    """What was done, by whom."""
+    """The cells of what was done, with its player."""
     for place, (game, event) in enumerate(moments):
         following = moments[place + 1] if place + 1 < len(moments) else None
         match event.answer:

@@ -108,7 +108,7 @@ def throw(recorder: Recorder, seat: int, roll: Roll) -> Game:
 
 
 def best_reading(read: Callable[[Rules], ReadMatch], rules: Iterable[Rules]) -> ReadMatch:
-    """What is read by the first rules that fit the whole file, else by those that fit most of it.
+    """The reading by the first rules that fit the whole file, else by those that fit most of it.
 
     Files that do not tell a rule show it where somebody makes use of it.
     """

@@ -61,7 +61,7 @@ class PastedId:
 
     @property
     def request(self) -> Request:
-        """What the player to decide is asked; raises ValueError if the game is over.
+        """The request to the player who has to decide; raises ValueError if the game is over.
 
         Without match ID and XGID it is a money game with the Jacoby rule, before the roll.
         """

@@ -202,7 +202,7 @@ class FinishedGame:
     record: MatchRecord
 
     def __str__(self) -> str:
-        """That it is over, and how a match ended: as a sentence without its stop."""
+        """A sentence on the end of a game or match: as a sentence without its stop."""
         winner = self.record.match_winner
         if winner is None:
             return "the game is over"
@@ -231,7 +231,7 @@ def parse_finished(identity: str) -> FinishedGame | None:
 def match_record(
     request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)
 ) -> MatchRecord:
-    """What a match ID tells of a request; roller is the seat of the player on roll.
+    """The fields of a request's match ID; roller is the seat of the player on roll.
 
     session_points, of a money session, are in the order of the seats. Beavers are not told.
     """
@@ -257,7 +257,7 @@ def match_record(
 
 
 def request_of(position: Position, record: MatchRecord) -> Request:
-    """What the player to decide is asked in a game that goes on.
+    """The request to the player who has to decide, in a game that goes on.
 
     position: seen by the player on roll. Raises ValueError if the record cannot be.
     """

@@ -52,7 +52,7 @@ def parse_sgf(text: str) -> ReadMatch:
 
 
 class _Places:
-    """Where things stand in a text, by lines."""
+    """Places in a text, by lines."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(found.end() for found in re.finditer(r"\n", text))]
@@ -63,7 +63,7 @@ class _Places:
 
 
 def _info(root: Node) -> dict[str, str]:
-    """What the root tells of the match: its length, the game's number, the scores."""
+    """The facts of the match in the root: its length, the game's number, the scores."""
     return dict(value.partition(":")[::2] for value in root.properties.get("MI", ()))
 
 
@@ -115,7 +115,7 @@ class _Reader:
         self._set_up: SetUp | None = None
 
     def read(self) -> ReadMatch:
-        """What the trees tell."""
+        """The match in the trees."""
         root = self._trees[0][0]
         players = root.value("PW"), root.value("PB")
         fault = None
@@ -205,7 +205,7 @@ class _Reader:
                 self._recorder.add(answer, *self._taken())
 
     def _taken(self) -> tuple[str, Annotations]:
-        """What was written beside the nodes so far, which now has its place."""
+        """The comments beside the nodes so far, which now have their place."""
         carried, self._carried = self._carried, ("", ())
         return carried
 

@@ -41,7 +41,7 @@ def _cube_value(text: str) -> int:
 
 
 class SetUp:
-    """What the nodes change in the game, until an action follows."""
+    """The changes that nodes make in the game, until an action follows."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -157,7 +157,7 @@ def set_up_text(game: Game) -> str:
 
 
 def _player_text(game: Game) -> str:
-    """Whose turn it is; nobody's before the opening roll."""
+    """The player whose turn it is; nobody before the opening roll."""
     return "" if game.turn is None else f"PL[{COLOURS[game.turn]}]"
 
 

@@ -106,7 +106,7 @@ def _nodes(record: GameRecord, moments: list[tuple[Game, Event]]) -> Iterator[st
 
 
 def _thrown(game: Game, answer: OpeningRoll | Roll) -> tuple[int, Roll]:
-    """Who has thrown, and what."""
+    """The player who has rolled, and the roll."""
     if isinstance(answer, Roll):
         return game.turn or 0, answer
     return int(answer.first < answer.second), Roll.of_dice(answer.first, answer.second)

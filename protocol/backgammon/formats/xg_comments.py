@@ -56,7 +56,7 @@ def _plain(text: str) -> Iterator[str]:
 
 
 def _letters(sign: re.Match[str]) -> str:
-    """What one sign of a rich text stands for."""
+    """The letters that one sign of a rich text stands for."""
     if sign["number"]:
         return _letter(int(sign["number"]) % 65536)
     if sign["byte"]:

@@ -35,7 +35,7 @@ Evaluation = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class MatchHeader:
-    """Who plays what; length 0 is a money session, date is empty if it is none."""
+    """The players and the match; length 0 is a money session, date is empty if it is none."""
 
     players: tuple[str, str]
     length: int
@@ -66,7 +66,7 @@ class GameHeader:
 
 @dataclass(frozen=True, slots=True)
 class CubeRecord:
-    """What a player may do before the roll, and what was done.
+    """The cube action of a player before the roll, and the equities of all.
 
     double: 1 if offered, 0 if not, below 0 if it could not be or the game had ended. take: 0 drop,
     1 take, 2 beaver, below 0 no answer; beaver_answer and raccoon_answer alike. equities: no
@@ -111,7 +111,7 @@ class PlayRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameFooter:
-    """How a game ended: 0 by a drop, 1 to 3 at the last checker, 100 more by resignation."""
+    """The end of a game: 0 by a drop, 1 to 3 at the last checker, 100 more by resignation."""
 
     winner: int
     points: int

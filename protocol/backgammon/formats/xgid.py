@@ -43,7 +43,7 @@ MAX_POINTS = 2**15 - 1
 
 @dataclass(frozen=True, slots=True)
 class Xgid:
-    """What an XGID holds: the position, seen by the player on roll, and a record as in a match ID.
+    """An XGID: the position, seen by the player on roll, and a record as in a match ID.
 
     limit: the highest cube, as a power of two; 0 if there is no cube.
     """
@@ -55,7 +55,7 @@ class Xgid:
 
     @property
     def note(self) -> str:
-        """What Blot does not keep of it, as a sentence; empty if it keeps all."""
+        """A sentence on what Blot does not keep of it; empty if it keeps all."""
         if self.limit == 0:
             return "This XGID is of a game without the cube; --no-cube tells Blot so."
         if self.limit == USUAL_LIMIT or 1 << self.limit >= MAX_CUBE:
@@ -100,7 +100,7 @@ def xgid_line(xgid: Xgid) -> str:
 
 
 def parse_xgid(text: str) -> Xgid:
-    """What the XGID says, with its prefix or without; nine fields have the usual limit.
+    """The fields of an XGID, with its prefix or without; nine fields have the usual limit.
 
     Raises ValueError with one sentence for what no game can be, and for what Blot has no word for.
     """

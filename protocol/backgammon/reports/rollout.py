@@ -44,7 +44,7 @@ def known_lines(
     uses_cube: bool = True,
     own: Sequence[CheckerPlay] = (),
 ) -> list[str]:
-    """What has been shown, in at most 80 columns.
+    """The figures so far, in at most 80 columns.
 
     position: before the roll. uses_cube: whether equities are cubeful. own: plays to mark.
     """
@@ -65,7 +65,7 @@ def known_values(
     uses_cube: bool = True,
     own: Sequence[CheckerPlay] = (),
 ) -> dict[str, Any]:
-    """What has been shown, for a program; see known_lines."""
+    """The figures so far, for a program; see known_lines."""
     values: dict[str, Any] = {"cubeful": uses_cube}
     match known:
         case RolledOutCube():

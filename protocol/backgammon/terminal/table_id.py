@@ -34,7 +34,7 @@ def table_ids(table: Table) -> str:
 
 
 def _record(table: Table) -> MatchRecord:
-    """What a match ID tells of the table: of a game that is over also how, as gnubg does."""
+    """The fields of the table's match ID: of a game that is over also how, as gnubg does."""
     first, second = table.score
     record = match_record(table.question, roller=1 - table.mover, session_points=(second, first))
     result = table.result
