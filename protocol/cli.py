@@ -13,6 +13,7 @@ from typing import NoReturn
 from protocol.backgammon.commands.bearoff import add_bearoff
 from protocol.backgammon.commands.bench import add_bench
 from protocol.backgammon.commands.check import add_check
+from protocol.backgammon.commands.convert import add_convert
 from protocol.backgammon.commands.hint import add_hint
 from protocol.backgammon.commands.match import add_match
 from protocol.backgammon.commands.play import add_play
@@ -43,6 +44,7 @@ ADDED = (
     add_hint,
     add_rollout,
     add_show,
+    add_convert,
     add_weights,
     add_signature,
     add_bench,

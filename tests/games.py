@@ -21,13 +21,14 @@ def allowed_words(game):
 def random_answer(game, chance, *, resigns=0.01, words=0.5, as_gnubg=False):
     """An answer that the rules allow; how often it is a resignation, and a word before the dice.
 
-    as_gnubg: GNU Backgammon passes by itself, before anybody could resign, and an accepted offer of
-    a gammon brings its points there though the Jacoby rule holds.
+    as_gnubg: GNU Backgammon passes by itself, before anybody could resign, in match files it plays
+    what is forced, and an accepted offer of a gammon brings its points there though the Jacoby rule
+    holds.
     """
     said = allowed_words(game)
     plays = legal_plays(game.state.position, game.roll) if game.roll else ()
     offers = [word for word in said if isinstance(word, Resignation)]
-    if as_gnubg and game.roll and not plays:
+    if as_gnubg and game.roll and len(plays) < 2:
         offers = []
     if as_gnubg and not game.counts_gammons:
         offers = offers[: Resignation(1) in offers]
@@ -44,12 +45,17 @@ def random_answer(game, chance, *, resigns=0.01, words=0.5, as_gnubg=False):
     return chance.choice(plays) if plays else CheckerPlay((), game.state.position)
 
 
-def random_game(start, seed, **odds):
-    """Each game and its answer from the start to the end, and the result."""
+def random_game(start, seed, choose=None, **odds):
+    """Each game and its answer from the start to the end, and the result.
+
+    choose: makes the plays, all but the dice and the words being left to chance.
+    """
     chance = random.Random(seed)
     game, steps = start, []
     while isinstance(game, Game):
         answer = random_answer(game, chance, **odds)
+        if choose and isinstance(answer, CheckerPlay):
+            answer = choose(game)
         steps.append((game, answer))
         game = game.after(answer)
     return steps, game

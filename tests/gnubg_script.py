@@ -8,9 +8,9 @@ LIMIT = 600.0
 """Seconds that a script may be silent."""
 
 
-def run_in_gnubg(script, values):
+def run_in_gnubg(script, values, limit=LIMIT):
     """What the script leaves in values.json in its working directory, where it finds the values."""
-    with GnubgProgram(patience=LIMIT) as gnubg:
+    with GnubgProgram(patience=limit) as gnubg:
         file = gnubg.folder / "values.json"
         file.write_text(json.dumps(values), encoding="ascii")
         (gnubg.folder / "script.py").write_text(script, encoding="ascii")

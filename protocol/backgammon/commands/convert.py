@@ -1,0 +1,96 @@
+"""`blot convert`: match files from one format into another."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TypeAlias
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_convert(subcommands: Parsers) -> None:
+    """Add `blot convert`."""
+    parser = subcommands.add_parser(
+        "convert",
+        help="write a match file in another format",
+        description="Read a match file (.mat, .txt or .sgf) and write it as .mat or .sgf, or all "
+        "of a folder. Every play is checked on the rules. Of a file that is wrong somewhere "
+        "nothing is written, unless --partial asks for what comes before.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("source", type=Path, metavar="IN", help="a match file, or a folder of them")
+    parser.add_argument(
+        "target", type=Path, metavar="OUT", help="the file to write; of a folder, a folder"
+    )
+    parser.add_argument(
+        "--to",
+        choices=("mat", "sgf"),
+        default=argparse.SUPPRESS,
+        help="the format of all files in a folder",
+    )
+    parser.add_argument(
+        "--partial", action="store_true", help="write what can be read of a file that is wrong"
+    )
+    parser.add_argument("--force", action="store_true", help="write over files that are there")
+    parser.set_defaults(run=_convert)
+
+
+def _convert(options: argparse.Namespace) -> int:
+    source, target = options.source, options.target
+    if not source.is_dir():
+        if "to" in options:
+            raise ValueError("--to is for folders: a file's format is told by its name")
+        if target.is_dir():
+            raise ValueError(f"{target} is a folder: name the file to write")
+        _convert_file(source, target, options)
+        return 0
+    if "to" not in options:
+        raise ValueError("a folder is converted --to mat or --to sgf")
+    if target.exists() and not target.is_dir():
+        raise ValueError(f"{target} is no folder, and {source} is one")
+    return _convert_folder(source, target, options)
+
+
+def _convert_folder(source: Path, target: Path, options: argparse.Namespace) -> int:
+    """Convert all match files below a folder, and tell of those that cannot be."""
+    from protocol.backgammon.formats.match_file import READERS
+
+    files = [path for path in sorted(source.rglob("*")) if path.suffix.lower() in READERS]
+    if not files:
+        raise ValueError(f"no match files in {source}")
+    failed = 0
+    written: set[Path] = set()
+    for path in files:
+        made = target / path.relative_to(source).with_suffix(f".{options.to}")
+        try:
+            if made in written:
+                raise ValueError(f"{path}: {made} is written already, from a file of the same name")
+            made.parent.mkdir(parents=True, exist_ok=True)
+            _convert_file(path, made, options)
+            written.add(made)
+        except (OSError, ValueError) as error:
+            failed += 1
+            print(f"blot: {error}", file=sys.stderr)
+    print(f"{len(files) - failed} of {len(files)} files converted")
+    return int(failed > 0)
+
+
+def _convert_file(source: Path, target: Path, options: argparse.Namespace) -> None:
+    """Convert one file; raises ValueError with a sentence if that cannot be done."""
+    from protocol.backgammon.formats.mat_writing import lost_in_mat
+    from protocol.backgammon.formats.match_file import read_match, write_match, writer_of
+    from protocol.progress import tell
+
+    writer_of(target)
+    if target.exists() and not options.force:
+        raise ValueError(f"{target} is there already; --force writes over it")
+    read = read_match(source)
+    if read.fault:
+        if not options.partial:
+            raise ValueError(f"{source}, {read.fault}")
+        tell(f"{source} is read up to {read.fault}")
+    write_match(read.match, target)
+    lost = lost_in_mat(read.match)
+    if lost and target.suffix.lower() == ".mat":
+        tell(f"{target} has no room for {lost}")

@@ -1,0 +1,100 @@
+"""Match file: a match in a file, in the format that the ending of the name tells."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from bot.archive import whole_file
+from bot.backgammon.rules.record import MatchRecord
+from protocol.backgammon.formats.filed_match import as_filed
+from protocol.backgammon.formats.mat import parse_mat
+from protocol.backgammon.formats.mat_writing import fit_name, mat_text
+from protocol.backgammon.formats.match_reading import ReadMatch
+from protocol.backgammon.formats.sgf import parse_sgf
+from protocol.backgammon.formats.sgf_writing import sgf_text
+
+MAX_BYTES = 20_000_000
+
+READERS: dict[str, Callable[[str], ReadMatch]] = {
+    ".mat": parse_mat,
+    ".txt": parse_mat,
+    ".sgf": parse_sgf,
+}
+"""What is read, by the ending of a file's name; servers write .mat as .txt."""
+
+WRITERS: dict[str, Callable[[MatchRecord], str]] = {".mat": mat_text, ".sgf": sgf_text}
+"""What is written, by the ending of a file's name."""
+
+
+def read_match(path: Path) -> ReadMatch:
+    """The match in a file, as far as it can be read; raises ValueError if it is none."""
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        raise ValueError(f"{path} is no match file: its name ends with none of {_all(READERS)}")
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"{path} is longer than {MAX_BYTES // 1_000_000} MB")
+    try:
+        return reader(decoded(data))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, and what is none as Windows wrote it in the West."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def writer_of(path: Path) -> Callable[[MatchRecord], str]:
+    """What writes such a file; raises ValueError for one that nothing here writes."""
+    writer = WRITERS.get(path.suffix.lower())
+    if writer is None:
+        raise ValueError(f"a match is written to a name with {_all(WRITERS)}, not to {path}")
+    return writer
+
+
+def write_match(match: MatchRecord, path: Path) -> None:
+    """Write the match to a file, whole or not at all, once it reads back as the same.
+
+    Raises ValueError if its format has no room for the match, or it cannot be written.
+    """
+    text = writer_of(path)(match)
+    _check(match, READERS[path.suffix.lower()](text), path)
+    try:
+        with whole_file(path) as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _check(match: MatchRecord, read: ReadMatch, path: Path) -> None:
+    """Raise ValueError unless games and rules are as they were."""
+    told, filed = read.whole, as_filed(match)
+    for number, (ours, theirs) in enumerate(zip(filed.games, told.games, strict=True), start=1):
+        answers = [[event.answer for event in game.events] for game in (ours, theirs)]
+        if replace(ours, events=()).result != theirs.result or answers[0] != answers[1]:
+            raise ValueError(f"{path.suffix} has no room for game {number} as it was played")
+        if (ours.points, ours.is_crawford) != (theirs.points, theirs.is_crawford):
+            raise ValueError(f"{path.suffix} has no room for the score of game {number}")
+
+
+def dated_name(match: MatchRecord, at: datetime, ending: str) -> str:
+    """A file's name by date and players: 2026-01-02_1530_Alice-Bob.mat."""
+    players = "-".join(
+        "".join(sign if sign.isalnum() else "_" for sign in fit_name(name))[:40]
+        for name in match.players
+    )
+    return f"{at:%Y-%m-%d_%H%M%S}_{players}{ending}"
+
+
+def _all(endings: Iterable[str]) -> str:
+    *others, last = endings
+    return f"{', '.join(others)} or {last}"
