@@ -11,10 +11,12 @@ from bot.backgammon.arena.referee import play_game, result_of_first
 from bot.backgammon.arena.tally import GameResult, Tally
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.decision import BatchDecider, Decider, Dice
-from bot.backgammon.rules.game import Ending, Game
+from bot.backgammon.rules.game import Answer, Ending, Game, OpeningRoll
 from bot.backgammon.rules.match import GameState, Score
 from bot.backgammon.rules.outcome import points_won
 from bot.backgammon.rules.position import START, Position, turned_boards
+from bot.backgammon.rules.record import GameRecord, Rules
+from bot.backgammon.rules.recorder import Recorder
 from bot.backgammon.rules.roll import Roll
 
 MAX_PLIES = 1000
@@ -29,12 +31,15 @@ def duel(
     *,
     max_plies: int = MAX_PLIES,
     on_progress: Callable[[], None] = lambda: None,
+    on_games: Callable[[Sequence[GameRecord]], None] | None = None,
 ) -> None:
     """Play a match between two players and add the results, player's view, to the tally.
 
     Every dice sequence is played twice, with sides swapped, so the number of games is even, and the
     tally has whole pairs only, whatever ends the duel. Without the cube many games are played at
-    once if both can. on_progress is called after our decisions and after each pair.
+    once if both can. on_progress is called after our decisions and after each pair, on_games
+    with each money game or the games of each match, our player on seat 0; with it they are played
+    one after the other.
     """
     pairs = pair_count(match_format)
     at_once = 1
@@ -43,6 +48,7 @@ def duel(
         isinstance(player, BatchDecider)
         and isinstance(opponent, BatchDecider)
         and not match_format.cube
+        and on_games is None
     ):
         at_once = max(1, min(player.games_at_once, opponent.games_at_once) // 2)
         games = _AtOnce(
@@ -60,6 +66,9 @@ def duel(
                 tally.unfinished += one.is_endless + other.is_endless
             else:
                 tally.add(one.results, other.results)
+                if on_games is not None:
+                    on_games(_records(one, match_format.rules))
+                    on_games(_records(other, match_format.rules))
         on_progress()
 
 
@@ -96,6 +105,7 @@ class _Side:
         self.has_first_seat = has_first_seat
         self.score = None if length is None else Score(length, 0, 0)
         self.results: list[GameResult] = []
+        self.answers: list[list[Answer]] = []
         self.is_endless = False
         self.is_over = False
 
@@ -112,6 +122,26 @@ class _Side:
     def dice(self, seed: int, plies: int) -> Dice:
         """The dice of the next game; see game_dice."""
         return game_dice(seed, self.pair, len(self.results), plies)
+
+
+def _records(side: _Side, rules: Rules) -> list[GameRecord]:
+    """The games of a side, played again with our player on seat 0."""
+    records: list[GameRecord] = []
+    for answers, result in zip(side.answers, side.results, strict=True):
+        before = records[-1] if records else None
+        points, is_crawford = (0, 0), False
+        if before is not None and before.result is not None:
+            points = before.points_after
+            is_crawford = rules.is_crawford_next(before.points, before.is_crawford, before.result)
+        recorder = Recorder(rules, points, is_crawford=is_crawford)
+        for answer in answers:
+            if isinstance(answer, OpeningRoll) and not side.has_first_seat:
+                answer = OpeningRoll(answer.second, answer.first)
+            recorder.add(answer)
+        if isinstance(recorder.game, Game):  # a player failed, and lost by it
+            recorder.end(int(result.points < 0), abs(result.points))
+        records.append(recorder.record)
+    return records
 
 
 class _Refereed:
@@ -137,6 +167,7 @@ class _Refereed:
             seats = self._players if side.has_first_seat else self._players[::-1]
             while not side.is_over:
                 dice = side.dice(match_format.seed, self._max_plies)
+                side.answers.append([])
                 result = play_game(
                     seats,
                     (Roll.of_dice(*roll) for roll in dice.tolist()),
@@ -144,6 +175,7 @@ class _Refereed:
                     score=side.score,
                     money=match_format.money,
                     has_cube=match_format.cube,
+                    answers=side.answers[-1],
                     on_forfeit=lambda forfeit: self._forfeits.append(str(forfeit)),
                 )
                 side.add(result)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.backgammon.rules.match import MAX_LENGTH, MoneyRules
+from bot.backgammon.rules.record import Rules
 
 MAX_SEED = 2**31 - 1
 """The highest seed taken, as gnubg reads it into an int."""
@@ -40,6 +41,11 @@ class MatchFormat:
     def money(self) -> MoneyRules:
         """The rules of money games."""
         return MoneyRules(self.jacoby, self.beavers)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of each match, or of the money games."""
+        return Rules(self.length, has_cube=self.cube, jacoby=self.jacoby, beavers=self.beavers)
 
     def __str__(self) -> str:
         cube = "with the cube" if self.cube else "cubeless"

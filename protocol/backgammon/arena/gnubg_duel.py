@@ -18,6 +18,7 @@ from protocol.backgammon.adapters.gnubg_program import (
     GnubgGame,
     GnubgProgram,
 )
+from protocol.backgammon.arena.match_files import numbered
 
 GAMES_PER_EXPORT = 25
 """Money games after which gnubg writes its file anew."""
@@ -53,7 +54,7 @@ def duel_with_gnubg(
             cube=match_format.cube, jacoby=match_format.jacoby, beavers=match_format.beavers
         )
         for number in range(1 if match_format.length is None else match_format.games):
-            files = _numbered(mat, number), _numbered(sgf, number)
+            files = mat and numbered(mat, number), sgf and numbered(sgf, number)
             try:
                 if match_format.length is None:
                     for played in _play_session(gnubg, match_format.games, tally):
@@ -87,13 +88,6 @@ def _play_match(gnubg: GnubgProgram, length: int, tally: Tally) -> None:
 
 def _result_of(game: GnubgGame) -> GameResult:
     return GameResult(game.points if game.winner == BLOT else -game.points, game.kind)
-
-
-def _numbered(file: Path | None, number: int) -> Path | None:
-    """The file itself for the first match, then with _002 and so on, as gnubg numbers files."""
-    if file is None or number == 0:
-        return file
-    return file.with_name(f"{file.stem}_{number + 1:03}{file.suffix}")
 
 
 @contextmanager

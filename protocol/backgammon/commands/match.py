@@ -93,10 +93,11 @@ def add_match(subcommands: Parsers) -> None:
     for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
         parser.add_argument(
             f"--{name}",
-            metavar="FILE",
+            metavar="PATH",
             type=Path,
             default=unsaid,
-            help=f"keep the games against gnubg, {kind}; matches after the first get a number",
+            help=f"keep the games {kind} in this file, or in this folder in a file named by the "
+            "date; matches after the first get a number",
         )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_match)
@@ -184,9 +185,6 @@ def _play(
     if plies is not None:
         _play_gnubg(options, level, match_format, tally, plies)
         return
-    for file in ("mat", "sgf"):
-        if getattr(options, file) is not None:
-            raise ValueError(f"gnubg writes the games: --{file} needs gnubg as the opponent")
     _play_here(options, level, match_format, tally)
 
 
@@ -204,15 +202,20 @@ def _play_gnubg(
     from protocol.backgammon.arena.named_players import decider
 
     find_gnubg()
-    for file in (options.mat, options.sgf):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise ValueError(f"no folder for the file {file}")
+    files = _files(options, ("gnubg", "blot"))
     _compile(level)
     engine = decider(level, seed=match_format.seed, cube=match_format.cube, met=met_of(options))
     with seated(engine), _progress(match_format, tally) as show:
         ask_everything(engine)
-        files = {"mat": options.mat, "sgf": options.sgf}
-        duel_with_gnubg(engine, match_format, tally, plies=plies, **files, on_progress=show)
+        duel_with_gnubg(
+            engine,
+            match_format,
+            tally,
+            plies=plies,
+            mat=files["mat"],
+            sgf=files["sgf"],
+            on_progress=show,
+        )
 
 
 def _play_here(
@@ -221,16 +224,41 @@ def _play_here(
     """Against a player here."""
     from bot.backgammon.arena.duel import duel
     from bot.backgammon.arena.players import ask_everything, seated
+    from protocol.backgammon.arena.match_files import MatchFiles
     from protocol.backgammon.arena.named_players import decider
 
     met = met_of(options)
+    names = (Path(str(level.weights)).stem, Path(options.opponent).stem)
+    paths = [path for path in _files(options, names).values() if path]
+    files = MatchFiles(paths, names, match_format.rules)
     _compile(level, options.opponent)
     ours = decider(level, seed=match_format.seed, cube=match_format.cube, met=met)
     theirs = decider(options.opponent, seed=match_format.seed + 1, cube=match_format.cube, met=met)
     with seated(ours, theirs), _progress(match_format, tally) as show:
         for player in (ours, theirs) if match_format.cube else ():
             ask_everything(player)
-        duel(ours, theirs, match_format, tally, on_progress=show)
+        try:
+            duel(
+                ours,
+                theirs,
+                match_format,
+                tally,
+                on_progress=show,
+                on_games=files.add if paths else None,
+            )
+        finally:
+            files.finish()
+
+
+def _files(options: argparse.Namespace, players: tuple[str, str]) -> "dict[str, Path | None]":
+    """The files asked for, by format; raises ValueError if there is no folder for one."""
+    from protocol.backgammon.arena.match_files import file_in
+
+    given = {name: getattr(options, name, None) for name in ("mat", "sgf")}
+    return {
+        name: None if path is None else file_in(path, f".{name}", players)
+        for name, path in given.items()
+    }
 
 
 @contextmanager

@@ -86,13 +86,12 @@ def _check(match: MatchRecord, read: ReadMatch, path: Path) -> None:
             raise ValueError(f"{path.suffix} has no room for the score of game {number}")
 
 
-def dated_name(match: MatchRecord, at: datetime, ending: str) -> str:
-    """A file's name by date and players: 2026-01-02_1530_Alice-Bob.mat."""
-    players = "-".join(
-        "".join(sign if sign.isalnum() else "_" for sign in fit_name(name))[:40]
-        for name in match.players
+def dated_name(players: tuple[str, str], at: datetime, ending: str) -> str:
+    """A file's name by date and players: 2026-01-02_153000_Alice-Bob.mat."""
+    names = "-".join(
+        "".join(sign if sign.isalnum() else "_" for sign in fit_name(name))[:40] for name in players
     )
-    return f"{at:%Y-%m-%d_%H%M%S}_{players}{ending}"
+    return f"{at:%Y-%m-%d_%H%M%S}_{names}{ending}"
 
 
 def _all(endings: Iterable[str]) -> str:

@@ -1,0 +1,69 @@
+"""Match files of a duel: its games written down while it goes on, in each format asked for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from bot.backgammon.rules.record import GameRecord, MatchRecord, Occasion, Rules
+from protocol.backgammon.formats.match_file import dated_name, write_match, writer_of
+
+GAMES_PER_WRITING = 25
+"""Money games after which their file is written anew."""
+
+
+class MatchFiles:
+    """Takes games as they are played: each match gets a file, money games are all in one.
+
+    paths: the files; later matches get a number behind their names, as in numbered.
+    """
+
+    def __init__(self, paths: Sequence[Path], players: tuple[str, str], rules: Rules) -> None:
+        date = f"{datetime.now():%Y-%m-%d}"
+        self._paths = paths
+        self._match = MatchRecord(players, rules, occasion=Occasion(date=date))
+        self._played = 0
+        self._is_written = True
+
+    def add(self, games: Sequence[GameRecord]) -> None:
+        """Take a money game, or the games of a match; raises ValueError if writing fails."""
+        self._played += 1
+        if self._match.rules.length is not None:
+            self._write(replace(self._match, games=tuple(games)), self._played - 1)
+            return
+        before = self._match.games
+        points = before[-1].points_after if before else (0, 0)
+        self._match = replace(self._match, games=(*before, replace(games[0], points=points)))
+        self._is_written = False
+        if self._played % GAMES_PER_WRITING == 0:
+            self.finish()
+
+    def finish(self) -> None:
+        """Write the money games that are not in the file yet."""
+        if not self._is_written:
+            self._write(self._match, 0)
+            self._is_written = True
+
+    def _write(self, match: MatchRecord, number: int) -> None:
+        for path in self._paths:
+            write_match(match, numbered(path, number))
+
+
+def numbered(file: Path, number: int) -> Path:
+    """The file itself for the first match, then with _002 and so on, as gnubg numbers files."""
+    return file if number == 0 else file.with_name(f"{file.stem}_{number + 1:03}{file.suffix}")
+
+
+def file_in(path: Path, ending: str, players: tuple[str, str]) -> Path:
+    """The file that a path means: itself, or one named by date and players if it is a folder.
+
+    Raises ValueError if there is no folder for it, or its name has another ending.
+    """
+    if path.is_dir():
+        return path / dated_name(players, datetime.now(), ending)
+    if path.suffix.lower() != ending:
+        raise ValueError(f"{path} is no folder, and as a file its name would end with {ending}")
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"no folder for the file {path}")
+    writer_of(path)
+    return path
