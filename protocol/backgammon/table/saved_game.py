@@ -1,12 +1,14 @@
 """Saved game: a table as a file.
 
 The file is JSON: setting, score and the record of the game, event by event. All of it is played
-again and checked when it is read. Version 1 knew no cube, and version 2 had a turn's dice and play
-in one row; both are still read.
+again and checked when it is read. Games of the match before it are there as SGF. Version 1 knew no
+cube, and version 2 had a turn's dice and play in one row; both are still read.
 """
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from bot.backgammon.rules.record import MatchRecord, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.notation import parse_play, play_text
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id
+from protocol.backgammon.formats.sgf import parse_sgf
+from protocol.backgammon.formats.sgf_writing import sgf_text
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import GAMMONS_COUNT, Dice, Setting, Table
 
@@ -87,6 +91,7 @@ def _values(table: Table) -> dict[str, Any]:
         "jacoby": setting.money.jacoby,
         "beavers": setting.money.beavers,
         "crawford": table.is_crawford,
+        "past": _past_text(replace(match, games=table.past)) if table.past else "",
         "events": list(_rows(match)),
         "legs": play_text(CheckerPlay(turn.legs, turn.now), turn.position) if turn else "",
     }
@@ -120,11 +125,19 @@ def _table(values: dict[str, Any]) -> Table:
                 _do(table, row)
         except ValueError as error:
             raise ValueError(f"turn {len(table.turns) + 1}: {error}") from None
+    if past := _value(values.get("past", ""), str, "past"):
+        table.past = parse_sgf(past).whole.games
     if legs := _legs(values):
         if table.turn is None:
             raise ValueError(f"no dice are rolled for the legs {legs[:40]}")
         table.turn = table.turn.with_text(legs)
     return table
+
+
+@lru_cache(maxsize=4)
+def _past_text(match: MatchRecord) -> str:
+    """The games before this one, as SGF; the same games again and again while one goes on."""
+    return sgf_text(match)
 
 
 def _event_rows(values: dict[str, Any], table: Table) -> Iterator[dict[str, Any]]:

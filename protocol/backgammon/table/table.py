@@ -19,7 +19,7 @@ from bot.backgammon.rules.game import (
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
-from bot.backgammon.rules.record import Event, GameRecord, Rules
+from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.table.turn import Turn
 
@@ -81,7 +81,8 @@ class Table:
 
     game: as the rules see it, the last one if it is over; result: how it ended, None while it goes
     on; turn: the roll being played, with its legs so far. number counts the games of the table. A
-    game given is one set up by hand.
+    game given is one set up by hand. past: the games of the match or session before, as far as they
+    are known.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Table:
         *,
         is_crawford: bool = False,
         game: Game | None = None,
+        past: tuple[GameRecord, ...] = (),
     ) -> None:
         if number < 1:
             raise ValueError(f"games are counted from 1, not {number}")
@@ -99,6 +101,7 @@ class Table:
         self.points = points
         self.number = number
         self.is_crawford = is_crawford
+        self.past = past
         start = setting.rules.new_game(points, is_crawford=is_crawford)
         self.game = game or start
         self._set_up = game
@@ -112,6 +115,13 @@ class Table:
         answers = tuple(Event(answer) for _, answer in self._past)
         start = () if self._set_up is None else (Event(self._set_up),)
         return GameRecord(self.points, self.is_crawford, start + answers, self.result)
+
+    @property
+    def match(self) -> MatchRecord:
+        """The match or session so far, this game included once it is begun."""
+        games = (*self.past, self.record) if self._past or self._set_up else self.past
+        first = self.number - len(self.past)
+        return MatchRecord(self.setting.players, self.setting.rules, games, first_game=first)
 
     @property
     def turns(self) -> tuple[PlayedTurn, ...]:
@@ -299,7 +309,8 @@ class Table:
         is_crawford = self.result is not None and self.setting.rules.is_crawford_next(
             self.points, self.is_crawford, self.result
         )
-        return Table(self.setting, self.score, self.number + 1, is_crawford=is_crawford)
+        past = (*self.past, self.record)
+        return Table(self.setting, self.score, self.number + 1, is_crawford=is_crawford, past=past)
 
     def new_match(self) -> "Table":
         """The table with the score back at nothing and a game set up."""

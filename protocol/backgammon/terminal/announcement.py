@@ -37,6 +37,7 @@ pips, score  both pip counts; the score
 id           position and match ID, as GNU Backgammon writes them, and XGID
 board        draw the board
 save FILE    write the game to a file
+export FILE  write the match so far for other programs, as .mat or .sgf
 load FILE    go on with the game in a file
 new          begin again, score and all
 quit, exit   leave, as with Ctrl-C; the game is kept and offered next time"""

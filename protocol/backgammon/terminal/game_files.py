@@ -1,14 +1,20 @@
-"""Game files: a table's game saved, another one loaded, or a new one begun in its place."""
+"""Game files: a table's game saved or exported, another one loaded, or a new one begun."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
+from bot.backgammon.rules.record import MatchRecord, Occasion
+from protocol.backgammon.formats.match_file import WRITERS, dated_name, write_match, writer_of
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.saved_game import load, save
+from protocol.backgammon.table.table import Table
 from protocol.backgammon.terminal.conversation import Conversation
 
 
 class GameFiles:
-    """The commands save, load and new of one conversation."""
+    """The commands save, export, load and new of one conversation."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
@@ -16,11 +22,34 @@ class GameFiles:
     def save(self, rest: str) -> None:
         """Write the game to the file named, after a question if there is one already."""
         path = _path("save", rest)
+        if path.suffix.lower() in WRITERS:
+            self.export(rest)
+            return
 
         def write() -> None:
             save(self._conversation.table, path)
             self._conversation.send(f"Saved: {path}")
 
+        self._write(path, write)
+
+    def export(self, rest: str) -> None:
+        """Write the match so far as .mat or .sgf, into a folder under the date as .mat."""
+        path = _path("export", rest, "game.mat or game.sgf")
+        match = exported_match(self._conversation.table)
+        if path.is_dir():
+            path = path / dated_name(match.players, datetime.now(), ".mat")
+        writer_of(path)
+        if not match.games:
+            raise ValueError("there is nothing to export: no game is begun")
+
+        def write() -> None:
+            write_match(match, path)
+            self._conversation.send(f"Exported: {path}")
+
+        self._write(path, write)
+
+    def _write(self, path: Path, write: Callable[[], None]) -> None:
+        """Write, after a question if the file is there already."""
         if path.exists():
             self._conversation.confirm(f"{path} is there already; write over it?", write)
         else:
@@ -55,7 +84,14 @@ class GameFiles:
             begin()
 
 
-def _path(command: str, rest: str) -> Path:
+def exported_match(table: Table) -> MatchRecord:
+    """The match at a table, for other programs: with the date, and players without folders."""
+    first, second = (Path(name).name or name for name in table.setting.players)
+    occasion = Occasion(date=f"{datetime.now():%Y-%m-%d}")
+    return replace(table.match, players=(first, second), occasion=occasion)
+
+
+def _path(command: str, rest: str, example: str = "game.json") -> Path:
     if not rest:
-        raise ValueError(f"{command} takes a file: {command} game.json")
+        raise ValueError(f"{command} takes a file: {command} {example}")
     return Path(rest).expanduser()

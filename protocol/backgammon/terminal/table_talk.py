@@ -98,6 +98,7 @@ class TableTalk:
             "resign": self._offers.resign,
             "move": self._typed.move,
             "save": self._files.save,
+            "export": self._files.export,
             "load": self._files.load,
         }
 

@@ -1,0 +1,134 @@
+from dataclasses import replace
+
+import pytest
+
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Game
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Occasion, Rules
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.filed_match import as_filed
+from protocol.backgammon.formats.mat import parse_mat
+from protocol.backgammon.formats.mat_writing import mat_text
+from protocol.backgammon.formats.sgf import parse_sgf
+from protocol.backgammon.formats.sgf_writing import sgf_text
+from tests.games import random_match
+
+RULES = (Rules(3), Rules(beavers=True, automatic_doubles=2), Rules(jacoby=False), Rules(1))
+RULES += (Rules(3, crawford=False), Rules(3, has_cube=False), Rules(has_cube=False))
+
+ROOT = "(;FF[4]GM[6]CA[UTF-8]MI[length:0][game:0][ws:0][bs:0]PW[one]PB[two]RU[Jacoby]"
+OPENING = "\n;W[31hefe]\n;B[64aggk]"
+BEAVERED = ROOT + OPENING + "\n;W[double]\n;B[double]\n;W[take]\n;W[66xrxrmgmg])"
+ANALYSED = (
+    ROOT + "RE[B+1R]C[the game]GS[M:1 2][C:3]"
+    "\n;W[31hefe]C[brackets [\\] and \\\\]A[0][hefe E ver 3 0.5]LU[0.1]"
+    "\n;PL[B]DI[64]\n;B[64ak](;W[66xrxrmgmg];B[21abln])(;W[21fdcb]))"
+)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_what_is_written_is_read_again(rules):
+    for seed in (1, 2, 3):
+        match = random_match(rules, 100 * seed, resigns=0.02, words=0.3)
+        read = parse_sgf(sgf_text(match))
+        assert read.fault is None
+        assert read.match == as_filed(match)
+
+
+def test_both_formats_tell_the_same():
+    match = random_match(Rules(5), 3, resigns=0.02, words=0.3)
+    assert parse_sgf(sgf_text(match)).whole == parse_mat(mat_text(match)).whole
+
+
+def test_head_of_a_match_is_kept():
+    occasion = Occasion("An Event", "Final", "A Town", "2026-01-02", "Somebody", ("1600", "1700"))
+    match = replace(
+        random_match(Rules(1), 1),
+        players=("[Élodie]", "no: \\2"),
+        occasion=occasion,
+        comment="a\nremark",
+        first_game=4,
+    )
+    assert parse_sgf(sgf_text(match)).whole == as_filed(match)
+
+
+def test_beaver_is_a_double_behind_a_double():
+    match = parse_sgf(BEAVERED).whole
+    answers = [event.answer for event in match.games[0].events]
+    assert answers[4:7] == [CubeAction.DOUBLE, DoubleAnswer.BEAVER, DoubleAnswer.TAKE]
+    assert match.rules.beavers
+
+
+def test_comments_and_analysis_are_kept():
+    match = parse_sgf(ANALYSED).whole
+    game = match.games[0]
+    assert game.comment == "the game"
+    assert game.annotations == (("GS", ("M:1 2", "C:3")),)
+    first = game.events[1]
+    assert first.comment == "brackets [] and \\"
+    assert first.annotations == (("A", ("0", "hefe E ver 3 0.5")), ("LU", ("0.1",)))
+    assert parse_sgf(sgf_text(match)).whole == match
+
+
+def test_only_the_first_variation_is_read_and_joined_legs_are_split():
+    events = parse_sgf(ANALYSED).whole.games[0].events
+    plays = [event.answer for event in events if isinstance(event.answer, CheckerPlay)]
+    assert [len(play.legs) for play in plays] == [2, 2, 4, 2]
+
+
+def test_position_set_up_by_hand_is_kept():
+    position = Position.of({6: 2, 25: 1}, {1: 3, 25: 2})
+    for turn in (0, 1):
+        for owner in CubeOwner:
+            state = GameState(position, Cube(4, owner), money=MoneyRules(True, False))
+            for roll in (None, Roll(4, 2)):
+                events = (Event(Game(state, turn, roll)),)
+                match = MatchRecord(("one", "two"), Rules(), (GameRecord(events=events),))
+                assert parse_sgf(sgf_text(match)).whole == match
+    waiting = Game(GameState(position, Cube(4)), 0, doubles=1)
+    match = MatchRecord(("one", "two"), Rules(), (GameRecord(events=(Event(waiting),)),))
+    assert parse_sgf(sgf_text(match)).whole == as_filed(match)
+    assert len(as_filed(match).games[0].events) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (ROOT + "\n;W[31hefd])", "line 2, column 1: game 1, node 2: '8/5 6/4' is not a legal play"),
+        (ROOT + OPENING + "\n;B[31hefe])", "line 4, .*node 4: the other player is on roll"),
+        (ROOT + "\n;W[33hefe])", "no game begins with 3-3"),
+        (ROOT + OPENING + "\n;B[take])", "the other player is to answer, not the one to take"),
+        (ROOT + OPENING + "\n;W[take])", "there is no double to take"),
+        (ROOT + OPENING + "\n;W[mate])", "cannot read the action 'mate'"),
+        (ROOT + OPENING + "\n;W[21ab", "line 4, column 3: cannot read"),
+        (ROOT + OPENING, "a bracket \\) is missing"),
+        (ROOT + "RE[W+1]" + OPENING + ")", "the game is not over"),
+        (ROOT + "RE[W+9R]" + OPENING + ")", "no resignation brings 9 points"),
+        (ROOT + OPENING + "\n;AW[b][b]AB[b])", "both sides are on one point"),
+        (ROOT + OPENING + "\n;CV[3])", "a cube shows a power of two up to 4096, not 3"),
+        (ROOT + OPENING + ")" + ROOT.replace("two", "she") + ")", "the players are others"),
+    ],
+)  # fmt: skip
+def test_reading_stops_at_the_first_impossible_node(text, fault):
+    read = parse_sgf(text)
+    with pytest.raises(ValueError, match=fault):
+        _ = read.whole
+    assert len(read.match.games) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no tree begins with GM"),
+        ("(;FF[4]GM[1];B[aa])", "no tree begins with GM"),
+        ("(;GM[6]RU[Nackgammon])", "nackgammon is another game"),
+        ("(;GM[6]MI[length:-1])", "length is no number"),
+        ("(;GM[6]MI[length:65])", "a match has 1 to 64 points"),
+    ],
+)
+def test_another_file_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        parse_sgf(text)
