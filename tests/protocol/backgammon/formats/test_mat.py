@@ -167,7 +167,11 @@ def test_the_same_match_in_two_dialects_is_the_same():
         ("Wins 1 point", "Wins 2 points", "line 10, column 7: game 1: the first player has won 1"),
         ("Alice : 1", "Alice : 2", "line 13, column 2: game 1: move 1: the score is 1-0, not 2-0"),
         ("Doubles => 2                Drops", "Doubles => 4", "turned to 2, not to 4"),
-        ("  3)  Doubles => 2                Drops", f"{'  3)':34}Takes", "'take' stands in the wrong column"),
+        (
+            "  3)  Doubles => 2                Drops",
+            f"{'  3)':34}Takes",
+            "'take' stands in the wrong column",
+        ),
         ("31: 8/5 6/5     ", "33: 8/5(2) 6/3(2)", "no game begins with 3-3"),
         ("  2) 43: 24/20 13/10 ", "  2) 43:              ", "line 15, .*a play is missing: 4-3"),
         (" Takes                      21", " Takes   42: 8/4 6/4   21", "a row has two cells"),
