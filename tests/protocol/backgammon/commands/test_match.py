@@ -8,6 +8,7 @@ from bot.backgammon.arena.duel import duel
 from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.tally import Tally
 from protocol.backgammon.arena.named_players import decider
+from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
 
 
@@ -55,8 +56,8 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
     ("arguments", "sentence"),
     [
         (["--opponent", "nobody"], "no player 'nobody'"),
-        (["--opponent", "pubeval", "--mat", "x.mat"], "--mat needs gnubg"),
-        (["--opponent", "pubeval", "--sgf", "x.sgf"], "--sgf needs gnubg"),
+        (["--opponent", "pubeval", "--mat", "x.sgf"], "as a file its name would end with .mat"),
+        (["--opponent", "pubeval", "--sgf", "none/x.sgf"], "no folder for the file none/x.sgf"),
         (["--opponent", "gnubg", "--sgf", "none/x.sgf"], "no folder for the file none/x.sgf"),
         (["--opponent", "pubeval", "--length", "5", "--jacoby"], "rule of money games"),
         (["--opponent", "pubeval", "--length", "5", "--beavers"], "rule of money games"),
@@ -106,3 +107,25 @@ def test_without_gnubg_pubeval_sits_down_unless_gnubg_was_asked_for(capsys, monk
     said = capsys.readouterr()
     assert said.err == "blot: no gnubg on this machine (Debian: apt-get install gnubg)\n"
     assert said.out == ""
+
+
+def test_games_between_players_here_are_kept_in_both_formats(tmp_path, capsys):
+    played = ["match", "--opponent", "random", "--weights", "pubeval", "--games", "4", "--cube"]
+    assert main([*played, "--mat", str(tmp_path / "games.mat"), "--sgf", str(tmp_path)]) == 0
+    mat = read_match(tmp_path / "games.mat").whole
+    (dated,) = tmp_path.glob("*_pubeval-random.sgf")
+    assert read_match(dated).whole == mat
+    assert len(mat.games) == 4
+    assert mat.players == ("pubeval", "random")
+    won = sum(game.result.points for game in mat.games if game.result.winner == 0)
+    assert mat.games[-1].points_after[0] == won
+    assert "points per game" in capsys.readouterr().out
+
+
+def test_each_match_between_players_here_gets_its_file(tmp_path):
+    path = tmp_path / "games.sgf"
+    played = ["match", "--opponent", "random", "--weights", "pubeval", "--length", "2"]
+    assert main([*played, "--games", "2", "--sgf", str(path)]) == 0
+    for file in (path, tmp_path / "games_002.sgf"):
+        match = read_match(file).whole
+        assert match.rules.is_over(match.games[-1].points_after)

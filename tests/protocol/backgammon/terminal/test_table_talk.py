@@ -2,6 +2,7 @@ import pytest
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.rules.position import START, Position
+from protocol.backgammon.formats.match_file import read_match
 from protocol.backgammon.formats.notation import short_play_text
 from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.formats.position_id import gnubg_id
@@ -132,6 +133,8 @@ def test_turn_without_a_legal_play_passes(sit):
         ("quit now", "Quit stands alone"),
         ("resign all", "Resign single, gammon or backgammon, not 'all'."),
         ("save", "Save takes a file: save game.json."),
+        ("export", "Export takes a file: export game.mat or game.sgf."),
+        ("export x.xg", "A match is written to a name with .mat or .sgf, not to x.xg."),
         ("load", "Load takes a file: load game.json."),
         ("load none.json", "Cannot read none.json: No such file or directory."),
         ("save none/none.json", "Cannot save none/none.json: No such file or directory."),
@@ -191,7 +194,18 @@ def test_pips_id_and_help(opened, sit):
     session = sit(table_at(Setting(PEOPLE), START, (3, 1), (5, 2)))
     first = session.say("id").splitlines()[0]
     assert first == f"GNUBG ID: {gnubg_id(session.table.question, session_points=(2, 5))}"
-    for command in ("hint", "undo", "resign", "pips", "id", "save", "load", "new", "quit"):
+    for command in (
+        "hint",
+        "undo",
+        "resign",
+        "pips",
+        "id",
+        "save",
+        "export",
+        "load",
+        "new",
+        "quit",
+    ):
         assert command in opened.say("help")
     assert opened.say("?") == opened.say("help")
     assert opened.say("board").count("bar") == 1
@@ -361,3 +375,20 @@ def test_saved_table_is_the_one_that_goes_on(opened, tmp_path):
     opened.say(f"save {tmp_path / 'a'}")
     loaded = load(tmp_path / "a")
     assert loaded.thrown_dice() == opened.table.thrown_dice()
+
+
+def test_match_at_the_table_is_exported_whole(tmp_path, sit):
+    session = sit(table_at(Setting(PEOPLE, cube=True), START, (3, 1)))
+    session.say("resign single")
+    session.say("yes")
+    session.say("")
+    for name in ("games.mat", "games.sgf"):
+        path = tmp_path / name
+        session.say(f"export {path}")
+        match = read_match(path).whole
+        assert match.games[0].result.points == 1
+        assert match.players == PEOPLE
+    session.say(f"export {tmp_path}")
+    assert len(list(tmp_path.glob("*_human-human.mat"))) == 1
+    save(session.table, tmp_path / "kept.json")
+    assert load(tmp_path / "kept.json").match.games[0] == match.games[0]

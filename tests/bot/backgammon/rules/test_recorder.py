@@ -1,0 +1,62 @@
+import pytest
+
+from bot.backgammon.rules.game import Ending, OpeningRoll, Resignation
+from bot.backgammon.rules.record import MatchRecord, Rules, replay
+from bot.backgammon.rules.recorder import Recorder
+from tests.games import random_match
+
+
+def test_what_was_recorded_is_the_game_that_was_played():
+    match = random_match(Rules(3), 4)
+    for game in match.games:
+        recorder = Recorder(match.rules, game.points, is_crawford=game.is_crawford)
+        for event in game.events:
+            recorder.add(event.answer)
+        assert recorder.record == game
+
+
+def test_nothing_is_recorded_that_cannot_be():
+    recorder = Recorder(Rules(3))
+    with pytest.raises(ValueError, match="the opening roll comes first"):
+        recorder.add(Resignation(1))
+    recorder.end(0, 1)
+    with pytest.raises(ValueError, match="the game is over before it"):
+        recorder.add(OpeningRoll(3, 1))
+
+
+@pytest.mark.parametrize(("points", "kind"), [(1, 1), (2, 2), (3, 3)])
+def test_points_tell_what_was_resigned(points, kind):
+    recorder = Recorder(Rules(7))
+    recorder.add(OpeningRoll(3, 1))
+    recorder.end(1, points)
+    result = recorder.record.result
+    assert (result.winner, result.kind, result.ending) == (1, kind, Ending.RESIGNED)
+    list(replay(MatchRecord(("one", "two"), Rules(7), (recorder.record,))))
+
+
+def test_points_may_be_cut_off_at_the_end_of_the_match():
+    for told in (2, 1):
+        recorder = Recorder(Rules(2), (1, 0))
+        recorder.end(0, told)
+        assert recorder.record.result.points == told
+    played = next(
+        game
+        for seed in range(100)
+        for game in random_match(Rules(2), seed, resigns=0.0).games
+        if game.result.points > 2
+    )
+    for told, is_right in ((2, True), (played.result.points, True), (1, False)):
+        recorder = Recorder(Rules(2), played.points, is_crawford=played.is_crawford)
+        for event in played.events:
+            recorder.add(event.answer)
+        if is_right or 2 - played.points[played.result.winner] == told:
+            recorder.end(played.result.winner, told)
+        else:
+            with pytest.raises(ValueError, match=r"while it is told that .* won 1 point$"):
+                recorder.end(played.result.winner, told)
+
+
+def test_points_that_no_resignation_brings_are_refused():
+    for rules, points in ((Rules(5), 4), (Rules(), 2), (Rules(5), 0)):
+        with pytest.raises(ValueError, match=f"with the cube at 1 no resignation brings {points}"):
+            Recorder(rules).end(0, points)

@@ -1,0 +1,83 @@
+import pytest
+
+from bot.backgammon.rules.record import Rules
+from protocol.backgammon.formats.filed_match import as_filed
+from protocol.backgammon.formats.mat_writing import mat_text
+from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.formats.sgf_writing import sgf_text
+from protocol.cli import main
+from tests.games import random_match
+
+MATCH = random_match(Rules(3), 1, words=0.3)
+DAMAGED = mat_text(MATCH).replace("  3) ", "  3) 11: 1/0 ", 1)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "in" / "one.mat").write_text(mat_text(MATCH), encoding="utf-8")
+    (tmp_path / "in" / "deep" / "two.TXT").write_text(mat_text(MATCH), encoding="utf-8")
+    (tmp_path / "in" / "other.md").write_text("nothing", encoding="utf-8")
+    return tmp_path
+
+
+def convert(*arguments):
+    return main(["convert", *map(str, arguments)])
+
+
+def test_file_is_written_in_the_other_format_and_back(folder):
+    there, back = folder / "there.sgf", folder / "back.mat"
+    assert convert(folder / "in" / "one.mat", there) == 0
+    assert convert(there, back) == 0
+    assert there.read_text(encoding="utf-8") == sgf_text(MATCH)
+    assert read_match(back).whole == as_filed(MATCH)
+
+
+def test_folder_is_converted_with_all_below_it(folder, capsys):
+    assert convert(folder / "in", folder / "out", "--to", "sgf") == 0
+    assert capsys.readouterr().out == "2 of 2 files converted\n"
+    assert read_match(folder / "out" / "deep" / "two.sgf").whole == as_filed(MATCH)
+
+
+def test_wrong_file_is_named_and_the_others_are_converted(folder, capsys):
+    (folder / "in" / "bad.mat").write_text(DAMAGED, encoding="utf-8")
+    assert convert(folder / "in", folder / "out", "--to", "mat") == 1
+    said = capsys.readouterr()
+    assert said.out == "2 of 3 files converted\n"
+    assert "bad.mat, line " in said.err
+    assert not (folder / "out" / "bad.mat").exists()
+
+
+def test_what_comes_before_a_fault_is_written_if_asked(folder, capsys):
+    bad, made = folder / "bad.mat", folder / "made.sgf"
+    bad.write_text(DAMAGED, encoding="utf-8")
+    assert convert(bad, made, "--partial") == 0
+    assert "is read up to line" in capsys.readouterr().err
+    assert read_match(made).whole.games == read_match(bad).match.games
+
+
+def test_lost_comments_are_said(folder, capsys):
+    commented = sgf_text(MATCH).replace("\n;", "\n;C[a remark]", 1)
+    (folder / "c.sgf").write_text(commented, encoding="utf-8")
+    assert convert(folder / "c.sgf", folder / "c.mat") == 0
+    assert "has no room for comments" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["in/one.mat", "in/deep"], "is a folder: name the file to write"),
+        (["in/one.mat", "in/one.mat"], "is there already; --force writes over it"),
+        (["in/one.mat", "x.xg"], "a match is written to a name with .mat or .sgf"),
+        (["in/other.md", "x.mat"], "ends with none of .mat, .txt or .sgf"),
+        (["none.mat", "x.mat"], "none.mat: No such file"),
+        (["in/one.mat", "none/x.mat"], "No such file or directory"),
+        (["in/one.mat", "x.mat", "--to", "mat"], "--to is for folders"),
+        (["in", "out"], "a folder is converted --to mat or --to sgf"),
+        (["in", "in/one.mat", "--to", "sgf"], "is no folder"),
+    ],
+)
+def test_wrong_use_gets_a_sentence(folder, monkeypatch, capsys, arguments, sentence):
+    monkeypatch.chdir(folder)
+    assert convert(*arguments) == 1
+    assert sentence in capsys.readouterr().err
