@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, CubeEvaluation, DoubleAnswer
-from bot.backgammon.rules.game import Answer, Ending, Game, OpeningRoll, Result
+from bot.backgammon.rules.game import Answer, OpeningRoll
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
-from bot.backgammon.rules.position import Position, turned
-from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Occasion, Rules
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.record import GameRecord, MatchRecord, Occasion, Rules
+from bot.backgammon.rules.recorder import Recorder
 from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.match_reading import Games
 from protocol.backgammon.formats.xg_archive import unpacked
 from protocol.backgammon.formats.xg_comments import comments
 from protocol.backgammon.formats.xg_records import (
@@ -126,7 +128,7 @@ def parse_xg(data: bytes) -> XgMatch:
         ratings=(ratings[0], ratings[1]),
     )
     comment = reader.comment(*header.comments)
-    match = MatchRecord(header.players, rules, tuple(reader.games), occasion, comment)
+    match = MatchRecord(header.players, rules, reader.games, occasion, comment)
     return XgMatch(match, tuple(reader.analyses), fault)
 
 
@@ -134,28 +136,16 @@ class _Reader:
     """Plays the records again, and writes down what the rules allow."""
 
     def __init__(self, rules: Rules, comments: tuple[str, ...]) -> None:
-        self._rules = rules
+        self._games = Games(rules)
         self._comments = comments
         self._waiting = ""
-        self._finished: list[GameRecord] = []
-        self._begun: GameRecord | None = None
-        self._events: list[Event] = []
-        self._game: Game | Result | None = None
         self._move = 0
         self.analyses: list[Analysis] = []
 
     @property
-    def games(self) -> list[GameRecord]:
+    def games(self) -> tuple[GameRecord, ...]:
         """The games so far, the one being read too."""
-        if self._begun is None:
-            return self._finished
-        record = replace(
-            self._begun,
-            events=tuple(self._events),
-            result=self._game if isinstance(self._game, Result) else None,
-            comment=_joined(self._begun.comment, self._waiting),
-        )
-        return [*self._finished, record]
+        return self._games.records
 
     def comment(self, *numbers: int) -> str:
         """The comments of these numbers; raises ValueError for one that is not there."""
@@ -169,10 +159,12 @@ class _Reader:
         try:
             for record in told:
                 self._take(record)
+            if self.games:
+                self._keep_comment()
         except ValueError as error:
-            if self._begun is None:
+            if not self.games:
                 return f"before the first game: {error}"
-            return f"game {len(self._finished) + 1}, move {max(self._move, 1)}: {error}"
+            return f"game {len(self.games)}, move {max(self._move, 1)}: {error}"
         return None
 
     def _take(self, record: Record) -> None:
@@ -188,31 +180,28 @@ class _Reader:
             case MatchHeader():
                 raise ValueError("a second match begins")
 
+    @property
+    def _recorder(self) -> Recorder:
+        """The game being read; raises ValueError if there is none."""
+        if self._games.recorder is None:
+            raise ValueError("no game has begun")
+        return self._games.recorder
+
     def _begin(self, header: GameHeader) -> None:
-        if isinstance(self._game, Game):
-            raise ValueError("another game begins before this one is over")
         if header.automatic_doubles:
             raise ValueError("automatic doubles in an .xg file are not read")
-        start = self._rules.new_game(header.points, is_crawford=header.is_crawford)
         comment, position = self.comment(*header.comments), Position(header.position)
-        if isinstance(self._game, Result):
-            before = self.games[-1]
-            self._check_follows(before, self._game, header)
-            self._finished.append(before)
-        self._begun = GameRecord(header.points, header.is_crawford, comment=comment)
-        self._events, self._game, self._move, self._waiting = [], start, 0, ""
-        if any(header.position) and position != start.state.position:  # none: the usual start
+        if self.games and self.games[-1].result is None:
+            raise ValueError("another game begins before this one is over")
+        try:
+            recorder = self._games.begin(header.points, is_crawford=header.is_crawford)
+        except ValueError as error:
+            reason = str(error).removeprefix("move 1: ")
+            raise ValueError(f"the next game cannot be: {reason}") from None
+        recorder.comment = comment
+        self._move = 0
+        if any(header.position) and position != START:  # none: the usual start
             self._set_up(position)
-
-    def _check_follows(self, before: GameRecord, result: Result, header: GameHeader) -> None:
-        """Raise ValueError unless the game is the one that follows."""
-        if header.points != before.points_after:
-            told, true = (f"{a}-{b}" for a, b in (header.points, before.points_after))
-            raise ValueError(f"the next game begins at {told}, not at {true}")
-        is_crawford = self._rules.is_crawford_next(before.points, before.is_crawford, result)
-        if header.is_crawford != is_crawford:
-            negation = "" if is_crawford else "not "
-            raise ValueError(f"the next game is {negation}the Crawford game")
 
     def _take_cube(self, record: CubeRecord) -> None:
         position = self._meet(record)
@@ -220,8 +209,7 @@ class _Reader:
             no_double, take, drop = map(_equity, record.equities)
             self.analyses.append(
                 CubeAnalysis(
-                    len(self._finished),
-                    len(self._events),
+                    *self._place,
                     position,
                     _chances(record.evaluation),
                     CubeEvaluation(no_double, take, drop),
@@ -232,7 +220,7 @@ class _Reader:
         if record.double > 0:
             self._add(CubeAction.DOUBLE)
             self._take_answers(record)
-        elif record.double == 0 and isinstance(self._going_on.request, ChooseCubeAction):
+        elif record.double == 0 and isinstance(self._recorder.going_on.request, ChooseCubeAction):
             self._add(CubeAction.ROLL)
 
     def _take_answers(self, record: CubeRecord) -> None:
@@ -251,7 +239,7 @@ class _Reader:
         position, roll = self._meet(record), Roll.of_dice(*record.dice)
         if not record.is_played:
             self._note(record)
-        if self._going_on.turn is None:
+        if self._recorder.going_on.turn is None:
             dice = (roll.high, roll.low)
             self._add(OpeningRoll(*(dice if SEATS[record.player] == 0 else dice[::-1])))
         else:
@@ -263,8 +251,7 @@ class _Reader:
             raise ValueError(f"{roll.high}-{roll.low} cannot be played to where the checkers stand")
         if record.candidates:
             analysed = tuple(_analysed(candidate, plays) for candidate in record.candidates)
-            place = len(self._finished), len(self._events)
-            self.analyses.append(PlayAnalysis(*place, position, roll, analysed, played))
+            self.analyses.append(PlayAnalysis(*self._place, position, roll, analysed, played))
         if played:
             self._note(record)
             self._add(played)
@@ -272,29 +259,24 @@ class _Reader:
     def _end(self, footer: GameFooter) -> None:
         if footer.winner not in SEATS:
             raise ValueError(f"there is no player {footer.winner}")
-        winner, result = SEATS[footer.winner], self._game
-        if isinstance(result, Game):
-            if not RESIGNED <= footer.termination < SETTLED:
-                raise ValueError("the game is not over")
-            ends = [result.won(winner, kind, Ending.RESIGNED) for kind in (1, 2, 3)]
-            result = next((end for end in ends if end.points == footer.points), ends[0])
-        if result is None:
-            raise ValueError("no game has begun")
-        if (result.winner, result.points) != (winner, footer.points):
-            told = f"{footer.points} points for player {winner + 1}"
-            raise ValueError(f"{told} cannot be: the game brings {result.points}")
-        self._game = result
+        if not RESIGNED <= footer.termination < SETTLED:
+            self._recorder.check_over()
+        self._recorder.end(SEATS[footer.winner], footer.points)
+        self._keep_comment()
 
-    @property
-    def _going_on(self) -> Game:
-        if not isinstance(self._game, Game):
-            raise ValueError("the game is over before it" if self._game else "no game has begun")
-        return self._game
+    def _keep_comment(self) -> None:
+        """Write a comment that nothing has come behind beside the game."""
+        self._recorder.comment = _joined(self._recorder.comment, self._waiting)
+        self._waiting = ""
 
     def _add(self, answer: Answer) -> None:
-        self._game = self._going_on.after(answer)
-        self._events.append(Event(answer, self._waiting))
+        self._recorder.add(answer, self._waiting)
         self._waiting = ""
+
+    @property
+    def _place(self) -> tuple[int, int]:
+        """The game and the event that come next, both from 0."""
+        return len(self.games) - 1, len(self.games[-1].events)
 
     def _note(self, record: CubeRecord | PlayRecord) -> None:
         """Have the comment of a record written beside what is done next."""
@@ -305,7 +287,7 @@ class _Reader:
 
         The checkers must stand where the game has led, or have been set up there by hand.
         """
-        game = self._going_on
+        game = self._recorder.going_on
         if record.player not in SEATS:
             raise ValueError(f"there is no player {record.player}")
         seat = SEATS[record.player]
@@ -321,11 +303,10 @@ class _Reader:
 
     def _set_up(self, position: Position) -> None:
         """Go on from a position set up by hand, seen by the player on roll."""
-        game = self._going_on
+        game = self._recorder.going_on
         if game.roll or game.doubles:
             raise ValueError("checkers are set up while the game waits for an answer")
-        self._game = replace(game, state=replace(game.state, position=position))
-        self._events.append(Event(self._game))
+        self._recorder.add(replace(game, state=replace(game.state, position=position)))
 
 
 def _joined(*texts: str) -> str:

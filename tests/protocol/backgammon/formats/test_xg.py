@@ -193,7 +193,7 @@ def _only(position):
         (record(4, (24, "3i", 1, 1, 1)), "move 1: the game is not over"),
         (record(4, (24, "3i", 0, 1, 1)), "move 1: there is no player 0"),
         (record(4, (24, "3i", 1, 1, 1001)), "move 1: the game is not over"),
-        (record(4, (24, "3i", -1, 5, 101)), "move 1: 5 points for player 2 cannot be: the game"),
+        (record(4, (24, "3i", -1, 5, 101)), "move 1: with the cube at 1 no resignation brings"),
         (record(3, (188, "i", 33)), "move 1: a record of a play has 33 plays analysed"),
         (
             play_record(AFTER, 1, (6, 5), None, [(OPENING, EVALUATION)]),
@@ -222,8 +222,8 @@ def test_next_game_begins_where_the_last_one_ended():
     ended = [*BEGUN, cube_record(AFTER, 1, [DoubleAnswer.DROP]), game_footer(dropped)]
     for header, fault in (
         (GameRecord((0, 1)), None),
-        (GameRecord(), "the next game begins at 0-0, not at 0-1"),
-        (GameRecord((0, 1), is_crawford=True), "no Crawford game at 0-1 to 5"),
+        (GameRecord(), "the next game cannot be: the score is 0-1, not 0-0"),
+        (GameRecord((0, 1), is_crawford=True), "cannot be: no Crawford game at 0-1 to 5"),
     ):
         read = parse_xg(xg_file([*ended, game_header(header)]))
         assert read.fault is None if fault is None else read.fault.endswith(fault)
