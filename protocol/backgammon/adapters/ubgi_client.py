@@ -41,6 +41,10 @@ class IllegalAnswerError(UbgiError):
     """An answer to a question about a play that is none, or not legal; the program is well else."""
 
 
+class UbgiForfeitError(ForfeitError, UbgiError):
+    """A failure that loses the game in a match, and that a person at a table is told of."""
+
+
 class UbgiPlayer:
     """A UBGI program that chooses checker plays; a context manager that ends it.
 
@@ -95,21 +99,21 @@ class UbgiPlayer:
     def decide(self, request: Request) -> Decision:
         """The play of the program, checked against the rules.
 
-        Raises ForfeitError if there is none in time or it is not legal, UbgiError if the program
-        fails for good, and ValueError for a question that UBGI has no words for.
+        Raises UbgiForfeitError if there is none in time or it is not legal, another UbgiError if
+        the program fails for good, and ValueError for a question that UBGI has no words for.
         """
         if not isinstance(request, ChooseCheckerPlay):
             raise ValueError(f"{self._name} plays without the cube only")
         try:
             return self._answer(request, self._answer_seconds)
         except IllegalAnswerError as error:
-            raise ForfeitError(str(error)) from None
+            raise UbgiForfeitError(str(error)) from None
         except UbgiError as error:
             self.close()
             if self._starts >= MAX_STARTS:
                 raise UbgiError(f"{error}; it has failed {self._starts} time(s)") from None
             self._start()
-            raise ForfeitError(str(error)) from None
+            raise UbgiForfeitError(str(error)) from None
 
     def _answer(self, request: ChooseCheckerPlay, seconds: float) -> PlayDecision:
         """The play of the program, within so many seconds."""

@@ -145,3 +145,11 @@ def test_a_duel_is_played_to_its_end():
     with player("new") as program:
         duel(decider("blockers", seed=1), program, MatchFormat(games=4), tally)
     assert (tally.games, tally.forfeits) == (4, [])
+
+
+def test_a_failure_at_a_table_is_told_in_one_sentence(blot, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    players = ["--me", "blockers", "--opponent", f"ubgi:{command('illegal')}"]
+    code, _, errors = blot("play", *players, "--no-cube", "--new")
+    assert code == 1
+    assert "answered 'bestmove 24/1 13/1' to" in errors.splitlines()[-1]

@@ -1,5 +1,8 @@
 import json
 import re
+import shlex
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -129,3 +132,28 @@ def test_each_match_between_players_here_gets_its_file(tmp_path):
     for file in (path, tmp_path / "games_002.sgf"):
         match = read_match(file).whole
         assert match.rules.is_over(match.games[-1].points_after)
+
+
+def ubgi(way):
+    fake = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
+    return f"ubgi:{shlex.join([sys.executable, str(fake), way])}"
+
+
+def test_a_ubgi_program_that_plays_illegally_is_named_in_the_report(capsys):
+    arguments = ["--weights", "pubeval", "--opponent", ubgi("illegal"), "--games", "2"]
+    assert main(["match", *arguments]) == 0
+    said = capsys.readouterr().out
+    assert "forfeited, as single games: 2\nforfeit: the UBGI program " in said
+    assert "answered 'bestmove 24/1 13/1' to " in said
+
+
+def test_a_ubgi_program_that_does_not_play_ends_the_match_with_its_name(capsys):
+    arguments = ["--weights", "pubeval", "--opponent", ubgi("chess"), "--games", "2"]
+    assert main(["match", *arguments]) == 1
+    assert "chess' answered 'error unknown_command position' to" in capsys.readouterr().err
+
+
+def test_a_ubgi_program_is_not_played_with_the_cube(capsys):
+    arguments = ["--weights", "pubeval", "--opponent", ubgi("plays"), "--length", "3"]
+    assert main(["match", *arguments]) == 1
+    assert capsys.readouterr().err.endswith("play without the cube\n")
