@@ -358,6 +358,7 @@ def test_an_error_of_ours_is_answered(caplog):
     assert "a mistake" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_search_ends_when_it_is_stopped_and_else_finds_what_it_finds_alone():
     state = Talk()
     state(START, "dice 3 1", "go")

@@ -3,10 +3,13 @@ import shlex
 import sys
 from pathlib import Path
 
+import pytest
+
 FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
 OURS = shlex.join([sys.executable, "-m", "protocol", "ubgi", "--ply", "0", "--weights"])
 
 
+@pytest.mark.slow
 def test_our_own_engine_passes(blot, weights):
     code, output, _ = blot("check", f"{OURS} {weights}", "--json")
     found = json.loads(output)

@@ -6,6 +6,8 @@ import pytest
 
 from protocol.wire import Program
 
+pytestmark = pytest.mark.slow
+
 BLOT = [sys.executable, "-m", "protocol"]
 LIMIT = 300.0
 """Seconds any wait in these tests may take; kernels may have to be compiled first."""
