@@ -190,7 +190,7 @@ def _live_value(
     return start_value + (end_value - start_value) * (win - start) / (end - start)
 
 
-@inner
+@inner  # of as many parameters as _live_value, for its reason
 def _state_value(
     win: float,
     lost: float,

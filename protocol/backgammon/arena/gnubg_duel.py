@@ -30,19 +30,18 @@ def duel_with_gnubg(
     tally: Tally,
     *,
     plies: int = 0,
-    mat: Path | None = None,
-    sgf: Path | None = None,
+    files: tuple[Path | None, Path | None] = (None, None),
     program: Sequence[str] = (),
     patience: float = PATIENCE,
     on_progress: Callable[[], None] = lambda: None,
 ) -> None:
     """Start gnubg, seat the engine as its external player, play the match and add up the results.
 
-    mat, sgf: files for the games in gnubg's own hand, written every 25 money games, after each
-    match and at any failure; later matches get a number in their files' names. program, patience:
-    see GnubgProgram. on_progress is called after our decisions, by the thread that answers gnubg,
-    and after each game. Raises GnubgError as soon as gnubg fails; the tally holds the money games
-    or matches that were finished by then.
+    files: .mat and SGF for the games in gnubg's own hand, those that are given, written every 25
+    money games, after each match and at any failure; later matches get a number in their files'
+    names. program, patience: see GnubgProgram. on_progress is called after our decisions, by the
+    thread that answers gnubg, and after each game. Raises GnubgError as soon as gnubg fails; the
+    tally holds the money games or matches that were finished by then.
     """
     timed = TimedDecider(engine, tally.decision_seconds, on_progress)
     with (
@@ -54,19 +53,19 @@ def duel_with_gnubg(
             cube=match_format.cube, jacoby=match_format.jacoby, beavers=match_format.beavers
         )
         for number in range(1 if match_format.length is None else match_format.games):
-            files = mat and numbered(mat, number), sgf and numbered(sgf, number)
+            mat, sgf = (file and numbered(file, number) for file in files)
             try:
                 if match_format.length is None:
                     for played in _play_session(gnubg, match_format.games, tally):
                         on_progress()
                         if played % GAMES_PER_EXPORT == 0:
-                            gnubg.save_games(*files)
+                            gnubg.save_games(mat, sgf)
                 else:
                     _play_match(gnubg, match_format.length, tally)
                     on_progress()
-                gnubg.save_games(*files)
+                gnubg.save_games(mat, sgf)
             except (GnubgError, KeyboardInterrupt):
-                gnubg.rescue_games(*files)
+                gnubg.rescue_games(mat, sgf)
                 raise
 
 

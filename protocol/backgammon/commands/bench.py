@@ -62,36 +62,7 @@ def add_bench(subcommands: Parsers) -> None:
     )
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
     parser.set_defaults(limit=None, judged=None, kinds=None)
-    parser.add_argument(
-        "--ply",
-        type=int,
-        nargs="*",
-        choices=range(MAX_PLIES + 1),
-        default=unsaid,
-        help="plies that Blot and gnubg look ahead, or none; if not given "
-        + " ".join(map(str, PLIES)),
-    )
-    parser.add_argument(
-        "--level",
-        nargs="*",
-        choices=LEVEL_NAMES,
-        default=unsaid,
-        help=f"levels at which Blot is measured, too, or none; if not given {DEFAULT_LEVEL}",
-    )
-    parser.add_argument(
-        "--weights",
-        default=unsaid,
-        metavar="NAME",
-        help="the network, by name or file; if not given each level's, with --ply default",
-    )
-    parser.add_argument(
-        "--filter",
-        default=unsaid,
-        metavar="FILTER",
-        help="which plays are looked at deeper with --ply: "
-        + ", ".join(FILTER_NAMES)
-        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given normal",
-    )
+    _add_players(parser)
     parser.add_argument(
         "--judged",
         metavar="FILE",
@@ -130,6 +101,41 @@ def add_bench(subcommands: Parsers) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_bench)
+
+
+def _add_players(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what plays."""
+    unsaid = argparse.SUPPRESS
+    parser.add_argument(
+        "--ply",
+        type=int,
+        nargs="*",
+        choices=range(MAX_PLIES + 1),
+        default=unsaid,
+        help="plies that Blot and gnubg look ahead, or none; if not given "
+        + " ".join(map(str, PLIES)),
+    )
+    parser.add_argument(
+        "--level",
+        nargs="*",
+        choices=LEVEL_NAMES,
+        default=unsaid,
+        help=f"levels at which Blot is measured, too, or none; if not given {DEFAULT_LEVEL}",
+    )
+    parser.add_argument(
+        "--weights",
+        default=unsaid,
+        metavar="NAME",
+        help="the network, by name or file; if not given each level's, with --ply default",
+    )
+    parser.add_argument(
+        "--filter",
+        default=unsaid,
+        metavar="FILTER",
+        help="which plays are looked at deeper with --ply: "
+        + ", ".join(FILTER_NAMES)
+        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given normal",
+    )
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -41,7 +41,6 @@ def add_match(subcommands: Parsers) -> None:
         formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
-    switch = argparse.BooleanOptionalAction
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
     parser.set_defaults(opponent=None, length=None, cube=None, jacoby=None, mat=None, sgf=None)
     parser.add_argument(
@@ -67,6 +66,27 @@ def add_match(subcommands: Parsers) -> None:
         help="play matches to so many points; if not given money games",
     )
     add_strength(parser)
+    _add_rules(parser)
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="number the dice come from"
+    )
+    for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
+        parser.add_argument(
+            f"--{name}",
+            metavar="PATH",
+            type=Path,
+            default=unsaid,
+            help=f"keep the games {kind} in this file, or in this folder in a file named by the "
+            "date; matches after the first get a number",
+        )
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.set_defaults(run=_match)
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the cube, of money games and of match equities."""
+    switch = argparse.BooleanOptionalAction
+    unsaid = argparse.SUPPRESS
     rules = parser.add_argument_group("rules")
     rules.add_argument(
         "--cube",
@@ -87,20 +107,6 @@ def add_match(subcommands: Parsers) -> None:
         help="beavers in money games with the cube; if neither is given off",
     )
     add_met(rules)
-    parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="number the dice come from"
-    )
-    for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
-        parser.add_argument(
-            f"--{name}",
-            metavar="PATH",
-            type=Path,
-            default=unsaid,
-            help=f"keep the games {kind} in this file, or in this folder in a file named by the "
-            "date; matches after the first get a number",
-        )
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
-    parser.set_defaults(run=_match)
 
 
 def _match(options: argparse.Namespace) -> int:
@@ -212,8 +218,7 @@ def _play_gnubg(
             match_format,
             tally,
             plies=plies,
-            mat=files["mat"],
-            sgf=files["sgf"],
+            files=(files["mat"], files["sgf"]),
             on_progress=show,
         )
 

@@ -54,7 +54,7 @@ def decoded(data: bytes) -> str:
 
 
 def writer_of(path: Path) -> Callable[[MatchRecord], str]:
-    """What writes such a file; raises ValueError for one that nothing here writes."""
+    """The writer of such a file; raises ValueError for one that nothing here writes."""
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
         raise ValueError(f"a match is written to a name with {_all(WRITERS)}, not to {path}")

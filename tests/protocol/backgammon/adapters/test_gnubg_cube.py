@@ -188,7 +188,7 @@ def test_without_the_crawford_rule_the_trailer_doubles_at_once():
 def test_a_session_with_beavers_is_played_without_a_fault(tmp_path):
     tally, mat, sgf = Tally(), tmp_path / "games.mat", tmp_path / "games.sgf"
     match_format = MatchFormat(4, cube=True, jacoby=True, beavers=True, seed=2)
-    duel_with_gnubg(RestlessPlayer(), match_format, tally, mat=mat, sgf=sgf)
+    duel_with_gnubg(RestlessPlayer(), match_format, tally, files=(mat, sgf))
     assert tally.games == 4
     assert tally.rejected_plays == []
     assert len(re.findall(r"^ Game \d+$", mat.read_text(), re.MULTILINE)) == 4

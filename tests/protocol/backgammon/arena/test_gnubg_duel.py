@@ -28,8 +28,7 @@ def with_fake(way, match_format, mat=None, sgf=None, patience=60.0):
             decider("pubeval", seed=1),
             match_format,
             tally,
-            mat=mat,
-            sgf=sgf,
+            files=(mat, sgf),
             program=program,
             patience=patience,
         )
@@ -99,7 +98,7 @@ def test_a_rejected_play_is_noted():
 @pytest.mark.gnubg
 def test_gnubg_plays_money_games_and_writes_every_one(tmp_path):
     mat, tally = tmp_path / "games.mat", Tally()
-    duel_with_gnubg(decider("pubeval", seed=1), MatchFormat(games=3), tally, mat=mat)
+    duel_with_gnubg(decider("pubeval", seed=1), MatchFormat(games=3), tally, files=(mat, None))
     assert tally.games == len(tally.samples) == 3
     assert tally.rejected_plays == []
     text = mat.read_text()
@@ -112,7 +111,9 @@ def test_gnubg_plays_money_games_and_writes_every_one(tmp_path):
 @pytest.mark.gnubg
 def test_gnubg_plays_a_match_to_three_points(tmp_path):
     mat, tally = tmp_path / "match.mat", Tally(length=3)
-    duel_with_gnubg(decider("pubeval", seed=1), MatchFormat(games=1, length=3), tally, mat=mat)
+    duel_with_gnubg(
+        decider("pubeval", seed=1), MatchFormat(games=1, length=3), tally, files=(mat, None)
+    )
     assert len(tally.samples) == 1
     text = mat.read_text()
     assert " 3 point match" in text
@@ -126,7 +127,7 @@ def test_the_same_seed_gives_the_same_games(tmp_path):
     files = [tmp_path / "one.mat", tmp_path / "two.mat"]
     for mat in files:
         match_format = MatchFormat(games=1, cube=True, seed=4)
-        duel_with_gnubg(decider("pubeval", seed=1), match_format, Tally(), mat=mat)
+        duel_with_gnubg(decider("pubeval", seed=1), match_format, Tally(), files=(mat, None))
     assert files[0].read_text() == files[1].read_text()
 
 
