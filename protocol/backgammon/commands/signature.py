@@ -36,6 +36,7 @@ def _signature(options: argparse.Namespace) -> int:
     from bot import VERSION
     from bot.backgammon.arena.signature import signature, signature_engines
     from bot.backgammon.compilation import player_jobs
+    from bot.backgammon.evaluation.network import load_network
     from bot.weights import digest_of, listed_weights, weights_aliases, weights_file
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.progress import tell
@@ -44,6 +45,7 @@ def _signature(options: argparse.Namespace) -> int:
     row = listed_weights().get(weights_aliases().get(name, name))
     if options.check and (row is None or row.signature is None):
         raise ValueError(f"no signature to check: the manifest lists none for weights {name}")
+    load_network(name)  # or say what is wrong with it before anything is compiled
     digest = digest_of(weights_file(name))
     compile_first(player_jobs(searches=True))
     found = signature(signature_engines(name, tell))

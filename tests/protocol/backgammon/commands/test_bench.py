@@ -1,6 +1,7 @@
 import json
 import os
 import re
+from contextlib import nullcontext
 
 import pytest
 
@@ -110,7 +111,9 @@ def test_a_player_that_answers_nonsense_ends_it_with_a_sentence(run, weights, mo
         def decide(self, request):
             return PlayDecision(CheckerPlay((Leg(3, 2),), START), ())
 
-    monkeypatch.setattr("protocol.backgammon.commands.bench._player", lambda level: Nonsense())
+    monkeypatch.setattr(
+        "protocol.backgammon.commands.bench._player", lambda _: nullcontext(Nonsense())
+    )
     code, out, err = run("--ply", "0", "--level", "--no-gnubg", "--limit", "1", *_of(weights))
     assert (code, out) == (1, "")
     assert "blot: blot answered 'Error (a leg begins where the player has no checker)'" in err
