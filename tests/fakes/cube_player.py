@@ -4,6 +4,7 @@
 """
 
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 
 from bot.backgammon.arena.baselines import PubevalPlayer
@@ -99,7 +100,7 @@ def _main():
 
     named_players.known_level = lambda name, **_: LEVELS["easy"]
     terminal.seated_bot = lambda name, seed, **_: cube_player(name)
-    terminal.advisor = lambda level, **_: cube_player("taker")
+    terminal.advisor = lambda level, **_: nullcontext(cube_player("taker"))
     return cli.main(["play", *sys.argv[1:]])
 
 

@@ -13,6 +13,7 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.adapters.gnubg_program import GnubgError
 from protocol.backgammon.arena import gnubg_duel
 from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg
+from protocol.backgammon.arena.match_files import numbered
 from protocol.backgammon.arena.named_players import decider
 from tests.processes import group_is_gone
 
@@ -54,9 +55,8 @@ def test_each_match_gets_its_file(tmp_path):
     assert tally.samples == [1.0]
     assert tally.games == 2
     assert tally.points_per_game.mean == 2.0
-    assert gnubg_duel._numbered(mat, 0) == mat
-    assert gnubg_duel._numbered(None, 3) is None
-    assert gnubg_duel._numbered(mat, 11) == tmp_path / "match_012.mat"
+    assert numbered(mat, 0) == mat
+    assert numbered(mat, 11) == tmp_path / "match_012.mat"
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,9 @@ BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.ex
 LIMIT = 300.0
 """Seconds any wait in these tests may take; kernels may have to be compiled first."""
 
-SHORT = ["--games", "3000", "--hidden", "16", "--test-every", "1000", "--test-games", "40"]
-SHORT += ["--max-plies", "200", "--seed", "5", "--workers", "1"]
+SMALL = ["--hidden", "16", "--test-every", "1000", "--test-games", "40"]
+SMALL += ["--max-plies", "200", "--seed", "5", "--workers", "1"]
+SHORT = ["--games", "3000", *SMALL]
 
 
 def run_blot(*arguments):
@@ -86,7 +87,7 @@ def test_interrupted_training_says_how_to_go_on(whole, tmp_path, number):
 
 @pytest.mark.slow
 def test_second_training_in_a_folder_is_refused(tmp_path):
-    with begun("train", "--out", str(tmp_path), *SHORT, "--games", "1000000") as blot:
+    with begun("train", "--out", str(tmp_path), *SMALL, "--games", "1000000") as blot:
         second = run_blot("train", "--resume", str(tmp_path))
         blot.kill()
     assert second.returncode == 1
