@@ -36,7 +36,7 @@ _MAX_RANDOM_OPENING = 12
 MAX_CANDIDATES = 6
 """So many plays at most are looked at one ply deep when a game is played so."""
 
-_MARGIN = 0.15
+MARGIN = 0.15
 """Plays that much worse than the best, 0 plies deep, are not looked at deeper."""
 
 
@@ -138,7 +138,7 @@ def _pick_candidates(count: int, workspace: ExampleWorkspace) -> int:
     last = -np.inf
     while picked < MAX_CANDIDATES:
         chosen = -1
-        best = least + _MARGIN
+        best = least + MARGIN
         for play in range(count):
             equity = equity_at(evaluations, play)
             if last < equity < best:

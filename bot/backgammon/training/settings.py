@@ -102,8 +102,8 @@ class Settings:
     passes: float = 8.0
     averaging: float = 0.9995
     layouts: float = 0.25
-    layout_ply: int = 0
-    layout_trace: float = 0.0
+    layout_ply: int = 1
+    layout_trace: float = 0.95
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -13,7 +13,13 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.layouts import fill_layout
-from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
+from bot.backgammon.kernels.lookahead import (
+    MARGIN,
+    MAX_CANDIDATES,
+    Mix,
+    example_workspace,
+    fill_examples,
+)
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
@@ -113,6 +119,35 @@ def test_trace_hands_on_what_the_next_look_corrected():
         wanted[t] += [-change[0], *change[[3, 4, 1, 2]]]
     assert followed > len(boards) / 3
     assert traced == pytest.approx(wanted, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_games_of_layouts_go_on_by_the_play_that_is_best_one_ply_deep():
+    boards, _, _ = examples(2, mix=PLAIN._replace(layouts=1.0, layout_ply=1))
+    sampled = range(0, len(boards) - 1, 8)
+    deep = sum(is_best_somewhere(boards[t], boards[t + 1], deep=True) for t in sampled)
+    flat = sum(is_best_somewhere(boards[t], boards[t + 1], deep=False) for t in sampled)
+    assert deep >= len(sampled) - 3  # one play in fifty is any, and a game ends
+    assert flat < deep
+
+
+def is_best_somewhere(board, reached, deep):
+    """Whether the board reached follows the best play of a roll, one ply deep or none."""
+    evaluator = CompositeEvaluator(NETWORK)
+    for roll in ROLLS:
+        after, _ = boards_after(board, roll, PlayBuffers())
+        replies = turned_boards(after if len(after) else board[np.newaxis])
+        if not (replies == reached).all(axis=1).any():
+            continue
+        left = cubeless_equities(evaluator.outcomes(replies))
+        if deep:
+            order = np.argsort(left)[:MAX_CANDIDATES]
+            replies = replies[order[left[order] < left.min() + MARGIN]]
+            chances = [plain_expectation(Position.of_board(reply)) for reply in replies]
+            left = cubeless_equities(np.array(chances, np.float32))
+        if np.array_equal(replies[np.argmin(left)], reached):
+            return True
+    return False
 
 
 @pytest.mark.slow

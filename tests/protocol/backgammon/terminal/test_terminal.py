@@ -300,7 +300,5 @@ def test_players_are_baselines_weights_or_named_in_the_error(tmp_path):
     random_network(8, seed=1).save(path)
     assert seated_bot("pubeval", 1)
     assert seated_bot(str(path), 1)
-    with pytest.raises(
-        ValueError, match="no player 'gnubg': it is none of human, ubgi:COMMAND"
-    ):
+    with pytest.raises(ValueError, match="no player 'gnubg': it is none of human, ubgi:COMMAND"):
         seated_bot("gnubg", 1)
