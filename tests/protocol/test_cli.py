@@ -20,6 +20,7 @@ TO_PLAY = (
     "board:gnubg:root:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0"
     ":1:3:1:3:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
 )
+TO_EVALUATE = f"evaluation fibsboard {TO_PLAY} PLIES 0 CUBEFUL"
 LIMIT = 120.0
 """Seconds any wait in these tests may take; kernels may have to be compiled first."""
 
@@ -83,7 +84,8 @@ def test_serve_invites_gnubg_and_answers(weights):
     with blot_serving("--port", "0", "--weights", weights, "--no-cube") as (blot, invitation):
         assert re.search(r"3-ply; jacoby on, beavers off, cube off", invitation)
         assert re.fullmatch(r"[\d/ *]+", ask(address_in(invitation), TO_PLAY))
-        assert ask(address_in(invitation), "hello").startswith("Error (")
+        assert ask(address_in(invitation), "hello").startswith("Error: syntax error")
+        assert len(ask(address_in(invitation), TO_EVALUATE).split()) == 6
         blot.send_signal(signal.SIGTERM)
         assert blot.wait(LIMIT) == 0
 
@@ -157,11 +159,21 @@ def test_serve_answers_on_standard_output_and_logs(weights, tmp_path):
     )
     play, error = done.stdout.splitlines()
     assert done.returncode == 0
-    assert error.startswith("Error (cannot read the word 'board:'")
+    assert error == "Error: syntax error, unexpected E_CHARACTER"
     time = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}"
     expected = [f"0 > {TO_PLAY}", f"0 < {play}", "0 > hello", None, f"0 < {error}"]
     for line, text in zip(log.read_text().splitlines(), expected, strict=True):
         assert re.fullmatch(f"{time} {re.escape(text) if text else 'refused: .*'}", line)
+
+
+def test_serve_evaluates_as_gnubgs_server_does_until_exit(weights):
+    asked = f"{TO_EVALUATE}\n{TO_EVALUATE.removesuffix(' CUBEFUL')}\nexit\n{TO_PLAY}\n"
+    done = run_blot("serve", "--stdio", "--weights", weights, "--ply", "0", input=asked)
+    assert done.returncode == 0
+    cubeful, cubeless = (line.split() for line in done.stdout.splitlines())
+    assert cubeful[:5] == cubeless[:5]
+    assert all(re.fullmatch(r"[01]\.\d{6}", number) for number in cubeful + cubeless)
+    assert cubeful[5] != cubeless[5]
 
 
 def test_busy_port_is_one_sentence_and_fails(weights):

@@ -27,6 +27,7 @@ from bot.backgammon.evaluation.cube import (
     rating,
     rolled_values,
     utility_of,
+    worth_of,
 )
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, Evaluator
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
@@ -179,6 +180,20 @@ class Engine:
     def chances(self, position: Position) -> Chances:
         """Chances of the player on roll before the dice are rolled."""
         return self._rolled(position, CUBELESS)[0]
+
+    def worth(self, state: GameState) -> tuple[Chances, float]:
+        """Chances of the player on roll, and what they are worth before he doubles or rolls.
+
+        Points at the present cube in money games, match-winning chance in a match; without looking
+        at the cube if the engine plays without it.
+        """
+        cube, met = self._table(state), self._met_at(state.score)
+        chances, rolled = self._rolled(state.position, cube)
+        if self._has_cube:
+            return chances, worth_of(rolled, cube)
+        if state.score is None or met is None:
+            return chances, chances.equity
+        return chances, met.mwc_of_chances(state.score, state.cube.value, chances)
 
     def _best_play(
         self, state: GameState, roll: Roll, wanted: Sequence[CheckerPlay] = ()

@@ -179,6 +179,19 @@ def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> C
     return CubeEvaluation(*equities, mwc, may_win_gammon=gammons)
 
 
+def worth_of(rolled: Values, cube: CubeTable) -> float:
+    """Worth of rolling or doubling at the root, whichever is better; rolled: as in `rating`.
+
+    Points at the root's cube in money games, match-winning chance in a match.
+    """
+    rolls = float(rolled[cube.root])
+    if may_double(cube):
+        rated = rating(rolled, cube)
+        rolls = max(rolls, utility_of(rated.doubled, cube))
+    mwc = mwc_of(rolls, cube)
+    return rolls if mwc is None else mwc
+
+
 def action(rated: CubeEvaluation, cube: CubeTable) -> CubeAction:
     """Roll or double; a tie is doubled if there is something to gain."""
     doubles = may_double(cube) and rated.doubled >= rated.no_double

@@ -15,6 +15,7 @@ from bot.backgammon.evaluation.met_recurrence import (
     post_crawford,
 )
 from bot.backgammon.rules.match import MAX_LENGTH, Score
+from bot.backgammon.rules.outcome import Chances
 
 Values = NDArray[np.float64]
 
@@ -84,6 +85,18 @@ class MatchEquityTable:
         gammons: among the games he wins; other: among those the other wins.
         """
         return Ends(self._expected(score, value, gammons), self._expected(score, -value, other))
+
+    def mwc_of_chances(self, score: Score, value: int, chances: Chances) -> float:
+        """Match-winning chance of the player on roll if the game is played out at this cube."""
+        ends = {
+            1: chances.win - chances.win_gammon,
+            2: chances.win_gammon - chances.win_backgammon,
+            3: chances.win_backgammon,
+            -1: 1 - chances.win - chances.lose_gammon,
+            -2: chances.lose_gammon - chances.lose_backgammon,
+            -3: chances.lose_backgammon,
+        }
+        return sum(chance * self.mwc_after(score, ways * value) for ways, chance in ends.items())
 
     def _expected(self, score: Score, points: int, gammons: Gammons) -> float:
         one, two, three = (self.mwc_after(score, n * points) for n in (1, 2, 3))

@@ -14,7 +14,8 @@ from bot.backgammon.rules.game import Answer, Game, Resignation
 from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position, turned
-from protocol.backgammon.formats.fibs_board import BoardRequest, parse_board
+from protocol.backgammon.adapters.gnubg_server import GnubgServer
+from protocol.backgammon.formats.fibs_board import PREFIX, BoardRequest, parse_board
 from protocol.backgammon.formats.notation import play_text
 from protocol.errors import WireError
 
@@ -38,6 +39,7 @@ class GnubgAdapter:
     """One seat at GNU Backgammon's board; money says which rules its lines do not.
 
     on_rejected hears of each play that was answered, but that the next board is without.
+    server: answers the lines that are no boards; without it they are errors.
     A resignation that was declined is not offered again in the same position: GNU Backgammon asks
     the same question once more, and the turn is played on.
     """
@@ -49,8 +51,10 @@ class GnubgAdapter:
         *,
         money: MoneyRules | None = None,
         on_rejected: Callable[[RejectedPlay], None] = lambda rejected: None,
+        server: GnubgServer | None = None,
     ) -> None:
         self._engine = engine
+        self._server = server
         self._send = send
         self._on_rejected = on_rejected
         self._money = money or MoneyRules()
@@ -59,13 +63,29 @@ class GnubgAdapter:
         self._asked: tuple[tuple[object, ...], Game] | None = None
 
     def receive(self, line: str) -> None:
-        """Answer the line; text that is no board is answered with an error."""
+        """Answer the line; text that is no board goes to the server, or is answered with an error.
+
+        Raises Goodbye if the server's client says that it goes.
+        """
+        is_board = line.lstrip().lower().startswith(PREFIX)
+        if self._server is not None and not is_board and len(line) <= MAX_LINE:
+            self._serve(self._server, line)
+            return
         try:
             answer = self._answer(line)
         except (WireError, ValueError) as error:
             _log.warning("refused: %s", error)
             answer = error_text(error)
         self._send(answer)
+
+    def _serve(self, server: GnubgServer, line: str) -> None:
+        try:
+            answers = server.answers(line)
+        except (WireError, ValueError) as error:
+            _log.warning("refused: %s in %r", error, line[:80])
+            answers = (f"Error: {error}",)
+        for answer in answers:
+            self._send(answer)
 
     def _answer(self, line: str) -> str:
         if len(line) > MAX_LINE:

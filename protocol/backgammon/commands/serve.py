@@ -4,6 +4,8 @@ import argparse
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.options import (
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
     from bot.backgammon.evaluation.met import MatchEquityTable
     from bot.backgammon.rules.match import MoneyRules
+    from protocol.backgammon.adapters.gnubg_server import Evaluate
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -34,7 +37,8 @@ def add_serve(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "serve",
         help="play in GNU Backgammon, as its external player",
-        description="Listen for GNU Backgammon and play at its board, in any number of games.",
+        description="Listen for GNU Backgammon and play at its board, in any number of games. "
+        "The lines of GNU Backgammon's own server are answered too.",
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # what is not given can be told from what is
@@ -66,6 +70,7 @@ def _serve(options: argparse.Namespace) -> int:
     """Serve until a signal ends it."""
     from protocol import wire
     from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
+    from protocol.backgammon.adapters.gnubg_server import GnubgServer
 
     handle(signal.default_int_handler, "SIGTERM")
     cube, money = getattr(options, "cube", True), money_of(options)
@@ -81,8 +86,10 @@ def _serve(options: argparse.Namespace) -> int:
         met = met_of(options)
         engine = ready_engine(level, cube=cube, met=met)
 
+        evaluator = GnubgServer(_evaluation(level, met), money)
+
         def make_adapter(send: Callable[[str], None]) -> GnubgAdapter:
-            return GnubgAdapter(engine, send, money=money)
+            return GnubgAdapter(engine, send, money=money, server=evaluator)
 
         if listener is None:
             wire.serve_stream(sys.stdin.fileno(), sys.stdout.fileno(), make_adapter)
@@ -100,6 +107,17 @@ def _serve(options: argparse.Namespace) -> int:
         if engine is not None:
             engine.close()
     return 0
+
+
+def _evaluation(level: "Level", met: "MatchEquityTable | None") -> "Evaluate":
+    """The level's evaluation of a state, as deep as is asked; an engine is made at first use."""
+
+    @lru_cache
+    def engine(ply: int, *, cubeful: bool) -> "Engine":
+        search = replace(level.search, ply=ply, seconds=None)
+        return replace(level, search=search, roller=None).engine(tell, cube=cubeful, met=met)
+
+    return lambda state, ply, cubeful: engine(ply, cubeful=cubeful).worth(state)
 
 
 def _check_place(options: argparse.Namespace) -> None:

@@ -1,0 +1,263 @@
+import os
+import socket
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.position import START
+from protocol.backgammon.adapters.gnubg_external import MAX_ANSWER, GnubgAdapter
+from protocol.backgammon.adapters.gnubg_server import GnubgServer
+from protocol.backgammon.formats.fibs_board import BoardRequest, board_line, parse_board
+from protocol.errors import WireError
+from protocol.wire.lines import Goodbye
+from tests.fakes.record_gnubg import GNUBG
+from tests.fakes.restless_player import RestlessPlayer, RunningEvaluator
+from tests.strategies import game_states
+
+TRANSCRIPT = Path(__file__).parents[3] / "transcripts" / "gnubg_server.txt"
+CHANCES = Chances(0.521514, 0.153921, 0.007563, 0.129847, 0.007546)
+START_LINE = (
+    "board:You:Opp:0:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:0:0:0:0:1:1:1:0"
+    ":1:-1:0:25:0:0:0:0:0:0:0:1"
+)
+ASK = f"evaluation fibsboard {START_LINE}"
+MET_ERROR = 0.02
+"""Match-winning chance by which our match equities and those of GNU Backgammon may differ."""
+
+
+def exchanges() -> dict[str, list[str]]:
+    """Lines sent to GNU Backgammon's server, and the lines of its answers."""
+    talk: dict[str, list[str]] = {}
+    line = ""
+    for row in TRANSCRIPT.read_text().splitlines()[1:]:
+        if row.startswith("> "):
+            line = row[2:]
+            talk[line] = []
+        else:
+            assert row.startswith("< ")
+            talk[line].append(row[2:])
+    return talk
+
+
+TALK = exchanges()
+
+
+def is_evaluation(answer: str) -> bool:
+    return len(answer.split()) == 6 and answer.lstrip("-")[0].isdigit()
+
+
+def cubeless_worth(state: GameState, chances: Chances) -> float:
+    if state.score is None:
+        return chances.equity
+    return blot_table().mwc_of_chances(state.score, state.cube.value, chances)
+
+
+def server_that_says(chances: Chances = CHANCES) -> tuple[GnubgServer, list[tuple]]:
+    """A server whose evaluation is always the same, and what it was asked."""
+    asked: list[tuple] = []
+
+    def evaluate(state: GameState, ply: int, cubeful: bool) -> tuple[Chances, float]:
+        asked.append((state, ply, cubeful))
+        return chances, cubeless_worth(state, chances)
+
+    return GnubgServer(evaluate), asked
+
+
+def answer_to(server: GnubgServer, line: str) -> list[str]:
+    answers: list[str] = []
+    GnubgAdapter(RestlessPlayer(), answers.append, server=server).receive(line)
+    return answers
+
+
+@pytest.mark.parametrize("line", TALK)
+def test_every_line_is_answered_as_gnubg_did(line):
+    expected = TALK[line]
+    if not is_evaluation(expected[0]):
+        assert answer_to(server_that_says()[0], line) == expected
+        return
+    numbers = [float(text) for text in expected[0].split()]
+    server, asked = server_that_says(Chances(*numbers[:5]))
+    answer = answer_to(server, line)[0].split()
+    assert answer[:5] == expected[0].split()[:5]
+    state, _, cubeful = asked[0]
+    if cubeful:
+        return
+    error = abs(float(answer[5]) - numbers[5])
+    assert error <= (MET_ERROR if state.score else 4e-6)
+
+
+def asked_state(line: str, chances: Chances = CHANCES) -> GameState:
+    server, asked = server_that_says(chances)
+    server.answers(line)
+    return asked[0][0]
+
+
+def with_score(line: str, length: int, first: int, second: int) -> str:
+    return line.replace("You:Opp:0:0:0:", f"You:Opp:{length}:{first}:{second}:")
+
+
+def test_first_score_is_of_the_side_that_moves_up():
+    line = with_score(ASK, 5, 4, 0)
+    assert asked_state(line).score == Score(5, 0, 4)
+    assert asked_state(line.replace(":2:0:1:0:0", ":2:0:-1:0:0")).score == Score(5, 4, 0)
+
+
+def test_crawford_game_needs_both_flags_unset_and_one_side_at_match_point():
+    crawford = with_score(ASK, 5, 4, 0)[:-3] + "0:0"
+    assert asked_state(crawford).score == Score(5, 0, 4, True)
+    assert asked_state(crawford + " CRAWFORDRULE OFF").score == Score(5, 0, 4)
+    assert asked_state(crawford[:-3] + "1:0").score == Score(5, 0, 4)
+    assert asked_state(with_score(ASK, 5, 3, 0)[:-3] + "0:0").score == Score(5, 0, 3)
+
+
+def test_last_of_a_repeated_option_counts():
+    server, asked = server_that_says()
+    server.answers(f"{ASK} plies 1 CUBEFUL jacobyrule on PRUNE OFF CUBE no JACOBYRULE OFF PLIES 2")
+    assert asked == [(GameState(START, money=MoneyRules(jacoby=False)), 2, False)]
+
+
+def test_rules_of_money_are_the_servers_where_no_option_tells():
+    asked: list[GameState] = []
+
+    def evaluate(state: GameState, ply: int, cubeful: bool) -> tuple[Chances, float]:
+        asked.append(state)
+        return CHANCES, 0.0
+
+    rules = MoneyRules(jacoby=False, beavers=True)
+    GnubgServer(evaluate, rules).answers(f"{ASK} BEAVERS OFF")
+    assert asked == [GameState(START, money=rules)]
+
+
+@given(state=game_states())
+def test_board_that_gnubg_writes_is_the_state_that_is_evaluated(state):
+    line = board_line(BoardRequest(ChooseCubeAction(state), 1, 1, ("a", "b")))
+    assert asked_state(f"evaluation fibsboard {line}") == parse_board(line).request.state
+
+
+@pytest.mark.parametrize("word", ["exit", "QUIT"])
+def test_goodbye_ends_the_connection(word):
+    with pytest.raises(Goodbye):
+        answer_to(server_that_says()[0], word)
+
+
+def test_what_is_not_supported_is_refused_by_name():
+    server = server_that_says()[0]
+    for line, answer in (
+        ("set debug on", "Error: set option 'debug' not supported"),
+        (f"{ASK} PLIES -1", "Error: PLIES is from 0 to 3"),
+        (f"{ASK} PLIES {'9' * 300}", "Error: PLIES is from 0 to 3"),
+        (f"{ASK} NOISE 0.5", "Error: option 'NOISE' not supported"),
+        (ASK[:-2], "Error: badly formed board"),
+        (ASK.replace(":5:0:3", ":99:0:3"), "Error: badly formed board"),
+    ):
+        assert answer_to(server, line) == [answer]
+
+
+def damaged_lines():
+    """Real lines with a piece cut out, put in or changed, and any text."""
+    pieces = st.one_of(
+        st.text(st.characters(exclude_characters="\n"), max_size=8),
+        st.sampled_from(
+            [*"\"'-:.,\x1b\0", "PLIES", "٣", "9" * 400, "1e9", "board:", " on", "NOISE "]
+        ),
+    )
+
+    def changed(line: str, at: int, count: int, piece: str) -> str:
+        at %= len(line) + 1
+        return line[:at] + piece + line[at + count :]
+
+    lines = st.sampled_from(list(TALK))
+    places = st.integers(0, 200), st.integers(0, 5)
+    return st.one_of(
+        st.text(st.characters(exclude_characters="\n")),
+        st.builds(changed, st.builds(changed, lines, *places, pieces), *places, pieces),
+    )
+
+
+@given(line=damaged_lines())
+def test_any_line_is_answered_or_refused_in_one_sentence(line):
+    with suppress(Goodbye, WireError):
+        assert server_that_says()[0].answers(line)
+    with suppress(Goodbye):
+        for answer in answer_to(server_that_says()[0], line):
+            assert answer.isascii()
+            assert answer.lstrip("\t").isprintable()
+            assert len(answer) < MAX_ANSWER
+
+
+@given(state=game_states())
+def test_cubeless_worth_is_made_of_the_chances(state):
+    chances, worth = Engine(RunningEvaluator(), cube=False).worth(state)
+    assert worth == cubeless_worth(state, chances)
+
+
+@given(state=game_states())
+def test_worth_is_never_less_than_doubling(state):
+    engine = Engine(RunningEvaluator())
+    _, worth = engine.worth(state)
+    rated = engine.decide(ChooseCubeAction(state)).evaluation
+    if rated is None:
+        return
+    if rated.mwc is None:
+        assert worth == max(rated.no_double, rated.doubled)
+    else:
+        assert worth == pytest.approx(max(rated.mwc[0], min(rated.mwc[1:])))
+
+
+def test_cube_of_the_other_side_is_worth_less():
+    engine = Engine(RunningEvaluator())
+    worths = [
+        engine.worth(GameState(START, Cube(2, owner)))[1]
+        for owner in (CubeOwner.ON_ROLL, CubeOwner.OTHER)
+    ]
+    assert worths[0] > worths[1]
+
+
+@pytest.mark.gnubg
+def test_gnubg_answers_as_the_transcript_says(tmp_path):
+    path = tmp_path / "s"
+    gnubg = subprocess.Popen(
+        [GNUBG, "-t", "-q", "-r"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=dict(os.environ, HOME=str(tmp_path), LC_ALL="C.UTF-8"),
+    )
+    assert gnubg.stdin is not None
+    try:
+        gnubg.stdin.write(f"set threads 1\nexternal {path}\n".encode())
+        gnubg.stdin.flush()
+        with connected(path) as talk, talk.makefile("r", newline="\n") as answers:
+            for line, expected in TALK.items():
+                talk.sendall(line.encode() + b"\n")
+                assert [answers.readline()[:-1] for _ in expected] == expected, line
+    finally:
+        gnubg.kill()
+        gnubg.stdin.close()
+        gnubg.wait()
+
+
+def connected(path: Path) -> socket.socket:
+    """A connection to gnubg's socket, as soon as it listens."""
+    end = time.monotonic() + 30
+    while True:
+        talk = socket.socket(socket.AF_UNIX)
+        talk.settimeout(30)
+        try:
+            talk.connect(str(path))
+        except OSError:
+            talk.close()
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        else:
+            return talk
