@@ -71,8 +71,10 @@ OPTION_WORDS = dict.fromkeys(TRUTHS, BOOLEAN) | {word.lower(): word for word in 
 
 _NUMBERS = r"(?P<E_FLOAT>-?[0-9]*\.[0-9]+)|(?P<E_INTEGER>-?[0-9]+)"
 _STRING = r'(?P<E_STRING>"[^"]*")'
-_COMMAND = re.compile(rf"\s*(?:{_STRING}|{_NUMBERS}|(?P<word>board:|[a-z_]+|,)|.|$)", re.I | re.A)
-_OPTION = re.compile(rf"\s*(?:{_NUMBERS}|(?P<word>[a-z]+)|.|$)", re.I | re.A)
+_COMMAND = re.compile(
+    rf"\s*(?:{_STRING}|{_NUMBERS}|(?P<word>board:|[a-z_]+|,)|(?P<EOL>$)|.)", re.I | re.A
+)
+_OPTION = re.compile(rf"\s*(?:{_NUMBERS}|(?P<word>[a-z]+)|(?P<EOL>$)|.)", re.I | re.A)
 _END = rf"(?P<{BOARD_END}>\s|$)|(?P<colon>:)"
 _NAME = re.compile(
     rf'(?P<E_STRING>"[^"]*"|[0-9]*[a-z_][a-z0-9_]*)|{_NUMBERS}|{_END}|.', re.I | re.A
@@ -259,7 +261,7 @@ class _Tokens:
             return _Token(self._words.get(text.lower(), CHARACTER), text)
         if kind == "colon":
             return _Token(COLON, text)
-        return _Token(kind or (CHARACTER if text else EOL), text)
+        return _Token(kind or CHARACTER, text)
 
     def take(self, *wanted: str) -> _Token:
         """The next token; raises WireError unless it is of a kind that is wanted."""

@@ -144,6 +144,13 @@ def test_board_that_gnubg_writes_is_the_state_that_is_evaluated(state):
     assert asked_state(f"evaluation fibsboard {line}") == parse_board(line).request.state
 
 
+@pytest.mark.parametrize("space", ["\xa0", "\x1c", "\u2003"])
+def test_space_that_gnubg_does_not_know_ends_no_line(space):
+    error = "Error: syntax error, unexpected E_CHARACTER, expecting EOL"
+    for line in (f"version{space}", f"{ASK} {space} PLIES 2"):
+        assert answer_to(server_that_says()[0], line) == [error]
+
+
 @pytest.mark.parametrize("word", ["exit", "QUIT"])
 def test_goodbye_ends_the_connection(word):
     with pytest.raises(Goodbye):
