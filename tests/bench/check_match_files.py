@@ -59,7 +59,7 @@ def _differs(match):
     filed = as_filed(match)
     differing = 0
     for ending, write in WRITERS.items():
-        again = READERS[ending](write(match))
+        again = READERS[ending](write(match).encode())
         is_same = told(again.match) == told(filed)
         is_same &= ending == ".mat" or again.match.games == filed.games
         differing += again.fault is not None or not is_same

@@ -13,7 +13,7 @@ from collections import Counter
 
 from bot.backgammon.rules.record import Rules, replay
 from protocol.backgammon.formats.mat_writing import mat_text
-from protocol.backgammon.formats.match_file import READERS, decoded
+from protocol.backgammon.formats.match_file import READERS
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from tests.games import random_match
 
@@ -82,7 +82,7 @@ def damaged(data, pieces, chance):
 def outcome(kind, data):
     """How the reader takes the file; anything but a ValueError in one sentence is raised."""
     try:
-        read = READ[kind](decoded(data))
+        read = READ[kind](data)
     except ValueError as error:
         if not 0 < len(str(error)) < MAX_SENTENCE or "\n" in str(error):
             raise AssertionError(f"no sentence: {error}") from error

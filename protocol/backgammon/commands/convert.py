@@ -13,26 +13,26 @@ def add_convert(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "convert",
         help="write a match file in another format",
-        description="Read a match file (.mat, .txt or .sgf) and write it as .mat or .sgf, or all "
-        "of a folder. Every play is checked on the rules. Of a file that is wrong somewhere "
-        "nothing is written, unless --partial asks for what comes before.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        description="Read a match file (.mat, .txt, .sgf or .xg) and write it as .mat or .sgf, or "
+        "all match files in a folder and the folders in it. Every play is checked on the rules. If "
+        "something in a file is wrong, nothing of it is written; with --partial, what comes "
+        "before.",
         allow_abbrev=False,
     )
-    parser.add_argument("source", type=Path, metavar="IN", help="a match file, or a folder of them")
+    parser.add_argument("source", type=Path, metavar="IN", help="a match file or a folder")
     parser.add_argument(
-        "target", type=Path, metavar="OUT", help="the file to write; of a folder, a folder"
+        "target", type=Path, metavar="OUT", help="the file to write; if IN is a folder, a folder"
     )
     parser.add_argument(
         "--to",
         choices=("mat", "sgf"),
         default=argparse.SUPPRESS,
-        help="the format of all files in a folder",
+        help="the format to write; for folders alone",
     )
     parser.add_argument(
-        "--partial", action="store_true", help="write what can be read of a file that is wrong"
+        "--partial", action="store_true", help="write what comes before the first mistake in a file"
     )
-    parser.add_argument("--force", action="store_true", help="write over files that are there")
+    parser.add_argument("--force", action="store_true", help="write over files that exist")
     parser.set_defaults(run=_convert)
 
 
@@ -94,3 +94,5 @@ def _convert_file(source: Path, target: Path, options: argparse.Namespace) -> No
     lost = lost_in_mat(read.match)
     if lost and target.suffix.lower() == ".mat":
         tell(f"{target} has no room for {lost}")
+    if read.unread:
+        tell(f"the {read.unread} of {source} are left out")

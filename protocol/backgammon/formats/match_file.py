@@ -10,16 +10,34 @@ from bot.backgammon.rules.record import MatchRecord
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.mat import parse_mat
 from protocol.backgammon.formats.mat_writing import fit_name, mat_text
-from protocol.backgammon.formats.match_reading import ReadMatch
+from protocol.backgammon.formats.match_reading import Fault, ReadMatch
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.formats.sgf_writing import sgf_text
+from protocol.backgammon.formats.xg import parse_xg
 
 MAX_BYTES = 20_000_000
 
-READERS: dict[str, Callable[[str], ReadMatch]] = {
-    ".mat": parse_mat,
-    ".txt": parse_mat,
-    ".sgf": parse_sgf,
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, and what is none as Windows wrote it in the West."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _read_xg(data: bytes) -> ReadMatch:
+    """The match of an .xg file, without its analyses."""
+    read = parse_xg(data)
+    fault = Fault(0, 0, read.fault) if read.fault else None
+    return ReadMatch(read.match, fault, "analyses" if read.analyses else "")
+
+
+READERS: dict[str, Callable[[bytes], ReadMatch]] = {
+    ".mat": lambda data: parse_mat(decoded(data)),
+    ".txt": lambda data: parse_mat(decoded(data)),
+    ".sgf": lambda data: parse_sgf(decoded(data)),
+    ".xg": _read_xg,
 }
 """What is read, by the ending of a file's name; servers write .mat as .txt."""
 
@@ -40,17 +58,9 @@ def read_match(path: Path) -> ReadMatch:
     if len(data) > MAX_BYTES:
         raise ValueError(f"{path} is longer than {MAX_BYTES // 1_000_000} MB")
     try:
-        return reader(decoded(data))
+        return reader(data)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-
-
-def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, and what is none as Windows wrote it in the West."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
 
 
 def writer_of(path: Path) -> Callable[[MatchRecord], str]:
@@ -66,11 +76,11 @@ def write_match(match: MatchRecord, path: Path) -> None:
 
     Raises ValueError if its format has no room for the match, or it cannot be written.
     """
-    text = writer_of(path)(match)
-    _check(match, READERS[path.suffix.lower()](text), path)
+    data = writer_of(path)(match).encode()
+    _check(match, READERS[path.suffix.lower()](data), path)
     try:
         with whole_file(path) as file:
-            file.write(text.encode())
+            file.write(data)
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
 

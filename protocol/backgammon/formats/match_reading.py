@@ -18,22 +18,30 @@ from bot.backgammon.rules.roll import Roll
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fault:
-    """The first thing in a file that cannot be: its line and column, from 1, and why."""
+    """The first thing in a file that cannot be: its line and column, from 1, and why.
+
+    Both are 0 for a file without lines, whose reason tells the place.
+    """
 
     line: int
     column: int
     reason: str
 
     def __str__(self) -> str:
-        return f"line {self.line}, column {self.column}: {self.reason}"
+        place = f"line {self.line}, column {self.column}: " if self.line else ""
+        return place + self.reason
 
 
 @dataclass(frozen=True, slots=True)
 class ReadMatch:
-    """A match as far as it could be read; fault: what comes then, None if all was read."""
+    """A match as far as it could be read; fault: what comes then, None if all was read.
+
+    unread: what else the file has, in words, for which a match has no room; empty if nothing.
+    """
 
     match: MatchRecord
     fault: Fault | None = None
+    unread: str = ""
 
     @property
     def whole(self) -> MatchRecord:

@@ -1,15 +1,22 @@
 import pytest
 
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
 from bot.backgammon.rules.record import Rules
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.mat_writing import mat_text
 from protocol.backgammon.formats.match_file import read_match
 from protocol.backgammon.formats.sgf_writing import sgf_text
+from protocol.backgammon.formats.xg import parse_xg
 from protocol.cli import main
 from tests.games import random_match
+from tests.plain.xg_files import play_record, records_of, xg_file
 
 MATCH = random_match(Rules(3), 1, words=0.3)
 DAMAGED = mat_text(MATCH).replace("  3) ", "  3) 11: 1/0 ", 1)
+OPENING = legal_plays(START, Roll(3, 1))[0]
+ANALYSIS = (0.01, 0.15, 0.45, 0.55, 0.16, 0.02, 0.123)
 
 
 @pytest.fixture
@@ -56,6 +63,28 @@ def test_what_comes_before_a_fault_is_written_if_asked(folder, capsys):
     assert read_match(made).whole.games == read_match(bad).match.games
 
 
+def test_xg_file_is_read_and_where_it_stops(folder, capsys):
+    records = records_of(random_match(Rules(3), 1))
+    (folder / "in" / "whole.xg").write_bytes(xg_file(records))
+    (folder / "in" / "bad.XG").write_bytes(xg_file([*records[:9], records[1]]))
+    assert convert(folder / "in", folder / "out", "--to", "sgf", "--partial") == 0
+    said = capsys.readouterr()
+    assert said.out == "4 of 4 files converted\n"
+    assert "bad.XG is read up to game 1, move 3: another game begins" in said.err
+    assert "left out" not in said.err
+    whole = parse_xg(xg_file(records)).match
+    assert read_match(folder / "out" / "whole.sgf").whole == as_filed(whole)
+    assert len(read_match(folder / "out" / "bad.sgf").whole.games) == 1
+
+
+def test_analyses_of_an_xg_file_are_said_to_be_left_out(folder, capsys):
+    records = records_of(random_match(Rules(3), 1))
+    analysed = play_record(Rules(3).new_game(), 0, (3, 1), None, [(OPENING, ANALYSIS)])
+    (folder / "a.xg").write_bytes(xg_file([*records[:2], analysed]))
+    assert convert(folder / "a.xg", folder / "a.mat") == 0
+    assert "the analyses of" in capsys.readouterr().err
+
+
 def test_lost_comments_are_said(folder, capsys):
     commented = sgf_text(MATCH).replace("\n;", "\n;C[a remark]", 1)
     (folder / "c.sgf").write_text(commented, encoding="utf-8")
@@ -69,7 +98,7 @@ def test_lost_comments_are_said(folder, capsys):
         (["in/one.mat", "in/deep"], "is a folder: name the file to write"),
         (["in/one.mat", "in/one.mat"], "is there already; --force writes over it"),
         (["in/one.mat", "x.xg"], "a match is written to a name with .mat or .sgf"),
-        (["in/other.md", "x.mat"], "ends with none of .mat, .txt or .sgf"),
+        (["in/other.md", "x.mat"], "ends with none of .mat, .txt, .sgf or .xg"),
         (["none.mat", "x.mat"], "none.mat: No such file"),
         (["in/one.mat", "none/x.mat"], "No such file or directory"),
         (["in/one.mat", "x.mat", "--to", "mat"], "--to is for folders"),
