@@ -39,7 +39,7 @@ def main():
             wrong.append(f"{path.name}, {read.fault}")
         elif match.rules.is_over(match.games[-1].points_after):
             counts["to their end"] += 1
-        named[path.with_suffix("")].append(match)
+        named[path.with_suffix("")].append(as_filed(match))
         counts["not written as they were"] += _differs(match)
     twins = [matches for matches in named.values() if len(matches) > 1]
     equal = sum(all(told(match) == told(twin[0]) for match in twin) for twin in twins)

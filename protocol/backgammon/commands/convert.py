@@ -38,6 +38,8 @@ def add_convert(subcommands: Parsers) -> None:
 
 def _convert(options: argparse.Namespace) -> int:
     source, target = options.source, options.target
+    if not source.exists():
+        raise ValueError(f"cannot read {source}: No such file or directory")
     if not source.is_dir():
         if "to" in options:
             raise ValueError("--to is for folders: a file's format is told by its name")
@@ -56,7 +58,8 @@ def _convert_folder(source: Path, target: Path, options: argparse.Namespace) -> 
     """Convert all match files below a folder, and tell of those that cannot be."""
     from protocol.backgammon.formats.match_file import READERS
 
-    files = [path for path in sorted(source.rglob("*")) if path.suffix.lower() in READERS]
+    below = sorted(path for path in source.rglob("*") if not path.is_dir())
+    files = [path for path in below if path.suffix.lower() in READERS]
     if not files:
         raise ValueError(f"no match files in {source}")
     failed = 0

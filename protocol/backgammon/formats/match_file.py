@@ -1,5 +1,6 @@
 """Match file: a match in a file, in the format that the ending of the name tells."""
 
+import stat
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -51,6 +52,8 @@ def read_match(path: Path) -> ReadMatch:
     if reader is None:
         raise ValueError(f"{path} is no match file: its name ends with none of {_all(READERS)}")
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for
+            raise ValueError(f"cannot read {path}: it is no regular file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from bot.backgammon.rules.play import legal_plays
@@ -92,6 +94,18 @@ def test_lost_comments_are_said(folder, capsys):
     assert "has no room for comments" in capsys.readouterr().err
 
 
+def test_pipe_is_refused_and_not_waited_for(folder, capsys):
+    os.mkfifo(folder / "in" / "pipe.mat")
+    assert convert(folder / "in" / "pipe.mat", folder / "x.mat") == 1
+    assert "pipe.mat: it is no regular file" in capsys.readouterr().err
+
+
+def test_folder_with_a_match_files_name_is_no_match_file(folder, capsys):
+    (folder / "in" / "deep.mat").mkdir()
+    assert convert(folder / "in", folder / "out", "--to", "sgf") == 0
+    assert capsys.readouterr().out == "2 of 2 files converted\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -100,6 +114,7 @@ def test_lost_comments_are_said(folder, capsys):
         (["in/one.mat", "x.xg"], "a match is written to a name with .mat or .sgf"),
         (["in/other.md", "x.mat"], "ends with none of .mat, .txt, .sgf or .xg"),
         (["none.mat", "x.mat"], "none.mat: No such file"),
+        (["none", "out", "--to", "sgf"], "cannot read none: No such file"),
         (["in/one.mat", "none/x.mat"], "No such file or directory"),
         (["in/one.mat", "x.mat", "--to", "mat"], "--to is for folders"),
         (["in", "out"], "a folder is converted --to mat or --to sgf"),
