@@ -111,7 +111,10 @@ def check_program(
     Raises ProgramError if it cannot be started, and ValueError if the command cannot be read.
     """
     findings = Findings()
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"cannot read the command {command!r}: {error}") from None
     talk: _Talk | None = None
     try:
         for number, check in enumerate(suite()):

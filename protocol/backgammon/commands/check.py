@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
+MAX_SECONDS = 86400
+"""No wait is longer than a day."""
+
 
 def add_check(subcommands: Parsers) -> None:
     """Add `blot check`."""
@@ -19,15 +22,23 @@ def add_check(subcommands: Parsers) -> None:
         "check",
         help="check how well a program speaks UBGI",
         description="Run a UBGI engine through a conformance suite and tell its level and its "
-        "faults, with the lines. Ends with 1 if there are faults.",
+        "faults, each with the lines sent and received. The exit status is 1 if there are faults.",
         formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
-    parser.add_argument("program", metavar="COMMAND", help="the program with its arguments, quoted")
     parser.add_argument(
-        "--seconds", type=float, default=60.0, metavar="S", help="longest wait for an answer"
+        "program",
+        metavar="COMMAND",
+        help='the engine as typed in a shell, in quotes: "./engine --fast"',
     )
-    parser.add_argument("--json", action="store_true", help="findings for programs")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=60.0,
+        metavar="S",
+        help="seconds to wait for an answer at most",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_check)
 
 
@@ -36,8 +47,10 @@ def _check(options: argparse.Namespace) -> int:
     from protocol.backgammon.adapters.ubgi_check import check_program, suite
     from protocol.progress import progress
 
-    if not 0 < options.seconds < 86400:
-        raise ValueError(f"--seconds is more than 0, not {options.seconds:g}")
+    if not 0 < options.seconds < MAX_SECONDS:
+        raise ValueError(
+            f"--seconds is more than 0 and less than {MAX_SECONDS}, not {options.seconds:g}"
+        )
     with progress("checks", len(suite())) as show:
         findings = check_program(options.program, seconds=options.seconds, on_progress=show)
     if options.json:

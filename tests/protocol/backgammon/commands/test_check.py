@@ -34,4 +34,13 @@ def test_what_is_no_program_is_one_sentence(blot):
 
 
 def test_a_wait_that_is_none_is_refused(blot):
-    assert blot("check", "cat", "--seconds", "0")[0] == 1
+    for seconds in ("0", "inf"):
+        code, _, errors = blot("check", "cat", "--seconds", seconds)
+        assert code == 1
+        assert f"more than 0 and less than 86400, not {seconds}" in errors
+
+
+def test_a_quote_that_is_not_closed_is_one_sentence(blot):
+    code, _, errors = blot("check", "'engine")
+    assert code == 1
+    assert errors.endswith('cannot read the command "\'engine": No closing quotation\n')
