@@ -28,9 +28,9 @@ class DefaultsShown(argparse.ArgumentDefaultsHelpFormatter):
         return action.help if action.nargs == 0 else super()._get_help_string(action)
 
 
-def add_strength(parser: argparse.ArgumentParser) -> None:
-    """Add the options of add_level, --threads, --workers and --seconds."""
-    group = add_level(parser, DEFAULT_LEVEL)
+def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> None:
+    """Add the options of add_level, --threads, --seconds and, if it rolls out, --workers."""
+    group = add_level(parser, DEFAULT_LEVEL, rolls_out=rolls_out)
     unsaid = argparse.SUPPRESS
     group.add_argument(
         "--threads",
@@ -39,34 +39,42 @@ def add_strength(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="threads that look ahead at the same time; if not given 1",
     )
-    group.add_argument(
-        "--workers",
-        type=int,
-        default=unsaid,
-        metavar="N",
-        help=f"processes that roll out at once, at the level {ROLLER}; if not given one a core",
-    )
+    if rolls_out:
+        group.add_argument(
+            "--workers",
+            type=int,
+            default=unsaid,
+            metavar="N",
+            help=f"processes that roll out at once, at the level {ROLLER}; if not given one a core",
+        )
     group.add_argument(
         "--seconds",
         type=float,
         default=unsaid,
         metavar="S",
         help="think so long about each decision, ever deeper, then wider: to --ply, or to "
-        f"{MAX_PLIES} plies; at the level {ROLLER} the most that a decision takes",
+        f"{MAX_PLIES} plies"
+        + f"; at the level {ROLLER} the most that a decision takes"
+        * rolls_out,
     )
 
 
-def add_level(parser: argparse.ArgumentParser, standard: str) -> "argparse._ArgumentGroup":
-    """Add --level, --ply, --weights and --filter; standard: who plays without them, in words."""
+def add_level(
+    parser: argparse.ArgumentParser, standard: str, *, rolls_out: bool = True
+) -> "argparse._ArgumentGroup":
+    """Add --level, --ply, --weights and --filter.
+
+    standard: who plays without them, in words. rolls_out: whether the level that does is offered.
+    """
     group = parser.add_argument_group("strength")
     unsaid = argparse.SUPPRESS
     depth = group.add_mutually_exclusive_group()
     depth.add_argument(
         "--level",
-        choices=LEVEL_NAMES,
+        choices=[name for name in LEVEL_NAMES if rolls_out or name != ROLLER],
         default=unsaid,
-        help="weights, plies, filter and rollouts by one name; if no --ply is given either, "
-        f"{standard}",
+        help=f"weights, plies{', filter and rollouts' if rolls_out else ' and filter'} by one "
+        f"name; if no --ply is given either, {standard}",
     )
     depth.add_argument(
         "--ply",

@@ -34,10 +34,11 @@ def add_ubgi(subcommands: Parsers) -> None:
         "ubgi",
         help="play for a match runner or another program, as a UBGI engine",
         description="Answer the Universal Backgammon Interface, dialect 0.2 and those before it, "
-        "on standard input and output. The options are where its keys begin.",
+        "on standard input and output. The options are the first values of the keys that the "
+        "other side can set.",
         allow_abbrev=False,
     )
-    add_strength(parser)
+    add_strength(parser, rolls_out=False)
     add_met(parser)
     parser.add_argument(
         "--log",
@@ -84,11 +85,13 @@ def _ubgi(options: argparse.Namespace) -> int:
 
 def _settings(options: argparse.Namespace) -> "UbgiSettings":
     """The values of the keys at first."""
+    from bot.weights import weights_file
     from protocol.backgammon.adapters.ubgi_settings import NAMES, UbgiSettings
 
     level = level_of(options)
-    if level.roller is not None or is_baseline(options):
+    if is_baseline(options):
         raise ValueError(f"as a UBGI engine Blot plays as {', '.join(NAMES)}, or with a network")
+    weights_file(level.weights)
     return UbgiSettings(level, getattr(options, "level", DEFAULT_LEVEL))
 
 

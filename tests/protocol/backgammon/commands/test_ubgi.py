@@ -74,6 +74,21 @@ def test_the_end_of_the_input_ends_the_engine(engine):
     assert engine.wait(LIMIT) == 0
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--weights", "none"], "no weights 'none'"),
+        (["--weights", "pubeval"], "as a UBGI engine Blot plays as easy"),
+        (["--level", "best"], "invalid choice: 'best'"),
+        (["--workers", "2"], "unrecognized arguments: --workers"),
+    ],
+)
+def test_what_it_cannot_play_with_is_told_at_once(blot, arguments, sentence):
+    code, output, errors = blot("ubgi", *arguments)
+    assert (code > 0, output) == (True, "")
+    assert sentence in errors
+
+
 def test_options_are_where_the_keys_begin(weights):
     with Program([*BLOT, "ubgi", "--ply", "2", "--threads", "2", "--weights", weights]) as program:
         told(program, "get engine.ply", "get engine.threads", "get engine.weights")
