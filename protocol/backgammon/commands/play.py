@@ -205,13 +205,16 @@ def _given(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> None:
-    """Raise ValueError for what was given and changes nothing where these players sit."""
+    """Raise ValueError for what was given and changes nothing here, or cannot give hints."""
+    from bot.backgammon.evaluation.network import load_network
     from protocol.backgammon.table.table import HUMAN
 
     if "delay" in options and set(players) == {HUMAN}:
         raise ValueError("--delay is between what bots do, and none plays: leave it out")
     if "weights" in options and HUMAN not in players:
         raise ValueError("--weights is for hints, and nobody is there to ask for one: leave it out")
+    if "weights" in options:
+        load_network(options.weights)
 
 
 def _check_met(options: argparse.Namespace, setting: "Setting") -> None:

@@ -70,6 +70,15 @@ def test_what_would_not_count_is_refused_and_nothing_is_kept(play, tmp_path, opt
     assert not KeptGames(tmp_path / "blot").all()
 
 
+@pytest.mark.parametrize("name", ["nonesuch", "damaged.npz"])
+def test_weights_that_cannot_give_hints_are_refused(blot, monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "damaged.npz").write_bytes(b"damaged")
+    code, out, err = blot("play", "--weights", name)
+    assert (code, out) == (1, "")
+    assert name in err
+
+
 @pytest.mark.parametrize(
     "options", [("--level", "easy", "--opponent", "hard"), ("--new", "--load", "a")]
 )
