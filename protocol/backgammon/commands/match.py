@@ -48,15 +48,16 @@ def add_match(subcommands: Parsers) -> None:
         metavar="PLAYER",
         default=unsaid,
         help="gnubg, gnubg:PLIES, ubgi:COMMAND for a program that speaks UBGI, a level, pubeval, "
-        "random, blockers, or weights by name or file; if not given gnubg, without gnubg on this "
-        "machine pubeval",
+        "random, blockers, or weights by name or file; if not given, gnubg, or pubeval "
+        "where there is no gnubg",
     )
     parser.add_argument(
         "--games",
         type=int,
         default=100,
         metavar="N",
-        help="games, or with --length matches; one more if that is odd, but against gnubg",
+        help="how many games, or with --length matches; odd numbers are rounded up, except against "
+        "gnubg",
     )
     parser.add_argument(
         "--length",
@@ -98,7 +99,8 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--jacoby",
         action=switch,
         default=unsaid,
-        help="Jacoby rule in money games with the cube; if neither is given as --cube",
+        help="Jacoby rule in money games with the cube; if neither is given, on where the cube is "
+        "in use",
     )
     rules.add_argument(
         "--beavers",

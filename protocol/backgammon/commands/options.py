@@ -47,15 +47,14 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
             metavar="N",
             help=f"processes that roll out at once, at the level {ROLLER}; if not given one a core",
         )
+    of_rollouts = f"; at the level {ROLLER} the most it may take" if rolls_out else ""
     group.add_argument(
         "--seconds",
         type=float,
         default=unsaid,
         metavar="S",
-        help="think so long about each decision, ever deeper, then wider: to --ply, or to "
-        f"{MAX_PLIES} plies"
-        + f"; at the level {ROLLER} the most that a decision takes"
-        * rolls_out,
+        help=f"seconds to think about each decision: ever deeper, to --ply or {MAX_PLIES} "
+        f"plies, then about more plays{of_rollouts}",
     )
 
 
@@ -87,7 +86,7 @@ def add_level(
         "--weights",
         default=unsaid,
         metavar="NAME",
-        help="the network, by name or file; if not given the level's, with --ply default",
+        help="the network, by name or file; if not given, the level's; default with --ply",
     )
     group.add_argument(
         "--filter",
@@ -95,8 +94,8 @@ def add_level(
         metavar="FILTER",
         help="which plays are looked at deeper: "
         + ", ".join(FILTER_NAMES)
-        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given the level's, with --ply "
-        "normal",
+        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given, the level's; normal "
+        "with --ply",
     )
     return group
 

@@ -61,7 +61,10 @@ def add_serve(subcommands: Parsers) -> None:
     add_strength(parser)
     add_rules(parser, "rules that gnubg does not tell")
     parser.add_argument(
-        "--log", metavar="FILE", default=unsaid, help="write every line there, with its time"
+        "--log",
+        metavar="FILE",
+        default=unsaid,
+        help="write to this file every line sent or received, with its time",
     )
     parser.set_defaults(run=_serve)
 

@@ -44,7 +44,7 @@ def add_ubgi(subcommands: Parsers) -> None:
         "--log",
         metavar="FILE",
         default=argparse.SUPPRESS,
-        help="write every line there, with its time",
+        help="write to this file every line sent or received, with its time",
     )
     parser.set_defaults(run=_ubgi)
 
