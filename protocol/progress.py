@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 SECONDS_BETWEEN_LINES = 30.0
-"""How often a line is written where nobody is looking."""
+"""Seconds between two lines where nobody is looking."""
 
 _SECONDS_BETWEEN_PICTURES = 0.25
 _SHARE_OF_TIME = 0.02
-"""How much of the time may be spent on telling how far it is."""
+"""Share of the time that may be spent on telling how far it is."""
 
 _MAX_SECONDS_SPARED = 2.0
 """Longest pause for the sake of that: the first picture loads what draws it, and takes long."""

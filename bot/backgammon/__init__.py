@@ -119,7 +119,7 @@ _MODULES = {
     "RolloutSettings": "engine.rollout_trials",
     "SearchSettings": "engine.search",
 }
-"""Where each public name stands; the imports above tell type checkers the same."""
+"""The module of each public name; the imports above tell type checkers as much."""
 
 __all__ = list(_MODULES)
 

@@ -21,7 +21,7 @@ LINES_KEPT = 1000
 """Lines that a program may be ahead of its reader; then it waits, and our memory does not grow."""
 
 GOODBYE_SECONDS = 1.0
-"""How long a program whose input was closed may take to end before it is killed."""
+"""Seconds that a program whose input was closed may take to end before it is killed."""
 
 _LAST_LINES = 5
 

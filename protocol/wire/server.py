@@ -16,10 +16,10 @@ from protocol.wire.lines import CHUNK, Goodbye, LineCutter, MakeAdapter
 from protocol.wire.sockets import close_listener
 
 SEND_SECONDS = 10.0
-"""How long a peer may leave an answer unread."""
+"""Seconds that a peer may leave an answer unread."""
 
 LAST_ANSWER_SECONDS = 5.0
-"""How long an answer still being made is waited for when a server beside a block ends."""
+"""Seconds to wait for an answer still being made when a server beside a block ends."""
 
 _BACKLOG = 64
 _PATIENCE = 1.0  # Windows notices Ctrl-C only between two waits

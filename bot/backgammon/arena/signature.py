@@ -49,7 +49,7 @@ MAX_PLIES = 60
 MAX_PLIES_OF_LAYOUT = 12
 
 SEARCHES = (NO_SEARCH, SearchSettings(1), SearchSettings(2), LEVELS["expert"].search)
-"""How deep the engines of a signature look."""
+"""Settings of the searches of a signature's engines."""
 
 _SHARES = ((1, 6), (4, 1), (15, 1))
 """Each engine but the deepest is asked about one position in so many, at so many stakes: the deeper

@@ -17,7 +17,7 @@ from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS
 
 CLOSE_ENOUGH = 1e-5
-"""How far two ways to rate the same board may be apart, in any chance: single precision."""
+"""Largest difference of two ways to rate a board, in any chance: single precision."""
 
 
 class Workload:

@@ -155,7 +155,7 @@ class RolledOutCube:
 
 
 RolledOut = Sequence[RolledOutPlay] | RolledOutCube | Rollout
-"""What was rolled out: plays, the best first and none if there are none; a double; a position."""
+"""Results of a rollout: plays, the best first, none if there are none; a double; a position."""
 
 
 def _luck_worth(results: Samples, lucks: Samples) -> float:

@@ -26,7 +26,7 @@ TRIALS_AT_ONCE = (36, 12, 4, 2)
 
 
 Piece = tuple[RolloutPlayer, RolloutSettings, Start, int, int]
-"""What piece_of_rollout is given."""
+"""The arguments of piece_of_rollout."""
 
 
 class RolloutWorkers:

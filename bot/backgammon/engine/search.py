@@ -50,7 +50,7 @@ MAX_THREADS = 256
 
 PRUNER = "td-128"
 WIDENINGS = 12
-"""How often filters let twice as much through while there is time; then nothing is kept out."""
+"""Times that filters let twice as much through while there is time; then nothing is kept out."""
 
 
 @dataclass(frozen=True, slots=True)

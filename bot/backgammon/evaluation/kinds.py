@@ -152,7 +152,7 @@ SIDES = {
     Kind.BEAR_IN: ("bearing in", "against it"),
     Kind.GAMMON: ("saving it", "winning it"),
 }
-"""What the player on roll is doing if he is a kind's first side, and if the other is; both sides
+"""Deeds of the player on roll if he is a kind's first side, and if the other is; both sides
 are alike in the kinds that are left out."""
 
 

@@ -68,7 +68,7 @@ most.
 """
 
 _ALREADY = np.array([1.0])
-"""What is known before anything is computed: who has nothing to go has won."""
+"""The equities known before anything is computed: who has nothing to go has won."""
 
 
 def post_crawford(longest: int, known: Values = _ALREADY, rates: Rates = RATES) -> Values:

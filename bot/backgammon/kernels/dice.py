@@ -13,7 +13,7 @@ WORDS = 4
 ROLL_COUNT = 21
 DICE = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
 CHANCES = np.where(DICE[:, 0] == DICE[:, 1], 1, 2) / 36
-"""How often each roll falls."""
+"""Chance of each roll."""
 
 
 @inner

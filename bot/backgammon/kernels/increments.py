@@ -15,7 +15,7 @@ from bot.backgammon.kernels.plays import MAX_LEGS, Steps
 from bot.kernels import inlined, kernel
 
 _MAX_CHANGES_OF_LEG = 4
-"""Where the checker leaves and arrives, and a blot that is hit leaves and arrives."""
+"""The points that the checker leaves and reaches, and those of a blot that is hit."""
 
 _ROWS_AT_ONCE = 4
 """Rows that add_rows and fill_logits read together."""

@@ -60,13 +60,13 @@ _ROLL_OF_THROW = np.array(
 )
 
 COLUMNS = 6
-"""What is counted of a trial: the five chances and the utility."""
+"""Numbers counted of a trial: the five chances and the utility."""
 
 UTILITY = 5
 """The column that is no chance."""
 
 NO_DOUBLE, TAKEN, DROPPED = range(3)
-"""What comes of the right to double."""
+"""Outcomes of the right to double."""
 
 SHARED_PLIES = 3
 NODES = 1 + ROLL_COUNT + ROLL_COUNT**2 + 1

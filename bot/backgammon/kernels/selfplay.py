@@ -29,7 +29,7 @@ START_BOARD = np.array(
 )
 
 GAMES, PLIES, BROKEN_OFF = range(3)
-"""What play_games counts, in this order."""
+"""The counts of play_games, in this order."""
 
 
 @kernel

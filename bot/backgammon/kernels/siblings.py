@@ -51,7 +51,7 @@ MAX_PICKED = 8
 """So many plays of a roll the network rates at most, once a pruning network has rated all."""
 
 Weights = tuple[float, float, float, float, float, float]
-"""What a game is worth to the player on roll: a constant, then what each of the chances adds."""
+"""Worth of a game to the player on roll: a constant, then what each of the chances adds."""
 
 MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
 """Points per game without a cube."""

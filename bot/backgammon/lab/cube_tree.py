@@ -19,7 +19,7 @@ from bot.backgammon.kernels.search import fill_expectations, fill_replies, searc
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 
 _OTHERS_STATES = [0, 2, 1]
-"""Where the other side finds the values of a cube centred, owned, and owned by its opponent."""
+"""The places of the other side's values of a cube centred, owned, and owned by its opponent."""
 
 
 class CubeTree(NamedTuple):

@@ -238,7 +238,7 @@ Dice = NDArray[np.int8]
 """Rolls as int8[n, 2], the higher die first."""
 
 GAMES_AT_ONCE = 512
-"""How many games are played at once by who answers quickest."""
+"""Number of games that the quickest player plays at once."""
 
 
 class Decider(Protocol):

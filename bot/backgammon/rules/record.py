@@ -16,7 +16,7 @@ Points = tuple[int, int]
 """Points of seat 0 and of seat 1."""
 
 Annotations = tuple[tuple[str, tuple[str, ...]], ...]
-"""What somebody wrote beside a game that no rule asks for, as analysis: names and their values."""
+"""Notes beside a game that no rule asks for, as analysis: names and their values."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ STANDARD = {
         rates=(0.0005, 0.0003, 0.0001, 0.00003, 0.000003),
     ),
 }
-"""What is not given: the preset default; for lookahead games and rates of the default network."""
+"""Settings in place of those not given: the preset default, for lookahead the default network's."""
 
 
 def preset(name: str) -> Preset:

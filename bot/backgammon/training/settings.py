@@ -36,7 +36,7 @@ BOUNDS = {
     "layout_ply": (0, 1),
     "layout_trace": (0, 1),
 }
-"""What numbers may be: beyond that it is a slip, or more than any machine has room for."""
+"""Bounds of each number: beyond is a slip, or more than any machine has room for."""
 
 ONLY_FOR = {
     LearnerName.TEMPORAL_DIFFERENCE: ("hidden_units", "most_plies"),

@@ -32,12 +32,12 @@ GNUBG, BLOT = "gnubg", "blot"
 """The names of the two players in gnubg: its own seat 0 and our seat 1."""
 
 FOLDERS = ("/usr/games", "/usr/local/bin", "/opt/homebrew/bin")
-"""Where gnubg is looked for besides PATH; Debian's games are not in root's."""
+"""Folders where gnubg is looked for besides PATH; Debian's games are not in root's."""
 
 MAX_PLIES = 4
 
 MAX_STOPS = 8
-"""How often gnubg may be told to go on in a game; the cube leaves room for fewer beavers."""
+"""Times that gnubg may be told to go on in a game; the cube leaves room for fewer beavers."""
 
 _FIRST_PROMPT = "(No game) "
 _PROMPT = "@blot#>"

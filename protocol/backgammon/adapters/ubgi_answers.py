@@ -106,4 +106,4 @@ ANSWERS: dict[str, Callable[[Decider, Question], Sequence[str]]] = {
     "cube": _best_cube,
     "turn": _best_turn,
 }
-"""Who answers each role of `go`."""
+"""The functions that answer each role of `go`."""

@@ -24,7 +24,7 @@ from protocol.wire.program import Program, ProgramError
 SUITE = Path(__file__).with_name("ubgi_conformance.toml")
 LEVELS = ("plays", "knows match and cube", "can be watched and stopped")
 SECONDS = 60.0
-"""How long a program may take for any answer, the first included."""
+"""Seconds that a program may take for any answer, the first included."""
 
 STOP_SECONDS = 1.0
 TALK_SHOWN = 200
@@ -322,4 +322,4 @@ _JUDGES: dict[str, Callable[[Check, Sequence[str]], None]] = {
     "line": _judge_line,
     "end": lambda check, heard: None,
 }
-"""Who judges what came back, by what the check expects."""
+"""The judges of answers, by what the check expects."""

@@ -21,13 +21,13 @@ from protocol.errors import WireError
 from protocol.wire.program import Program, ProgramError
 
 START_SECONDS = 60.0
-"""How long a program may take to start, and to load what it needs."""
+"""Seconds that a program may take to start, and to load what it needs."""
 
 ANSWER_SECONDS = 120.0
-"""How long a program may think about a play."""
+"""Seconds that a program may think about a play."""
 
 MAX_STARTS = 10
-"""How often a program is started before it has failed for good."""
+"""Starts of a program before it has failed for good."""
 
 PROBE = ChooseCheckerPlay(GameState(START), Roll(6, 1))
 """Asked first: another interface for board games begins with the same words as this one."""

@@ -189,7 +189,7 @@ _ROWS = (
 )
 
 SETTINGS: Mapping[str, Setting] = {row.key: row for row in _ROWS}
-"""What can be set, by the key of dialect 0.2."""
+"""The settings, by their keys in dialect 0.2."""
 
 OPTIONS: Mapping[str, Setting] = {row.option.lower(): row for row in _ROWS}
-"""The same by the name of dialect 0.1 in small letters, as options are not case-sensitive."""
+"""The settings, by their names in dialect 0.1 in small letters: case does not count there."""

@@ -39,7 +39,7 @@ def gnubg_nn_equities(
 
 
 def is_installed() -> bool:
-    """Whether it can be asked."""
+    """Whether gnubg_nn is installed and can be asked."""
     try:
         _module()
     except GnubgNnError:

@@ -14,10 +14,10 @@ from protocol.backgammon.adapters.ubgi_client import UbgiPlayer
 from protocol.progress import tell
 
 UBGI = "ubgi:"
-"""What stands before the command of a UBGI program."""
+"""The text before the command of a UBGI program."""
 
 PROGRAM_NAMES = ("gnubg", "gnubg:PLIES", f"{UBGI}COMMAND")
-"""How other programs are named as opponents."""
+"""The names of other programs as opponents."""
 
 
 def gnubg_plies(name: str) -> int | None:

@@ -40,10 +40,10 @@ READERS: dict[str, Callable[[bytes], ReadMatch]] = {
     ".sgf": lambda data: parse_sgf(decoded(data)),
     ".xg": _read_xg,
 }
-"""What is read, by the ending of a file's name; servers write .mat as .txt."""
+"""The readers, by the ending of a file's name; servers write .mat as .txt."""
 
 WRITERS: dict[str, Callable[[MatchRecord], str]] = {".mat": mat_text, ".sgf": sgf_text}
-"""What is written, by the ending of a file's name."""
+"""The writers, by the ending of a file's name."""
 
 
 def read_match(path: Path) -> ReadMatch:

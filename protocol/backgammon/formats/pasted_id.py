@@ -82,7 +82,7 @@ class PastedId:
 
 
 UNTOLD = MatchRecord(roller=1, decider=1, jacoby=True)
-"""What is taken to stand around a position alone."""
+"""The match ID that is taken for a position that stands alone."""
 
 
 def pasted_id(text: str) -> PastedId:

@@ -41,7 +41,7 @@ MAX_EQUITY = 1000.0
 """No analysis gives more points for one game."""
 
 TOLERANCE = 0.001
-"""How far chances may leave 0 to 1: those of rollouts do."""
+"""Distance that chances may leave 0 to 1 by: those of rollouts do."""
 
 
 @dataclass(frozen=True, slots=True)

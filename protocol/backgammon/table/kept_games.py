@@ -24,7 +24,7 @@ def kept_folder() -> Path:
 
 
 Stamp = tuple[int, int] | None
-"""What tells one writing of a file from the next; None if there is no file."""
+"""The mark of one writing of a file, another for the next; None if there is no file."""
 
 
 @dataclass(slots=True)
