@@ -102,21 +102,58 @@ def _fill_late_hit(board: Boards, side: int, generator: Generator) -> None:
     _scatter(board, 1 - side, left, 1 + next_below(generator, 3), 24, generator)
 
 
+@inner
+def _fill_several_on_bar(board: Boards, side: int, generator: Generator) -> None:
+    """The side has two to five checkers on the bar, the other most of its home points or a few.
+
+    The rest of both sides is anywhere, often with a checker or two still in the other's home.
+    """
+    left = CHECKERS
+    left -= _put(board, side, _BAR, 2 + next_below(generator, 2) * next_below(generator, 4))
+    others = CHECKERS
+    missing = 1 + next_below(generator, 4)
+    for point in range(1, _HOME + 1):
+        if next_below(generator, _HOME) >= missing:
+            others -= _put(board, 1 - side, point, 2)
+    if next_below(generator, 2) == 0:
+        left -= _put(board, side, 19 + next_below(generator, _HOME), 1 + next_below(generator, 2))
+    _scatter(board, side, left, 1, 12 + 6 * next_below(generator, 3), generator)
+    _scatter(board, 1 - side, others, 1, 18 + 6 * next_below(generator, 2), generator)
+
+
+@inner
+def _put_prime(board: Boards, side: int, generator: Generator) -> None:
+    """A prime of four to six points from the side's 3 to 6 point on, a few checkers far back."""
+    left = CHECKERS
+    first = 3 + next_below(generator, 4)
+    for point in range(first, first + 4 + next_below(generator, 3)):
+        left -= _put(board, side, point, min(2, left))
+    for _ in range(min(1 + next_below(generator, 3), left)):
+        left -= _put(board, side, 20 + next_below(generator, _BAR - 19), 1)
+    _scatter(board, side, left, 1 + next_below(generator, 3), 20, generator)
+
+
 @kernel
 def fill_layout(board: Boards, generator: Generator) -> None:
     """Set a board, int8[26], to checkers laid out by chance; no point is held by both sides.
 
-    Three in eight are back games or one held point against a bear-in, one in eight a checker hit
-    late; in the others each side is laid out anyhow, with primes and bear-offs among them. Such
-    positions turn on timing or on a late shot, and games from the start seldom reach them.
+    Of sixteen six are back games or one held point against a bear-in, two a checker hit late, three
+    have several on the bar, two a prime on either side; in the others each side is laid out anyhow,
+    with primes and bear-offs among them. Such positions turn on timing or on a late shot, and games
+    from the start seldom reach them.
     """
     board[:] = 0
-    form = next_below(generator, 8)
+    form = next_below(generator, 16)
     side = next_below(generator, 2)
-    if form < 3:
+    if form < 6:
         _fill_back_game(board, side, generator)
-    elif form == 3:
+    elif form < 8:
         _fill_late_hit(board, side, generator)
+    elif form < 11:
+        _fill_several_on_bar(board, side, generator)
+    elif form < 13:
+        _put_prime(board, 0, generator)
+        _put_prime(board, 1, generator)
     else:
         _put_army(board, 0, generator)
         _put_army(board, 1, generator)
