@@ -33,7 +33,7 @@ def player_jobs(*, searches: bool, shares: bool = False) -> list[str]:
 
     searches: whether it looks ahead; shares: whether with several threads or within a time.
     """
-    jobs = ["boards", "plays", "evaluation", "ratings"]
+    jobs = ["boards", "plays", "evaluation", "candidates"]
     if not bearoff_path().exists():
         jobs.append("bear-off databases")
     return jobs + ["search"] * searches + ["replies"] * shares

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES, baseline, pubeval_weights
-from bot.backgammon.engine.search import Search, SearchSettings, rater_of
+from bot.backgammon.engine.search import Search, SearchSettings, nets_of
 from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.cube import cube_table, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -59,7 +59,7 @@ _ENDING = Position((0, 1, *(0,) * 22, -1, 0))
 
 _NETWORK = random_network(1, 0)
 _EVALUATOR = CompositeEvaluator(_NETWORK)
-_RATER = rater_of(_EVALUATOR, None)
+_NETS = nets_of(_EVALUATOR, None)
 _CUBE = cube_table(GameState(_ENDING))
 _BOARD = _ENDING.board
 _BOARDS = _BOARD[np.newaxis]
@@ -99,14 +99,14 @@ def _evaluation() -> None:
     rolled_values(_BOARDS, outcomes, 0, _CUBE)
 
 
-def _ratings() -> None:
+def _candidates() -> None:
     Search(_EVALUATOR, SearchSettings()).candidates(_BOARD, _ROLL, cube=_CUBE).order()
 
 
 def _search() -> None:
     outcomes, rolled = np.zeros((1, OUTPUTS), np.float32), np.zeros((1, _STATES))
-    raters = (_RATER, _RATER)
-    fill_lookahead(_BOARDS, 1, 0, raters, _CUBE, search_workspace(_RATER), outcomes, rolled)
+    sides_nets = (_NETS, _NETS)
+    fill_lookahead(_BOARDS, 1, 0, sides_nets, _CUBE, search_workspace(_NETS), outcomes, rolled)
     fill_nodes(rolled, 1, _CUBE, np.empty_like(rolled))
 
 
@@ -115,15 +115,15 @@ def _replies() -> None:
     boards = np.empty((ROLL_COUNT, POINTS), np.int8)
     outcomes = np.empty((1, ROLL_COUNT, OUTPUTS), np.float32)
     is_exact = np.empty(ROLL_COUNT, np.bool_)
-    fill_replies(_BOARD, _RATER, search_workspace(_RATER), boards, outcomes[0], is_exact)
+    fill_replies(_BOARD, _NETS, search_workspace(_NETS), boards, outcomes[0], is_exact)
     fill_expectations(outcomes, np.empty((1, OUTPUTS), np.float32))
     fill_rolled(np.zeros((1, ROLL_COUNT, _STATES)), _CUBE, np.zeros((1, _STATES)))
 
 
 def _luck() -> None:
-    replies, workspace = Replies(*(part[LATER] for part in no_replies())), search_workspace(_RATER)
+    replies, workspace = Replies(*(part[LATER] for part in no_replies())), search_workspace(_NETS)
     next_roll(np.zeros(2, np.int64), 0, new_generator(0))
-    fill_replies_to((0, 1), _BOARD, 0, _CUBE.root, _CUBE, _RATER, workspace, replies)
+    fill_replies_to((0, 1), _BOARD, 0, _CUBE.root, _CUBE, _NETS, workspace, replies)
     add_luck(replies.outcomes, 0, True, np.zeros(COLUMNS))
     add_chances(replies.outcomes[0], True, np.zeros(COLUMNS))
     luck_of(replies.values, 0)
@@ -134,9 +134,9 @@ def _rollout() -> None:
     is_decided(_BOARD, 0, _CUBE.root, 0, _CUBE)
     start = TrialStart(_BOARD, np.zeros(OUTPUTS, np.float32), True, 1, _CUBE)
     throws, generators = np.zeros((1, 2), np.int64), new_generator(0)[np.newaxis]
-    workspace, trials = search_workspace(_RATER), np.zeros((2, 1, COLUMNS))
+    workspace, trials = search_workspace(_NETS), np.zeros((2, 1, COLUMNS))
     limits = TrialLimits(1, 0, True)
-    fill_trials(start, limits, throws, generators, _RATER, workspace, no_replies(), trials)
+    fill_trials(start, limits, throws, generators, _NETS, workspace, no_replies(), trials)
 
 
 def _selfplay() -> None:
@@ -158,9 +158,9 @@ def _tests() -> None:
 
 
 def _lookahead() -> None:
-    workspace, targets = example_workspace(_RATER), np.empty((1, OUTPUTS), np.float32)
+    workspace, targets = example_workspace(_NETS), np.empty((1, OUTPUTS), np.float32)
     counts, mix = np.zeros(3, np.int64), Mix(0.25, 0, 0.5, 0.5)
-    fill_examples(0, mix, _RATER, workspace, new_generator(0), _BOARDS.copy(), targets, counts)
+    fill_examples(0, mix, _NETS, workspace, new_generator(0), _BOARDS.copy(), targets, counts)
     inputs_of(_BOARDS, CLASSIC)
     fill_phases(_BOARDS, np.zeros(1, np.int64))
     step_by_adam(np.zeros(1, np.float32), 0.1, 0.5, *np.zeros((4, 1), np.float32))
@@ -171,7 +171,7 @@ JOBS = {
     "plays": Job(lambda: legal_plays(_ENDING, _ROLL), 2.0),
     "baselines": Job(_baselines, 3.0),
     "evaluation": Job(_evaluation, 5.0),
-    "ratings": Job(_ratings, 10.0),
+    "candidates": Job(_candidates, 10.0),
     "search": Job(_search, 10.0),
     "replies": Job(_replies, 9.0),
     "luck": Job(_luck, 9.0),

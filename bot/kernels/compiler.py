@@ -4,7 +4,7 @@ numba makes a library of every compiled function: it optimises it, turns it into
 it for Python, and does so with all that the function calls, which was optimised just before. Of the
 functions that only other kernels call nothing of that is ever used. So a function that a kernel
 calls is a part here: it is translated and linked, and optimised with the whole that takes it in.
-The first hint takes half the time to compile so, and plays are rated as fast.
+The first hint takes half the time to compile so, and plays are evaluated as fast.
 """
 
 from collections.abc import Callable

@@ -3,7 +3,7 @@
     python -m tests.bench.bench_cube [--weights NAME] [--decisions N]
 
 A decision is all there is to do once the chances are known: the stakes of the score, values in
-every cube state, the rating and both sides' actions. Also what values cost in a kernel's loop,
+every cube state, the evaluation and both sides' actions. Also what values cost in a kernel's loop,
 beside the network's there. Each is the best of several rounds in turn. What is timed is checked
 first: the decision against the values of a batch, which the suite holds against a plain twin.
 """
@@ -18,8 +18,8 @@ from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.cube import (
     action,
     answer,
+    cube_evaluation,
     cube_table,
-    rating,
     rolled_values,
     static_values,
 )
@@ -67,17 +67,17 @@ def main() -> None:
 
         def decided(state: GameState = state) -> tuple[object, object, object]:
             table = cube_table(state, met, evaluator.databases)
-            rated = rating(rolled_values(board, chances, 0, table)[0], table)
-            return rated, action(rated, table), answer(rated)
+            evaluation = cube_evaluation(rolled_values(board, chances, 0, table)[0], table)
+            return evaluation, action(evaluation, table), answer(evaluation)
 
         table = cube_table(state, met, evaluator.databases)
-        assert decided()[0] == rating(rolled_values(boards, many, 0, table)[-1], table)
+        assert decided()[0] == cube_evaluation(rolled_values(boards, many, 0, table)[-1], table)
 
-        def rate_all(table=table) -> object:
+        def evaluate_all(table=table) -> object:
             return static_values(boards, many, 0, table)
 
         one, decision = best_times([lambda: evaluator.outcomes(board), decided], args.decisions)
-        loop, values = best_times([lambda: evaluator.network.outcomes(boards), rate_all], 1)
+        loop, values = best_times([lambda: evaluator.network.outcomes(boards), evaluate_all], 1)
         print(
             f"{name:22} {1e6 * one:10.1f} {1e6 * decision:9.1f} {decision / one:6.2f}"
             f" {1e6 * loop / BATCH:22.3f} {1e6 * values / BATCH:7.3f} {values / loop:6.2f}"

@@ -4,9 +4,9 @@
 
 Positions before the roll that no table knows, from games of the network against itself. Each is
 rolled out, luck subtracted, until its equity is known to --error or --trials are played; the plies
-of the rollouts should be more than those rated, for a rollout sees the game as its players do. The
-rollouts' own variance is subtracted from the mean squares. gnubg_nn rates the same positions, each
-read back from it first; it must agree on who stands better.
+of the rollouts should be more than those evaluated, for a rollout sees the game as its players do.
+The rollouts' own variance is subtracted from the mean squares. gnubg_nn rates the same positions,
+each read back from it first; it must agree on who stands better.
 """
 
 import argparse
@@ -56,9 +56,9 @@ def rolled_out(
     return known
 
 
-def told(name: str, rated: np.ndarray, found: np.ndarray, variances: np.ndarray) -> None:
+def told(name: str, evaluated: np.ndarray, found: np.ndarray, variances: np.ndarray) -> None:
     """Print a player's errors: root mean square and mean, with their standard errors."""
-    errors = figures(rated) - found
+    errors = figures(evaluated) - found
     count = len(errors)
     squares = errors**2 - variances
     cells = []
@@ -74,7 +74,7 @@ def told(name: str, rated: np.ndarray, found: np.ndarray, variances: np.ndarray)
 def main() -> None:
     """Rate, roll out, compare and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--weights", default="default", help="that are rated")
+    parser.add_argument("--weights", default="default", help="that are evaluated")
     parser.add_argument("--judge", help="weights that roll out; if not given the same")
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--plies", type=int, nargs="+", default=[0, 1])
@@ -85,8 +85,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of positions and dice")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
-    rated_player = RolloutPlayer(options.weights)
-    positions = positions_of_games(rated_player, options.positions, options.seed)
+    player = RolloutPlayer(options.weights)
+    positions = positions_of_games(player, options.positions, options.seed)
     settings = RolloutSettings(
         options.trials,
         ply=options.rollout_ply,
@@ -112,14 +112,14 @@ def main() -> None:
     )
     print(f"{'rms, mean':<16}" + "".join(f"{name:<36}" for name in FIGURES).rstrip())
     for ply in options.plies:
-        search = Search(rated_player.evaluator(), SearchSettings(ply))
-        rated = np.array([search.outcomes(position.board)[0] for position in positions], float)
-        told(f"blot {ply}-ply", rated, found, variances)
+        search = Search(player.evaluator(), SearchSettings(ply))
+        evaluated = np.array([search.outcomes(position.board)[0] for position in positions], float)
+        told(f"blot {ply}-ply", evaluated, found, variances)
     for ply in options.gnubg_plies:
-        rated = np.array([gnubg_nn_chances(position.points, ply) for position in positions])
-        if np.corrcoef(rated[:, 0], found[:, 0])[0, 1] < LEAST_CORRELATION:
+        evaluated = np.array([gnubg_nn_chances(position.points, ply) for position in positions])
+        if np.corrcoef(evaluated[:, 0], found[:, 0])[0, 1] < LEAST_CORRELATION:
             raise SystemExit("gnubg_nn and the rollouts do not agree on who stands better")
-        told(f"gnubg_nn {ply}-ply", rated, found, variances)
+        told(f"gnubg_nn {ply}-ply", evaluated, found, variances)
 
 
 if __name__ == "__main__":

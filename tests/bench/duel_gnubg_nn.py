@@ -234,9 +234,9 @@ def check_choices(turns: int) -> None:
         afters = gnubg_boards_after(board, roll.high, roll.low)
         if len(afters) < 2 or any(max(after) <= 0 for after in afters):
             continue
-        rated = {after: -_equity_after(after) for after in afters}
+        evaluated = {after: -_equity_after(after) for after in afters}
         choice = judge.choice(board, roll)
-        if rated[choice] < max(rated.values()) - SAME:
+        if evaluated[choice] < max(evaluated.values()) - SAME:
             raise ValueError(f"gnubg_nn rates another play higher with {roll} on {board}")
         compared += 1
     print(f"gnubg_nn plays at 0-ply what it rates best, without the cube: {compared} choices")

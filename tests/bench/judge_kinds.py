@@ -39,8 +39,8 @@ def bgsage_equities(boards: Boards, plies: int) -> np.ndarray:
             raise ValueError(f"bgsage finds other plays of {CHECKED_ROLL} on {points}")
         board = bgsage_board(points)
         positions.append({"board": board, "cube_value": 1, "cube_owner": "centered"})
-    rated = bgsage.batch_evaluate(positions, BGSAGE_LEVELS[plies], n_threads=1)
-    return np.array([each.cubeless_equity for each in rated])
+    evaluated = bgsage.batch_evaluate(positions, BGSAGE_LEVELS[plies], n_threads=1)
+    return np.array([each.cubeless_equity for each in evaluated])
 
 
 JUDGES: dict[str, Callable[[Boards, int], np.ndarray]] = {
@@ -60,8 +60,8 @@ def main() -> None:
     console = Console(highlight=False, width=110)
     for name in options.judge:
         equities = JUDGES[name](benchmark.boards, options.ply)
-        rated = {f"{name} {options.ply}-ply": errors_by_kind(benchmark, equities)}
-        for part in kinds_tables(rated):
+        evaluated = {f"{name} {options.ply}-ply": errors_by_kind(benchmark, equities)}
+        for part in kinds_tables(evaluated):
             console.print(part)
 
 

@@ -25,9 +25,9 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.outcome import Chances
 
 CHANCES = Chances(0.7, 0.2, 0.01, 0.1, 0.005)
-MONEY_RATING = CubeEvaluation(0.60, 0.72, 1.0)
-LOSING_RATING = CubeEvaluation(-0.2, -0.1, 1.0)
-MATCH_RATING = CubeEvaluation(0.60, 0.52, 1.0, mwc=(0.61, 0.59, 0.70))
+MONEY_EVALUATION = CubeEvaluation(0.60, 0.72, 1.0)
+LOSING_EVALUATION = CubeEvaluation(-0.2, -0.1, 1.0)
+MATCH_EVALUATION = CubeEvaluation(0.60, 0.52, 1.0, mwc=(0.61, 0.59, 0.70))
 
 
 class CubePlayer(PubevalPlayer):
@@ -43,34 +43,34 @@ class CubePlayer(PubevalPlayer):
         answer=DoubleAnswer.TAKE,
         accepts=True,
         resigns=(0, 0),
-        money_rating=MONEY_RATING,
+        money_evaluation=MONEY_EVALUATION,
     ):
         super().__init__()
         self._action = CubeAction.DOUBLE if doubles else CubeAction.ROLL
         self._answer = answer
         self._accepts = accepts
         self._resigns = resigns
-        self._money_rating = money_rating
+        self._money_evaluation = money_evaluation
         self.asked = []
 
     def decide(self, request):
         self.asked.append(request)
         state = request.state
-        rating = MATCH_RATING if state.score else self._money_rating
+        evaluation = MATCH_EVALUATION if state.score else self._money_evaluation
         match request:
             case ChooseCubeAction():
                 if state.doubling_refusal:
                     return CubeDecision(CubeAction.ROLL, CHANCES, resigns=self._resigns[0])
-                return CubeDecision(self._action, CHANCES, rating, self._resigns[0])
+                return CubeDecision(self._action, CHANCES, evaluation, self._resigns[0])
             case AnswerDouble():
-                return DoubleDecision(self._answer, CHANCES.turned(), rating)
+                return DoubleDecision(self._answer, CHANCES.turned(), evaluation)
             case AnswerResignation():
                 return ResignationDecision(self._accepts, CHANCES.turned())
             case ChooseCheckerPlay():
                 mwc = 0.612 if state.score else None
                 chosen = super().decide(request).play
-                rated = (Candidate(chosen, CHANCES, 0.25, 0, mwc),) if chosen.legs else ()
-                return replace(PlayDecision(chosen, rated), resigns=self._resigns[1])
+                candidates = (Candidate(chosen, CHANCES, 0.25, 0, mwc),) if chosen.legs else ()
+                return replace(PlayDecision(chosen, candidates), resigns=self._resigns[1])
 
 
 PLAYERS = {
@@ -78,7 +78,7 @@ PLAYERS = {
     "dropper": {"answer": DoubleAnswer.DROP},
     "taker": {},
     "beaverer": {"answer": DoubleAnswer.BEAVER},
-    "mad": {"doubles": True, "answer": DoubleAnswer.BEAVER, "money_rating": LOSING_RATING},
+    "mad": {"doubles": True, "answer": DoubleAnswer.BEAVER, "money_evaluation": LOSING_EVALUATION},
     "proud": {"accepts": False},
     "quitter": {"resigns": (1, 2)},
     "surrendering": {"resigns": (0, 2)},

@@ -28,8 +28,8 @@ EVEN = Chances(0.5, 0, 0, 0, 0)
 
 def doubled(answer: DoubleAnswer, points: float | None = None) -> DoubleDecision:
     """An answer to a double, and what a take is worth to the doubler, points at the cube now."""
-    rating = None if points is None else CubeEvaluation(0, points, 1)
-    return DoubleDecision(answer, EVEN, rating)
+    evaluation = None if points is None else CubeEvaluation(0, points, 1)
+    return DoubleDecision(answer, EVEN, evaluation)
 
 
 @dataclass

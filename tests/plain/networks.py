@@ -9,7 +9,7 @@ from bot.backgammon.evaluation.network import Network, layers_of
 
 
 def decided_network(*units, inputs=CLASSIC, seed=1, phases=1):
-    """A network with weights large enough that its ratings differ clearly."""
+    """A network with weights large enough that its candidates differ clearly."""
     numbers = np.random.default_rng(seed)
     sizes = [inputs.size, *units]
     hidden = []

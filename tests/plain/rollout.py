@@ -10,9 +10,9 @@ import numpy as np
 
 from bot.backgammon.evaluation.cube import (
     answer,
+    cube_evaluation,
     cube_table,
     may_double,
-    rating,
     rolled_values,
     static_values,
 )
@@ -76,13 +76,13 @@ class PlainTrial:
         table, rolled = self.values(state, rolled_values)
         if not self.start.has_cube or not may_double(table):
             return state, False
-        rated = rating(rolled, table)
+        evaluation = cube_evaluation(rolled, table)
         if self.engine:
-            rated = self.engine.decide(ChooseCubeAction(state)).evaluation
-        if min(rated.double_take, rated.double_drop) < rated.no_double:
+            evaluation = self.engine.decide(ChooseCubeAction(state)).evaluation
+        if min(evaluation.double_take, evaluation.double_drop) < evaluation.no_double:
             return state, False
         taken = replace(state, cube=Cube(2 * state.cube.value, CubeOwner.OTHER))
-        return taken, answer(rated) is DoubleAnswer.DROP
+        return taken, answer(evaluation) is DoubleAnswer.DROP
 
     def sample(self, rolls, *, is_reduced):
         """The five chances and the utility at the end, less their luck if that is asked for."""

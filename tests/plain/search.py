@@ -26,7 +26,7 @@ def plain_is_over(board):
 
 
 def plain_reply(board, roll, rate):
-    """The board after the best play of a roll, seen by the other side; rated 0 plies deep."""
+    """The board after the best play of a roll, seen by the other side; evaluated 0 plies deep."""
     after = plain_boards_after(board, roll.high, roll.low) or {board}
     return min((plain_turned(each) for each in after), key=lambda each: plain_equity(rate(each)))
 

@@ -170,14 +170,14 @@ def errors_by_kind(benchmark: Benchmark, equities: Values) -> list[KindErrors]:
 
 
 def equities_of(
-    search: Search, boards: Boards, on_rated: Callable[[int], None] = lambda rated: None
+    search: Search, boards: Boards, on_evaluated: Callable[[int], None] = lambda evaluated: None
 ) -> Values:
     """Cubeless equities of the players on roll as a search sees them; float64[n].
 
-    boards: int8[n, 26]; on_rated: called with how many are rated.
+    boards: int8[n, 26]; on_evaluated: called with how many are evaluated.
     """
     equities = np.empty(len(boards))
     for i, board in enumerate(boards):
         equities[i] = cubeless_equities(search.outcomes(board))[0]
-        on_rated(i + 1)
+        on_evaluated(i + 1)
     return equities

@@ -1,30 +1,30 @@
-"""Throughput: how many plays are made and how many boards are rated in a second, on one thread."""
+"""Throughput: plays made and boards evaluated in a second, on one thread."""
 
 import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from bot.backgammon.engine.search import rater_of
+from bot.backgammon.engine.search import nets_of
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.search import SearchWorkspace, fill_replies, search_workspace
-from bot.backgammon.kernels.siblings import Rater
+from bot.backgammon.kernels.siblings import Nets
 from bot.backgammon.rules.play import PlayBuffers, boards_after, play_count
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS
 
 CLOSE_ENOUGH = 1e-5
-"""Largest difference of two ways to rate a board, in any chance: single precision."""
+"""Largest difference of two ways to evaluate a board, in any chance: single precision."""
 
 
 class Workload:
-    """Positions with a player on roll, and the work of making and rating all plays from them.
+    """Positions with a player on roll, and the work of making and evaluating all plays from them.
 
-    Each kind of work does all of it once and returns how many boards it made or rated. pruner: as
-    a search has one, or none.
+    Each kind of work does all of it once and returns how many boards it made or evaluated. pruner:
+    as a search has one, or none.
     """
 
     def __init__(
@@ -38,64 +38,64 @@ class Workload:
         self._evaluator = evaluator
         self._boards = np.array([position.points for position in positions], np.int8)
         self._buffers = PlayBuffers()
-        self._rater = rater_of(evaluator, None)
-        self._workspace = search_workspace(self._rater)
-        self._pruning_rater = rater_of(evaluator, pruner)
-        self._pruning_workspace = search_workspace(self._pruning_rater)
+        self._nets = nets_of(evaluator, None)
+        self._workspace = search_workspace(self._nets)
+        self._pruning_nets = nets_of(evaluator, pruner)
+        self._pruning_workspace = search_workspace(self._pruning_nets)
         self._replies = np.empty((ROLL_COUNT, self._boards.shape[1]), np.int8)
         self._outcomes = np.empty((ROLL_COUNT, 5), np.float32)
         self._is_exact = np.empty(ROLL_COUNT, np.bool_)
-        made, self._to_rate = [], 0
+        made, self._to_evaluate = [], 0
         for board in self._boards:
             counts = []
             for roll in ROLLS:
                 after, _ = boards_after(board, roll, self._buffers)
                 made.append(after.copy())
                 counts.append(len(after))
-            self._to_rate += sum(counts) + (0 in counts)
+            self._to_evaluate += sum(counts) + (0 in counts)
         self._made = turned_boards(np.concatenate(made))
 
     def make_plays(self) -> int:
         """Make every legal play of all 21 rolls."""
         return play_count(self._boards, self._buffers)
 
-    def rate_replies(self) -> int:
-        """Make and rate every legal play of all 21 rolls, as a search may at each position.
+    def evaluate_replies(self) -> int:
+        """Make and evaluate every legal play of all 21 rolls, as a search may at each position.
 
-        Where a roll cannot be played the position itself is rated, once for all such rolls.
+        Where a roll cannot be played the position itself is evaluated, once for all such rolls.
         """
         for board in self._boards:
-            self._fill_replies(board, self._rater, self._workspace)
-        return self._to_rate
+            self._fill_replies(board, self._nets, self._workspace)
+        return self._to_evaluate
 
-    def rate_pruned_replies(self) -> int:
-        """Rate the best replies to each roll, of many plays those the pruning network picks."""
+    def evaluate_pruned_replies(self) -> int:
+        """Evaluate the best replies to each roll, of many plays those the pruning network picks."""
         for board in self._boards:
-            self._fill_replies(board, self._pruning_rater, self._pruning_workspace)
-        return self._to_rate
+            self._fill_replies(board, self._pruning_nets, self._pruning_workspace)
+        return self._to_evaluate
 
-    def rate_batch(self) -> int:
-        """Rate the boards after every legal play of all 21 rolls, made before, in one batch."""
+    def evaluate_batch(self) -> int:
+        """Evaluate the boards after every legal play of all 21 rolls, made before, in one batch."""
         return len(self._evaluator.outcomes(self._made))
 
     def check(self) -> None:
         """Raise ValueError unless what is timed gives the right answers.
 
-        All plays are counted, and the search's best replies are rated as in a batch.
+        All plays are counted, and the search's best replies are evaluated as in a batch.
         """
         if self.make_plays() != len(self._made):
             raise ValueError(f"{self.make_plays()} plays made, not {len(self._made)}")
         for board in self._boards:
-            self._fill_replies(board, self._rater, self._workspace)
+            self._fill_replies(board, self._nets, self._workspace)
             apart = float(abs(self._outcomes - self._evaluator.outcomes(self._replies)).max())
             if apart > CLOSE_ENOUGH:
                 raise ValueError(
-                    f"search and batch rate the replies to {Position.of_board(board)} "
+                    f"search and batch evaluate the replies to {Position.of_board(board)} "
                     f"{apart:.1e} apart"
                 )
 
-    def _fill_replies(self, board: Boards, rater: Rater, workspace: SearchWorkspace) -> None:
-        fill_replies(board, rater, workspace, self._replies, self._outcomes, self._is_exact)
+    def _fill_replies(self, board: Boards, nets: Nets, workspace: SearchWorkspace) -> None:
+        fill_replies(board, nets, workspace, self._replies, self._outcomes, self._is_exact)
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:

@@ -29,10 +29,10 @@ class Candidates:
     """The legal plays of a roll and what a search has found out about each.
 
     after: int8[m, 26] seen by the mover; steps: int8[m, 8], as fill_plays leaves them; outcomes:
-    float32[m, 5], the other player's chances after each play; cube: which the plays are rated with;
-    values: float64[m, K], the other player's utility in each state of that cube; plies: int64[m],
-    how deep it was rated; is_exact: bool[m], nothing can be better known whatever the depth;
-    is_wanted: bool[m], every filter lets it through.
+    float32[m, 5], the other player's chances after each play; cube: which the plays are evaluated
+    with; values: float64[m, K], the other player's utility in each state of that cube; plies:
+    int64[m], how deep it was evaluated; is_exact: bool[m], nothing can be better known whatever the
+    depth; is_wanted: bool[m], every filter lets it through.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class Candidates:
         return utilities
 
     def order(self) -> Indices:
-        """Plays from the best on, those rated deeper before all others."""
+        """Plays from the best on, those evaluated deeper before all others."""
         order: Indices = np.lexsort((-self.utilities, -self.plies))
         return order
 
     def passing(self, move_filter: MoveFilter) -> Indices:
-        """The plays that a filter lets through, of those rated deepest."""
+        """The plays that a filter lets through, of those evaluated deepest."""
         order = self.order()
         order = order[self.plies[order] == self.plies[order[0]]]
         utilities = self.utilities[order]
@@ -79,7 +79,7 @@ class Candidates:
         return passing
 
     def copy(self) -> "Candidates":
-        """A copy of the candidates, to be rated deeper."""
+        """A copy of the candidates, to be evaluated deeper."""
         copied = copy(self)
         copied.outcomes = self.outcomes.copy()
         copied.values = self.values.copy()
@@ -90,7 +90,7 @@ class Candidates:
 def best_boards(boards: Boards, dice: Dice, evaluator: Evaluator, buffers: PlayBuffers) -> Boards:
     """The board after the play of most cubeless equity on each board; see BatchDecider.
 
-    The evaluator rates the plays on all boards at once.
+    The plays on all boards are evaluated at once.
     """
     chosen = boards.copy()
     asked: list[int] = []

@@ -20,11 +20,11 @@ from bot.backgammon.evaluation.cube import (
     Values,
     action,
     answer,
+    cube_evaluation,
     cube_table,
     equity_of,
     may_double,
     mwc_of,
-    rating,
     rolled_values,
     utility_of,
     worth_of,
@@ -102,7 +102,9 @@ class Engine:
             self._tables = evaluator.databases
             self._search = Search(evaluator, search, pruner=pruner, stop=stop)
         elif search != NO_SEARCH:
-            raise ValueError(f"{type(evaluator).__name__} rates positions, it cannot look ahead")
+            raise ValueError(
+                f"{type(evaluator).__name__} evaluates positions, it cannot look ahead"
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -172,10 +174,10 @@ class Engine:
     ) -> tuple[Candidate, ...]:
         """Every legal play of the roll, the best first and the others by equity, however deep.
 
-        wanted: plays that are rated as deep as the best, whatever the move filters say.
+        wanted: plays that are evaluated as deep as the best, whatever the move filters say.
         """
-        rated = self._best_play(request.state, request.roll, wanted).candidates
-        return tuple(sorted(rated, key=lambda row: -min(row.equity, rated[0].equity)))
+        candidates = self._best_play(request.state, request.roll, wanted).candidates
+        return tuple(sorted(candidates, key=lambda row: -min(row.equity, candidates[0].equity)))
 
     def chances(self, position: Position) -> Chances:
         """Chances of the player on roll before the dice are rolled."""
@@ -199,40 +201,40 @@ class Engine:
         self, state: GameState, roll: Roll, wanted: Sequence[CheckerPlay] = ()
     ) -> PlayDecision:
         until, cube = self._deadline(), self._table(state)
-        ratings = self._ratings(state.position, roll, cube, wanted)
-        if len(ratings.after) == 0:
+        candidates = self._evaluated_plays(state.position, roll, cube, wanted)
+        if len(candidates.after) == 0:
             return PlayDecision(CheckerPlay((), state.position), ())
-        margin = _play_margin(ratings, cube)
-        ranked = self._ranked(state, ratings, until)
+        margin = _play_margin(candidates, cube)
+        ranked = self._ranked(state, candidates, until)
         if ranked:
             margin = ranked[1].loss
-        rated = _rows(ratings, cube, ranked, self._candidates)
-        resigns = self._resigns(state, rated[0].chances, cube)
-        return PlayDecision(rated[0].play, rated, resigns, margin)
+        rows = _rows(candidates, cube, ranked, self._candidates)
+        resigns = self._resigns(state, rows[0].chances, cube)
+        return PlayDecision(rows[0].play, rows, resigns, margin)
 
     def _cubeless_choice(self, board: Boards, roll: Roll) -> Boards:
         """The board after the best cubeless play, the same if there is none; int8[26]."""
         assert self._search is not None
         until = self._deadline()
-        ratings = self._search.candidates(board, roll, is_choice=True)
-        if len(ratings.after) == 0:
+        candidates = self._search.candidates(board, roll, is_choice=True)
+        if len(candidates.after) == 0:
             return board
-        ranked = self._ranked(GameState(Position.of_board(board)), ratings, until)
-        best: Boards = ratings.after[ranked[0].number if ranked else ratings.order()[0]]
+        ranked = self._ranked(GameState(Position.of_board(board)), candidates, until)
+        best: Boards = candidates.after[ranked[0].number if ranked else candidates.order()[0]]
         return best
 
-    def _ranked(self, state: GameState, ratings: Candidates, until: float) -> list[RankedPlay]:
+    def _ranked(self, state: GameState, candidates: Candidates, until: float) -> list[RankedPlay]:
         """The plays that the search leaves close, rolled out, by their numbers; none if none are.
 
-        Played with the cube if the ratings are; until: see Roller.ranked.
+        Played with the cube if the candidates are; until: see Roller.ranked.
         """
         if self._roller is None:
             return []
-        close = ratings.passing(self._roller.settings.move_filter)
-        if len(close) < 2 or ratings.is_exact[close].all():
+        close = candidates.passing(self._roller.settings.move_filter)
+        if len(close) < 2 or candidates.is_exact[close].all():
             return []
-        afters = [Position.of_board(ratings.after[i]) for i in close]
-        if ratings.cube is CUBELESS:
+        afters = [Position.of_board(candidates.after[i]) for i in close]
+        if candidates.cube is CUBELESS:
             starts = [cubeless_start(turned(after)) for after in afters]
         else:
             starts = [play_start(state, after, self._met_at(state.score)) for after in afters]
@@ -249,13 +251,13 @@ class Engine:
         mwc = mwc_of(float(rolled[cube.root]), cube) if self._has_cube else None
         if not self._has_cube or not may_double(cube):
             return CubeDecision(CubeAction.ROLL, chances, None, resigns, mwc)
-        rated, trials = rating(rolled, cube, chances), 0
-        if self._roller is not None and self._roller.settings.is_close(rated.action_margin):
+        evaluation, trials = cube_evaluation(rolled, cube, chances), 0
+        if self._roller is not None and self._roller.settings.is_close(evaluation.action_margin):
             found = self._roller.double(state, self._met_at(state.score), until)
             if found is not None:
-                rated, trials = _with_rollout(rated, found), found.no_double.trials
+                evaluation, trials = _with_rollout(evaluation, found), found.no_double.trials
                 mwc = found.no_double.mwc
-        return CubeDecision(action(rated, cube), chances, rated, resigns, mwc, trials)
+        return CubeDecision(action(evaluation, cube), chances, evaluation, resigns, mwc, trials)
 
     def _double_answer(self, state: GameState) -> DoubleDecision:
         until, cube = self._deadline(), self._table(state)
@@ -265,12 +267,12 @@ class Engine:
             return DoubleDecision(
                 DoubleAnswer.TAKE if takes else DoubleAnswer.DROP, chances.turned()
             )
-        rated, trials = rating(rolled, cube, chances), 0
-        if self._roller is not None and self._roller.settings.is_close(rated.answer_margin):
+        evaluation, trials = cube_evaluation(rolled, cube, chances), 0
+        if self._roller is not None and self._roller.settings.is_close(evaluation.answer_margin):
             found = self._roller.take(state, self._met_at(state.score), until)
             if found is not None:
-                rated, trials = _with_take(rated, found), found.trials
-        return DoubleDecision(answer(rated), chances.turned(), rated, trials)
+                evaluation, trials = _with_take(evaluation, found), found.trials
+        return DoubleDecision(answer(evaluation), chances.turned(), evaluation, trials)
 
     def _resignation_answer(self, state: GameState, points: int) -> ResignationDecision:
         cube = self._table(state)
@@ -321,7 +323,7 @@ class Engine:
             return chances_of(outcomes[0]), np.empty(0)
         return chances_of(outcomes[0]), rolled_values(boards, outcomes, 0, cube)[0]
 
-    def _ratings(
+    def _evaluated_plays(
         self, position: Position, roll: Roll, cube: CubeTable, wanted: Sequence[CheckerPlay]
     ) -> Candidates:
         if self._search is not None:
@@ -338,58 +340,60 @@ class Engine:
 
 
 def _rows(
-    ratings: Candidates, cube: CubeTable, ranked: Sequence[RankedPlay], count: int | None
+    candidates: Candidates, cube: CubeTable, ranked: Sequence[RankedPlay], count: int | None
 ) -> tuple[Candidate, ...]:
     """Candidates from the best on, at most so many; those rolled out before all others."""
-    utilities = ratings.utilities
+    utilities = candidates.utilities
     best = ranked[0].rollout if ranked else None
     rolled_out = {play.number: play for play in ranked}
-    rest = [int(i) for i in ratings.order() if int(i) not in rolled_out]
+    rest = [int(i) for i in candidates.order() if int(i) not in rolled_out]
     rows = []
     for i in (*rolled_out, *rest)[:count]:
-        play = CheckerPlay(legs_of_steps(ratings.steps[i]), Position.of_board(ratings.after[i]))
-        chances, utility = chances_of(ratings.outcomes[i]).turned(), float(utilities[i])
+        play = CheckerPlay(
+            legs_of_steps(candidates.steps[i]), Position.of_board(candidates.after[i])
+        )
+        chances, utility = chances_of(candidates.outcomes[i]).turned(), float(utilities[i])
         trials, error = 0, 0.0
         if best is not None and i in rolled_out:
             rollout = rolled_out[i].rollout
             trials, error = rollout.trials, rollout.equity_error
             chances, utility = rollout.chances, utility_of(best.equity - rolled_out[i].loss, cube)
         equity, mwc = equity_of(utility, cube), mwc_of(utility, cube)
-        rows.append(Candidate(play, chances, equity, int(ratings.plies[i]), mwc, trials, error))
+        rows.append(Candidate(play, chances, equity, int(candidates.plies[i]), mwc, trials, error))
     return tuple(rows)
 
 
-def _with_rollout(rated: CubeEvaluation, found: RolledOutCube) -> CubeEvaluation:
+def _with_rollout(evaluation: CubeEvaluation, found: RolledOutCube) -> CubeEvaluation:
     """Evaluation of a double by rollouts, with the rules of the search's evaluation."""
     by_rollout = found.evaluation
     return replace(
-        rated,
+        evaluation,
         no_double=by_rollout.no_double,
         double_take=by_rollout.double_take,
         mwc=by_rollout.mwc,
     )
 
 
-def _with_take(rated: CubeEvaluation, taken: Rollout) -> CubeEvaluation:
+def _with_take(evaluation: CubeEvaluation, taken: Rollout) -> CubeEvaluation:
     """The evaluation with what a rollout says of a double that is taken."""
     mwc = None
-    if rated.mwc is not None and taken.mwc is not None:
-        mwc = (rated.mwc[0], taken.mwc, rated.mwc[2])
-    return replace(rated, double_take=taken.equity, mwc=mwc)
+    if evaluation.mwc is not None and taken.mwc is not None:
+        mwc = (evaluation.mwc[0], taken.mwc, evaluation.mwc[2])
+    return replace(evaluation, double_take=taken.equity, mwc=mwc)
 
 
-def _play_margin(ratings: Candidates, cube: CubeTable) -> float:
-    """By how much equity the best play is better than the next one rated as deep."""
-    order = ratings.order()
-    if len(order) < 2 or ratings.plies[order[0]] != ratings.plies[order[1]]:
+def _play_margin(candidates: Candidates, cube: CubeTable) -> float:
+    """By how much equity the best play is better than the next one evaluated as deep."""
+    order = candidates.order()
+    if len(order) < 2 or candidates.plies[order[0]] != candidates.plies[order[1]]:
         return math.inf
-    best, following = (float(utility) for utility in ratings.utilities[order[:2]])
+    best, following = (float(utility) for utility in candidates.utilities[order[:2]])
     return equity_of(best, cube) - equity_of(following, cube)
 
 
 def _action_margin(rolled: Values, cube: CubeTable) -> float:
-    return rating(rolled, cube).action_margin if may_double(cube) else math.inf
+    return cube_evaluation(rolled, cube).action_margin if may_double(cube) else math.inf
 
 
 def _answer_margin(rolled: Values, cube: CubeTable) -> float:
-    return rating(rolled, cube).answer_margin
+    return cube_evaluation(rolled, cube).answer_margin

@@ -1,4 +1,4 @@
-"""Move filter: which plays a search rates deeper than others."""
+"""Move filter: which plays a search looks at deeper than others."""
 
 import math
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from bot.backgammon.kernels.search import MAX_PLIES
 
 @dataclass(frozen=True, slots=True)
 class MoveFilter:
-    """Which of the plays rated so many plies deep are rated deeper.
+    """Which of the plays evaluated so many plies deep are evaluated deeper.
 
     most: so many at most, the best one counted; margin: no more than this behind the best one, in
     points of equity. A cube decision, if that alone matters, is looked into deeper unless it leads

@@ -74,7 +74,7 @@ class RollerSettings:
 
     @property
     def move_filter(self) -> MoveFilter:
-        """The plays that are rolled out, of those a search has rated deepest."""
+        """The plays that are rolled out, of those a search has evaluated deepest."""
         return MoveFilter(most=self.most, margin=self.margin)
 
     def is_close(self, margin: float) -> bool:
@@ -150,8 +150,8 @@ class Roller:
         """Whether the player on roll should double; None if time is up too soon, see ranked."""
 
         def undecided(known: Sequence[Rollout]) -> list[int]:
-            lead, error = RolledOutCube(*known).margin
-            return [0, 1] if abs(lead) < ENOUGH_ERRORS * error else []
+            margin, error = RolledOutCube(*known).margin
+            return [0, 1] if abs(margin) < ENOUGH_ERRORS * error else []
 
         starts = [roll_start(state, met), take_start(state, met)]
         known = self._rolled_out(starts, undecided, until)

@@ -74,7 +74,7 @@ def rolled_out(
 def _best_plays(request: ChooseCheckerPlay, engine: Engine, count: int) -> list[CheckerPlay]:
     decision = engine.decide(request)
     assert isinstance(decision, PlayDecision)
-    return [rated.play for rated in decision.candidates[:count]]
+    return [candidate.play for candidate in decision.candidates[:count]]
 
 
 def rollouts(

@@ -142,11 +142,11 @@ class RolledOutCube:
     @property
     def margin(self) -> tuple[float, float]:
         """By how much doubling is right, below 0 if it is wrong, and its standard error."""
-        rated = self.evaluation
-        if rated.double_take <= rated.double_drop:
+        evaluation = self.evaluation
+        if evaluation.double_take <= evaluation.double_drop:
             error = self.double_take.loss_error(self.no_double)
-            return rated.double_take - rated.no_double, error
-        return rated.double_drop - rated.no_double, self.no_double.equity_error
+            return evaluation.double_take - evaluation.no_double, error
+        return evaluation.double_drop - evaluation.no_double, self.no_double.equity_error
 
     @property
     def take_margin(self) -> tuple[float, float]:

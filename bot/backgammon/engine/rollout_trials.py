@@ -12,14 +12,14 @@ from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.rollout_dice import first_throws, generator_of
 from bot.backgammon.engine.rollout_result import LEAST_TRIALS
 from bot.backgammon.engine.rollout_start import Start, taken
-from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings, pruner_of, rater_of
+from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings, nets_of, pruner_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import (
     Values,
     action,
     answer,
+    cube_evaluation,
     may_double,
-    rating,
     rolled_values,
     static_values,
 )
@@ -59,7 +59,7 @@ from bot.weights import DEFAULT
 Found = TypeVar("Found")
 
 MAX_PLIES = 1000
-"""No game of players who know anything takes so long; then the rating counts."""
+"""No game of players who know anything takes so long; then the evaluation counts."""
 
 MAX_TRIALS = 1_000_000
 MAX_WORKERS = 256
@@ -132,8 +132,8 @@ class Seat:
     def __init__(self, player: RolloutPlayer, search: SearchSettings) -> None:
         self.evaluator = player.evaluator()
         pruner = pruner_of(self.evaluator.network)
-        self.rater = rater_of(self.evaluator, pruner)
-        self.workspace = search_workspace(self.rater)
+        self.nets = nets_of(self.evaluator, pruner)
+        self.workspace = search_workspace(self.nets)
         self.search = None
         if search.ply > 0:
             self.search = Search(self.evaluator, search, pruner=pruner)
@@ -185,7 +185,7 @@ class _Games:
         )
         self._limits = TrialLimits(
             settings.truncate or MAX_PLIES,
-            len(seat.rater.databases.wins) if settings.knows_endings else 0,
+            len(seat.nets.databases.wins) if settings.knows_endings else 0,
             settings.is_reduced,
         )
         self._replies = no_replies()
@@ -202,9 +202,9 @@ class _Games:
             trials[0, :, :UTILITY] = root.chances
             trials[0, :, UTILITY] = self._utility(root.board, root.chances, root.cube, values)
         elif seat.search is None:
-            rater, workspace = seat.rater, seat.workspace
+            nets, workspace = seat.nets, seat.workspace
             fill_trials(
-                root, self._limits, throws, generators, rater, workspace, self._replies, trials
+                root, self._limits, throws, generators, nets, workspace, self._replies, trials
             )
         else:
             for i in range(end - first):
@@ -267,8 +267,8 @@ class _Games:
     def _replies_to(self, board: Boards, table: CubeTable) -> Replies:
         """The best replies to each roll as seen 0-ply; one node's, new ones."""
         replies = Replies(*(part[0].copy() for part in self._replies))
-        rater, workspace = self._seat.rater, self._seat.workspace
-        fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, rater, workspace, replies)
+        nets, workspace = self._seat.nets, self._seat.workspace
+        fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, nets, workspace, replies)
         return replies
 
     def _outcomes(self, board: Boards) -> Outcomes:
@@ -308,8 +308,8 @@ def _double(search: Search, board: Boards, table: CubeTable) -> DoubleAnswer | N
     """Outcome of a double of the player on roll, None if he does not double."""
     if not may_double(table):
         return None
-    rated = rating(search.rolled(board, table)[1][0], table)
-    return answer(rated) if action(rated, table) is CubeAction.DOUBLE else None
+    evaluation = cube_evaluation(search.rolled(board, table)[1][0], table)
+    return answer(evaluation) if action(evaluation, table) is CubeAction.DOUBLE else None
 
 
 def _tell_nobody(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Search: plays rated some plies deep, within a move filter and a limit of time."""
+"""Search: plays evaluated some plies deep, within a move filter and a limit of time."""
 
 import itertools
 import math
@@ -23,8 +23,8 @@ from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
-    Raters,
     SearchWorkspace,
+    SidesNets,
     fill_evaluations,
     fill_expectations,
     fill_leaves,
@@ -34,7 +34,7 @@ from bot.backgammon.kernels.search import (
     fill_rolled,
     search_workspace,
 )
-from bot.backgammon.kernels.siblings import NO_LAYERS, Rater
+from bot.backgammon.kernels.siblings import NO_LAYERS, Nets
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
@@ -59,7 +59,7 @@ class SearchSettings:
 
     ply: the deepest; filters: by rising plies, the first after 0; threads: that compute at once;
     seconds: None to finish whatever it takes; else plies are added, then plays, until the time is
-    up, and the last complete rating counts.
+    up, and the last complete evaluation counts.
     """
 
     ply: int = 0
@@ -86,26 +86,26 @@ NO_SEARCH = SearchSettings()
 
 
 def pruner_of(network: Network) -> Network | None:
-    """The small network that chooses which replies this one rates; None if it is quick itself.
+    """The small network that chooses which replies this one evaluates; None if it is quick itself.
 
     One of several layers looks ahead two to three times as fast with it.
     """
     return load_network(PRUNER) if network.layers.second_biases.size else None
 
 
-def rater_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Rater:
-    """The rater of boards within a tree; pruner: see Search."""
+def nets_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Nets:
+    """The nets of boards within a tree; pruner: see Search."""
     network = evaluator.network
     pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.layers, pruner.features)
-    return Rater(network.layers, network.features, *pruning, evaluator.databases)
+    return Nets(network.layers, network.features, *pruning, evaluator.databases)
 
 
 class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
-    pruner: a small network that chooses which replies within the tree the evaluator's rates. stop:
-    when another thread sets it, a search ends as if its time were up; it is cleared by whoever set
-    it.
+    pruner: a small network that chooses which replies within the tree the evaluator's evaluates.
+    stop: when another thread sets it, a search ends as if its time were up; it is cleared by
+    whoever set it.
     """
 
     def __init__(
@@ -119,10 +119,10 @@ class Search:
         self.settings = settings
         self._stop = stop
         self._evaluator = evaluator
-        self._rater = rater_of(evaluator, pruner)
-        self._raters: Raters = (self._rater, self._rater)
+        self._nets = nets_of(evaluator, pruner)
+        self._sides_nets: SidesNets = (self._nets, self._nets)
         self._cube = CUBELESS
-        self._workspaces = [search_workspace(self._rater) for _ in range(settings.threads)]
+        self._workspaces = [search_workspace(self._nets) for _ in range(settings.threads)]
         self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
@@ -136,16 +136,16 @@ class Search:
         is_choice: bool = False,
         wanted: Sequence[Boards] = (),
     ) -> Candidates:
-        """Every legal play of the roll, rated; no plays if none is legal.
+        """Every legal play of the roll, evaluated; no plays if none is legal.
 
         board: int8[26] seen by the mover. is_choice: only the best play is wanted, so that one
-        which a filter lets through alone need not be rated deeper. wanted: int8[26] after plays
+        which a filter lets through alone need not be evaluated deeper. wanted: int8[26] after plays
         that every filter lets through.
         """
         self._start(cube)
         workspace = self._workspaces[0]
-        count = fill_evaluations(board, roll.high, roll.low, self._rater, workspace, self._outcomes)
-        ratings = Candidates(
+        count = fill_evaluations(board, roll.high, roll.low, self._nets, workspace, self._outcomes)
+        candidates = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
             self._outcomes[:count].copy(),
@@ -153,27 +153,27 @@ class Search:
             cube,
         )
         if count == 0:
-            return ratings
+            return candidates
         for after in wanted:
-            ratings.is_wanted |= (ratings.after == after).all(axis=1)
-        static = ratings
+            candidates.is_wanted |= (candidates.after == after).all(axis=1)
+        static = candidates
         found: _Found = {}
         for ply, filters in self._depths():
             deeper = self._deepened(static, ply, filters, found, is_choice)
             if deeper is None:
                 break
-            ratings = deeper
-            if (ratings.plies == self.settings.ply).all():
+            candidates = deeper
+            if (candidates.plies == self.settings.ply).all():
                 break
-        return ratings
+        return candidates
 
     def choice(self, board: Boards, roll: Roll, *, cube: CubeTable = CUBELESS) -> Boards:
         """The board after the best play of the roll; the same board if the roll allows none.
 
         int8[26] in and out, seen by the mover.
         """
-        ratings = self.candidates(board, roll, cube=cube, is_choice=True)
-        return ratings.after[ratings.order()[0]] if len(ratings.after) else board
+        candidates = self.candidates(board, roll, cube=cube, is_choice=True)
+        return candidates.after[candidates.order()[0]] if len(candidates.after) else board
 
     def outcomes(self, board: Boards) -> Outcomes:
         """Chances of the player on roll before the dice; int8[26] in, float32[1, 5] out."""
@@ -191,7 +191,7 @@ class Search:
         self._start(cube)
         boards = board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
-        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._rater.databases)[1]
+        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._nets.databases)[1]
         rolled = np.empty((1, cube.may_double.shape[1]))
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if cube.may_double.shape[1] > 0:
@@ -220,22 +220,22 @@ class Search:
         """Start the clock; forget what was found with another cube."""
         if cube is not self._cube:
             self._cube = cube
-            self._raters = (self._counting(0), self._counting(1))
+            self._sides_nets = (self._counting(0), self._counting(1))
             for workspace in self._workspaces:
                 workspace.memo.keys.fill(0)
         seconds = self.settings.seconds
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
-    def _counting(self, side: int) -> Rater:
-        """The rater, as the side counts what a game is worth when it is on roll."""
+    def _counting(self, side: int) -> Nets:
+        """The nets, as the side counts what a game is worth when it is on roll."""
         if self._cube.may_double.shape[1] == 0:
-            return self._rater
+            return self._nets
         weights = np.empty(6, np.float32)
         fill_utility_weights(side, self._cube, weights)
         constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(
             float, weights
         )
-        return self._rater._replace(
+        return self._nets._replace(
             worth=(constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
         )
 
@@ -259,18 +259,18 @@ class Search:
         found: _Found,
         is_choice: bool,
     ) -> Candidates | None:
-        """Static ratings bettered filter by filter up to a ply; None if the time is up."""
-        ratings = static.copy()
+        """Static candidates bettered filter by filter up to a ply; None if the time is up."""
+        candidates = static.copy()
         standing = [each for each in filters if each.plies < ply]
         for move_filter, after in itertools.pairwise([*standing, None]):
             assert move_filter is not None
-            plays = ratings.passing(move_filter)
+            plays = candidates.passing(move_filter)
             if is_choice and len(plays) == 1:
                 break
             deeper = ply if after is None else after.plies
-            wanted = [i for i in plays if not ratings.is_exact[i] and (i, deeper) not in found]
+            wanted = [i for i in plays if not candidates.is_exact[i] and (i, deeper) not in found]
             if wanted:
-                deepened = self._lookahead(turned_boards(ratings.after[wanted]), deeper, 1)
+                deepened = self._lookahead(turned_boards(candidates.after[wanted]), deeper, 1)
                 if deepened is None:
                     return None
                 outcomes, rolled = deepened
@@ -280,9 +280,9 @@ class Search:
                     found[i, deeper] = outcomes[row], values[row]
             for i in plays:
                 if (i, deeper) in found:
-                    ratings.outcomes[i], ratings.values[i] = found[i, deeper]
-                ratings.plies[i] = deeper
-        return ratings
+                    candidates.outcomes[i], candidates.values[i] = found[i, deeper]
+                candidates.plies[i] = deeper
+        return candidates
 
     def _lookahead(self, boards: Boards, plies: int, side: int) -> tuple[Outcomes, Values] | None:
         """Chances of the side, on roll at all boards, and what rolling is worth, so deep.
@@ -299,9 +299,9 @@ class Search:
         values = np.empty((*size, self._cube.may_double.shape[1]))
 
         def fill_all_replies(workspace: SearchWorkspace, part: slice) -> None:
-            rater = self._raters[1 - side]
+            nets = self._sides_nets[1 - side]
             for i in range(len(boards))[part]:
-                fill_replies(boards[i], rater, workspace, replies[i], after_rolls[i], is_exact[i])
+                fill_replies(boards[i], nets, workspace, replies[i], after_rolls[i], is_exact[i])
                 fill_leaves(
                     replies[i], after_rolls[i], 1 - side, self._cube, is_exact[i], values[i]
                 )
@@ -329,7 +329,7 @@ class Search:
                 boards[part],
                 plies,
                 side,
-                self._raters,
+                self._sides_nets,
                 self._cube,
                 workspace,
                 outcomes[part],

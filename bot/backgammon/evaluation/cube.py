@@ -159,11 +159,14 @@ def may_double(cube: CubeTable) -> bool:
     return bool(cube.may_double[0, cube.root])
 
 
-def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> CubeEvaluation:
+def cube_evaluation(
+    rolled: Values, cube: CubeTable, chances: Chances | None = None
+) -> CubeEvaluation:
     """Evaluation of a double at the root, from the utilities of rolling in every state, float64[K].
 
-    A double that gains nothing is rated like any other. chances: of the player on roll, None if it
-    does not matter whether he can win a gammon. Raises ValueError if the cube is the other side's.
+    A double that gains nothing is evaluated like any other. chances: of the player on roll, None if
+    it does not matter whether he can win a gammon. Raises ValueError if the cube is the other
+    side's.
     """
     if cube.root == 2:
         raise ValueError("nobody doubles with the other side's cube")
@@ -180,26 +183,26 @@ def rating(rolled: Values, cube: CubeTable, chances: Chances | None = None) -> C
 
 
 def worth_of(rolled: Values, cube: CubeTable) -> float:
-    """Worth of rolling or doubling at the root, whichever is better; rolled: as in `rating`.
+    """Worth of rolling or doubling at the root; rolled: as in `cube_evaluation`.
 
     Points at the root's cube in money games, match-winning chance in a match.
     """
     rolls = float(rolled[cube.root])
     if may_double(cube):
-        rated = rating(rolled, cube)
-        rolls = max(rolls, utility_of(rated.doubled, cube))
+        evaluation = cube_evaluation(rolled, cube)
+        rolls = max(rolls, utility_of(evaluation.doubled, cube))
     mwc = mwc_of(rolls, cube)
     return rolls if mwc is None else mwc
 
 
-def action(rated: CubeEvaluation, cube: CubeTable) -> CubeAction:
+def action(evaluation: CubeEvaluation, cube: CubeTable) -> CubeAction:
     """Roll or double; a tie is doubled if there is something to gain."""
-    doubles = may_double(cube) and rated.doubled >= rated.no_double
+    doubles = may_double(cube) and evaluation.doubled >= evaluation.no_double
     return CubeAction.DOUBLE if doubles else CubeAction.ROLL
 
 
-def answer(rated: CubeEvaluation) -> DoubleAnswer:
+def answer(evaluation: CubeEvaluation) -> DoubleAnswer:
     """Take, drop or beaver, for the other side; a tie is taken."""
-    if rated.double_take > rated.double_drop:
+    if evaluation.double_take > evaluation.double_drop:
         return DoubleAnswer.DROP
-    return DoubleAnswer.BEAVER if rated.beavers else DoubleAnswer.TAKE
+    return DoubleAnswer.BEAVER if evaluation.beavers else DoubleAnswer.TAKE

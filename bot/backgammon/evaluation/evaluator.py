@@ -13,7 +13,7 @@ from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 
 
 class Evaluator(Protocol):
-    """An evaluator rates positions by the five chances."""
+    """An evaluator gives the five chances of positions."""
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
@@ -48,9 +48,9 @@ class CompositeEvaluator:
             is_exact[i] = True
         rest = np.flatnonzero(~is_exact)
         if len(rest):
-            rated = self.network.outcomes(boards[rest])
-            fill_clamped(boards[rest], rated)
-            outcomes[rest] = rated
+            evaluated = self.network.outcomes(boards[rest])
+            fill_clamped(boards[rest], evaluated)
+            outcomes[rest] = evaluated
         return outcomes
 
 

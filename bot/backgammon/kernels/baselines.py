@@ -67,7 +67,7 @@ def pubeval_choice(
 ) -> int:
     """The row pubeval scores highest, the first of equals.
 
-    board: int8[26] before the play: with contact there, contact weights rate every play;
+    board: int8[26] before the play: with contact there, contact weights evaluate every play;
     after: int8[>= count, 26]; contact, race: float32[122].
     """
     weights = contact if has_contact(board) else race

@@ -312,8 +312,8 @@ def fill_two_sided(starts: Numbers, afters: Numbers, wins: Floats, equities: Flo
     """
     positions = wins.shape[0]
     states = CUBELESS + 1
-    # left[s, a, b]: what a is worth to the side that leaves it against b. Pairs are rated by their
-    # larger number, rising, as every play leads to a lower one.
+    # left[s, a, b]: what a is worth to the side that leaves it against b. Pairs are evaluated by
+    # their larger number, rising, as every play leads to a lower one.
     left = np.ones((states, positions, positions))
     rolling = np.empty((states, positions))
     column = np.empty((states, positions))

@@ -25,7 +25,7 @@ from bot.backgammon.kernels.rollout import (
 )
 from bot.backgammon.kernels.search import Flags, SearchWorkspace
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.kernels.siblings import Rater
+from bot.backgammon.kernels.siblings import Nets
 from bot.kernels import kernel
 
 MAX_PLIES = 2000
@@ -50,7 +50,7 @@ class CubeGames(NamedTuple):
 def fill_cube_games(
     cube: CubeTable,
     generator: Generator,
-    rater: Rater,
+    nets: Nets,
     workspace: SearchWorkspace,
     replies: Replies,
     seats: int,
@@ -90,7 +90,7 @@ def fill_cube_games(
             high, low = next_dice(dice, ply == 0)
             roll = roll_number(high, low)
             rolls = (roll, roll + 1)
-            fill_replies_to(rolls, board, side, state, cube, rater, workspace, replies)
+            fill_replies_to(rolls, board, side, state, cube, nets, workspace, replies)
             fill_copy(replies.boards[roll], board)
             fill_copy(replies.outcomes[roll], chances)
             side = 1 - side

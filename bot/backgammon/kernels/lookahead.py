@@ -27,7 +27,7 @@ from bot.backgammon.kernels.search import (
     search_workspace,
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.kernels.siblings import Rater, equity_at
+from bot.backgammon.kernels.siblings import Nets, equity_at
 from bot.kernels import inner, kernel
 
 _MAX_PLIES = 400
@@ -77,10 +77,10 @@ class ExampleWorkspace(NamedTuple):
     expectation: Floats
 
 
-def example_workspace(rater: Rater) -> ExampleWorkspace:
+def example_workspace(nets: Nets) -> ExampleWorkspace:
     """A new workspace for one thread."""
     return ExampleWorkspace(
-        search_workspace(rater),
+        search_workspace(nets),
         np.empty((ROLL_COUNT, 26), np.int8),
         np.empty((ROLL_COUNT, 5), np.float32),
         np.empty(ROLL_COUNT, np.bool_),
@@ -100,7 +100,7 @@ def _noisy_play(
     high: int,
     low: int,
     amplitude: float,
-    rater: Rater,
+    nets: Nets,
     workspace: ExampleWorkspace,
     generator: Generator,
 ) -> int:
@@ -110,7 +110,7 @@ def _noisy_play(
     the search workspace's after.
     """
     outcomes = workspace.evaluations
-    count = fill_evaluations(board, high, low, rater, workspace.search, outcomes)
+    count = fill_evaluations(board, high, low, nets, workspace.search, outcomes)
     if count == 0:
         return -1
     if amplitude < 0:
@@ -159,10 +159,10 @@ def _pick_candidates(count: int, workspace: ExampleWorkspace) -> int:
 
 @kernel
 def _fill_deep_play(
-    board: Boards, high: int, low: int, rater: Rater, workspace: ExampleWorkspace
+    board: Boards, high: int, low: int, nets: Nets, workspace: ExampleWorkspace
 ) -> None:
     """Set the board to that after the best play, one ply deep, seen by the other player."""
-    count = fill_evaluations(board, high, low, rater, workspace.search, workspace.evaluations)
+    count = fill_evaluations(board, high, low, nets, workspace.search, workspace.evaluations)
     candidates = workspace.candidates
     picked = 1
     if count > 0:
@@ -176,7 +176,7 @@ def _fill_deep_play(
             if not workspace.is_known[i]:
                 fill_replies(
                     candidates[i],
-                    rater,
+                    nets,
                     workspace.search,
                     workspace.deep_replies,
                     workspace.deep_outcomes[0],
@@ -195,7 +195,7 @@ def _carry_back(
 ) -> None:
     """Correct a game's targets, float32[end - first, 5] from first on, by what came after.
 
-    seen[t], follows[t]: how the position after t looked when t was rated, its mover's chances
+    seen[t], follows[t]: how the position after t looked when t was evaluated, its mover's chances
     0 plies deep, and whether the game went on there, with the best play. What a deeper look at it
     changed is a sample of what looking two plies deep would have changed at t, without luck. The
     samples are right on average only if they may leave the bounds of a chance, so they do.
@@ -242,7 +242,7 @@ def _noise(generator: Generator) -> float:
 def fill_examples(
     games: int,
     mix: Mix,
-    rater: Rater,
+    nets: Nets,
     workspace: ExampleWorkspace,
     generator: Generator,
     boards: Boards,
@@ -273,13 +273,13 @@ def fill_examples(
         counts[0] += 1
         ply = 0
         while filled < boards.shape[0]:
-            if points_lost(board) > 0 or bearoff_outcomes(board, rater.databases, known):
+            if points_lost(board) > 0 or bearoff_outcomes(board, nets.databases, known):
                 break
             if ply == _MAX_PLIES:
                 counts[2] += 1
                 break
             fill_copy(board, boards[filled])
-            fill_replies(board, rater, workspace.search, replies, outcomes, workspace.is_exact)
+            fill_replies(board, nets, workspace.search, replies, outcomes, workspace.is_exact)
             fill_expectations(outcomes[np.newaxis], targets[filled : filled + 1])
             filled += 1
             counts[1] += 1
@@ -293,11 +293,11 @@ def fill_examples(
                 # a better play than the one seen is a gain that the trace hands on, like luck's
                 follows[filled - 1] = True
                 if is_deep:
-                    _fill_deep_play(board, high, low, rater, workspace)
+                    _fill_deep_play(board, high, low, nets, workspace)
                 else:
                     fill_copy(replies[roll], board)
             else:
-                play = _noisy_play(board, high, low, amplitude, rater, workspace, generator)
+                play = _noisy_play(board, high, low, amplitude, nets, workspace, generator)
                 if play >= 0:
                     fill_copy(workspace.search.after[play], board)
                 fill_copy(board, played)

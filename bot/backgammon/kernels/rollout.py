@@ -33,11 +33,11 @@ from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, ne
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll
 from bot.backgammon.kernels.siblings import (
-    Rater,
+    Nets,
     best_sibling,
     equity_at,
+    evaluate_siblings,
     prepare_root,
-    rate_siblings,
 )
 from bot.kernels import inner, kernel
 
@@ -91,8 +91,8 @@ class TrialStart(NamedTuple):
 class TrialLimits(NamedTuple):
     """Limits of trials, and whether their luck is told.
 
-    most_plies: then the rating counts; known: see is_decided; is_reduced: whether the luck is told,
-    else only the play of the roll is looked for.
+    most_plies: then the evaluation counts; known: see is_decided; is_reduced: whether the luck is
+    told, else only the play of the roll is looked for.
     """
 
     most_plies: int
@@ -219,22 +219,23 @@ def luck_of(worths: Values, roll: int) -> float:
 
 @inner
 def _best_reply(
-    rated: int, side: int, state: int, cube: CubeTable, rater: Rater, workspace: SearchWorkspace
+    evaluated: int, side: int, state: int, cube: CubeTable, nets: Nets, workspace: SearchWorkspace
 ) -> tuple[int, float]:
-    """The rated play that leaves the other side least, and how much is left to it.
+    """The evaluated play that leaves the other side least, and how much is left to it.
 
-    rated: plays in the workspace's siblings; side, state: who plays, and the cube as he sees it. Of
-    plays worth the same with the cube, as all that leave the other a cash, the best without it.
+    evaluated: plays in the workspace's siblings; side, state: who plays, and the cube as he sees
+    it. Of plays worth the same with the cube, as all that leave the other a cash, the best without
+    it.
     """
     siblings = workspace.siblings
     if state_count(cube) == 0:
-        best = best_sibling(rated, rater, siblings)
+        best = best_sibling(evaluated, nets, siblings)
         return best, equity_at(siblings.outcomes, best)
     values = workspace.values[0, 0]
     others_state = turned_state(state)
     best = 0
     least = np.inf
-    for i in range(rated):
+    for i in range(evaluated):
         play = siblings.picked[i]
         for point in range(26):
             siblings.turned[point] = -int(workspace.after[play, 25 - point])
@@ -254,7 +255,7 @@ def fill_replies_to(
     side: int,
     state: int,
     cube: CubeTable,
-    rater: Rater,
+    nets: Nets,
     workspace: SearchWorkspace,
     replies: Replies,
 ) -> None:
@@ -264,7 +265,7 @@ def fill_replies_to(
     cannot be played leaves the board as it is.
     """
     siblings = workspace.siblings
-    prepare_root(board, rater, siblings)
+    prepare_root(board, nets, siblings)
     stuck = -1  # the first roll that cannot be played
     for roll in range(rolls[0], rolls[1]):
         replies.is_filled[roll] = True
@@ -277,8 +278,10 @@ def fill_replies_to(
         if count == 0:
             stuck = roll
             count = 1
-        rated = rate_siblings(board, workspace.after, workspace.steps, count, True, rater, siblings)
-        best, least = _best_reply(rated, side, state, cube, rater, workspace)
+        evaluated = evaluate_siblings(
+            board, workspace.after, workspace.steps, count, True, nets, siblings
+        )
+        best, least = _best_reply(evaluated, side, state, cube, nets, workspace)
         play = siblings.picked[best]
         for point in range(26):
             replies.boards[roll, point] = -int(workspace.after[play, 25 - point])
@@ -304,7 +307,7 @@ def fill_trials(
     limits: TrialLimits,
     throws: Throws,
     generators: Generator,
-    rater: Rater,
+    nets: Nets,
     workspace: SearchWorkspace,
     replies: Replies,
     trials: Samples,
@@ -314,8 +317,8 @@ def fill_trials(
     throws: int64[n, 2], the first two of each game, 0 to 35; generators: int64[n, 4], of the later
     ones, changed; replies: kept from call to call of one start and one is_reduced; trials:
     float64[2, n, 6], zeros, set to the results - chances and utility of the start's player at the
-    end, certain or from the databases or rated - and to the luck on the way there. Where a double
-    is dropped the game ends; its chances are those it was dropped for.
+    end, certain or from the databases or evaluated - and to the luck on the way there. Where a
+    double is dropped the game ends; its chances are those it was dropped for.
     """
     cube = start.cube
     board, seen = np.empty(26, np.int8), np.empty(5, np.float32)
@@ -340,7 +343,7 @@ def fill_trials(
             found = _replies_at(node, replies)
             if node == LATER or not found.is_filled[roll]:
                 rolls = (0, ROLL_COUNT) if limits.is_reduced else (roll, roll + 1)
-                fill_replies_to(rolls, board, side, state, cube, rater, workspace, found)
+                fill_replies_to(rolls, board, side, state, cube, nets, workspace, found)
             if limits.is_reduced:
                 add_luck(found.outcomes, roll, side == 1, lucks)
                 lucks[UTILITY] += stake * luck_of(found.values, roll)

@@ -29,11 +29,11 @@ from bot.backgammon.kernels.memo import Memo, new_memo, recall, remember
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 from bot.backgammon.kernels.siblings import (
-    Rater,
+    Nets,
     SiblingWorkspace,
     best_sibling,
+    evaluate_siblings,
     prepare_root,
-    rate_siblings,
     sibling_workspace,
 )
 from bot.kernels import inner, kernel
@@ -41,10 +41,10 @@ from bot.kernels import inner, kernel
 Flags = NDArray[np.bool_]
 
 MAX_PLIES = 3
-"""Deepest search; counted as gnubg does, 0 plies rate each legal play once."""
+"""Deepest search; counted as gnubg does, 0 plies evaluate each legal play once."""
 
-Raters = tuple[Rater, Rater]
-"""Two that rate boards alike; the first counts as the root's player on roll, when he is on roll."""
+SidesNets = tuple[Nets, Nets]
+"""Two that evaluate alike; the first counts as the root's player on roll, when he is on roll."""
 
 
 class SearchWorkspace(NamedTuple):
@@ -71,7 +71,7 @@ class SearchWorkspace(NamedTuple):
     memo: Memo
 
 
-def search_workspace(rater: Rater) -> SearchWorkspace:
+def search_workspace(nets: Nets) -> SearchWorkspace:
     """A new workspace for one thread, up to 4 MB."""
     return SearchWorkspace(
         np.empty((MAX_PLIES, 26), np.int8),
@@ -84,16 +84,16 @@ def search_workspace(rater: Rater) -> SearchWorkspace:
         np.empty((MAX_PLAYS, 26), np.int8),
         np.empty((MAX_PLAYS, STEPS), np.int8),
         np.empty(MAX_PLAYS, np.int64),
-        sibling_workspace(rater),
+        sibling_workspace(nets),
         new_memo(),
     )
 
 
 @kernel
 def fill_evaluations(
-    board: Boards, high: int, low: int, rater: Rater, workspace: SearchWorkspace, outcomes: Floats
+    board: Boards, high: int, low: int, nets: Nets, workspace: SearchWorkspace, outcomes: Floats
 ) -> int:
-    """Rate every legal play of the roll, 0 plies deep; their number.
+    """Evaluate every legal play of the roll, 0 plies deep; their number.
 
     board: int8[26] seen by the mover; outcomes: float32[MAX_PLAYS, 5], the other player's chances
     after each play. Leaves the plays in the workspace's after and steps, and in siblings.is_exact
@@ -102,8 +102,10 @@ def fill_evaluations(
     count = fill_plays(
         board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
     )
-    prepare_root(board, rater, workspace.siblings)
-    rate_siblings(board, workspace.after, workspace.steps, count, False, rater, workspace.siblings)
+    prepare_root(board, nets, workspace.siblings)
+    evaluate_siblings(
+        board, workspace.after, workspace.steps, count, False, nets, workspace.siblings
+    )
     for i in range(count):
         for chance in range(5):
             outcomes[i, chance] = workspace.siblings.outcomes[i, chance]
@@ -136,7 +138,7 @@ def fill_plays_of_roll(board: Boards, roll: int, workspace: SearchWorkspace) -> 
 @kernel
 def fill_replies(
     board: Boards,
-    rater: Rater,
+    nets: Nets,
     workspace: SearchWorkspace,
     replies: Boards,
     outcomes: Floats,
@@ -149,7 +151,7 @@ def fill_replies(
     the board as it is.
     """
     siblings = workspace.siblings
-    prepare_root(board, rater, siblings)
+    prepare_root(board, nets, siblings)
     stuck = -1  # the first roll that cannot be played
     for roll in range(ROLL_COUNT):
         count = fill_plays_of_roll(board, roll, workspace)
@@ -161,8 +163,10 @@ def fill_replies(
                 continue
             stuck = roll
             count = 1
-        rated = rate_siblings(board, workspace.after, workspace.steps, count, True, rater, siblings)
-        best = best_sibling(rated, rater, siblings)
+        evaluated = evaluate_siblings(
+            board, workspace.after, workspace.steps, count, True, nets, siblings
+        )
+        best = best_sibling(evaluated, nets, siblings)
         play = siblings.picked[best]
         for point in range(26):
             replies[roll, point] = -int(workspace.after[play, 25 - point])
@@ -259,12 +263,12 @@ def fill_nodes(rolled: Values, side: int, cube: CubeTable, values: Values) -> No
 
 @inner
 def _branch(
-    depth: int, mover: int, raters: Raters, cube: CubeTable, workspace: SearchWorkspace
+    depth: int, mover: int, sides_nets: SidesNets, cube: CubeTable, workspace: SearchWorkspace
 ) -> None:
     """Set the replies to every roll at the position of a depth, and all of them 0 plies deep."""
     fill_replies(
         workspace.boards[depth],
-        raters[1] if mover == 0 else raters[0],
+        sides_nets[1] if mover == 0 else sides_nets[0],
         workspace,
         workspace.replies[depth],
         workspace.outcomes[depth],
@@ -285,7 +289,7 @@ def fill_lookahead(
     boards: Boards,
     plies: int,
     side: int,
-    raters: Raters,
+    sides_nets: SidesNets,
     cube: CubeTable,
     workspace: SearchWorkspace,
     outcomes: Floats,
@@ -315,8 +319,8 @@ def fill_lookahead(
             is_met_again = next_rolls[depth] >= 0  # come back from a reply: the memo has no answer
             if is_met_again or not recall(board, key, workspace.memo, result, value):
                 if not is_met_again:
-                    _branch(depth, mover, raters, cube, workspace)
-                    # with one ply left the replies as they are rated now are the answer
+                    _branch(depth, mover, sides_nets, cube, workspace)
+                    # with one ply left the replies as they are evaluated now are the answer
                     next_rolls[depth] = 0 if left > 1 else ROLL_COUNT
                 roll = next_rolls[depth]
                 while roll < ROLL_COUNT and workspace.is_exact[depth, roll]:

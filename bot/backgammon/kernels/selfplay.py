@@ -185,7 +185,7 @@ def learn_from_game(
     """One step for each position of a game, from its last to its first, towards its lambda return.
 
     positions, plies, points: as play_game leaves them; trace: lambda, 0 to 1. A game broken off
-    ends with the chances of its last position as they are rated.
+    ends with the chances of its last position as they are evaluated.
     """
     later = np.empty(5, np.float32)
     if points > 0:

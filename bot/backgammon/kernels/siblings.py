@@ -1,4 +1,4 @@
-"""The boards after the plays of one roll, rated together: each costs only what its play changes.
+"""The boards after the plays of one roll, evaluated together: each costs what its play changes.
 
 This is all the search knows of evaluation. Boards and plays are the mover's; chances are those of
 the other player, who is on roll after the play.
@@ -48,7 +48,7 @@ from bot.backgammon.kernels.upper import (
 from bot.kernels import inner
 
 MAX_PICKED = 8
-"""So many plays of a roll the network rates at most, once a pruning network has rated all."""
+"""So many plays of a roll the network evaluates at most, chosen by a pruning network."""
 
 Weights = tuple[float, float, float, float, float, float]
 """Worth of a game to the player on roll: a constant, then what each of the chances adds."""
@@ -57,8 +57,8 @@ MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
 """Points per game without a cube."""
 
 
-class Rater(NamedTuple):
-    """A rater of boards: a network, a small one that chooses what it rates, and exact endings.
+class Nets(NamedTuple):
+    """A nets of boards: a network, a small one that chooses what it evaluates, and exact endings.
 
     features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
     units if there is none; databases: no positions if there are none; worth: what the game is worth
@@ -73,7 +73,7 @@ class Rater(NamedTuple):
     worth: Weights = MONEY
 
 
-class RatingWorkspace(NamedTuple):
+class NetworkPart(NamedTuple):
     """One network's part: its workspace, its upper layers and their workspace."""
 
     network: NetworkWorkspace
@@ -82,16 +82,16 @@ class RatingWorkspace(NamedTuple):
 
 
 class SiblingWorkspace(NamedTuple):
-    """Workspace and results of rating the plays of one roll after another.
+    """Workspace and results of evaluating the plays of one roll after another.
 
     main, pruning: of the two networks; work, turned: int8[26]; rows, factors: int64[most] and
-    float32[most], see max_changes; picked: int64[MAX_PLAYS], the plays to rate; outcomes:
+    float32[most], see max_changes; picked: int64[MAX_PLAYS], the plays to evaluate; outcomes:
     float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact: bool[MAX_PLAYS], chances
     that no search can better.
     """
 
-    main: RatingWorkspace
-    pruning: RatingWorkspace
+    main: NetworkPart
+    pruning: NetworkPart
     work: Boards
     turned: Boards
     rows: Rows
@@ -108,16 +108,16 @@ NO_LAYERS = Layers(
 """No network at all."""
 
 
-def sibling_workspace(rater: Rater) -> SiblingWorkspace:
+def sibling_workspace(nets: Nets) -> SiblingWorkspace:
     """A new workspace for these networks, which must not change as long as it is used.
 
     Raises ValueError if a first layer has not a row for each input.
     """
-    changes = max_changes(max(rater.features.size, rater.pruner_features.size))
+    changes = max_changes(max(nets.features.size, nets.pruner_features.size))
     flat = np.empty(5 * MAX_PLAYS, np.float32)
     return SiblingWorkspace(
-        _rating_workspace(rater.layers, rater.features),
-        _rating_workspace(rater.pruner, rater.pruner_features),
+        _network_part(nets.layers, nets.features),
+        _network_part(nets.pruner, nets.pruner_features),
         np.empty(26, np.int8),
         np.empty(26, np.int8),
         np.empty(changes, np.int64),
@@ -129,12 +129,12 @@ def sibling_workspace(rater: Rater) -> SiblingWorkspace:
     )
 
 
-def _rating_workspace(layers: Layers, features: Features) -> RatingWorkspace:
+def _network_part(layers: Layers, features: Features) -> NetworkPart:
     inputs = CLASSIC_INPUTS + features.size
     if len(layers.biases) and len(layers.first) != inputs:
         raise ValueError(f"a first layer of {len(layers.first)} rows is not for {inputs} inputs")
     upper = upper_of(layers)
-    return RatingWorkspace(network_workspace(layers, features), upper, four_workspace(upper))
+    return NetworkPart(network_workspace(layers, features), upper, four_workspace(upper))
 
 
 @inner
@@ -144,11 +144,11 @@ def _fill_network_outcomes(
     steps: Steps,
     count: int,
     layers: Layers,
-    rating: RatingWorkspace,
+    evaluation: NetworkPart,
     workspace: SiblingWorkspace,
 ) -> None:
     """Set the outcomes of the first picked plays by one network, whose root sums are ready."""
-    network, upper, four = rating
+    network, upper, four = evaluation
     rows = workspace.rows
     factors = workspace.factors
     is_shallow = layers.second_biases.shape[0] == 0
@@ -278,51 +278,49 @@ def _correct(
 
 
 @inner
-def prepare_root(root: Boards, rater: Rater, workspace: SiblingWorkspace) -> None:
-    """Get ready to rate plays of any roll from this board, int8[26]."""
+def prepare_root(root: Boards, nets: Nets, workspace: SiblingWorkspace) -> None:
+    """Get ready to evaluate plays of any roll from this board, int8[26]."""
     for point in range(26):
         workspace.turned[point] = -int(root[25 - point])
-    fill_root(workspace.turned, rater.layers, workspace.main.network)
-    if rater.pruner.biases.shape[0] > 0:
-        fill_root(workspace.turned, rater.pruner, workspace.pruning.network)
+    fill_root(workspace.turned, nets.layers, workspace.main.network)
+    if nets.pruner.biases.shape[0] > 0:
+        fill_root(workspace.turned, nets.pruner, workspace.pruning.network)
 
 
 @inner
-def rate_siblings(
+def evaluate_siblings(
     root: Boards,
     after: Boards,
     steps: Steps,
     count: int,
     may_prune: bool,
-    rater: Rater,
+    nets: Nets,
     workspace: SiblingWorkspace,
 ) -> int:
-    """Rate the plays of one roll; how many were rated, all but those pruned.
+    """Evaluate the plays of one roll; how many were evaluated, all but those pruned.
 
     root: int8[26], for which prepare_root was called; after, steps: as fill_plays leaves them.
-    Rated play i is workspace.picked[i], its chances are workspace.outcomes[i].
+    Evaluated play i is workspace.picked[i], its chances are workspace.outcomes[i].
     """
     for play in range(count):
         workspace.picked[play] = play
-    if may_prune and count > MAX_PICKED and rater.pruner.biases.shape[0] > 0:
-        _fill_network_outcomes(
-            root, after, steps, count, rater.pruner, workspace.pruning, workspace
-        )
-        _correct(root, after, count, rater.databases, workspace)
-        _pick_least(workspace, count, MAX_PICKED, rater.worth)
+    if may_prune and count > MAX_PICKED and nets.pruner.biases.shape[0] > 0:
+        _fill_network_outcomes(root, after, steps, count, nets.pruner, workspace.pruning, workspace)
+        _correct(root, after, count, nets.databases, workspace)
+        _pick_least(workspace, count, MAX_PICKED, nets.worth)
         count = MAX_PICKED
-    _fill_network_outcomes(root, after, steps, count, rater.layers, workspace.main, workspace)
-    _correct(root, after, count, rater.databases, workspace)
+    _fill_network_outcomes(root, after, steps, count, nets.layers, workspace.main, workspace)
+    _correct(root, after, count, nets.databases, workspace)
     return count
 
 
 @inner
-def best_sibling(count: int, rater: Rater, workspace: SiblingWorkspace) -> int:
-    """Index among the rated plays of the one that leaves the other player least, as he counts."""
+def best_sibling(count: int, nets: Nets, workspace: SiblingWorkspace) -> int:
+    """Index of the evaluated play that leaves the other player least, as he counts."""
     best = 0
     least = np.inf
     for i in range(count):
-        worth = _worth_at(workspace.outcomes, i, rater.worth)
+        worth = _worth_at(workspace.outcomes, i, nets.worth)
         if worth < least:
             least = worth
             best = i

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.engine.search import rater_of
+from bot.backgammon.engine.search import nets_of
 from bot.backgammon.evaluation.bearoff import known_equities
 from bot.backgammon.evaluation.cube import Values, rolled_values, static_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -40,8 +40,8 @@ class CubeTree(NamedTuple):
 
 def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
     """The tree below these boards, int8[n, 26]; replies are chosen by cubeless equity."""
-    rater = rater_of(evaluator, None)
-    workspace = search_workspace(rater)
+    nets = nets_of(evaluator, None)
+    workspace = search_workspace(nets)
     n = len(roots)
     middles = np.empty((n, ROLL_COUNT, 26), np.int8)
     ends = np.zeros((n, ROLL_COUNT, ROLL_COUNT, 26), np.int8)
@@ -50,13 +50,13 @@ def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
     is_end = np.empty((n, ROLL_COUNT), np.bool_)
     is_exact = np.empty(ROLL_COUNT, np.bool_)
     for i in range(n):
-        fill_replies(roots[i], rater, workspace, middles[i], middle_chances[i], is_exact)
+        fill_replies(roots[i], nets, workspace, middles[i], middle_chances[i], is_exact)
         is_end[i] = known_equities(middles[i], evaluator.databases)[1]
         for k in range(ROLL_COUNT):
             is_end[i, k] |= points_lost(middles[i, k]) > 0
             if not is_end[i, k]:
                 fill_replies(
-                    middles[i, k], rater, workspace, ends[i, k], end_chances[i, k], is_exact
+                    middles[i, k], nets, workspace, ends[i, k], end_chances[i, k], is_exact
                 )
                 fill_expectations(end_chances[i, k][np.newaxis], middle_chances[i, k][np.newaxis])
     root_chances = np.empty((n, OUTPUTS), np.float32)

@@ -141,8 +141,8 @@ def first_chances(seat: Seat, met: MatchEquityTable) -> tuple[float, ...]:
     trailers, leaders = (cube_table(each, met) for each in (state, state.turned()))
 
     def reply(board: Boards, roll: Roll, cube: CubeTable) -> Boards:
-        ratings = search.candidates(board, roll, cube=cube, is_choice=True)
-        after = ratings.after[ratings.order()[0]] if len(ratings.after) else board
+        candidates = search.candidates(board, roll, cube=cube, is_choice=True)
+        after = candidates.after[candidates.order()[0]] if len(candidates.after) else board
         turned: Boards = turned_boards(after[np.newaxis])[0]
         return turned
 

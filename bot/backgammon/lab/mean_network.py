@@ -1,6 +1,6 @@
 """Mean network: several networks of one shape averaged weight by weight.
 
-Networks that training went through one after the other lie close together, and their mean rates
+Networks that training went through one after the other lie close together, and their mean evaluates
 positions more evenly than each. Source: Izmailov et al., Averaging weights leads to wider optima
 and better generalization (2018).
 

@@ -42,8 +42,8 @@ def answer_of_roller(decision: DoubleDecision) -> DoubleAnswer:
     A beaver again if the player is better off at a higher stake, a drop if it costs less than to go
     on: the equities are those of the other side's question, the other way round.
     """
-    rating = decision.evaluation
-    points = -2 * decision.chances.equity if rating is None else rating.double_take
+    evaluation = decision.evaluation
+    points = -2 * decision.chances.equity if evaluation is None else evaluation.double_take
     if points < -1:
         return DoubleAnswer.DROP
     return DoubleAnswer.BEAVER if points > 0 else DoubleAnswer.TAKE

@@ -60,7 +60,7 @@ def refused(request: object) -> ValueError:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A play, the chances after it and its equity, both for the mover, rated so many plies deep.
+    """A play, the chances after it and its equity, both for the mover, seen so many plies deep.
 
     equity: cubeless points, or cubeful if the engine plays with the cube: points at the present
     cube in money games; in a match, what lies between losing the cube's value at -1 and winning it
@@ -82,9 +82,9 @@ class Candidate:
 class PlayDecision:
     """The play chosen, no legs if the roll allows none; the legal plays, the best first.
 
-    Candidates rated deeper stand before all others. resigns: 1, 2 or 3 times the cube that the
+    Candidates evaluated deeper stand before all others. resigns: 1, 2 or 3 times the cube that the
     player offers to lose instead of playing on, 0 if not. margin: by how much equity the play is
-    better than the next one rated as deep, listed or not; infinite if there is none.
+    better than the next one evaluated as deep, listed or not; infinite if there is none.
     """
 
     play: CheckerPlay

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
-from bot.backgammon.engine.search import rater_of
+from bot.backgammon.engine.search import nets_of
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import input_set
@@ -237,7 +237,7 @@ def _examples(
     targets = np.empty((most, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
     network = Network(teacher, input_set(inputs))
-    rater = rater_of(CompositeEvaluator(network, _tables()), _pruner(pruner))
-    workspace = example_workspace(rater)
-    filled = fill_examples(games, mix, rater, workspace, generator, boards, targets, counts)
+    nets = nets_of(CompositeEvaluator(network, _tables()), _pruner(pruner))
+    workspace = example_workspace(nets)
+    filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], generator, counts

@@ -68,12 +68,12 @@ class Settings:
     each; start: weights to go on from, none if empty, for the learner by lookahead the teacher as
     well.
 
-    hidden_units and most_plies are for the learner by temporal difference; those below for
-    the one by lookahead. inputs: name of the set; units: of each hidden layer; phases: of the game
-    that have layers of their own above the first, 1 or 8; teacher: weights that look ahead first;
-    pruner: weights that choose the replies worth rating, none if empty; promote_every: games after
-    which the student becomes the teacher; window: positions to draw from; batch: positions of a
-    step; passes: how often a position is learnt, on average; averaging: of the weights, the share
+    hidden_units and most_plies are for the learner by temporal difference; those below for the one
+    by lookahead. inputs: name of the set; units: of each hidden layer; phases: of the game that
+    have layers of their own above the first, 1 or 8; teacher: weights that look ahead first;
+    pruner: weights that choose the replies worth evaluating, none if empty; promote_every: games
+    after which the student becomes the teacher; window: positions to draw from; batch: positions of
+    a step; passes: how often a position is learnt, on average; averaging: of the weights, the share
     of the old average that a step keeps; layouts: share of the games that begin with checkers laid
     out by chance; layout_ply: how deep both sides look in these, 0 or 1; layout_trace: the trace in
     these.

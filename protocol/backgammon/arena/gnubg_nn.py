@@ -19,12 +19,12 @@ class GnubgNnError(WireError):
 
 
 def gnubg_nn_equities(
-    boards: Boards, plies: int, on_rated: Callable[[int], None] = lambda rated: None
+    boards: Boards, plies: int, on_evaluated: Callable[[int], None] = lambda evaluated: None
 ) -> NDArray[np.float64]:
     """Cubeless equities of the players on roll by gnubg_nn, so many plies deep; float64[n].
 
-    boards: int8[n, 26], each read back from it first; on_rated: called with how many are rated.
-    Raises GnubgNnError if it is not installed or takes a board for another one.
+    boards: int8[n, 26], each read back from it first; on_evaluated: called with how many are
+    evaluated. Raises GnubgNnError if it is not installed or takes a board for another one.
     """
     gnubg_nn = _module()
     equities = np.empty(len(boards))
@@ -34,7 +34,7 @@ def gnubg_nn_equities(
         if [list(side) for side in back] != sides:
             raise GnubgNnError(f"gnubg_nn took the board {board.tolist()} for {back}")
         equities[i] = Chances(*gnubg_nn.probabilities(sides, plies)).equity
-        on_rated(i + 1)
+        on_evaluated(i + 1)
     return equities
 
 

@@ -76,7 +76,7 @@ def add_bench(subcommands: Parsers) -> None:
         nargs="?",
         const="",
         default=unsaid,
-        help="rate positions of every kind at each --ply, beside gnubg_nn if it is installed; "
+        help="evaluate positions of every kind at each --ply, beside gnubg_nn if it is installed; "
         "those that come with Blot, or a file of bot.backgammon.lab.kinds",
     )
     parser.add_argument(
@@ -254,12 +254,12 @@ def _rates(
     workload.check()
     tell("evaluations and plays ...")
     works = {
-        "evaluations": workload.rate_replies,
-        "evaluations, in a batch": workload.rate_batch,
+        "evaluations": workload.evaluate_replies,
+        "evaluations, in a batch": workload.evaluate_batch,
         "legal plays made": workload.make_plays,
     }
     if pruner is not None:
-        works["evaluations, pruned"] = workload.rate_pruned_replies
+        works["evaluations, pruned"] = workload.evaluate_pruned_replies
     ours: dict[str, list[float]] = {name: [] for name in works}
     theirs = []
     for _ in range(ROUNDS):

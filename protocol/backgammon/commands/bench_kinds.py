@@ -18,7 +18,7 @@ OTHERS = ("judged", "limit", "filter", "level", "seconds")
 
 
 def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
-    """Rate the positions of the benchmark so many plies deep, and print errors by kind."""
+    """Evaluate the positions of the benchmark so many plies deep, and print errors by kind."""
     from bot.backgammon.arena.benchmark import Benchmark
     from protocol.backgammon.reports.kinds import kinds_tables, kinds_values
     from protocol.errors import WireError
@@ -26,29 +26,29 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
     given = [name for name in OTHERS if getattr(options, name, None) is not None]
     if given:
         raise ValueError(
-            f"--kinds rates positions, where nobody decides: --{given[0]} says nothing"
+            f"--kinds evaluates positions, where nobody decides: --{given[0]} says nothing"
         )
     benchmark = Benchmark.load(Path(options.kinds) if options.kinds else None).rolled_out
     if not len(benchmark.boards):
         raise ValueError("nothing is rolled out yet in that benchmark")
     try:
-        rated = _rated(options, sorted(set(plies)), benchmark)
+        evaluated = _evaluated(options, sorted(set(plies)), benchmark)
     except WireError as error:
         print(f"blot: {error}", file=sys.stderr)
         return 1
     if options.json:
         header = {"benchmark": dict(benchmark.header), "trials": int(benchmark.trials.sum())}
-        print(json.dumps(header | kinds_values(rated), indent=2))
+        print(json.dumps(header | kinds_values(evaluated), indent=2))
         return 0
     from rich.console import Console
 
     console = Console(highlight=False)
-    for part in kinds_tables(rated):
+    for part in kinds_tables(evaluated):
         console.print(part)
     return 0
 
 
-def _rated(
+def _evaluated(
     options: argparse.Namespace, plies: "Sequence[int]", benchmark: "Benchmark"
 ) -> "dict[str, list[KindErrors]]":
     """Errors of Blot at each ply, and of gnubg_nn if it is to be measured and can be."""
@@ -65,17 +65,17 @@ def _rated(
     pruner = pruner_of(evaluator.network)
     with_gnubg = options.gnubg and is_installed()
     if options.gnubg and not with_gnubg:
-        tell("gnubg_nn is not installed (pip install 'blot-gammon[judges]'): rating by Blot alone")
-    boards, rated = benchmark.boards, {}
+        tell("gnubg_nn is not installed (pip install 'blot-gammon[judges]'): Blot alone")
+    boards, evaluated = benchmark.boards, {}
     for ply in plies:
         search = Search(evaluator, SearchSettings(ply), pruner=pruner)
         with progress(f"positions by {weights} {ply}-ply", len(boards)) as show:
-            rated[f"{weights} {ply}-ply"] = errors_by_kind(
+            evaluated[f"{weights} {ply}-ply"] = errors_by_kind(
                 benchmark, equities_of(search, boards, show)
             )
     for ply in plies if with_gnubg else ():
         with progress(f"positions by gnubg_nn {ply}-ply", len(boards)) as show:
-            rated[f"gnubg_nn {ply}-ply"] = errors_by_kind(
+            evaluated[f"gnubg_nn {ply}-ply"] = errors_by_kind(
                 benchmark, gnubg_nn_equities(boards, ply, show)
             )
-    return rated
+    return evaluated

@@ -159,8 +159,8 @@ def _filters_for(text: str, ply: int) -> "tuple[MoveFilter, ...]":
     filters = parse_filters(text)
     if text not in FILTER_NAMES and filters[-1].plies >= ply:
         raise ValueError(
-            f"--filter: plays rated {filters[-1].plies} plies deep are looked at no deeper with "
-            f"{ply}-ply"
+            f"--filter: plays evaluated {filters[-1].plies} plies deep are looked at no deeper "
+            f"with {ply}-ply"
         )
     return filters
 

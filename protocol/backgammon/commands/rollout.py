@@ -191,7 +191,7 @@ def _compile(question: "Request", settings: "RolloutSettings") -> None:
     searches = settings.ply > 0
     jobs = [*player_jobs(searches=searches), "luck" if searches else "rollout"]
     if not (searches or isinstance(question, ChooseCheckerPlay)):
-        jobs.remove("ratings")
+        jobs.remove("candidates")
     compile_first(jobs)
 
 

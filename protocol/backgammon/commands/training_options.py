@@ -93,7 +93,9 @@ def _add_lookahead(setting: Callable[..., None]) -> None:
         metavar="N",
     )
     setting("teacher", "network that looks ahead first", metavar="NAME")
-    setting("pruner", 'small network that chooses the replies to rate, "" for none', metavar="NAME")
+    setting(
+        "pruner", 'small network that chooses the replies to evaluate, "" for none', metavar="NAME"
+    )
     setting("promote_every", "games until the network is the next teacher", type=int, metavar="N")
     setting("window", "latest positions to draw from", type=int, metavar="N")
     setting("batch", "positions that each step of learning draws", type=int, metavar="N")

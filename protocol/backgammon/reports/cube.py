@@ -31,53 +31,58 @@ class CubeRow:
     mwc: float | None = None
 
 
-def cube_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
+def cube_rows(evaluation: CubeEvaluation) -> tuple[CubeRow, ...]:
     """Rows of what the player on roll gets from each action; a beaver doubles a take."""
     rows = [
-        CubeRow("No double", rating.no_double),
-        CubeRow("Double, take", rating.double_take),
-        CubeRow("Double, drop", rating.double_drop),
+        CubeRow("No double", evaluation.no_double),
+        CubeRow("Double, take", evaluation.double_take),
+        CubeRow("Double, drop", evaluation.double_drop),
     ]
-    if rating.mwc:
+    if evaluation.mwc:
         rows = [
-            CubeRow(row.name, row.equity, mwc) for row, mwc in zip(rows, rating.mwc, strict=True)
+            CubeRow(row.name, row.equity, mwc)
+            for row, mwc in zip(rows, evaluation.mwc, strict=True)
         ]
-    if rating.may_beaver:
-        rows.append(CubeRow("Double, beaver", 2 * rating.double_take))
+    if evaluation.may_beaver:
+        rows.append(CubeRow("Double, beaver", 2 * evaluation.double_take))
     return tuple(rows)
 
 
-def answer_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
+def answer_rows(evaluation: CubeEvaluation) -> tuple[CubeRow, ...]:
     """Rows for the other side, who answers a double; equities at the cube before it."""
     names = {"Double, take": "Take", "Double, drop": "Drop", "Double, beaver": "Beaver"}
     return tuple(
         CubeRow(names[row.name], -row.equity, None if row.mwc is None else 1 - row.mwc)
-        for row in cube_rows(rating)
+        for row in cube_rows(evaluation)
         if row.name in names
     )
 
 
-def cube_lines(rating: CubeEvaluation) -> list[str]:
+def cube_lines(evaluation: CubeEvaluation) -> list[str]:
     """The table of a cube decision, and what is right, by how much; at most 80 columns."""
-    proper = rating.proper
-    right, *doubles = cube_rows(rating)
+    proper = evaluation.proper
+    right, *doubles = cube_rows(evaluation)
     wrong = min(doubles, key=lambda row: row.equity)
     if proper in DOUBLED:
         right, wrong = wrong, right
-    lines = _lines(cube_rows(rating), right)
+    lines = _lines(cube_rows(evaluation), right)
     lines.append(f"Proper action: {proper.value}.")
     act = f"{'Not to' if proper in DOUBLED else 'To'} double loses {_loss(right, wrong)}"
     if proper in OPTIONAL:
         act = "To double or not is worth the same"
-    word, best, worse = _answer(rating)
+    word, best, worse = _answer(evaluation)
     answer = f"{word} a double{' loses' * (proper in OPTIONAL)} {_loss(best, worse)}"
     return [*lines, f"{act}, {answer}."]
 
 
-def beavered_rows(rating: CubeEvaluation) -> tuple[CubeRow, ...]:
+def beavered_rows(evaluation: CubeEvaluation) -> tuple[CubeRow, ...]:
     """Rows for the player on roll, whose double was beavered; a drop costs the cube."""
-    rows = [CubeRow("Take", rating.double_take), CubeRow("Drop", -1.0)]
-    return (*rows, CubeRow("Beaver", 2 * rating.double_take)) if rating.may_beaver else tuple(rows)
+    rows = [CubeRow("Take", evaluation.double_take), CubeRow("Drop", -1.0)]
+    return (
+        (*rows, CubeRow("Beaver", 2 * evaluation.double_take))
+        if evaluation.may_beaver
+        else tuple(rows)
+    )
 
 
 def answer_lines(rows: Sequence[CubeRow]) -> list[str]:
@@ -96,9 +101,9 @@ def answer_lines(rows: Sequence[CubeRow]) -> list[str]:
     ]
 
 
-def proper_answer(rating: CubeEvaluation) -> str:
+def proper_answer(evaluation: CubeEvaluation) -> str:
     """take, drop or beaver."""
-    return max(answer_rows(rating), key=lambda row: row.equity).name.lower()
+    return max(answer_rows(evaluation), key=lambda row: row.equity).name.lower()
 
 
 def row_values(rows: Sequence[CubeRow]) -> dict[str, dict[str, Any]]:
@@ -112,13 +117,13 @@ def row_values(rows: Sequence[CubeRow]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _values(rating: CubeEvaluation) -> dict[str, CubeRow]:
-    return {row.name: row for row in cube_rows(rating)}
+def _values(evaluation: CubeEvaluation) -> dict[str, CubeRow]:
+    return {row.name: row for row in cube_rows(evaluation)}
 
 
-def _answer(rating: CubeEvaluation) -> tuple[str, CubeRow, CubeRow]:
+def _answer(evaluation: CubeEvaluation) -> tuple[str, CubeRow, CubeRow]:
     """The wrong answer in words, and the rows of the right one and the wrong one."""
-    values, proper = _values(rating), rating.proper
+    values, proper = _values(evaluation), evaluation.proper
     take, drop = values["Double, take"], values["Double, drop"]
     if proper in DROPPED:
         return "to take", drop, take

@@ -53,7 +53,7 @@ def cube_word(*, uses_cube: bool) -> str:
 
 
 def play_lines(
-    rated: Sequence[Candidate],
+    candidates: Sequence[Candidate],
     position: Position,
     best: Candidate | None = None,
     *,
@@ -68,12 +68,12 @@ def play_lines(
     uses_cube: whether equities are cubeful. own: plays that are shown and marked wherever they
     rank; count: how many others are shown at most, the best.
     """
-    if not rated:
+    if not candidates:
         return ["The roll allows no play."]
-    shown = list(_shown(rated, own, count))
+    shown = list(_shown(candidates, own, count))
     texts = [short_play_text(row.play, position) for _, row, _ in shown]
     width = max(PLAY_WIDTH, *map(len, texts))
-    top = best or rated[0]
+    top = best or candidates[0]
     has_mwc = top.mwc is not None
     word = cube_word(uses_cube=uses_cube)
     lines = [f"{word:<{width + 3}} ply equity   loss{_titles(has_mwc)}"]
@@ -96,11 +96,11 @@ def play_lines(
 
 
 def _shown(
-    rated: Sequence[Candidate], own: Sequence[CheckerPlay], count: int | None
+    candidates: Sequence[Candidate], own: Sequence[CheckerPlay], count: int | None
 ) -> Iterator[tuple[int, Candidate, bool]]:
     """The best plays and one's own, each with its rank and whether it is one's own."""
     asked = {play.after for play in own}
-    for rank, row in enumerate(rated, start=1):
+    for rank, row in enumerate(candidates, start=1):
         is_own = row.play.after in asked
         if is_own or count is None or rank <= count:
             yield rank, row, is_own
@@ -127,26 +127,26 @@ def hint_lines(
     """The best plays if there is a roll, else chances and what the cube is worth.
 
     The chances are cubeless, of the player on roll, or of the side that is to answer. own: see
-    play_lines; only an Engine rates such plays.
+    play_lines; only an Engine evaluates such plays.
     """
     decision = _decision(question, engine, own)
     match question, decision:
-        case ChooseCheckerPlay(state), PlayDecision(_, rated):
-            return play_lines(rated, state.position, uses_cube=uses_cube, own=own, count=count)
-        case ChooseCubeAction(state), CubeDecision(_, chances, rating):
+        case ChooseCheckerPlay(state), PlayDecision(_, candidates):
+            return play_lines(candidates, state.position, uses_cube=uses_cube, own=own, count=count)
+        case ChooseCubeAction(state), CubeDecision(_, chances, evaluation):
             lines = chances_lines(chances, decision.mwc)
             bar = state.doubling_refusal if uses_cube else None
             if bar is not None:
                 lines.append(f"The player on roll may not double: {bar.value}.")
-            elif rating:
-                lines += ["", *cube_lines(rating), *_rolled_out_lines(decision.trials)]
+            elif evaluation:
+                lines += ["", *cube_lines(evaluation), *_rolled_out_lines(decision.trials)]
             if decision.resigns:
                 lines.append(f"The game is lost: resign {KINDS_OF_WINS[decision.resigns]}.")
             return lines
-        case AnswerDouble(), DoubleDecision(answer, chances, rating):
-            lines = chances_lines(chances, _mwc_of_answer(rating))
-            if rating:
-                rows = answer_lines(answer_rows(rating))
+        case AnswerDouble(), DoubleDecision(answer, chances, evaluation):
+            lines = chances_lines(chances, _mwc_of_answer(evaluation))
+            if evaluation:
+                rows = answer_lines(answer_rows(evaluation))
                 return [*lines, "", *rows, *_rolled_out_lines(decision.trials)]
             return [*lines, f"Proper action: {answer.value}."]
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
@@ -185,32 +185,36 @@ def hint_values(
     """
     decision = _decision(question, engine, own)
     match question, decision:
-        case ChooseCheckerPlay(state, roll), PlayDecision(_, rated):
+        case ChooseCheckerPlay(state, roll), PlayDecision(_, candidates):
             return {
                 "dice": [roll.high, roll.low],
                 "cubeful": uses_cube,
                 "plays": [
-                    {"rank": rank, "own": is_own, **_play_values(row, rated[0], state.position)}
-                    for rank, row, is_own in _shown(rated, own, count)
+                    {
+                        "rank": rank,
+                        "own": is_own,
+                        **_play_values(row, candidates[0], state.position),
+                    }
+                    for rank, row, is_own in _shown(candidates, own, count)
                 ],
             }
-        case ChooseCubeAction(state), CubeDecision(action, chances, rating):
+        case ChooseCubeAction(state), CubeDecision(action, chances, evaluation):
             bar = state.doubling_refusal if uses_cube else None
             return {
                 "dice": None,
                 **_cubeless(chances, decision.mwc),
-                "cube": None if rating is None or bar else row_values(cube_rows(rating)),
+                "cube": None if evaluation is None or bar else row_values(cube_rows(evaluation)),
                 "may_not_double": None if bar is None else bar.value,
-                "proper": action.value if rating is None or bar else rating.proper.value,
+                "proper": action.value if evaluation is None or bar else evaluation.proper.value,
                 "resigns": decision.resigns,
                 **_trials(decision.trials),
             }
-        case AnswerDouble(), DoubleDecision(answer, chances, rating):
+        case AnswerDouble(), DoubleDecision(answer, chances, evaluation):
             return {
                 "dice": None,
-                **_cubeless(chances, _mwc_of_answer(rating)),
-                "answer": None if rating is None else row_values(answer_rows(rating)),
-                "proper": answer.value if rating is None else proper_answer(rating),
+                **_cubeless(chances, _mwc_of_answer(evaluation)),
+                "answer": None if evaluation is None else row_values(answer_rows(evaluation)),
+                "proper": answer.value if evaluation is None else proper_answer(evaluation),
                 **_trials(decision.trials),
             }
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
@@ -222,11 +226,11 @@ def hint_values(
 
 
 def _decision(question: Request, engine: Decider, own: Sequence[CheckerPlay]) -> Decision:
-    """The engine's decision, one's own plays rated as deep as the best."""
+    """The engine's decision, one's own plays evaluated as deep as the best."""
     if not (own and isinstance(engine, Engine) and isinstance(question, ChooseCheckerPlay)):
         return engine.decide(question)
-    rated = engine.all_candidates(question, own)
-    return PlayDecision(rated[0].play, rated)
+    candidates = engine.all_candidates(question, own)
+    return PlayDecision(candidates[0].play, candidates)
 
 
 def _play_values(row: Candidate, best: Candidate, position: Position) -> dict[str, Any]:
@@ -234,7 +238,7 @@ def _play_values(row: Candidate, best: Candidate, position: Position) -> dict[st
         "play": short_play_text(row.play, position),
         "ply": row.ply,
         "loss": round(best.equity - row.equity, 5),
-        **_rating(row.chances),
+        **_evaluation_values(row.chances),
         "equity": round(row.equity, 5),
         **({} if row.mwc is None else {"mwc": round(row.mwc, 6)}),
         **_trials(row.trials),
@@ -259,18 +263,18 @@ def _trials(trials: int) -> dict[str, int]:
     return {"trials": trials} if trials else {}
 
 
-def _mwc_of_answer(rating: CubeEvaluation | None) -> float | None:
+def _mwc_of_answer(evaluation: CubeEvaluation | None) -> float | None:
     """Match-winning chance after the best answer to a double, None outside of matches."""
-    return None if rating is None or rating.mwc is None else 1 - min(rating.mwc[1:])
+    return None if evaluation is None or evaluation.mwc is None else 1 - min(evaluation.mwc[1:])
 
 
 def _cubeless(chances: Chances, mwc: float | None) -> dict[str, Any]:
     """Cubeless equity, chances and, in a match, the chance to win it."""
     match = {} if mwc is None else {"mwc": round(mwc, 6)}
-    return {"cubeful": False, **_rating(chances), **match}
+    return {"cubeful": False, **_evaluation_values(chances), **match}
 
 
-def _rating(chances: Chances) -> dict[str, Any]:
+def _evaluation_values(chances: Chances) -> dict[str, Any]:
     """Equity and the five chances, 0 to 1, each containing the worse ones."""
     named = {name: round(chance, 5) for name, chance in asdict(chances).items()}
     return {"equity": round(chances.equity, 5), "chances": named}

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from bot.backgammon.arena.benchmark import KindErrors
     from bot.estimate import Estimate
 
-Rated = Mapping[str, Sequence["KindErrors"]]
-"""Errors by the name of who rated the positions."""
+ErrorsByName = Mapping[str, Sequence["KindErrors"]]
+"""Errors by the name of who evaluated the positions."""
 
 NOTE = (
     "Thousandths of a point, without the cube: mean of the absolute differences from the rollouts, "
@@ -20,13 +20,13 @@ NOTE = (
 )
 
 
-def kinds_tables(rated: Rated) -> "Sequence[RenderableType]":
-    """A table for everybody who rated, and what its figures are, for rich to print."""
+def kinds_tables(evaluated: ErrorsByName) -> "Sequence[RenderableType]":
+    """A table for everybody who evaluated, and what its figures are, for rich to print."""
     from rich.table import Table
     from rich.text import Text
 
     tables = []
-    for name, rows in rated.items():
+    for name, rows in evaluated.items():
         table = Table(title=name, title_justify="left", box=None, padding=(0, 1, 0, 0))
         for heading in ("kind", "on roll"):
             table.add_column(heading, no_wrap=True)
@@ -40,7 +40,7 @@ def kinds_tables(rated: Rated) -> "Sequence[RenderableType]":
     return [*tables, Text(NOTE)]
 
 
-def kinds_values(rated: Rated) -> dict[str, Any]:
+def kinds_values(evaluated: ErrorsByName) -> dict[str, Any]:
     """All figures by name, in points."""
     return {
         "players": [
@@ -53,7 +53,7 @@ def kinds_values(rated: Rated) -> dict[str, Any]:
                 "bias": {"mean": row.bias.mean, "standard_error": row.bias.error},
                 "known": row.known,
             }
-            for name, rows in rated.items()
+            for name, rows in evaluated.items()
             for row in rows
         ]
     }

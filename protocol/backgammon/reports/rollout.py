@@ -71,7 +71,7 @@ def known_values(
         case RolledOutCube():
             return values | cube_rollout_values(known, settings)
         case Rollout():
-            return values | _terms(known.trials, settings) | _rating(known)
+            return values | _terms(known.trials, settings) | _evaluation_values(known)
         case _:
             return values | rollout_values(known, settings, position, own=own)
 
@@ -123,8 +123,8 @@ def cube_rollout_lines(cube: RolledOutCube, settings: RolloutSettings) -> list[s
 
     Points at the cube before a double; in a match equity as in Candidate, and match-winning chance.
     """
-    rating = cube.evaluation
-    is_match = rating.mwc is not None
+    evaluation = cube.evaluation
+    is_match = evaluation.mwc is not None
     mwc_title = "  mwc %" if is_match else ""
     points = "EMG" if is_match else "points"
     titles = "".join(f"{title:>6}" for title in CHANCE_TITLES)
@@ -137,15 +137,15 @@ def cube_rollout_lines(cube: RolledOutCube, settings: RolloutSettings) -> list[s
         errors = _percentages(rollout.chance_errors)
         lines.append(f"{name:<{NAME_WIDTH}} {rollout.equity:+7.3f}{mwcs[0]}{chances}")
         lines.append(f"{'±':>{NAME_WIDTH}} {rollout.equity_error:7.3f}{mwcs[1]}{errors}")
-    dropped = f"{100 * rating.mwc[2]:7.2f}" if rating.mwc else ""
-    lines.append(f"{'Double, drop':<{NAME_WIDTH}} {rating.double_drop:+7.3f}{dropped}")
+    dropped = f"{100 * evaluation.mwc[2]:7.2f}" if evaluation.mwc else ""
+    lines.append(f"{'Double, drop':<{NAME_WIDTH}} {evaluation.double_drop:+7.3f}{dropped}")
     doubled = _margin_text(cube.margin)
     taken = _margin_text(cube.take_margin)
     act = "Not to double" if cube.margin[0] >= 0 else "To double"
     answer = "to drop" if cube.take_margin[0] >= 0 else "to take"
     return [
         *lines,
-        f"Proper action: {rating.proper.value}.",
+        f"Proper action: {evaluation.proper.value}.",
         f"{act} loses {doubled}, {answer} a double {taken}.",
         terms_text(cube.no_double.trials, settings),
     ]
@@ -180,7 +180,7 @@ def rollout_values(
                 "own": play.play.after in asked,
                 "loss": round(plays[0].rollout.equity - play.rollout.equity, DIGITS),
                 "loss_error": round(play.rollout.loss_error(plays[0].rollout), DIGITS),
-                **_rating(play.rollout),
+                **_evaluation_values(play.rollout),
             }
             for play in plays
         ]
@@ -192,10 +192,10 @@ def cube_rollout_values(cube: RolledOutCube, settings: RolloutSettings) -> dict[
 
     double_loss, take_loss: what not to double, or to drop, gives away; below 0 if it is right.
     """
-    rating = cube.evaluation
-    drop = {"equity": rating.double_drop}
-    if rating.mwc is not None:
-        drop["mwc"] = round(rating.mwc[2], DIGITS)
+    evaluation = cube.evaluation
+    drop = {"equity": evaluation.double_drop}
+    if evaluation.mwc is not None:
+        drop["mwc"] = round(evaluation.mwc[2], DIGITS)
     losses: dict[str, float] = {}
     for name, (margin, error) in (("double", cube.margin), ("take", cube.take_margin)):
         losses |= {
@@ -205,10 +205,10 @@ def cube_rollout_values(cube: RolledOutCube, settings: RolloutSettings) -> dict[
     return {
         **_terms(cube.no_double.trials, settings),
         "cube": {
-            "no_double": _rating(cube.no_double),
-            "double_take": _rating(cube.double_take),
+            "no_double": _evaluation_values(cube.no_double),
+            "double_take": _evaluation_values(cube.double_take),
             "double_drop": drop,
-            "proper_action": rating.proper.value,
+            "proper_action": evaluation.proper.value,
             **losses,
         },
     }
@@ -237,7 +237,7 @@ def _terms(trials: int, settings: RolloutSettings) -> dict[str, Any]:
     }
 
 
-def _rating(rollout: Rollout) -> dict[str, Any]:
+def _evaluation_values(rollout: Rollout) -> dict[str, Any]:
     names = asdict(rollout.chances)
     mwc = {}
     if rollout.mwc is not None and rollout.mwc_error is not None:

@@ -274,9 +274,9 @@ class TableTalk:
         if not (table.turn and isinstance(question, ChooseCheckerPlay)):
             self._send("\n".join(hint_lines(question, advisor, uses_cube=uses_cube)))
             return
-        rated = all_candidates(question, advisor)
-        left = [row for row in rated if table.turn.allows(row.play)]
-        best = rated[0] if rated else None
+        candidates = all_candidates(question, advisor)
+        left = [row for row in candidates if table.turn.allows(row.play)]
+        best = candidates[0] if candidates else None
         shown = left[: int(rest or COUNT)]
         lines = play_lines(shown, table.position, best, uses_cube=uses_cube)
         self._send("\n".join(lines))

@@ -113,7 +113,7 @@ def seated_bot(
 
 
 def advisor(level: Level, *, cube: bool = True, met: MatchEquityTable | None = None) -> Engine:
-    """An engine that rates every play; raises ValueError if there are no such weights."""
+    """An engine that evaluates every play; raises ValueError if there are no such weights."""
     weights_file(level.weights)
     compile_first(jobs_of_level(level))
     return level.engine(tell, cube=cube, met=met)

@@ -24,8 +24,8 @@ def marked(monkeypatch, tmp_path):
 
 def test_only_what_is_not_marked_is_missing_the_longest_first(marked):
     marked.append("search")
-    missing = missing_jobs(["boards", "ratings", "search", "evaluation", "boards"])
-    assert missing == ["ratings", "evaluation", "boards"]
+    missing = missing_jobs(["boards", "candidates", "search", "evaluation", "boards"])
+    assert missing == ["candidates", "evaluation", "boards"]
 
 
 def test_nothing_is_missing_where_nothing_can_be_kept(marked, monkeypatch):
@@ -47,9 +47,9 @@ def test_jobs_done_are_marked_and_all_work_reported(marked):
 def test_processes_share_the_time(monkeypatch):
     assert seconds_to_compile([]) == 0
     monkeypatch.setattr(compilation.os, "cpu_count", lambda: 1)
-    alone = seconds_to_compile(["search", "ratings"])
+    alone = seconds_to_compile(["search", "candidates"])
     monkeypatch.setattr(compilation.os, "cpu_count", lambda: 2)
-    assert seconds_to_compile(["search", "ratings"]) < alone
+    assert seconds_to_compile(["search", "candidates"]) < alone
 
 
 def test_engine_that_does_not_look_ahead_needs_no_search():

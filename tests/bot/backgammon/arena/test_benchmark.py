@@ -64,8 +64,8 @@ def test_errors_are_told_for_each_kind_and_side():
         benchmark.add(place, samples_of(40, place))
     assert len(benchmark.boards) == len(boards) + 1
     benchmark = benchmark.rolled_out
-    rated = benchmark.equities + np.array([-0.1, 0.3, 0.2, -0.5])
-    rows = {(row.kind, row.side): row for row in errors_by_kind(benchmark, rated)}
+    evaluated = benchmark.equities + np.array([-0.1, 0.3, 0.2, -0.5])
+    rows = {(row.kind, row.side): row for row in errors_by_kind(benchmark, evaluated)}
     assert {*rows} == {
         (Kind.BACK_GAME, "playing it"),
         (Kind.BACK_GAME, "against it"),

@@ -25,21 +25,21 @@ def test_every_legal_play_of_every_roll_is_made(workload):
     assert workload.make_plays() == sum(sum(plays_by_roll(each)) for each in POSITIONS)
 
 
-def test_every_play_made_is_rated_in_a_batch(workload):
-    assert workload.rate_batch() == workload.make_plays()
+def test_every_play_made_is_evaluated_in_a_batch(workload):
+    assert workload.evaluate_batch() == workload.make_plays()
 
 
 def test_a_search_rates_every_play_and_once_the_position_if_a_roll_cannot_be_played(workload):
     assert 0 in plays_by_roll(DANCING)
     stuck = sum(0 in plays_by_roll(each) for each in POSITIONS)
-    assert workload.rate_replies() == workload.make_plays() + stuck
+    assert workload.evaluate_replies() == workload.make_plays() + stuck
 
 
 def test_pruned_work_is_counted_as_all_of_it(workload):
     networks = [random_network(8, seed=seed) for seed in (1, 2)]
     pruned = Workload(CompositeEvaluator(networks[0]), POSITIONS, networks[1])
     pruned.check()
-    assert pruned.rate_pruned_replies() == workload.rate_replies()
+    assert pruned.evaluate_pruned_replies() == workload.evaluate_replies()
 
 
 def test_right_work_passes_its_check(workload):

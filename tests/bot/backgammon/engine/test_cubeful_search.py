@@ -58,18 +58,18 @@ def rate(board):
 PLAIN = {name: PlainCubefulSearch(cube, rate) for name, cube in CUBES.items()}
 
 
-def assert_rated_as_plain(name, board, roll, ply):
+def assert_evaluated_as_plain(name, board, roll, ply):
     """The first plays have the values of the plain search in each state."""
     cube, plain = CUBES[name], PLAIN[name]
-    ratings = SEARCHES[ply].candidates(board, roll, cube=cube)
+    candidates = SEARCHES[ply].candidates(board, roll, cube=cube)
     states = range(cube.may_double.shape[1])
-    boards = turned_boards(ratings.after[:4]).tolist()
-    for after, values in zip(boards, ratings.values[:4], strict=True):
+    boards = turned_boards(candidates.after[:4]).tolist()
+    for after, values in zip(boards, candidates.values[:4], strict=True):
         expected = [plain.value(tuple(after), ply, 1, state) for state in states]
         assert values == pytest.approx(expected, abs=5e-6)
-    order = ratings.order()
+    order = candidates.order()
     if len(order):
-        assert ratings.utilities[order[0]] == ratings.utilities.max()
+        assert candidates.utilities[order[0]] == candidates.utilities.max()
 
 
 def assert_rolled_as_plain(name, board, ply):
@@ -85,16 +85,16 @@ def assert_rolled_as_plain(name, board, ply):
 @given(position=positions(), roll=rolls(), name=st.sampled_from(list(CUBES)))
 def test_plays_have_static_values_without_lookahead(position, roll, name):
     cube = CUBES[name]
-    ratings = SEARCHES[0].candidates(position.board, roll, cube=cube)
-    boards = turned_boards(ratings.after)
-    expected = static_values(boards, ratings.outcomes, 1, cube)
-    assert ratings.values == pytest.approx(expected, abs=1e-9)
+    candidates = SEARCHES[0].candidates(position.board, roll, cube=cube)
+    boards = turned_boards(candidates.after)
+    expected = static_values(boards, candidates.outcomes, 1, cube)
+    assert candidates.values == pytest.approx(expected, abs=1e-9)
 
 
 @settings(max_examples=3)
 @given(position=positions(), roll=rolls(), name=st.sampled_from(list(CUBES)))
 def test_one_ply_agrees_with_the_plain_search(position, roll, name):
-    assert_rated_as_plain(name, position.board, roll, 1)
+    assert_evaluated_as_plain(name, position.board, roll, 1)
     assert_rolled_as_plain(name, position.board, 1)
 
 
@@ -108,13 +108,13 @@ ENDINGS = {
 @pytest.mark.parametrize("name", CUBES)
 def test_two_plies_agree_with_the_plain_search(name):
     ending = list(ENDINGS.values())[list(CUBES).index(name) % len(ENDINGS)]
-    assert_rated_as_plain(name, ending, Roll(2, 1), 2)
+    assert_evaluated_as_plain(name, ending, Roll(2, 1), 2)
     assert_rolled_as_plain(name, ending, 2)
 
 
 @pytest.mark.parametrize("name", ["money with beavers", "three and five away"])
 def test_three_plies_agree_with_the_plain_search(name):
-    assert_rated_as_plain(name, Position.of({1: 1, 3: 2}, {2: 2}).board, Roll(2, 1), 3)
+    assert_evaluated_as_plain(name, Position.of({1: 1, 3: 2}, {2: 2}).board, Roll(2, 1), 3)
 
 
 def test_gammons_that_are_worth_more_change_the_replies():
@@ -246,7 +246,7 @@ def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached
 
 
 def test_without_a_cube_there_are_chances_only():
-    ratings = SEARCHES[1].candidates(START.board, Roll(3, 1))
-    assert ratings.cube is CUBELESS
-    assert ratings.values.shape == (len(ratings.after), 0)
+    candidates = SEARCHES[1].candidates(START.board, Roll(3, 1))
+    assert candidates.cube is CUBELESS
+    assert candidates.values.shape == (len(candidates.after), 0)
     assert SEARCHES[1].rolled(START.board, CUBELESS)[1].shape == (1, 0)

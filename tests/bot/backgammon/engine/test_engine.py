@@ -42,28 +42,28 @@ class Fixed:
 
 
 @given(position=positions(), roll=rolls())
-def test_every_legal_play_is_rated_and_the_best_chosen(position, roll):
+def test_every_legal_play_is_evaluated_and_the_best_chosen(position, roll):
     decision = ENGINE.decide(ChooseCheckerPlay(GameState(position), roll))
     plays = legal_plays(position, roll)
-    assert {rated.play for rated in decision.candidates} == set(plays)
+    assert {candidate.play for candidate in decision.candidates} == set(plays)
     if not plays:
         assert decision.play.legs == ()
         assert decision.play.after == position
         return
-    replies = np.stack([turned(rated.play.after).board for rated in decision.candidates])
+    replies = np.stack([turned(candidate.play.after).board for candidate in decision.candidates])
     expected = -cubeless_equities(EVALUATOR.outcomes(replies))
-    assert [rated.equity for rated in decision.candidates] == pytest.approx(
+    assert [candidate.equity for candidate in decision.candidates] == pytest.approx(
         expected.tolist(), abs=1e-4
     )
     assert decision.play == decision.candidates[0].play
     assert list(expected) == sorted(expected, reverse=True) or np.allclose(
         expected, sorted(expected, reverse=True), atol=1e-4
     )
-    for rated in decision.candidates:
-        assert rated.chances.equity == pytest.approx(rated.equity, abs=1e-5)
+    for candidate in decision.candidates:
+        assert candidate.chances.equity == pytest.approx(candidate.equity, abs=1e-5)
 
 
-def test_winning_play_is_rated_by_the_rules():
+def test_winning_play_is_evaluated_by_the_rules():
     position = Position.of({1: 2}, {1: 15})
     decision = ENGINE.decide(ChooseCheckerPlay(GameState(position), Roll(2, 1)))
     assert decision.play.after.checkers == 0
@@ -99,21 +99,21 @@ def test_resignation_is_accepted_when_it_gives_what_is_expected(points, accepted
     assert decision.accepted is accepted
 
 
-def test_plays_rated_deeper_stand_first_and_say_so():
+def test_plays_evaluated_deeper_stand_first_and_say_so():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     search = SearchSettings(1, (MoveFilter(0, 3, 3.0),))
     engine = Engine(evaluator, search, cube=False)
     decision = engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1)))
-    plies = [rated.ply for rated in decision.candidates]
+    plies = [candidate.ply for candidate in decision.candidates]
     assert plies == [1, 1, 1] + [0] * (len(plies) - 3)
     for first, last in ((0, 3), (3, len(plies))):
-        equities = [rated.equity for rated in decision.candidates[first:last]]
+        equities = [candidate.equity for candidate in decision.candidates[first:last]]
         assert equities == sorted(equities, reverse=True)
-    for rated in decision.candidates:
-        assert rated.chances.equity == pytest.approx(rated.equity, abs=1e-5)
+    for candidate in decision.candidates:
+        assert candidate.chances.equity == pytest.approx(candidate.equity, abs=1e-5)
 
 
-def test_cube_is_answered_as_deep_as_plays_are_rated():
+def test_cube_is_answered_as_deep_as_plays_are_evaluated():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     for ply in (0, 1):
         search = SearchSettings(ply)
@@ -137,7 +137,7 @@ def test_clear_cube_decision_is_not_looked_into_where_the_decision_alone_matters
     assert Engine(evaluator, settings).decide(request) != Engine(evaluator).decide(request)
 
 
-def test_wanted_plays_are_rated_as_deep_as_the_best_and_change_no_other():
+def test_wanted_plays_are_evaluated_as_deep_as_the_best_and_change_no_other():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     engine = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 2, 100.0),)))
     request = ChooseCheckerPlay(money(), Roll(3, 1))
@@ -255,21 +255,21 @@ def test_double_that_nobody_can_have_made_is_refused_in_a_sentence():
 
 def test_match_score_says_what_a_double_is_worth():
     engine = Engine(Fixed(0.7, 0.2, 0, 0.05, 0))
-    rated = engine.decide(ChooseCubeAction(in_match(7, 5, 3))).evaluation
-    assert rated.double_drop == 1
-    assert all(0 < mwc < 1 for mwc in rated.mwc)
-    assert rated.mwc[2] == pytest.approx(blot_table().mwc(1, 4))
+    evaluated = engine.decide(ChooseCubeAction(in_match(7, 5, 3))).evaluation
+    assert evaluated.double_drop == 1
+    assert all(0 < mwc < 1 for mwc in evaluated.mwc)
+    assert evaluated.mwc[2] == pytest.approx(blot_table().mwc(1, 4))
     assert engine.decide(ChooseCubeAction(money())).evaluation.mwc is None
 
 
-def test_other_match_equities_give_other_ratings():
+def test_other_match_equities_give_other_evaluations():
     state = in_match(7, 5, 3)
     away = np.arange(1.0, 65.0)
     simple = MatchEquityTable("simple", away / (away + away[:, np.newaxis]), 1 / (1 + away))
     evaluator = Fixed(0.7, 0.2, 0, 0.05, 0)
-    rated = Engine(evaluator, met=simple).decide(ChooseCubeAction(state)).evaluation
-    assert rated.mwc[2] == pytest.approx(4 / 5)
-    assert rated != Engine(evaluator).decide(ChooseCubeAction(state)).evaluation
+    evaluated = Engine(evaluator, met=simple).decide(ChooseCubeAction(state)).evaluation
+    assert evaluated.mwc[2] == pytest.approx(4 / 5)
+    assert evaluated != Engine(evaluator).decide(ChooseCubeAction(state)).evaluation
 
 
 TRAINED = CompositeEvaluator(load_network("td-256"), build_databases(lambda text: None, 4, 3))
@@ -288,17 +288,19 @@ def test_play_for_the_gammon_differs_from_the_play_that_saves_it():
 
 
 @pytest.mark.parametrize("ply", [0, 1])
-def test_plays_are_rated_in_points_or_as_the_match_stands(ply):
+def test_plays_are_evaluated_in_points_or_as_the_match_stands(ply):
     engine = Engine(TRAINED, SearchSettings(ply, (MoveFilter(0, 3, 1.0),)))
     state = in_match(7, 3, 5, OTHERS)
-    for rated in engine.decide(ChooseCheckerPlay(state, Roll(3, 1))).candidates:
+    for candidate in engine.decide(ChooseCheckerPlay(state, Roll(3, 1))).candidates:
         lost, won = (blot_table().mwc_after(state.score, points) for points in (-2, 2))
-        assert rated.mwc == pytest.approx((won + lost) / 2 + rated.equity * (won - lost) / 2)
-        assert 0 < rated.mwc < 1
+        assert candidate.mwc == pytest.approx(
+            (won + lost) / 2 + candidate.equity * (won - lost) / 2
+        )
+        assert 0 < candidate.mwc < 1
     plays = engine.decide(ChooseCheckerPlay(money(), Roll(3, 1))).candidates
-    assert [rated.mwc for rated in plays] == [None] * len(plays)
+    assert [candidate.mwc for candidate in plays] == [None] * len(plays)
     assert plays[0].ply == ply
-    equities = [rated.equity for rated in plays[:3]]
+    equities = [candidate.equity for candidate in plays[:3]]
     assert equities == sorted(equities, reverse=True)
     assert plays[0].equity != pytest.approx(plays[0].chances.equity, abs=1e-4)
 

@@ -68,4 +68,6 @@ def test_network_of_several_layers_is_pruned(tmp_path, units, is_pruned):
         ChooseCheckerPlay(GameState(START), Roll(3, 1))
     )
     expected = searches[is_pruned].candidates(START.board, Roll(3, 1)).utilities.max()
-    assert max(rated.equity for rated in decision.candidates) == pytest.approx(expected, abs=1e-6)
+    assert max(candidate.equity for candidate in decision.candidates) == pytest.approx(
+        expected, abs=1e-6
+    )

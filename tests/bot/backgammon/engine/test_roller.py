@@ -170,13 +170,13 @@ def test_double_is_decided_by_rollouts_of_both_sides_of_it(state):
         *last_of([roll_start(state, MET), take_start(state, MET)], NOVICE, decision.trials)
     )
     assert decision.trials == 72
-    rated, expected = decision.evaluation, found.evaluation
-    assert rated.no_double == pytest.approx(expected.no_double)
-    assert rated.double_take == pytest.approx(expected.double_take)
-    if rated.mwc:
-        assert rated.mwc == pytest.approx(expected.mwc)
-        assert decision.mwc == rated.mwc[0]
-    assert (decision.action is CubeAction.DOUBLE) == (rated.doubled >= rated.no_double)
+    evaluation, expected = decision.evaluation, found.evaluation
+    assert evaluation.no_double == pytest.approx(expected.no_double)
+    assert evaluation.double_take == pytest.approx(expected.double_take)
+    if evaluation.mwc:
+        assert evaluation.mwc == pytest.approx(expected.mwc)
+        assert decision.mwc == evaluation.mwc[0]
+    assert (decision.action is CubeAction.DOUBLE) == (evaluation.doubled >= evaluation.no_double)
 
 
 @pytest.mark.parametrize("position", ENDINGS)

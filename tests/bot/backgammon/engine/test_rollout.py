@@ -111,7 +111,9 @@ def test_best_plays_of_a_roll_are_rolled_out_from_the_other_side_and_ranked(has_
     request = ChooseCheckerPlay(state, Roll(3, 1))
     found = answer_to(request, has_cube=has_cube, count=3)
     decision = Engine(evaluator(False), cube=has_cube).decide(request)
-    assert {each.play for each in found} == {rated.play for rated in decision.candidates[:3]}
+    assert {each.play for each in found} == {
+        candidate.play for candidate in decision.candidates[:3]
+    }
     equities = [each.rollout.equity for each in found]
     assert equities == sorted(equities, reverse=True)
     for each in found:

@@ -36,7 +36,7 @@ EVALUATOR = CompositeEvaluator(decided_network(6))
 SEARCHES = {ply: Search(EVALUATOR, SearchSettings(ply, ALL)) for ply in range(4)}
 
 
-def rater(evaluator):
+def nets(evaluator):
     """Rates one board, a tuple, and remembers."""
 
     @functools.cache
@@ -46,10 +46,10 @@ def rater(evaluator):
     return rate
 
 
-RATE = rater(EVALUATOR)
+RATE = nets(EVALUATOR)
 
 
-def plain_ratings(board, roll, ply, rate):
+def plain_chances(board, roll, ply, rate):
     """The other player's chances after each legal play, as SEARCHES[ply] should rate it."""
     return {
         after: plain_lookahead(plain_turned(after), ply, rate)
@@ -57,10 +57,10 @@ def plain_ratings(board, roll, ply, rate):
     }
 
 
-def ratings_by_board(ratings):
+def chances_by_board(candidates):
     """What a search found, by the board after the play."""
-    rows = [tuple(row) for row in ratings.after.tolist()]
-    return dict(zip(rows, ratings.outcomes, strict=True))
+    rows = [tuple(row) for row in candidates.after.tolist()]
+    return dict(zip(rows, candidates.outcomes, strict=True))
 
 
 def assert_same(found, expected):
@@ -71,21 +71,21 @@ def assert_same(found, expected):
 
 
 @given(position=positions(), roll=rolls())
-def test_every_legal_play_is_rated_as_the_evaluator_rates_it(position, roll):
-    ratings = SEARCHES[0].candidates(position.board, roll)
+def test_every_legal_play_is_evaluated_as_the_evaluator_rates_it(position, roll):
+    candidates = SEARCHES[0].candidates(position.board, roll)
     after, _ = boards_after(position.board, roll, PlayBuffers())
-    assert np.array_equal(ratings.after, after)
+    assert np.array_equal(candidates.after, after)
     expected = EVALUATOR.outcomes(turned_boards(after))
-    assert ratings.outcomes == pytest.approx(expected, abs=2e-6)
-    assert not ratings.plies.any()
+    assert candidates.outcomes == pytest.approx(expected, abs=2e-6)
+    assert not candidates.plies.any()
 
 
 @settings(max_examples=8)
 @given(position=positions(), roll=rolls())
 def test_one_ply_agrees_with_the_plain_search(position, roll):
-    ratings = SEARCHES[1].candidates(position.board, roll)
-    assert_same(ratings_by_board(ratings), plain_ratings(position.board, roll, 1, RATE))
-    assert (ratings.plies == 1).all()
+    candidates = SEARCHES[1].candidates(position.board, roll)
+    assert_same(chances_by_board(candidates), plain_chances(position.board, roll, 1, RATE))
+    assert (candidates.plies == 1).all()
 
 
 ENDINGS = {
@@ -101,26 +101,26 @@ def test_two_plies_agree_with_the_plain_search(name):
     board, roll = ENDINGS[name], Roll(2, 1)
     if name == "no roll enters":
         board, roll = turned_boards(board[np.newaxis])[0], Roll(6, 5)
-    ratings = SEARCHES[2].candidates(board, roll)
-    assert len(ratings.after)
-    assert_same(ratings_by_board(ratings), plain_ratings(board, roll, 2, RATE))
+    candidates = SEARCHES[2].candidates(board, roll)
+    assert len(candidates.after)
+    assert_same(chances_by_board(candidates), plain_chances(board, roll, 2, RATE))
 
 
 @pytest.mark.slow
 def test_two_plies_from_the_start_agree_with_the_plain_search():
     search = Search(EVALUATOR, SearchSettings(2, (MoveFilter(0, 2, 3.0),)))
-    ratings = search.candidates(START.board, Roll(3, 1))
-    best = ratings.order()[:2]
-    assert (ratings.plies[best] == 2).all()
+    candidates = search.candidates(START.board, Roll(3, 1))
+    best = candidates.order()[:2]
+    assert (candidates.plies[best] == 2).all()
     for i in best:
-        turned = plain_turned(ratings.after[i].tolist())
-        assert ratings.outcomes[i] == pytest.approx(plain_lookahead(turned, 2, RATE), abs=2e-6)
+        turned = plain_turned(candidates.after[i].tolist())
+        assert candidates.outcomes[i] == pytest.approx(plain_lookahead(turned, 2, RATE), abs=2e-6)
 
 
 def test_three_plies_agree_with_the_plain_search():
     board = Position.of({1: 1, 3: 2}, {2: 2}).board
-    ratings = SEARCHES[3].candidates(board, Roll(2, 1))
-    assert_same(ratings_by_board(ratings), plain_ratings(board, Roll(2, 1), 3, RATE))
+    candidates = SEARCHES[3].candidates(board, Roll(2, 1))
+    assert_same(chances_by_board(candidates), plain_chances(board, Roll(2, 1), 3, RATE))
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def test_any_network_is_searched_by_the_same_rules(other):
     evaluator = CompositeEvaluator(other)
     search = Search(evaluator, SearchSettings(1, ALL))
     for board, roll in ((START.board, Roll(5, 5)), (ENDINGS["both sides on the bar"], Roll(6, 2))):
-        found = ratings_by_board(search.candidates(board, roll))
-        assert_same(found, plain_ratings(board, roll, 1, rater(evaluator)))
+        found = chances_by_board(search.candidates(board, roll))
+        assert_same(found, plain_chances(board, roll, 1, nets(evaluator)))
 
 
 @given(board=boards())
 @settings(max_examples=5)
-def test_position_is_rated_before_the_roll_as_after_a_play(board):
+def test_position_is_evaluated_before_the_roll_as_after_a_play(board):
     expected = plain_lookahead(tuple(board.tolist()), 1, RATE)
     found = SEARCHES[1].outcomes(board)
     assert found == pytest.approx(np.array([expected]), abs=2e-6)
@@ -164,16 +164,16 @@ def test_known_endings_are_not_looked_into():
     assert (deep.plies == 2).all()
     outside = Position.of({1: 1, 3: 2, 8: 1}, {2: 2, 6: 2}).board
     mixed = Search(evaluator, SearchSettings(1, ALL)).candidates(outside, Roll(2, 1))
-    assert_same(ratings_by_board(mixed), plain_ratings(outside, Roll(2, 1), 1, rater(evaluator)))
+    assert_same(chances_by_board(mixed), plain_chances(outside, Roll(2, 1), 1, nets(evaluator)))
 
 
-def test_roll_without_a_legal_play_has_no_ratings():
+def test_roll_without_a_legal_play_has_no_evaluations():
     board = Position.of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}).board
-    ratings = SEARCHES[2].candidates(board, Roll(6, 5))
-    assert len(ratings.order()) == 0
+    candidates = SEARCHES[2].candidates(board, Roll(6, 5))
+    assert len(candidates.order()) == 0
 
 
-def test_filter_chooses_what_is_rated_deeper():
+def test_filter_chooses_what_is_evaluated_deeper():
     static = SEARCHES[0].candidates(START.board, Roll(3, 1))
     order = static.order()
     equities = -cubeless_equities(static.outcomes[order])
@@ -181,15 +181,15 @@ def test_filter_chooses_what_is_rated_deeper():
     few = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 3, margin),)))
     close = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 10, margin),)))
     for search, count in ((few, 3), (close, 6)):
-        ratings = search.candidates(START.board, Roll(3, 1))
-        assert set(np.flatnonzero(ratings.plies == 1)) == set(order[:count])
-        assert (ratings.plies[ratings.order()[:count]] == 1).all()
+        candidates = search.candidates(START.board, Roll(3, 1))
+        assert set(np.flatnonzero(candidates.plies == 1)) == set(order[:count])
+        assert (candidates.plies[candidates.order()[:count]] == 1).all()
         rest = order[count:]
-        assert np.array_equal(ratings.outcomes[rest], static.outcomes[rest])
-        assert ratings.order()[count:].tolist() == rest.tolist()
+        assert np.array_equal(candidates.outcomes[rest], static.outcomes[rest])
+        assert candidates.order()[count:].tolist() == rest.tolist()
 
 
-def test_second_filter_chooses_among_plays_rated_two_plies_deep():
+def test_second_filter_chooses_among_plays_evaluated_two_plies_deep():
     board = Position.of({2: 1, 4: 1, 5: 1, 20: 1}, {2: 3}).board
     filters = (MoveFilter(0, 3, 3.0), MoveFilter(2, 1, 3.0))
     two = Search(EVALUATOR, SearchSettings(2, filters)).candidates(board, Roll(2, 1))
@@ -200,15 +200,15 @@ def test_second_filter_chooses_among_plays_rated_two_plies_deep():
     assert np.array_equal(deep.outcomes[later], two.outcomes[later])
 
 
-def test_play_without_rivals_is_not_rated_deeper_if_only_the_choice_counts():
+def test_play_without_rivals_is_not_evaluated_deeper_if_only_the_choice_counts():
     search = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 1, 0.0),)))
     assert not search.candidates(START.board, Roll(3, 1), is_choice=True).plies.any()
     assert search.candidates(START.board, Roll(3, 1)).plies.sum() == 1
 
 
 def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_none():
-    ratings = SEARCHES[1].candidates(START.board, Roll(3, 1))
-    best = ratings.after[ratings.order()[0]]
+    candidates = SEARCHES[1].candidates(START.board, Roll(3, 1))
+    best = candidates.after[candidates.order()[0]]
     assert np.array_equal(SEARCHES[1].choice(START.board, Roll(3, 1)), best)
     shut_out = Position.of({25: 1, 8: 1}, dict.fromkeys(range(1, 7), 2)).board
     assert np.array_equal(SEARCHES[1].choice(shut_out, Roll(6, 5)), shut_out)
@@ -255,13 +255,13 @@ def test_search_that_has_seen_other_positions_finds_the_very_same():
     assert np.array_equal(search.candidates(board, Roll(2, 1)).outcomes, fresh.outcomes)
 
 
-def test_no_time_leaves_the_static_ratings():
+def test_no_time_leaves_the_static_evaluations():
     hurried = Search(EVALUATOR, SearchSettings(3, seconds=1e-9))
-    ratings = hurried.candidates(START.board, Roll(3, 1))
+    candidates = hurried.candidates(START.board, Roll(3, 1))
     assert np.array_equal(
-        ratings.outcomes, SEARCHES[0].candidates(START.board, Roll(3, 1)).outcomes
+        candidates.outcomes, SEARCHES[0].candidates(START.board, Roll(3, 1)).outcomes
     )
-    assert not ratings.plies.any()
+    assert not candidates.plies.any()
     assert np.array_equal(hurried.outcomes(START.board), SEARCHES[0].outcomes(START.board))
 
 
@@ -269,9 +269,9 @@ def test_no_time_leaves_the_static_ratings():
 def test_much_time_rates_every_play_as_deep_as_allowed(threads):
     board = ENDINGS["games end within the tree"]
     patient = Search(EVALUATOR, SearchSettings(2, seconds=100.0, threads=threads))
-    ratings = patient.candidates(board, Roll(2, 1))
-    assert (ratings.plies == 2).all()
-    assert np.array_equal(ratings.outcomes, SEARCHES[2].candidates(board, Roll(2, 1)).outcomes)
+    candidates = patient.candidates(board, Roll(2, 1))
+    assert (candidates.plies == 2).all()
+    assert np.array_equal(candidates.outcomes, SEARCHES[2].candidates(board, Roll(2, 1)).outcomes)
     assert np.array_equal(patient.outcomes(board), SEARCHES[2].outcomes(board))
 
 
@@ -335,6 +335,8 @@ def test_a_play_that_is_forced_takes_no_time(is_choice):
     settings = SearchSettings(2, seconds=AMPLE_SECONDS)
     began = time.perf_counter()
     search = Search(EVALUATOR, settings)
-    ratings = search.candidates(Position.of({1: 1}, {1: 1}).board, Roll(3, 1), is_choice=is_choice)
-    assert len(ratings.after) == 1
+    candidates = search.candidates(
+        Position.of({1: 1}, {1: 1}).board, Roll(3, 1), is_choice=is_choice
+    )
+    assert len(candidates.after) == 1
     assert time.perf_counter() - began < AMPLE_SECONDS / 10

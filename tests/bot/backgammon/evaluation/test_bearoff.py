@@ -243,7 +243,7 @@ def test_cube_is_worth_what_doubling_twice_makes_of_it(small):
 
 
 @given(own=homes(checkers=4, fewest=1), other=homes(checkers=4, fewest=1))
-def test_more_checkers_than_in_the_two_sided_table_are_rated_by_their_rolls(
+def test_more_checkers_than_in_the_two_sided_table_are_evaluated_by_their_rolls(
     small, small_rows, own, other
 ):
     outcomes, is_known = known_outcomes(board_of(own, other)[np.newaxis], small)
@@ -260,7 +260,7 @@ def test_more_checkers_than_in_the_two_sided_table_are_rated_by_their_rolls(
 
 @pytest.mark.slow
 @given(own=homes(fewest=13), other=homes(fewest=13))
-def test_race_is_rated_by_the_rolls_of_both_sides(databases, rows, own, other):
+def test_race_is_evaluated_by_the_rolls_of_both_sides(databases, rows, own, other):
     number, other_number = home_numbers(board_of(own, other))
     win, gammon, lose_gammon = plain_race_chances(*rows, number, other_number)
     outcomes, is_known = known_outcomes(board_of(own, other)[np.newaxis], databases)

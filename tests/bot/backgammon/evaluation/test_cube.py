@@ -12,11 +12,11 @@ from bot.backgammon.evaluation.cube import (
     NO_CUBE_TABLE,
     action,
     answer,
+    cube_evaluation,
     cube_table,
     equity_of,
     may_double,
     mwc_of,
-    rating,
     rolled_values,
     static_values,
 )
@@ -65,9 +65,9 @@ def values(state, each, efficiency=0.68, *, may=False, side=0, met=MET):
     return function(START.board[np.newaxis], row(each), side, table)[0]
 
 
-def rated(state, each, efficiency=0.68, met=MET):
+def evaluated(state, each, efficiency=0.68, met=MET):
     table = cube_table(state, met, efficiencies=fixed(efficiency))
-    return rating(values(state, each, efficiency, met=met), table)
+    return cube_evaluation(values(state, each, efficiency, met=met), table)
 
 
 def kept(each):
@@ -149,7 +149,7 @@ def test_money_take_point_is_a_quarter_for_a_dead_cube_and_a_fifth_for_a_live_on
 ):
     # Source: Janowski (1993): (L - 1/2) / (W + L + x/2), with single games won and lost
     for aside, wanted in ((-1e-4, DoubleAnswer.DROP), (1e-4, DoubleAnswer.TAKE)):
-        double = rated(MONEY, only_wins(1 - take_point - aside), efficiency)
+        double = evaluated(MONEY, only_wins(1 - take_point - aside), efficiency)
         assert answer(double) is wanted
         assert double.double_take == pytest.approx(1, abs=1e-3)
 
@@ -159,18 +159,18 @@ def test_first_money_double_opens_between_that_of_a_dead_and_that_of_a_live_cube
     # where (1 - x) (2 p - 1) + x (10 p - 5) / 3 is twice (1 - x) (2 p - 1) + x (5 p - 3) / 2
     table = cube_table(MONEY)
     for aside, wanted in ((-1e-4, CubeAction.ROLL), (1e-4, CubeAction.DOUBLE)):
-        double = rated(MONEY, only_wins(point + aside), efficiency)
+        double = evaluated(MONEY, only_wins(point + aside), efficiency)
         assert action(double, table) is wanted
 
 
 def test_money_cube_is_beavered_by_the_favourite():
     state = GameState(START, money=MoneyRules(jacoby=False, beavers=True))
     table = cube_table(state)
-    found = rated(state, only_wins(0.45), 0)
+    found = evaluated(state, only_wins(0.45), 0)
     assert found.may_beaver
     assert answer(found) is DoubleAnswer.BEAVER
     assert action(found, table) is CubeAction.ROLL
-    assert answer(rated(MONEY, only_wins(0.45), 0)) is DoubleAnswer.TAKE
+    assert answer(evaluated(MONEY, only_wins(0.45), 0)) is DoubleAnswer.TAKE
 
 
 def test_double_that_would_be_beavered_costs_twice():
@@ -186,10 +186,10 @@ def test_double_that_would_be_beavered_costs_twice():
 def test_sure_win_without_gammons_is_cashed():
     each, some = Chances(1.0, 0.0, 0.0, 0.0, 0.0), Chances(1.0, 0.1, 0.0, 0.0, 0.0)
     assert CubeEvaluation(1.0, 2.0, 1.0, may_win_gammon=False).proper is ProperAction.DOUBLE_DROP
-    assert not rating(values(MONEY, each), cube_table(MONEY), each).may_win_gammon
-    assert rating(values(MONEY, some), cube_table(MONEY), some).may_win_gammon
+    assert not cube_evaluation(values(MONEY, each), cube_table(MONEY), each).may_win_gammon
+    assert cube_evaluation(values(MONEY, some), cube_table(MONEY), some).may_win_gammon
     jacoby = GameState(START)
-    assert not rating(values(jacoby, some), cube_table(jacoby), some).may_win_gammon
+    assert not cube_evaluation(values(jacoby, some), cube_table(jacoby), some).may_win_gammon
 
 
 def test_beavered_double_counts_four_times_the_cube():
@@ -202,8 +202,8 @@ def test_beavered_double_counts_four_times_the_cube():
 
 def test_gammons_make_a_position_too_good_to_double_unless_jacoby_counts_them_single():
     each = Chances(0.95, 0.7, 0.0, 0.0, 0.0)
-    assert rated(MONEY, each).proper is ProperAction.TOO_GOOD_DROP
-    assert rated(GameState(START), each).proper is ProperAction.DOUBLE_DROP
+    assert evaluated(MONEY, each).proper is ProperAction.TOO_GOOD_DROP
+    assert evaluated(GameState(START), each).proper is ProperAction.DOUBLE_DROP
 
 
 def test_nobody_doubles_in_the_crawford_game():
@@ -221,10 +221,10 @@ def test_trailer_doubles_at_once_after_the_crawford_game_and_the_leader_drops_as
     table = cube_table(state, MET)
     assert may_double(table)
     for win in (0.01, 0.3, 0.499):
-        found = rated(state, only_wins(win))
+        found = evaluated(state, only_wins(win))
         assert action(found, table) is CubeAction.DOUBLE
         assert answer(found) is DoubleAnswer.TAKE
-    assert answer(rated(state, only_wins(0.501))) is DoubleAnswer.DROP
+    assert answer(evaluated(state, only_wins(0.501))) is DoubleAnswer.DROP
     assert not may_double(cube_table(match_state(5, 4, 3), MET))
 
 
@@ -247,7 +247,7 @@ def test_dead_cubes_cannot_be_turned_to_any_use():
     table = cube_table(match_state(5, 3, 1, 2, CubeOwner.ON_ROLL), MET)
     assert not may_double(table)
     assert table.may_double[1, 1]  # the other side still needs four
-    found = rated(match_state(5, 3, 1, 2, CubeOwner.ON_ROLL), only_wins(0.7))
+    found = evaluated(match_state(5, 3, 1, 2, CubeOwner.ON_ROLL), only_wins(0.7))
     assert action(found, table) is CubeAction.ROLL
     assert found.double_take < found.no_double
     for owner in (CubeOwner.CENTRED, CubeOwner.ON_ROLL):
@@ -324,7 +324,7 @@ def test_money_bearoffs_are_taken_from_the_table(small, own, other, jacoby):
     assert static_values(board, half, 0, table)[0] == pytest.approx(best, abs=1e-6)
 
 
-def test_match_bearoffs_are_rated_by_their_chances(small):
+def test_match_bearoffs_are_evaluated_by_their_chances(small):
     board = np.array([home_board((1, 0, 0, 0, 0, 1), (1, 1, 0, 0, 0, 0))], np.int8)
     even = row(only_wins(0.5))
     even_match = rolled_values(board, even, 0, cube_table(match_state(9, 4, 4), MET, small))
@@ -346,7 +346,7 @@ def test_efficiency_goes_by_contact_and_by_pips_in_races():
 
 def test_rating_is_in_points_at_the_present_cube_for_money():
     owned = GameState(START, Cube(4, CubeOwner.ON_ROLL), money=NO_JACOBY)
-    found = rated(owned, only_wins(0.7), 1)
+    found = evaluated(owned, only_wins(0.7), 1)
     assert found == CubeEvaluation(
         pytest.approx(2.5 * 0.7 - 1), pytest.approx(2 * (2.5 * 0.7 - 1.5)), 1, None, False
     )
@@ -355,7 +355,7 @@ def test_rating_is_in_points_at_the_present_cube_for_money():
 def test_rating_lies_between_losing_and_winning_the_cube_in_a_match():
     state = match_state(9, 2, 5, 2, CubeOwner.ON_ROLL)
     table = cube_table(state, MET)
-    found = rated(state, only_wins(0.7))
+    found = evaluated(state, only_wins(0.7))
     won, lost = (MET.mwc_after(state.score, points) for points in (2, -2))
     assert found.double_drop == pytest.approx(1)
     assert found.mwc[2] == pytest.approx(won)
@@ -380,12 +380,12 @@ def test_root_has_the_state_of_its_cube(owner):
     assert level_of(root_state(table)) == 0
 
 
-def test_what_cannot_be_rated_is_refused():
+def test_what_cannot_be_evaluated_is_refused():
     with pytest.raises(ValueError, match="a match needs match equities"):
         cube_table(match_state(3, 0, 0))
     others = cube_table(GameState(START, Cube(2, CubeOwner.OTHER), money=NO_JACOBY))
     with pytest.raises(ValueError, match="nobody doubles with the other side's cube"):
-        rating(np.zeros(3), others)
+        cube_evaluation(np.zeros(3), others)
     with pytest.raises(ValueError, match="1 boards have no chances of shape"):
         rolled_values(START.board[np.newaxis], np.zeros((2, 5), np.float32), 0, NO_CUBE_TABLE)
     with pytest.raises(ValueError, match="a side is 0 or 1, not 2"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.arena.baselines import PubevalPlayer
-from bot.backgammon.evaluation.cube import cube_table, may_double, rating, rolled_values
+from bot.backgammon.evaluation.cube import cube_evaluation, cube_table, may_double, rolled_values
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.cube import Efficiencies
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
@@ -27,7 +27,7 @@ for turn in turns:
     cube = gnubg.cubeinfo(value, owner, 1, length, (other, own), crawford, 0)
     cube["jacoby"] = jacoby
     turn["chances"] = gnubg.evaluate(board, cube, settings)[:5]
-    turn["rating"] = gnubg.cfevaluate(board, cube, settings)[1:4]
+    turn["evaluation"] = gnubg.cfevaluate(board, cube, settings)[1:4]
 json.dump({"met": gnubg.met(), "turns": turns}, open("values.json", "w"))
 """
 
@@ -67,7 +67,7 @@ def gnubgs_efficiencies(board):
 
 
 @pytest.mark.gnubg
-def test_ratings_are_gnubgs_but_where_a_double_is_free():
+def test_candidates_are_gnubgs_but_where_a_double_is_free():
     rng = random.Random(1)
     games = turns_of_games(choice_of(PubevalPlayer()), 400, 2)
     # with up to six checkers a side gnubg looks money games up
@@ -88,8 +88,10 @@ def test_ratings_are_gnubgs_but_where_a_double_is_free():
         )
         table = cube_table(state, met, efficiencies=gnubgs_efficiencies(turn["board"]))
         chances = np.array([turn["chances"]], np.float32)
-        found = rating(rolled_values(state.position.board[np.newaxis], chances, 0, table)[0], table)
-        no_double, double_take, double_drop = turn["rating"]
+        found = cube_evaluation(
+            rolled_values(state.position.board[np.newaxis], chances, 0, table)[0], table
+        )
+        no_double, double_take, double_drop = turn["evaluation"]
         if not may_double(table):
             continue  # gnubg reckons with a cube that it would not turn
         compared += 1

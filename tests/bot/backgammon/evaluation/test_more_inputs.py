@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.engine.search import rater_of
+from bot.backgammon.engine.search import nets_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import INPUT_SETS, PLAYERS, inputs_of
@@ -22,12 +22,12 @@ BOARDS = np.array([board for board, _ in scattered_turns(100, 1)], np.int8)
 
 def examples_of(network, count):
     """Positions of games by lookahead, and their targets."""
-    rater = rater_of(CompositeEvaluator(network, NO_DATABASES), None)
+    nets = nets_of(CompositeEvaluator(network, NO_DATABASES), None)
     boards = np.empty((count, 26), np.int8)
     targets = np.empty((count, 5), np.float32)
     counts = np.zeros(3, np.int64)
-    workspace, mix = example_workspace(rater), Mix(0.25, 0, 0.0, 0.0)
-    fill_examples(count, mix, rater, workspace, new_generator(1), boards, targets, counts)
+    workspace, mix = example_workspace(nets), Mix(0.25, 0, 0.0, 0.0)
+    fill_examples(count, mix, nets, workspace, new_generator(1), boards, targets, counts)
     return boards, targets
 
 
@@ -78,6 +78,6 @@ def test_file_names_it(tmp_path, monkeypatch):
 
 
 def test_layers_for_other_features_get_no_workspace():
-    rater = rater_of(CompositeEvaluator(decided_network(9, inputs=MORE), NO_DATABASES), None)
+    nets = nets_of(CompositeEvaluator(decided_network(9, inputs=MORE), NO_DATABASES), None)
     with pytest.raises(ValueError, match="264 rows is not for 244 inputs"):
-        search_workspace(rater._replace(features=PLAYERS.features))
+        search_workspace(nets._replace(features=PLAYERS.features))

@@ -78,7 +78,7 @@ def test_roller_drops_takes_or_beavers_by_what_the_stake_is_worth(points, answer
 
 
 @pytest.mark.parametrize(("win", "answer"), [(0.24, DROP), (0.26, TAKE), (0.51, BEAVER)])
-def test_without_a_rating_the_roller_answers_by_cubeless_chances(win, answer):
+def test_without_a_evaluation_the_roller_answers_by_cubeless_chances(win, answer):
     theirs = Chances(1 - win, 0, 0, 0, 0)
     assert answer_of_roller(DoubleDecision(TAKE, theirs)) is answer
 

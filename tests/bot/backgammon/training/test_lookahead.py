@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.backgammon.engine.search import rater_of
+from bot.backgammon.engine.search import nets_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
@@ -75,9 +75,9 @@ def examples(games, databases=NO_DATABASES, seed=1, mix=PLAIN):
     targets = np.empty((100 * games, 5), np.float32)
     counts = np.zeros(3, np.int64)
     generator = new_generator(seed)
-    rater = rater_of(CompositeEvaluator(NETWORK, databases), None)
-    workspace = example_workspace(rater)
-    filled = fill_examples(games, mix, rater, workspace, generator, boards, targets, counts)
+    nets = nets_of(CompositeEvaluator(NETWORK, databases), None)
+    workspace = example_workspace(nets)
+    filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], counts
 
 
@@ -167,11 +167,9 @@ def test_room_that_is_full_ends_the_examples():
     boards = np.empty((10, 26), np.int8)
     targets = np.empty((10, 5), np.float32)
     counts = np.zeros(3, np.int64)
-    rater = rater_of(CompositeEvaluator(NETWORK, NO_DATABASES), None)
-    workspace = example_workspace(rater)
-    assert (
-        fill_examples(5, PLAIN, rater, workspace, new_generator(1), boards, targets, counts) == 10
-    )
+    nets = nets_of(CompositeEvaluator(NETWORK, NO_DATABASES), None)
+    workspace = example_workspace(nets)
+    assert fill_examples(5, PLAIN, nets, workspace, new_generator(1), boards, targets, counts) == 10
 
 
 @pytest.mark.slow

@@ -226,7 +226,7 @@ def test_with_lambda_1_every_position_learns_the_outcome():
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(learnt, by_hand, strict=True))
 
 
-def test_with_lambda_0_a_position_learns_what_the_next_was_rated():
+def test_with_lambda_0_a_position_learns_what_the_next_was_evaluated():
     positions = won_in_two_plies()
     learnt = random_network(5, 1).layers
     by_hand = Layers(*(array.copy() for array in learnt))

@@ -212,13 +212,13 @@ def test_cubeless_worth_is_made_of_the_chances(state):
 def test_worth_is_never_less_than_doubling(state):
     engine = Engine(RunningEvaluator())
     _, worth = engine.worth(state)
-    rated = engine.decide(ChooseCubeAction(state)).evaluation
-    if rated is None:
+    evaluation = engine.decide(ChooseCubeAction(state)).evaluation
+    if evaluation is None:
         return
-    if rated.mwc is None:
-        assert worth == max(rated.no_double, rated.doubled)
+    if evaluation.mwc is None:
+        assert worth == max(evaluation.no_double, evaluation.doubled)
     else:
-        assert worth == pytest.approx(max(rated.mwc[0], min(rated.mwc[1:])))
+        assert worth == pytest.approx(max(evaluation.mwc[0], min(evaluation.mwc[1:])))
 
 
 def test_cube_of_the_other_side_is_worth_less():

@@ -11,13 +11,13 @@ from protocol.backgammon.arena.gnubg_nn import GnubgNnError, gnubg_nn_equities, 
 AHEAD = Position.of({6: 7, 5: 8}, {13: 5, 6: 5, 4: 5})
 
 
-def test_the_player_on_roll_is_the_one_rated():
+def test_the_player_on_roll_is_the_one_evaluated():
     start, ahead = gnubg_nn_equities(np.stack([START.board, AHEAD.board]), 0)
     assert 0 < start < 0.2
     assert ahead > 0.9
 
 
-def test_lost_positions_are_rated_from_the_losing_side():
+def test_lost_positions_are_evaluated_from_the_losing_side():
     lost = Position.of({13: 2, 6: 13}, {1: 1})
     assert gnubg_nn_equities(lost.board[np.newaxis], 0) == pytest.approx(-2, abs=0.05)
 

@@ -78,7 +78,7 @@ def test_an_engine_plays_many_games_as_it_plays_one(engine, games_at_once):
     for position, roll, board in zip(positions, rolls, chosen, strict=True):
         decision = engine.decide(ChooseCheckerPlay(GameState(position), roll))
         best = decision.candidates[0].equity if decision.candidates else None
-        equities = {rated.play.after: rated.equity for rated in decision.candidates}
+        equities = {candidate.play.after: candidate.equity for candidate in decision.candidates}
         assert equities.get(Position.of_board(board)) == pytest.approx(best, abs=1e-6)
         if best is None:
             assert Position.of_board(board) == position

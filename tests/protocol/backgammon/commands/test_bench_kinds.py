@@ -56,7 +56,7 @@ def test_errors_are_differences_from_the_rollouts(bench, weights, file):
     assert rows[f"{weights} 1-ply", "usual", None]["positions"] == 1
 
 
-def test_gnubg_nn_is_rated_beside(bench, weights, file):
+def test_gnubg_nn_is_evaluated_beside(bench, weights, file):
     code, out, _ = bench(file, "--ply", "0", "--weights", weights)
     assert code == 0
     assert f"{weights} 0-ply" in out
@@ -64,7 +64,7 @@ def test_gnubg_nn_is_rated_beside(bench, weights, file):
     assert "Thousandths of a point" in out
 
 
-def test_without_gnubg_nn_blot_is_rated_alone(bench, weights, file, monkeypatch):
+def test_without_gnubg_nn_blot_is_evaluated_alone(bench, weights, file, monkeypatch):
     monkeypatch.setattr("protocol.backgammon.arena.gnubg_nn.is_installed", lambda: False)
     code, out, err = bench(file, "--ply", "0", "--weights", weights)
     assert code == 0

@@ -123,7 +123,10 @@ def test_twin_of_a_slow_level_is_quick_and_takes_the_same_ways():
         (["--seconds", "-1"], "more than 0 seconds, not -1"),
         (["--filter", "tiny", "--ply", "0"], "--filter is for looking ahead: give --ply 1 to 3"),
         (["--threads", "2", "--level", "hard"], "--threads is for looking ahead"),
-        (["--filter", "0:8:0.16,2:2:0.04", "--ply", "2"], "rated 2 plies deep are looked at no"),
+        (
+            ["--filter", "0:8:0.16,2:2:0.04", "--ply", "2"],
+            "evaluated 2 plies deep are looked at no",
+        ),
         (
             ["--weights", "pubeval", "--ply", "1"],
             "pubeval neither evaluates nor looks ahead: leave out --ply",

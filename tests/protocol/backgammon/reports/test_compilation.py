@@ -41,11 +41,11 @@ def test_off_a_terminal_a_line_tells_how_long_and_another_that_it_is_done(
     compiled, capsys, monkeypatch
 ):
     monkeypatch.setattr(compilation, "seconds_to_compile", lambda jobs: 12.4)
-    compile_first(["search", "ratings"])
+    compile_first(["search", "candidates"])
     first, last = capsys.readouterr().err.splitlines()
-    assert first == "compiling search, ratings: once, about 12 s"
+    assert first == "compiling search, candidates: once, about 12 s"
     assert last == "compiled in 0 s"
-    assert compiled == ["search", "ratings"]
+    assert compiled == ["search", "candidates"]
 
 
 @pytest.mark.slow

@@ -53,8 +53,8 @@ def test_money_table_tells_points_and_what_a_wrong_action_loses():
 
 
 def test_match_table_tells_match_winning_chances_too():
-    rating = CubeEvaluation(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7))
-    assert "\n".join(cube_lines(rating)) == MATCH
+    evaluation = CubeEvaluation(0.6, 0.72, 1.0, mwc=(0.61, 0.635, 0.7))
+    assert "\n".join(cube_lines(evaluation)) == MATCH
 
 
 def test_answer_is_seen_by_the_side_that_answers():
@@ -65,10 +65,10 @@ def test_answer_is_seen_by_the_side_that_answers():
 
 
 def test_beaver_has_a_row_where_it_is_allowed():
-    rating = CubeEvaluation(-0.2, -0.3, 1.0, may_beaver=True)
-    assert "\n".join(cube_lines(rating)) == BEAVER
-    assert proper_answer(rating) == "beaver"
-    assert answer_lines(answer_rows(rating))[-1] == "Only to take loses 0.300."
+    evaluation = CubeEvaluation(-0.2, -0.3, 1.0, may_beaver=True)
+    assert "\n".join(cube_lines(evaluation)) == BEAVER
+    assert proper_answer(evaluation) == "beaver"
+    assert answer_lines(answer_rows(evaluation))[-1] == "Only to take loses 0.300."
 
 
 def test_who_is_beavered_sees_what_going_on_is_worth():
@@ -84,7 +84,7 @@ def test_who_is_beavered_sees_what_going_on_is_worth():
 
 
 @pytest.mark.parametrize(
-    ("rating", "sentence"),
+    ("evaluation", "sentence"),
     [
         (
             CubeEvaluation(1.2, 1.5, 1.0),
@@ -108,8 +108,8 @@ def test_who_is_beavered_sees_what_going_on_is_worth():
         ),
     ],
 )
-def test_losses_are_those_of_the_wrong_action_and_the_wrong_answer(rating, sentence):
-    assert cube_lines(rating)[-1] == sentence
+def test_losses_are_those_of_the_wrong_action_and_the_wrong_answer(evaluation, sentence):
+    assert cube_lines(evaluation)[-1] == sentence
 
 
 @given(
@@ -122,15 +122,15 @@ def test_losses_are_those_of_the_wrong_action_and_the_wrong_answer(rating, sente
 def test_tables_fit_into_eighty_columns_and_name_the_proper_action(
     no_double, take, drop, mwc, may_beaver
 ):
-    rating = CubeEvaluation(no_double, take, drop, mwc, may_beaver and mwc is None)
-    for lines in (cube_lines(rating), answer_lines(answer_rows(rating))):
+    evaluation = CubeEvaluation(no_double, take, drop, mwc, may_beaver and mwc is None)
+    for lines in (cube_lines(evaluation), answer_lines(answer_rows(evaluation))):
         assert max(map(len, lines)) <= 80
-    assert f"Proper action: {rating.proper.value}." in cube_lines(rating)
-    assert f"Proper action: {proper_answer(rating)}." in answer_lines(answer_rows(rating))
-    doubled = min(row.equity for row in cube_rows(rating)[1:])
-    assert doubled == rating.doubled
+    assert f"Proper action: {evaluation.proper.value}." in cube_lines(evaluation)
+    assert f"Proper action: {proper_answer(evaluation)}." in answer_lines(answer_rows(evaluation))
+    doubled = min(row.equity for row in cube_rows(evaluation)[1:])
+    assert doubled == evaluation.doubled
     if no_double <= drop:
-        assert rating.proper.value.endswith(proper_answer(rating))
+        assert evaluation.proper.value.endswith(proper_answer(evaluation))
 
 
 def test_values_for_a_program_have_plain_names():

@@ -64,13 +64,13 @@ def test_hint_fits_into_eighty_columns(position, roll):
 def test_values_for_a_program_agree_with_the_engine(position, roll):
     question = ChooseCheckerPlay(GameState(position), roll)
     values = json.loads(json.dumps(hint_values(question, ENGINE, 3)))
-    rated = all_candidates(question, ENGINE)[:3]
+    evaluated = all_candidates(question, ENGINE)[:3]
     assert values["dice"] == [roll.high, roll.low]
     assert [row["equity"] for row in values["plays"]] == pytest.approx(
-        [row.equity for row in rated], abs=1e-4
+        [row.equity for row in evaluated], abs=1e-4
     )
     assert [row["chances"]["win"] for row in values["plays"]] == pytest.approx(
-        [row.chances.win for row in rated], abs=1e-4
+        [row.chances.win for row in evaluated], abs=1e-4
     )
     assert all(row["loss"] >= 0 for row in values["plays"])
 
@@ -99,11 +99,11 @@ def test_plays_that_were_rolled_out_are_marked_and_their_errors_told():
 
 
 def test_cube_decision_says_how_often_it_was_rolled_out():
-    chances, rated = ENGINE.chances(START), CubeEvaluation(0.5, 0.6, 1.0)
+    chances, evaluated = ENGINE.chances(START), CubeEvaluation(0.5, 0.6, 1.0)
     state = GameState(START)
     for question, decision in (
-        (ChooseCubeAction(state), CubeDecision(CubeAction.DOUBLE, chances, rated, trials=144)),
-        (AnswerDouble(state), DoubleDecision(DoubleAnswer.TAKE, chances, rated, 144)),
+        (ChooseCubeAction(state), CubeDecision(CubeAction.DOUBLE, chances, evaluated, trials=144)),
+        (AnswerDouble(state), DoubleDecision(DoubleAnswer.TAKE, chances, evaluated, 144)),
     ):
         player = Rolled(decision)
         assert hint_lines(question, player)[-1] == "Rolled out, 144 trials."
@@ -191,7 +191,7 @@ def test_double_in_the_id_is_answered():
     assert values["chances"]["win"] == 0.3
 
 
-def test_double_without_a_rating_is_answered_too():
+def test_double_without_a_evaluation_is_answered_too():
     question = AnswerDouble(GameState(START))
     assert hint_lines(question, ENGINE)[-1].startswith("Proper action: ")
     assert hint_values(question, ENGINE)["answer"] is None
@@ -212,7 +212,7 @@ def test_lost_game_is_to_be_resigned():
     assert hint_values(question, cube_player("quitter"))["resigns"] == 1
 
 
-def test_plays_of_a_match_are_rated_by_its_winning_chance():
+def test_plays_of_a_match_are_evaluated_by_its_winning_chance():
     question = ChooseCheckerPlay(GameState(START, score=Score(7, 2, 4)), Roll(3, 1))
     lines = hint_lines(question, cube_player("taker"))
     assert lines[0].split()[3:] == ["loss", "mwc", "%", "win", "w.gam", "l.gam"]

@@ -83,8 +83,8 @@ def test_a_position_is_told_with_errors_below():
 @settings(max_examples=50)
 @given(position=positions(), roll=rolls())
 def test_report_fits_into_eighty_columns(position, roll):
-    rated = all_candidates(ChooseCheckerPlay(GameState(position), roll), ENGINE)
-    plays = [RolledOutPlay(row.play, rollout(i)) for i, row in enumerate(rated[:20])]
+    candidates = all_candidates(ChooseCheckerPlay(GameState(position), roll), ENGINE)
+    plays = [RolledOutPlay(row.play, rollout(i)) for i, row in enumerate(candidates[:20])]
     if plays:
         lines = rollout_lines(plays, SETTINGS, position)
         assert max(map(len, lines)) <= 80
