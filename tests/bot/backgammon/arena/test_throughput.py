@@ -29,7 +29,7 @@ def test_every_play_made_is_evaluated_in_a_batch(workload):
     assert workload.evaluate_batch() == workload.make_plays()
 
 
-def test_a_search_rates_every_play_and_once_the_position_if_a_roll_cannot_be_played(workload):
+def test_a_search_evaluates_every_play_and_once_the_position_if_a_roll_cannot_be_played(workload):
     assert 0 in plays_by_roll(DANCING)
     stuck = sum(0 in plays_by_roll(each) for each in POSITIONS)
     assert workload.evaluate_replies() == workload.make_plays() + stuck
@@ -46,12 +46,12 @@ def test_right_work_passes_its_check(workload):
     workload.check()
 
 
-def test_work_that_rates_wrongly_is_found():
+def test_work_that_evaluates_wrongly_is_found():
     class Wrong(CompositeEvaluator):
         def outcomes(self, boards):
             return super().outcomes(boards) + 0.001
 
-    with pytest.raises(ValueError, match=r"search and batch rate the replies to .* apart"):
+    with pytest.raises(ValueError, match=r"search and batch evaluate the replies to .* apart"):
         Workload(Wrong(random_network(8, seed=1)), POSITIONS).check()
 
 

@@ -171,7 +171,7 @@ def test_who_may_not_double_does_not_think_about_it():
 
 
 def test_evaluator_without_a_network_cannot_look_ahead():
-    with pytest.raises(ValueError, match="Fixed rates positions, it cannot look ahead"):
+    with pytest.raises(ValueError, match="Fixed evaluates positions, it cannot look ahead"):
         Engine(Fixed(0.5, 0, 0, 0, 0), SearchSettings(1))
 
 
