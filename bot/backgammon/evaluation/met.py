@@ -113,7 +113,20 @@ class Ends(NamedTuple):
 def computed_table(name: str, rates: Rates) -> MatchEquityTable:
     """The table of players whose games end in such a way; nobody can change it. 20 ms."""
     post = post_crawford(MAX_LENGTH, rates=rates)
-    pre = before_crawford(post, rates=rates)
+    return _table_of(name, post, before_crawford(post, rates=rates))
+
+
+def completed_table(name: str, pre: Values, post: Values) -> MatchEquityTable:
+    """The table of chances that are known, the others following from them; nobody can change it.
+
+    pre: float64[m, m] by both away scores from 0, of either player; post: float64[m]; NaN where
+    nothing is known. See before_crawford and post_crawford.
+    """
+    completed = post_crawford(MAX_LENGTH, post)
+    return _table_of(name, completed, before_crawford(completed, pre))
+
+
+def _table_of(name: str, post: Values, pre: Values) -> MatchEquityTable:
     for chances in (pre, post):
         chances.flags.writeable = False
     return MatchEquityTable(name, pre[1:, 1:], post[1:])

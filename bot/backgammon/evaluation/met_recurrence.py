@@ -67,20 +67,22 @@ played by the table that comes of them: to play by this one instead of the one b
 most.
 """
 
-_ALREADY = np.array([1.0])
-"""The equities known before anything is computed: who has nothing to go has won."""
+_NONE: Values = np.empty(0)
+_NONE_BY_BOTH: Values = np.empty((0, 0))
 
 
-def post_crawford(longest: int, known: Values = _ALREADY, rates: Rates = RATES) -> Values:
+def post_crawford(longest: int, known: Values = _NONE, rates: Rates = RATES) -> Values:
     """Match-winning chance of the trailer, by his away score, after the Crawford game.
 
-    known: the first of them, from 0. Returns float64[longest + 1]. He doubles as soon as he may; an
-    even number away he gains nothing by a won point alone, so that the leader may drop for nothing
-    and does so behind.
+    known: the chances that are known by away score from 0, NaN where they are not; float64[m].
+    Returns float64[longest + 1]. He doubles as soon as he may; an even number away he gains nothing
+    by a won point alone, so that the leader may drop for nothing and does so behind.
     """
     found = np.ones(longest + 1)
-    found[: len(known)] = known
-    for away in range(len(known), longest + 1):
+    for away in range(1, longest + 1):
+        if away < len(known) and not np.isnan(known[away]):
+            found[away] = known[away]
+            continue
         win, won = _one_sided(found, away, 1 if away == 1 else 2, rates)
         found[away] = win * won
         if away % 2 == 0:
@@ -101,26 +103,29 @@ def crawford(post: Values, rates: Rates = RATES) -> Values:
     return found
 
 
-def before_crawford(post: Values, known: Values | None = None, rates: Rates = RATES) -> Values:
+def before_crawford(post: Values, known: Values = _NONE_BY_BOTH, rates: Rates = RATES) -> Values:
     """Match-winning chance of a player by his and the other's away score, before a game.
 
-    post: as post_crawford returns it. known: the chances at small away scores, float64[m, m].
-    Row or column 1 is the Crawford game. Returns float64[n, n] for n values of post; row 0 is 1,
-    column 0 is 0.
+    post: as post_crawford returns it. known: the chances that are known by both away scores from 0,
+    NaN where they are not; float64[m, m], either side's. Row or column 1 is the Crawford game.
+    Returns float64[n, n] for n values of post; row 0 is 1, column 0 is 0.
     """
     size = len(post)
+    given = np.full((size, size), np.nan)
+    given[: len(known), : len(known)] = known[:size, :size]
+    given = np.where(np.isnan(given), 1 - given.T, given)
     found = np.full((size, size), 0.5)
     found[0], found[:, 0] = 1.0, 0.0
-    found[:, 1] = crawford(post, rates)
+    found[:, 1] = np.where(np.isnan(given[:, 1]), crawford(post, rates), given[:, 1])
     found[1, 1:] = 1 - found[1:, 1]
-    first = 0 if known is None else len(known)
-    if known is not None:
-        found[:first, :first] = known
-    for both in range(max(4, first), 2 * size - 1):
+    for both in range(4, 2 * size - 1):
         own = np.arange(max(2, both - size + 1), min(both - 1, size), dtype=np.int64)
-        chances = game_chances(found, own, both - own, rates.money, rates.efficiency)
-        is_new = np.maximum(own, both - own) >= first
-        found[own[is_new], both - own[is_new]] = chances[is_new]
+        there = given[own, both - own]
+        is_new = np.isnan(there)
+        if is_new.any():
+            chances = game_chances(found, own, both - own, rates.money, rates.efficiency)
+            there = np.where(is_new, chances, there)
+        found[own, both - own] = there
     return found
 
 

@@ -1,0 +1,111 @@
+import sys
+
+import numpy as np
+import pytest
+
+from bot.backgammon.engine.rollout_trials import RolloutPlayer
+from bot.backgammon.evaluation.met import blot_table, computed_table
+from bot.backgammon.evaluation.met_recurrence import RATES
+from bot.backgammon.kernels.cube import Values
+from bot.backgammon.lab import match_equities
+from bot.backgammon.lab.match_equities import (
+    MatchScore,
+    RolledScores,
+    estimate,
+    main,
+    roll_out,
+    scores_in_order,
+)
+from bot.estimate import Estimate
+
+HEADER: dict[str, str | int | float] = {"ply": 0, "seed": 1, "error": 1.0}
+
+
+def ends_of(score: MatchScore) -> list[MatchScore]:
+    """The scores that a game at this one can end in, the player behind named first."""
+    found = []
+    for points in range(1, score.away + 1):
+        for away, other in (
+            (score.away - points, score.other_away),
+            (score.away, score.other_away - points),
+        ):
+            behind, ahead = max(away, other), min(away, other)
+            if ahead >= 1 and behind > ahead:
+                found.append(MatchScore(behind, ahead, ahead == 1 and score.other_away > 1))
+    return found
+
+
+def test_no_score_is_rolled_out_before_those_its_game_ends_in():
+    order = scores_in_order(9)
+    for place, score in enumerate(order):
+        for end in ends_of(score):
+            assert end in order[:place], (score, end)
+
+
+def test_every_uneven_score_is_rolled_out_once():
+    order = scores_in_order(15)
+    assert len(order) == len(set(order)) == 13 * 14 // 2 + 2 * 14
+
+
+def test_luck_is_subtracted_and_both_sides_count_alike():
+    rng = np.random.default_rng(1)
+    signs = np.array([1.0, -1.0] * 5)
+    lucks = rng.normal(0, 1, (10, 400))
+    results = 0.2 * signs[:, np.newaxis] + 0.8 * lucks + rng.normal(0, 0.01, lucks.shape)
+    found = estimate(signs, results, lucks)
+    assert found.error == pytest.approx(0.005 / 4000**0.5, rel=0.1)
+    assert abs(found.mean - 0.6) < 4 * found.error
+
+
+def test_what_is_known_is_in_the_table_and_the_rest_follows_from_it():
+    known = RolledScores.of_nothing(HEADER, 4)
+    for score in scores_in_order(4):
+        known.add(score, Estimate(blot_table().mwc(score.away, score.other_away) - 0.01, 0.001))
+    known.add(MatchScore(3, 1), Estimate(0.3, 0.001))
+    met = known.table()
+    assert met.mwc(3, 2) == pytest.approx(blot_table().mwc(3, 2) - 0.01)
+    assert met.mwc(2, 3) == pytest.approx(1 - met.mwc(3, 2))
+    assert met.mwc(3, 1, is_post_crawford=True) == 0.3
+    assert met.mwc(4, 4) == 0.5
+    assert met.mwc(6, 3) < blot_table().mwc(6, 3)
+
+
+def test_nothing_known_is_the_computed_table():
+    met = RolledScores.of_nothing(HEADER, 5).table()
+    computed = computed_table("Blot", RATES)
+    assert np.array_equal(met.pre, computed.pre)
+    assert np.array_equal(met.post, computed.post)
+
+
+@pytest.fixture
+def short_pieces(monkeypatch):
+    monkeypatch.setattr(match_equities, "PIECE", 4)
+    monkeypatch.setattr(match_equities, "LEAST_PIECES", 1)
+
+
+def rolled(known: RolledScores) -> Values:
+    for _ in roll_out(known, RolloutPlayer("easy"), 1):
+        pass
+    return np.append(known.pre.ravel(), known.post)
+
+
+def test_a_run_that_was_interrupted_ends_with_the_same_chances(short_pieces, tmp_path):
+    whole = rolled(RolledScores.of_nothing(HEADER, 3))
+    begun = RolledScores.of_nothing(HEADER, 3)
+    steps = roll_out(begun, RolloutPlayer("easy"), 1)
+    next(steps), next(steps)
+    begun.save(tmp_path / "known.npz")
+    again = RolledScores.load(tmp_path / "known.npz")
+    assert again.header["seed"] == 1
+    assert np.array_equal(rolled(again), whole, equal_nan=True)
+    chances = whole[~np.isnan(whole)]
+    assert ((chances > 0.2) & (chances < 0.6)).all()
+
+
+def test_a_file_made_otherwise_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "known.npz"
+    RolledScores.of_nothing(HEADER, 3).save(path)
+    arguments = ["match_equities", "--out", str(path), "--weights", "easy", "--longest", "3"]
+    monkeypatch.setattr(sys, "argv", arguments)
+    with pytest.raises(SystemExit, match=r"known\.npz was made otherwise: its weights is None"):
+        main()
