@@ -3,6 +3,7 @@
 The one place that opens and waits.
 """
 
+from protocol.wire.client import ClientError, LineClient, connected
 from protocol.wire.lines import MAX_LINE, Adapter, Goodbye, LineCutter, MakeAdapter, serve_stream
 from protocol.wire.log import keep_log
 from protocol.wire.program import Program, ProgramError
@@ -18,7 +19,9 @@ from protocol.wire.sockets import (
 __all__ = [
     "MAX_LINE",
     "Adapter",
+    "ClientError",
     "Goodbye",
+    "LineClient",
     "LineCutter",
     "LineServer",
     "MakeAdapter",
@@ -26,6 +29,7 @@ __all__ = [
     "ProgramError",
     "address_of",
     "close_listener",
+    "connected",
     "keep_log",
     "listener",
     "serve_stream",

@@ -1,10 +1,10 @@
 """A stand-in for a UBGI engine, good or bad in one way: python ubgi_program.py WAY.
 
-Ways: plays (legally, in dialect 0.1), new (in dialect 0.2), old (in dialect 0.01), chess (another
-interface with the same handshake), late-start, noisy (on standard error), deaf (to `quit` and the
-end of its input), starting (a child that outlives it); and, from the second question on, crashes,
-killed, hangs, babbles (without end), garbage, illegal, empty, errors, cube (an answer to another
-question).
+Ways: plays (legally, in dialect 0.1), doubles (whenever asked, and takes), new (in dialect 0.2),
+old (in dialect 0.01), chess (another interface with the same handshake), late-start, noisy (on
+standard error), deaf (to `quit` and the end of its input), starting (a child that outlives it);
+and, from the second question on, crashes, killed, hangs, babbles (without end), garbage, illegal,
+empty, errors, cube (an answer to another question).
 """
 
 import itertools
@@ -63,6 +63,13 @@ def first_play(position, dice):
     return ubgi_play_text(plays[0]) if plays else "pass"
 
 
+def position_id_of(xgid):
+    from protocol.backgammon.formats.position_id import position_id
+    from protocol.backgammon.formats.xgid import parse_xgid
+
+    return position_id(parse_xgid(xgid).position)
+
+
 def main():
     position, dice, questions = "", (), 0
     if WAY == "deaf":
@@ -83,9 +90,13 @@ def main():
         elif word == "isready":
             say("readyok")
         elif word == "position" and WAY not in ("chess", "old"):
-            position = rest[1]
+            position = rest[1] if rest[0] == "gnubgid" else position_id_of(rest[1])
         elif word == "dice":
             dice = tuple(map(int, rest))
+        elif WAY == "doubles" and word.startswith("XGID="):
+            say("take")
+        elif WAY == "doubles" and rest == ["role", "cube"]:
+            say("bestcube double")
         elif word == "go":
             wanted = ["chequer"] if WAY == "new" else ["role", "chequer"]
             if WAY in ("chess", "old") or rest != wanted:

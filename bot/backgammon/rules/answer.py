@@ -27,7 +27,8 @@ def answer_of(game: Game, decision: Decision) -> Answer:
         case ChooseCubeAction(), CubeDecision(action=action, resigns=points):
             return _resignation(game, points) or action
         case AnswerDouble(), DoubleDecision():
-            answer = decision.answer if game.asked != game.turn else answer_of_roller(decision)
+            is_others = game.asked == game.turn and not decision.is_for_roller
+            answer = answer_of_roller(decision) if is_others else decision.answer
             is_beaver = answer is DoubleAnswer.BEAVER
             return DoubleAnswer.TAKE if is_beaver and not game.may_beaver else answer
         case AnswerResignation(), ResignationDecision(accepted):

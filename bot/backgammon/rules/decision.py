@@ -208,13 +208,16 @@ class CubeDecision:
 class DoubleDecision:
     """Take, drop or beaver; chances are those of the side that answers.
 
-    evaluation: the doubler's, as in CubeDecision; trials: of what a take is worth.
+    evaluation: the doubler's, as in CubeDecision; trials: of what a take is worth. is_for_roller:
+    whether the answer holds as it is where the player on roll is asked, about a beaver; if not it
+    is worked out from the evaluation.
     """
 
     answer: DoubleAnswer
     chances: Chances
     evaluation: CubeEvaluation | None = None
     trials: int = 0
+    is_for_roller: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,36 @@
 """UBGI client: a program that speaks the Universal Backgammon Interface, as a player of ours.
 
-It is asked for checker plays, the only question to which programs in use have an answer. Dialects
-0.1 and 0.2 are spoken; see ubgi_engine for the other side.
+It is asked for checker plays, the only question to which most programs have an answer, and about
+the cube if that is in use and it answers. Dialects 0.1 and 0.2 are spoken; see ubgi_engine for the
+other side.
 """
 
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from bot.backgammon.arena.players import ForfeitError
-from bot.backgammon.rules.decision import ChooseCheckerPlay, Decision, PlayDecision, Request
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    DoubleAnswer,
+    Request,
+)
 from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.formats.position_id import position_id
+from protocol.backgammon.adapters.outside_player import (
+    IllegalAnswerError,
+    OutsideAnswer,
+    OutsideError,
+    OutsidePlayer,
+)
+from protocol.backgammon.formats.position_id import match_record, position_id
 from protocol.backgammon.formats.ubgi import parse_ubgi_play
-from protocol.errors import WireError
+from protocol.backgammon.formats.xgid import Xgid, xgid_text
 from protocol.wire.program import Program, ProgramError
 
 START_SECONDS = 60.0
@@ -26,66 +39,70 @@ START_SECONDS = 60.0
 ANSWER_SECONDS = 120.0
 """Seconds that a program may think about a play."""
 
-MAX_STARTS = 10
-"""Starts of a program before it has failed for good."""
-
 PROBE = ChooseCheckerPlay(GameState(START), Roll(6, 1))
 """Asked first: another interface for board games begins with the same words as this one."""
 
+CUBE_PROBES = (ChooseCubeAction(GameState(START)), AnswerDouble(GameState(START)))
+"""Asked next if the cube is in use, of which most programs know nothing."""
 
-class UbgiError(WireError):
-    """A UBGI program that died, was late or answered wrongly: one sentence with its name."""
-
-
-class IllegalAnswerError(UbgiError):
-    """An answer to a question about a play that is none, or not legal; the program is well else."""
+_CUBE_WORDS = {"double": CubeAction.DOUBLE, "nodouble": CubeAction.ROLL, "roll": CubeAction.ROLL}
+_DOUBLE_WORDS = {"take": DoubleAnswer.TAKE, "drop": DoubleAnswer.DROP}
 
 
-class UbgiForfeitError(ForfeitError, UbgiError):
-    """A failure that loses the game in a match, and that a person at a table is told of."""
+class UbgiPlayer(OutsidePlayer):
+    """A UBGI program that decides; a context manager that ends it.
 
-
-class UbgiPlayer:
-    """A UBGI program that chooses checker plays; a context manager that ends it.
-
-    command: the program with its arguments, as typed in a shell. seconds: how long it may take to
-    start, and to answer. It ends with us whatever happens. One that dies or is late is started
-    again, MAX_STARTS times in all. Raises UbgiError if it cannot be started or does not play
-    backgammon.
+    command: the program with its arguments, as typed in a shell. cube: whether it is in use. Then
+    it hears of cube and score, and must answer `go cube`, and to a bare XGID with a double on the
+    table `take` or `drop`. seconds: how long it may take to start, and to answer. It ends with us
+    whatever happens. Raises OutsideError if it cannot be started, does not play backgammon, or
+    knows nothing of a cube that is in use.
     """
 
     def __init__(
-        self, command: str, *, seconds: tuple[float, float] = (START_SECONDS, ANSWER_SECONDS)
+        self,
+        command: str,
+        *,
+        cube: bool = False,
+        seconds: tuple[float, float] = (START_SECONDS, ANSWER_SECONDS),
     ) -> None:
+        super().__init__()
         self.dialect = "0.1"
         self._name = f"the UBGI program {command!r}"
+        self._has_cube = cube
         self._start_seconds, self._answer_seconds = seconds
-        self._starts = 0
         try:
             self._command = shlex.split(command)
         except ValueError as error:
-            raise UbgiError(f"cannot read the command {command!r}: {error}") from None
-        self._start()
+            raise OutsideError(f"cannot read the command {command!r}: {error}") from None
+        self._begin()
+
+    def __str__(self) -> str:
+        return self._name
 
     def _start(self) -> None:
         """Start the program, and see that it plays backgammon."""
-        self._starts += 1
         try:
             self._program = Program(self._command, self._name)
         except ProgramError as error:
-            raise UbgiError(str(error)) from None
+            raise OutsideError(str(error)) from None
         try:
             self._greet()
-            self._answer(PROBE, self._start_seconds)
+            self._asked(PROBE, self._start_seconds)
+            if self._has_cube:
+                self._probe_cube()
         except BaseException:
             self.close()
             raise
 
-    def __enter__(self) -> "UbgiPlayer":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def _probe_cube(self) -> None:
+        for probe in CUBE_PROBES:
+            try:
+                self._asked(probe, self._start_seconds)
+            except OutsideError as error:
+                raise OutsideError(
+                    f"{error}; it does not play with the cube: play without it"
+                ) from None
 
     def close(self) -> None:
         """Tell it to end, and see that it does."""
@@ -96,35 +113,55 @@ class UbgiPlayer:
         finally:
             self._program.close()
 
-    def decide(self, request: Request) -> Decision:
-        """The play of the program, checked against the rules.
+    def _answer(self, game: Game) -> OutsideAnswer:
+        request = game.request
+        assert request is not None
+        if not isinstance(request, ChooseCheckerPlay) and not self._has_cube:
+            raise ValueError(f"{self} plays without the cube only")
+        if game.doubles > 1:
+            raise ValueError(f"{self} cannot be asked about a beaver: play without them")
+        return self._asked(request, self._answer_seconds)
 
-        Raises UbgiForfeitError if there is none in time or it is not legal, another UbgiError if
-        the program fails for good, and ValueError for a question that UBGI has no words for.
-        """
-        if not isinstance(request, ChooseCheckerPlay):
-            raise ValueError(f"{self._name} plays without the cube only")
-        try:
-            return self._answer(request, self._answer_seconds)
-        except IllegalAnswerError as error:
-            raise UbgiForfeitError(str(error)) from None
-        except UbgiError as error:
-            self.close()
-            if self._starts >= MAX_STARTS:
-                raise UbgiError(f"{error}; it has failed {self._starts} time(s)") from None
-            self._start()
-            raise UbgiForfeitError(str(error)) from None
-
-    def _answer(self, request: ChooseCheckerPlay, seconds: float) -> PlayDecision:
-        """The play of the program, within so many seconds."""
-        position, roll = request.state.position, request.roll
+    def _asked(self, request: Request, seconds: float) -> OutsideAnswer:
+        """The program's answer, within so many seconds."""
+        position = request.state.position
         if position == START:
             self._send("newgame")
             self._synchronize()
-        self._send(f"position gnubgid {position_id(position)}")
-        self._send(f"dice {roll.high} {roll.low}")
-        self._send("go chequer" if self.dialect == "0.2" else "go role chequer")
-        return PlayDecision(self._play(request, seconds), ())
+        match request:
+            case ChooseCheckerPlay(_, roll):
+                self._send(f"position {self._position(request)}")
+                self._send(f"dice {roll.high} {roll.low}")
+                self._send(self._go("chequer"))
+                return self._play(request, seconds)
+            case ChooseCubeAction():
+                self._send(f"position xgid {_xgid(request)}")
+                self._send(self._go("cube"))
+                return self._word("bestcube ", _CUBE_WORDS, seconds, request)
+            case _:
+                self._send(_xgid(request))
+                return self._word("", _DOUBLE_WORDS, seconds, request)
+
+    def _position(self, request: ChooseCheckerPlay) -> str:
+        """The position; with the score and the cube if that is in use."""
+        if self._has_cube:
+            return f"xgid {_xgid(request)}"
+        return f"gnubgid {position_id(request.state.position)}"
+
+    def _go(self, role: str) -> str:
+        return f"go {role}" if self.dialect == "0.2" else f"go role {role}"
+
+    def _word(
+        self, before: str, words: Mapping[str, OutsideAnswer], seconds: float, request: Request
+    ) -> OutsideAnswer:
+        """The answer about the cube that is one of the words."""
+        asked = _xgid(request)
+        for line in self._answers(seconds, asked):
+            if not line.startswith("info "):
+                if line.startswith(before) and line.removeprefix(before) in words:
+                    return words[line.removeprefix(before)]
+                raise self._illegal(f"{line[:80]!r} to {asked}")
+        raise AssertionError("there are answers until there is an error")
 
     def _play(self, request: ChooseCheckerPlay, seconds: float) -> CheckerPlay:
         """The play in its answer."""
@@ -134,11 +171,9 @@ class UbgiPlayer:
             word, _, text = line.partition(" ")
             if word == "bestmove":
                 try:
-                    play = parse_ubgi_play(text, state.position, roll)
-                    Game.asking(request, 0).after(play)
+                    return parse_ubgi_play(text, state.position, roll)
                 except ValueError as error:
                     raise self._illegal(f"{line[:80]!r} to {asked}: {error}") from None
-                return play
             if word == "error" or word.startswith("best"):
                 raise self._illegal(f"{line[:80]!r} to {asked}")
         raise AssertionError("there are answers until there is an error")
@@ -165,7 +200,7 @@ class UbgiPlayer:
                 return
 
     def _answers(self, seconds: float, question: str) -> Iterator[str]:
-        """The program's lines; raises UbgiError if they do not end in so many seconds."""
+        """The program's lines; raises OutsideError if they do not end in so many seconds."""
         end = time.monotonic() + seconds
         while True:
             left = end - time.monotonic()
@@ -176,7 +211,7 @@ class UbgiPlayer:
             except ProgramError as error:
                 if time.monotonic() >= end:
                     continue
-                raise UbgiError(f"{error} (asked {question})") from None
+                raise OutsideError(f"{error} (asked {question})") from None
             if line:
                 yield line
 
@@ -184,10 +219,16 @@ class UbgiPlayer:
         try:
             self._program.send(line)
         except ProgramError as error:
-            raise UbgiError(str(error)) from None
+            raise OutsideError(str(error)) from None
 
-    def _error(self, what: str) -> UbgiError:
-        return UbgiError(f"{self._name} {what}")
+    def _error(self, what: str) -> OutsideError:
+        return OutsideError(f"{self._name} {what}")
 
     def _illegal(self, answer: str) -> IllegalAnswerError:
         return IllegalAnswerError(f"{self._name} answered {answer}")
+
+
+def _xgid(request: Request) -> str:
+    """The request as an XGID, the player on roll below."""
+    state = request.state
+    return xgid_text(Xgid(state.position, match_record(request), beavers=state.money.beavers))

@@ -9,14 +9,22 @@ from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import Decider
 from bot.weights import weights_file
+from protocol.backgammon.adapters.external_client import ExternalPlayer
 from protocol.backgammon.adapters.gnubg_program import MAX_PLIES
+from protocol.backgammon.adapters.outside_player import OutsidePlayer
 from protocol.backgammon.adapters.ubgi_client import UbgiPlayer
 from protocol.progress import tell
 
 UBGI = "ubgi:"
 """The text before the command of a UBGI program."""
 
-PROGRAM_NAMES = ("gnubg", "gnubg:PLIES", f"{UBGI}COMMAND")
+EXTERNAL = "external:"
+"""The text before the address at which a program listens as gnubg's external player would."""
+
+OUTSIDE_NAMES = (f"{UBGI}COMMAND", f"{EXTERNAL}HOST:PORT", f"{EXTERNAL}PATH")
+"""The names of players that are programs spoken to by lines."""
+
+PROGRAM_NAMES = ("gnubg", "gnubg:PLIES", *OUTSIDE_NAMES)
 """The names of other programs as opponents."""
 
 
@@ -35,16 +43,21 @@ def gnubg_plies(name: str) -> int | None:
     return int(plies)
 
 
-def ubgi_command(player: str | Level) -> str | None:
-    """The command that starts the program of `ubgi:COMMAND`, None for every other player."""
-    if not isinstance(player, str) or not player.startswith(UBGI):
-        return None
-    return player.removeprefix(UBGI)
+def is_outside(player: str | Level) -> bool:
+    """Whether it is a program spoken to by lines: `ubgi:COMMAND` or `external:ADDRESS`."""
+    return isinstance(player, str) and player.startswith((UBGI, EXTERNAL))
+
+
+def outside_player(name: str, *, cube: bool) -> OutsidePlayer:
+    """The program of that name, which is_outside, met. Raises WireError if it does not play."""
+    if name.startswith(UBGI):
+        return UbgiPlayer(name.removeprefix(UBGI), cube=cube)
+    return ExternalPlayer(name.removeprefix(EXTERNAL))
 
 
 def jobs_of_player(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> list[str]:
     """The jobs to compile before a player can decide; raises ValueError if there is none."""
-    if ubgi_command(player) is not None:
+    if is_outside(player):
         return ["boards", "plays"]
     return jobs_of_level(known_level(player, others))
 
@@ -63,11 +76,8 @@ def decider(
     if None; others: who else the error names. A UBGI program is started, and ends with us. Raises
     ValueError if there is no such player, and WireError if a program does not play.
     """
-    command = ubgi_command(player)
-    if command is not None:
-        if cube:
-            raise ValueError("UBGI has no words to take or drop a double: play without the cube")
-        return UbgiPlayer(command)
+    if isinstance(player, str) and is_outside(player):
+        return outside_player(player, cube=cube)
     level = _level(player)
     if level.weights in BASELINES:
         return baseline(level.weights, seed)

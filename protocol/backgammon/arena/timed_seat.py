@@ -25,11 +25,11 @@ from protocol.backgammon.arena.judged_decisions import MONEY, Answer
 from protocol.backgammon.formats.fibs_board import BoardRequest, board_line
 from protocol.backgammon.formats.notation import parse_play
 from protocol.errors import WireError
+from protocol.wire.client import LineClient
 
 LIMIT = 120.0
 """Seconds that starting, one answer, or ending may take."""
 
-_MAX_ANSWER = 1000
 _MAX_OFFERS = 3
 _ANSWERS: dict[str, Answer] = {
     each.value: each for kind in (CubeAction, DoubleAnswer) for each in kind
@@ -41,7 +41,7 @@ class Seat:
 
     def __init__(self, name: str, connection: socket.socket, *, limit: float = LIMIT) -> None:
         self._name = name
-        self._connection = connection
+        self._client = LineClient(connection, name)
         self._limit = limit
         self._asked = 0
 
@@ -54,7 +54,7 @@ class Seat:
         decider = 0 if isinstance(request, AnswerDouble) else 1
         self._asked += 1
         session = (self._asked, 0)  # every question is of a game of its own
-        line = board_line(BoardRequest(request, 1, decider, session_points=session)).encode()
+        line = board_line(BoardRequest(request, 1, decider, session_points=session))
         seconds, text = self._exchange(line)
         for _ in range(_MAX_OFFERS):
             if not text.startswith("resign"):
@@ -66,24 +66,11 @@ class Seat:
         except ValueError as error:
             raise WireError(f"{self._name} answered {text[:80]!r}: {error}") from None
 
-    def _exchange(self, line: bytes) -> tuple[float, str]:
+    def _exchange(self, line: str) -> tuple[float, str]:
         """Seconds, and the line that came back."""
         began = time.perf_counter()
-        answer = b""
-        try:
-            self._connection.sendall(line + b"\n")
-            while not answer.endswith(b"\n"):
-                left = began + self._limit - time.perf_counter()
-                self._connection.settimeout(max(left, 0.001))
-                part = self._connection.recv(_MAX_ANSWER)
-                answer += part
-                if not part or len(answer) > _MAX_ANSWER:
-                    raise WireError(f"{self._name} broke off its answer to {line[:80]!r}")
-        except TimeoutError:
-            raise WireError(f"{self._name} gave no answer in {self._limit:g} s") from None
-        except OSError as error:
-            raise WireError(f"{self._name} hung up: {error}") from None
-        return time.perf_counter() - began, answer.decode("ascii", "replace").strip("\0\r\n ")
+        answer = self._client.ask(line, self._limit)
+        return time.perf_counter() - began, answer
 
 
 class CubelessPlays:

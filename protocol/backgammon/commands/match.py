@@ -47,7 +47,8 @@ def add_match(subcommands: Parsers) -> None:
         "--opponent",
         metavar="PLAYER",
         default=unsaid,
-        help="gnubg, gnubg:PLIES, ubgi:COMMAND for a program that speaks UBGI, a level, pubeval, "
+        help="gnubg, gnubg:PLIES, ubgi:COMMAND for a program that speaks UBGI, external:HOST:PORT "
+        "or external:PATH for one that listens as gnubg's external player, a level, pubeval, "
         "random, blockers, or weights by name or file; if not given, gnubg, or pubeval "
         "where there is no gnubg",
     )
@@ -231,9 +232,12 @@ def _play_here(
     """Against a player here."""
     from bot.backgammon.arena.duel import duel
     from bot.backgammon.arena.players import ask_everything, seated
+    from protocol.backgammon.adapters.outside_player import OutsidePlayer
     from protocol.backgammon.arena.match_files import MatchFiles
-    from protocol.backgammon.arena.named_players import decider
+    from protocol.backgammon.arena.named_players import UBGI, decider
 
+    if options.beavers and options.opponent.startswith(UBGI):
+        raise ValueError("UBGI has no words for beavers: play without them")
     met = met_of(options)
     names = (Path(str(level.weights)).stem, Path(options.opponent).stem)
     paths = [path for path in _files(options, names).values() if path]
@@ -243,7 +247,8 @@ def _play_here(
     theirs = decider(options.opponent, seed=match_format.seed + 1, cube=match_format.cube, met=met)
     with seated(ours, theirs), _progress(match_format, tally) as show:
         for player in (ours, theirs) if match_format.cube else ():
-            ask_everything(player)
+            if not isinstance(player, OutsidePlayer):
+                ask_everything(player)
         try:
             duel(
                 ours,

@@ -20,11 +20,11 @@ from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.weights import weights_file
 from protocol.backgammon.arena.named_players import (
-    UBGI,
+    OUTSIDE_NAMES,
     decider,
+    is_outside,
     jobs_of_player,
     known_level,
-    ubgi_command,
 )
 from protocol.backgammon.reports.compilation import compile_first
 from protocol.backgammon.table.kept_games import FIRST
@@ -94,13 +94,13 @@ def sit(
 def seated_bot(
     name: str, seed: int, *, cube: bool = True, met: MatchEquityTable | None = None
 ) -> Decider:
-    """The baseline, network or UBGI program of that name, its kernels compiled.
+    """The baseline, network or program of that name, its kernels compiled.
 
     cube: whether it is in use; met: see sit. Raises ValueError if there is none; only `random` uses
     the seed.
     """
-    others = HUMAN, f"{UBGI}COMMAND"
-    if ubgi_command(name) is not None:  # a program has been asked when it was started
+    others = HUMAN, *OUTSIDE_NAMES
+    if is_outside(name):  # a program has been asked when it was started
         compile_first(jobs_of_player(name, others))
         return decider(name, seed=seed, cube=cube, met=met)
     level = known_level(name, others=others)

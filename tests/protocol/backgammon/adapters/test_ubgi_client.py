@@ -9,21 +9,31 @@ from bot.backgammon.arena.duel import duel
 from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.arena.tally import Tally
-from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
-from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.game import Game
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.adapters import ubgi_client
-from protocol.backgammon.adapters.ubgi_client import UbgiError, UbgiPlayer
+from protocol.backgammon.adapters import outside_player
+from protocol.backgammon.adapters.outside_player import OutsideError
+from protocol.backgammon.adapters.ubgi_client import UbgiPlayer
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.reports.match import tally_text
+from tests.fakes.cube_player import CubePlayer
 from tests.processes import group_is_gone
 
 ROOT = Path(__file__).parents[4]
 FAKE = ROOT / "tests" / "fakes" / "ubgi_program.py"
 SHUT_OUT = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
 OPENING = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+MIDDLE = Position.of({13: 5, 8: 3, 6: 5, 24: 2}, {24: 2, 13: 4, 8: 4, 6: 5})
 SECONDS = (20.0, 20.0)
 
 
@@ -77,8 +87,8 @@ def test_a_late_answer_loses_the_game_and_the_program_is_started_again(way):
 
 
 def test_a_program_that_dies_for_ever_ends_the_match(monkeypatch):
-    monkeypatch.setattr(ubgi_client, "MAX_STARTS", 1)
-    with player("crashes") as program, pytest.raises(UbgiError, match=r"it has failed 1 time"):
+    monkeypatch.setattr(outside_player, "MAX_STARTS", 1)
+    with player("crashes") as program, pytest.raises(OutsideError, match=r"it has failed 1 time"):
         program.decide(OPENING)
 
 
@@ -92,7 +102,7 @@ def test_a_program_that_dies_for_ever_ends_the_match(monkeypatch):
     ],
 )
 def test_what_is_no_program_is_one_sentence(line, reason):
-    with pytest.raises(UbgiError, match=reason):
+    with pytest.raises(OutsideError, match=reason):
         UbgiPlayer(line)
 
 
@@ -100,12 +110,12 @@ def test_what_is_no_program_is_one_sentence(line, reason):
     ("way", "reason"), [("chess", "unknown_command position"), ("old", "0.01")]
 )
 def test_a_program_that_answers_the_handshake_only_is_refused(way, reason):
-    with pytest.raises(UbgiError, match=reason):
+    with pytest.raises(OutsideError, match=reason):
         player(way)
 
 
 def test_a_program_that_does_not_start_in_time_is_refused():
-    with pytest.raises(UbgiError, match="gave no answer to 'ubgi' in 1 s"):
+    with pytest.raises(OutsideError, match="gave no answer to 'ubgi' in 1 s"):
         player("late-start", (1.0, 1.0))
 
 
@@ -127,9 +137,37 @@ def test_the_cube_is_nothing_to_ask_about(request_type):
         program.decide(request_type(GameState(START)))
 
 
-def test_a_named_program_plays_without_the_cube_only():
-    with pytest.raises(ValueError, match="play without the cube"):
+def test_a_program_that_knows_no_cube_is_refused_where_it_is_in_use():
+    with pytest.raises(OutsideError, match=r"unknown_command go.*: play without it"):
         decider(f"ubgi:{command('plays')}", seed=1)
+
+
+def test_a_program_that_knows_the_cube_plays_a_match_with_it():
+    tally = Tally(3)
+    with UbgiPlayer(command("doubles"), cube=True, seconds=SECONDS) as program:
+        duel(CubePlayer(doubles=True), program, MatchFormat(2, length=3, cube=True), tally)
+        assert program.decide(ChooseCubeAction(GameState(START))).action is CubeAction.DOUBLE
+        assert program.decide(AnswerDouble(GameState(MIDDLE))).answer is DoubleAnswer.TAKE
+        with pytest.raises(ValueError, match="cannot be asked about a beaver"):
+            program._answer(Game(GameState(START, Cube(2, CubeOwner.OTHER)), 0, doubles=2))
+    assert tally.forfeits == []
+
+
+def test_blots_own_engine_plays_itself_with_the_cube(weights):
+    blot = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
+    line = shlex.join([*blot, "ubgi", "--weights", weights, "--ply", "0"])
+    tally = Tally(3)
+    with UbgiPlayer(line, cube=True) as program:
+        duel(CubePlayer(doubles=True), program, MatchFormat(4, length=3, cube=True), tally)
+    assert (tally.forfeits, len(tally.samples)) == ([], 2)
+
+
+@pytest.mark.parametrize("answer", ["bestcube maybe", "bestmove 8/5 6/5"])
+def test_a_bad_answer_about_the_cube_loses_the_game(answer, monkeypatch):
+    with UbgiPlayer(command("doubles"), cube=True, seconds=SECONDS) as program:
+        monkeypatch.setattr(program, "_answers", lambda seconds, asked: iter([answer]))
+        with pytest.raises(ForfeitError, match=answer):
+            program.decide(ChooseCubeAction(GameState(START)))
 
 
 def test_a_duel_goes_on_when_games_are_forfeited():

@@ -82,8 +82,8 @@ def test_the_program_ends_with_the_block_whatever_happens(groups):
     ("way", "limit", "sentence"),
     [
         ("silent", SHORT, r"gnubg gave no answer in 3 s"),
-        ("hangs-up", LIMIT, r"gnubg broke off its answer to b'board:"),
-        ("babbles", LIMIT, r"gnubg broke off its answer to b'board:"),
+        ("hangs-up", LIMIT, r"gnubg hung up instead of an answer to 'board:"),
+        ("babbles", LIMIT, r"gnubg said more than 1000 bytes instead of an answer to 'board:"),
         ("nonsense", LIMIT, r"gnubg answered 'pass': "),
     ],
 )
