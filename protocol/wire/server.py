@@ -1,6 +1,7 @@
-"""Server: any number of peers, one adapter each, in a single thread.
+"""Server: any number of peers, one adapter and one thread each.
 
-Everything behind the adapters (the engine) is asked one line at a time.
+A peer that is thought about for long, floods us or reads nothing holds up nobody else. What the
+adapters share (the engine) must stand being asked by several threads.
 """
 
 import errno
@@ -19,46 +20,66 @@ SEND_SECONDS = 10.0
 """Seconds that a peer may leave an answer unread."""
 
 LAST_ANSWER_SECONDS = 5.0
-"""Seconds to wait for an answer still being made when a server beside a block ends."""
+"""Seconds to wait for answers still being made when a server ends."""
 
-_BACKLOG = 64
+MAX_PEERS = 256
+"""Peers at once; whoever comes after them waits until one goes."""
+
+_BACKLOG = 128
 _PATIENCE = 1.0  # Windows notices Ctrl-C only between two waits
 
 _log = logging.getLogger("blot.wire")
 
 
 class _Peer:
-    """One connection: its adapter, and what it has not yet read of our answers."""
+    """One connection, its adapter and its thread, which reads no more while an answer is unread."""
 
     def __init__(self, number: int, connection: socket.socket, make_adapter: MakeAdapter) -> None:
         self.number = number
-        self.connection = connection
-        self.unsent = b""
-        self.deadline = 0.0
+        self._connection = connection
         self._cutter = LineCutter()
         self._adapter = make_adapter(self._send)
 
-    def receive(self, data: bytes) -> None:
-        """Hand the lines in the data to the adapter; no data means the peer has closed."""
-        for line in self._cutter.cut(data) if data else self._cutter.end():
-            _log.debug("%d > %s", self.number, line)
-            self._adapter.receive(line)
+    def converse(self) -> None:
+        """Answer until the peer goes, says so, or reads nothing."""
+        try:
+            reason = self._answer_all()
+        except Goodbye:
+            reason = "the peer has said goodbye"
+        except TimeoutError:
+            reason = f"left an answer unread for {SEND_SECONDS:g} s"
+        except OSError as error:
+            reason = str(error.strerror)
+        except Exception:
+            _log.exception("%d: an error of ours", self.number)
+            reason = "an error of ours"
+        _log.info("%d disconnected: %s", self.number, reason)
+        self._connection.close()
+
+    def hang_up(self) -> None:
+        """End the conversation after the line that is being answered; from any thread."""
+        with suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
+
+    def _answer_all(self) -> str:
+        """Hand every line to the adapter; why there are no more."""
+        while True:
+            self._connection.settimeout(None)  # a peer may be silent for as long as it likes
+            data = self._connection.recv(CHUNK)
+            for line in self._cutter.cut(data) if data else self._cutter.end():
+                _log.debug("%d > %s", self.number, line)
+                self._adapter.receive(line)
+                time.sleep(0)  # whoever floods us lets others go first after each line
+            if not data:
+                return "closed by the peer"
 
     def _send(self, line: str) -> None:
+        """Send an answer; while the peer takes some of it, it has more time."""
         _log.debug("%d < %s", self.number, line)
-        if not self.unsent:
-            self.deadline = time.monotonic() + SEND_SECONDS
-        self.unsent += line.encode() + b"\n"
-        self.send_unsent()
-
-    def send_unsent(self) -> None:
-        """Send what the peer takes without waiting; progress gives it more time."""
-        try:
-            sent = self.connection.send(self.unsent)
-        except BlockingIOError:
-            return
-        self.unsent = self.unsent[sent:]
-        self.deadline = time.monotonic() + SEND_SECONDS
+        self._connection.settimeout(SEND_SECONDS)
+        unsent = line.encode() + b"\n"
+        while unsent:
+            unsent = unsent[self._connection.send(unsent) :]
 
 
 class LineServer:
@@ -67,111 +88,93 @@ class LineServer:
     def __init__(self, listener: socket.socket, make_adapter: MakeAdapter) -> None:
         self._make_adapter = make_adapter
         self._listener = listener
-        self._selector = selectors.DefaultSelector()
-        self._peers: set[_Peer] = set()
+        self._peers: dict[threading.Thread, _Peer] = {}
         self._peers_met = 0
+        self._is_stopped = False
         self._woken, self._waker = socket.socketpair()
         for end in (listener, self._woken, self._waker):
             end.setblocking(False)
         listener.listen(_BACKLOG)
+        self._selector = selectors.DefaultSelector()
         self._selector.register(listener, selectors.EVENT_READ)
         self._selector.register(self._woken, selectors.EVENT_READ)
 
     def stop(self) -> None:
         """Make `run` return soon; may be called from any thread and from signal handlers."""
-        with suppress(OSError):  # it has ended, or was told before
+        self._is_stopped = True
+        self._wake()
+
+    def _wake(self) -> None:
+        with suppress(OSError):  # it has ended, or was told often enough
             self._waker.send(b"\0")
 
     def run(self) -> None:
         """Serve until stopped, then close every connection and the listener."""
         try:
-            while not self._serve_once():
-                self._drop_slow_peers()
+            while not self._is_stopped:
+                self._serve_once()
         finally:
-            for peer in list(self._peers):
-                self._drop(peer, "the server ends")
             close_listener(self._listener)
+            self._part()
             for end in (self._selector, self._woken, self._waker):
                 end.close()
 
-    def _serve_once(self) -> bool:
-        """Wait for something to do and do it; whether the server was stopped."""
-        stopped = False
-        for key, _ in self._selector.select(self._patience()):
+    def _serve_once(self) -> None:
+        """Wait until somebody comes or goes."""
+        for key, _ in self._selector.select(_PATIENCE):
             if key.fileobj is self._woken:
-                stopped = True
-            elif key.fileobj is self._listener:
+                self._woken.recv(CHUNK)
+            elif not self._is_stopped:
                 self._accept()
-            else:
-                self._attend(key.data)
-        return stopped
-
-    def _patience(self) -> float:
-        """Seconds until the first peer has left an answer unread too long, at most _PATIENCE."""
-        deadlines = [peer.deadline for peer in self._peers if peer.unsent]
-        return max(0.0, min([_PATIENCE, *(at - time.monotonic() for at in deadlines)]))
+        gone = [thread for thread in self._peers if not thread.is_alive()]
+        for thread in gone:
+            del self._peers[thread]
+        if gone and self._listener not in self._selector.get_map():
+            self._selector.register(self._listener, selectors.EVENT_READ)
 
     def _accept(self) -> None:
         try:
             connection, _ = self._listener.accept()
         except OSError as error:
-            _log.warning("no further connection: %s", error.strerror)
             if error.errno in (errno.EMFILE, errno.ENFILE):
-                self._selector.unregister(self._listener)
+                self._wait_for_room(str(error.strerror))
             return
-        connection.setblocking(False)
+        connection.setblocking(True)
         if connection.family == socket.AF_INET:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._peers_met += 1
         peer = _Peer(self._peers_met, connection, self._make_adapter)
-        self._peers.add(peer)
-        self._selector.register(connection, selectors.EVENT_READ, peer)
         _log.info("%d connected", peer.number)
+        thread = threading.Thread(
+            target=self._converse, args=(peer,), name=f"peer {peer.number}", daemon=True
+        )
+        self._peers[thread] = peer
+        thread.start()
+        if len(self._peers) >= MAX_PEERS:
+            self._wait_for_room(f"there are {MAX_PEERS}")
 
-    def _attend(self, peer: _Peer) -> None:
-        """Read from the peer and answer, or send on; no more is read while answers are unsent."""
-        try:
-            if peer.unsent:
-                peer.send_unsent()
-            else:
-                data = peer.connection.recv(CHUNK)
-                peer.receive(data)
-                if not data:
-                    self._drop(peer, "closed by the peer")
-                    return
-        except BlockingIOError:
-            return
-        except Goodbye:
-            self._drop(peer, "the peer has said goodbye")
-            return
-        except OSError as error:
-            self._drop(peer, str(error.strerror))
-            return
-        except Exception:
-            _log.exception("%d: an error of ours", peer.number)
-            self._drop(peer, "an error of ours")
-            return
-        event = selectors.EVENT_WRITE if peer.unsent else selectors.EVENT_READ
-        self._selector.modify(peer.connection, event, peer)
+    def _converse(self, peer: _Peer) -> None:
+        peer.converse()
+        self._wake()
 
-    def _drop_slow_peers(self) -> None:
-        now = time.monotonic()
-        for peer in [peer for peer in self._peers if peer.unsent and peer.deadline <= now]:
-            self._drop(peer, f"left an answer unread for {SEND_SECONDS:g} s")
+    def _wait_for_room(self, reason: str) -> None:
+        """Let nobody else in until somebody goes."""
+        _log.warning("no further connection: %s", reason)
+        self._selector.unregister(self._listener)
 
-    def _drop(self, peer: _Peer, reason: str) -> None:
-        _log.info("%d disconnected: %s", peer.number, reason)
-        self._selector.unregister(peer.connection)
-        peer.connection.close()
-        self._peers.discard(peer)
-        if self._listener not in self._selector.get_map():
-            self._selector.register(self._listener, selectors.EVENT_READ)
+    def _part(self) -> None:
+        """Hang up on everybody, and wait a little for answers still being made."""
+        for peer in self._peers.values():
+            peer.hang_up()
+        until = time.monotonic() + LAST_ANSWER_SECONDS
+        for thread in self._peers:
+            thread.join(max(0.0, until - time.monotonic()))
 
 
 @contextmanager
 def serving(listener: socket.socket, make_adapter: MakeAdapter) -> Iterator[None]:
-    """Serve every peer in a thread beside the block, and stop at its end."""
+    """Serve every peer in threads beside the block, and stop at its end."""
     server = LineServer(listener, make_adapter)
     thread = threading.Thread(target=server.run, name="server", daemon=True)
     thread.start()
@@ -179,4 +182,4 @@ def serving(listener: socket.socket, make_adapter: MakeAdapter) -> Iterator[None
         yield
     finally:
         server.stop()
-        thread.join(LAST_ANSWER_SECONDS)
+        thread.join(2 * LAST_ANSWER_SECONDS)

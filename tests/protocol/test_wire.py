@@ -186,6 +186,41 @@ def test_peer_that_reads_late_gets_every_answer(listener):
         assert not sender.is_alive()
 
 
+def test_a_peer_that_is_thought_about_for_long_holds_up_no_other(listener):
+    enough = threading.Event()
+
+    class Thinker(Echo):
+        def receive(self, line: str) -> None:
+            if line == "think":
+                assert enough.wait(LIMIT)
+            super().receive(line)
+
+    with (
+        serving(listener, Thinker),
+        connected(listener) as slow,
+        connected(listener) as other,
+    ):
+        slow.sendall(b"think\nand then\n")
+        for _ in range(100):
+            assert ask(other, b"a quick one") == b"a quick one"
+        enough.set()
+        with slow.makefile("rb") as answers:
+            assert [answers.readline() for _ in range(2)] == [b"think\n", b"and then\n"]
+
+
+def test_peers_beyond_the_most_wait_until_one_goes(listener, monkeypatch, caplog):
+    monkeypatch.setattr(wire_server, "MAX_PEERS", 2)
+    with serving(listener), connected(listener) as one, connected(listener) as two:
+        assert ask(one, b"one") == b"one"
+        assert ask(two, b"two") == b"two"
+        with connected(listener) as third:
+            third.sendall(b"three\n")
+            assert ask(one, b"one") == b"one"
+            two.close()
+            assert read_line(third) == b"three"
+    assert "no further connection: there are 2" in caplog.text
+
+
 def test_vanished_peer_harms_nobody(listener):
     with serving(listener), connected(listener) as other:
         for _ in range(20):

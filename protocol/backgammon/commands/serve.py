@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.options import (
@@ -21,8 +21,8 @@ from protocol.progress import tell
 from protocol.signals import handle
 
 if TYPE_CHECKING:
-    from bot.backgammon.engine.engine import Engine
     from bot.backgammon.engine.level import Level
+    from bot.backgammon.engine.shared_engine import SharedEngine
     from bot.backgammon.evaluation.met import MatchEquityTable
     from bot.backgammon.rules.match import MoneyRules
     from protocol.backgammon.adapters.gnubg_server import Evaluate
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 HOST, PORT = "127.0.0.1", 7100
+ROLLING_ENGINES = 2
+"""Engines that roll out at the same time; each has processes of its own."""
 
 
 def add_serve(subcommands: Parsers) -> None:
@@ -113,14 +115,16 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _evaluation(level: "Level", met: "MatchEquityTable | None") -> "Evaluate":
-    """The level's evaluation of a state, as deep as is asked; an engine is made at first use."""
+    """The level's evaluation of a state, as deep as is asked; engines are made at first use."""
+    from bot.backgammon.engine.shared_engine import SharedEngine
 
-    @lru_cache
-    def engine(ply: int, *, cubeful: bool) -> "Engine":
+    @cache
+    def engine(ply: int, cubeful: bool) -> SharedEngine:
         search = replace(level.search, ply=ply, seconds=None)
-        return replace(level, search=search, roller=None).engine(tell, cube=cubeful, met=met)
+        alone = replace(level, search=search, roller=None)
+        return SharedEngine(lambda: alone.engine(tell, cube=cubeful, met=met))
 
-    return lambda state, ply, cubeful: engine(ply, cubeful=cubeful).worth(state)
+    return lambda state, ply, cubeful: engine(ply, cubeful).worth(state)
 
 
 def _check_place(options: argparse.Namespace) -> None:
@@ -155,17 +159,21 @@ def _invitation(
 
 def ready_engine(
     level: "Level", *, cube: bool = True, met: "MatchEquityTable | None" = None
-) -> "Engine":
+) -> "SharedEngine":
     """An engine that answers at once: kernels compiled, all asked once, processes started."""
     from bot.backgammon.arena.players import ask_everything
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import quick_twin
+    from bot.backgammon.engine.shared_engine import ENGINES, SharedEngine
     from bot.weights import weights_file
     from protocol.backgammon.reports.compilation import compile_first
 
     weights_file(level.weights)
     compile_first(jobs_of_level(level))
     ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
-    engine = level.engine(tell, candidates=1, cube=cube, met=met)
+    engine = SharedEngine(
+        lambda: level.engine(tell, candidates=1, cube=cube, met=met),
+        ENGINES if level.roller is None else ROLLING_ENGINES,
+    )
     engine.prepare()
     return engine

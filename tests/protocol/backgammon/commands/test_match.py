@@ -153,7 +153,14 @@ def test_a_ubgi_program_that_does_not_play_ends_the_match_with_its_name(capsys):
     assert "chess' answered 'error unknown_command position' to" in capsys.readouterr().err
 
 
-def test_a_ubgi_program_is_not_played_with_the_cube(capsys):
+def test_a_ubgi_program_that_knows_no_cube_is_not_played_with_it(capsys):
     arguments = ["--weights", "pubeval", "--opponent", ubgi("plays"), "--length", "3"]
     assert main(["match", *arguments]) == 1
-    assert capsys.readouterr().err.endswith("play without the cube\n")
+    assert capsys.readouterr().err.endswith("play without it\n")
+
+
+def test_a_ubgi_program_is_not_played_with_beavers(capsys):
+    rules = ["--cube", "--beavers", "--no-jacoby"]
+    arguments = ["--weights", "pubeval", "--opponent", ubgi("plays"), *rules]
+    assert main(["match", *arguments]) == 1
+    assert capsys.readouterr().err == "blot: UBGI has no words for beavers: play without them\n"

@@ -1,0 +1,60 @@
+"""Shared engine: several engines alike behind one, for threads that ask at the same time."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.rules.decision import Decision, Request
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.outcome import Chances
+
+ENGINES = 16
+"""Engines at most, of some 6 MB each; whoever asks while all are busy waits for the first."""
+
+
+class SharedEngine:
+    """Answers many threads at once, each request by an engine of its own.
+
+    make: makes an engine when all others are busy, up to so many. Close it at the end.
+    """
+
+    def __init__(self, make: Callable[[], Engine], engines: int = ENGINES) -> None:
+        self._make = make
+        self._places = threading.Semaphore(engines)
+        self._made: list[Engine] = []
+        self._idle: list[Engine] = []
+
+    def decide(self, request: Request) -> Decision:
+        """Answer the request; the decision's type follows the request's."""
+        with self._engine() as engine:
+            return engine.decide(request)
+
+    def worth(self, state: GameState) -> tuple[Chances, float]:
+        """Chances of the player on roll, and what they are worth; see Engine.worth."""
+        with self._engine() as engine:
+            return engine.worth(state)
+
+    def prepare(self) -> None:
+        """Have an engine ready to answer at once."""
+        with self._engine() as engine:
+            engine.prepare()
+
+    def close(self) -> None:
+        """End the processes of all engines that roll out; another decision starts others."""
+        for engine in self._made:
+            engine.close()
+
+    @contextmanager
+    def _engine(self) -> Iterator[Engine]:
+        """An engine for the block, the one used last if several are idle."""
+        with self._places:
+            try:
+                engine = self._idle.pop()
+            except IndexError:
+                engine = self._make()
+                self._made.append(engine)
+            try:
+                yield engine
+            finally:
+                self._idle.append(engine)
