@@ -1,7 +1,25 @@
-"""Log: warnings on standard error, and every line in a file if one is wanted."""
+"""Log: warnings on standard error, and every line in a file if one is wanted; neither without end.
+
+A peer is a thread: its warnings are counted by the thread's name.
+"""
 
 import logging
+import os
+import stat
 import sys
+import time
+from collections import Counter
+from contextlib import suppress
+from logging.handlers import RotatingFileHandler
+from typing import TextIO
+
+MAX_LOG_BYTES = 10_000_000
+"""Bytes of a log file; a fuller one gets `.1` behind its name, in place of the one before."""
+
+WARNINGS = 50
+PEERS_WARNINGS = 10
+WINDOW_SECONDS = 600.0
+"""So many warnings are told in so many seconds, and fewer about each peer."""
 
 
 def keep_log(path: str | None = None) -> None:
@@ -11,15 +29,64 @@ def keep_log(path: str | None = None) -> None:
     in one sentence, if it cannot be written.
     """
     blot = logging.getLogger("blot")
-    warnings: logging.Handler = logging.StreamHandler(sys.stderr)
+    warnings: logging.Handler = LimitedHandler(sys.stderr)
     warnings.setLevel(logging.WARNING)
     handlers = [warnings]
     if path is not None:
-        try:
-            handlers.append(logging.FileHandler(path, encoding="utf-8"))
-        except OSError as error:
-            raise OSError(f"cannot write log {path}: {error.strerror}") from error
+        handlers.append(_file_handler(path))
         blot.setLevel(logging.DEBUG)
     for handler in handlers:
         handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
         blot.addHandler(handler)
+
+
+class LimitedHandler(logging.StreamHandler[TextIO]):
+    """Writes so many records in a while, fewer of each peer, and how many it has left out."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._began = time.monotonic()
+        self._told: Counter[str] = Counter()
+        self._left_out = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the record if there were not too many."""
+        if time.monotonic() - self._began >= WINDOW_SECONDS:
+            self._begin_anew()
+        peer = record.threadName or ""
+        told = self._told.total()
+        if told >= WARNINGS or self._told[peer] >= PEERS_WARNINGS:
+            self._left_out += 1
+            return
+        self._told[peer] += 1
+        super().emit(record)
+        if told + 1 == WARNINGS or self._told[peer] == PEERS_WARNINGS:
+            whose = "all peers" if told + 1 == WARNINGS else peer
+            self._say(f"further warnings about {whose} are left out for a while")
+
+    def close(self) -> None:
+        """Tell how many were left out at the end."""
+        self._begin_anew()
+        super().close()
+
+    def _begin_anew(self) -> None:
+        if self._left_out:
+            self._say(f"{self._left_out} warnings were left out")
+        self._began, self._left_out = time.monotonic(), 0
+        self._told.clear()
+
+    def _say(self, sentence: str) -> None:
+        with suppress(OSError, ValueError):  # the stream is closed
+            self.stream.write(sentence + self.terminator)
+            self.flush()
+
+
+def _file_handler(path: str) -> logging.Handler:
+    """The handler of a log file that is not allowed to grow without end."""
+    try:
+        with suppress(FileNotFoundError):
+            if stat.S_ISFIFO(os.stat(path).st_mode):  # ENXIO if nobody reads it
+                os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        return RotatingFileHandler(path, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
+    except OSError as error:
+        raise OSError(f"cannot write log {path}: {error.strerror}") from error

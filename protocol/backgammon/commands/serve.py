@@ -66,7 +66,8 @@ def add_serve(subcommands: Parsers) -> None:
         "--log",
         metavar="FILE",
         default=unsaid,
-        help="write to this file every line sent or received, with its time",
+        help="write to this file every line sent or received, with its time; at 10 MB it is "
+        "renamed FILE.1, in place of the one before",
     )
     parser.set_defaults(run=_serve)
 
