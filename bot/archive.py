@@ -12,6 +12,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.files import open_to_read
+
 Arrays = Mapping[str, NDArray[Any]]
 
 _HEADER = "header"
@@ -63,7 +65,7 @@ def read_archive(path: Path, kind: str, version: int) -> tuple[dict[str, Any], A
     else or of another version.
     """
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
+        with open_to_read(path) as file, np.load(file, allow_pickle=False) as content:
             arrays = {name: content[name] for name in content.files}
         header = json.loads(str(arrays.pop(_HEADER)))
         found = header["version"]

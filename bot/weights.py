@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.files import open_to_read
+
 DEFAULT = "default"
 """The name that stands for the best network; the manifest's aliases say which that is."""
 
@@ -74,7 +76,8 @@ def benchmark_file() -> Path:
 
 def digest_of(path: Path) -> str:
     """The sha256 of a file's bytes, in 64 hexadecimal digits."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with open_to_read(path) as file:
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 def _manifest() -> tuple[dict[str, str], dict[str, Listed]]:

@@ -15,6 +15,7 @@ from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.rules.outcome import cubeless_equities
+from bot.files import open_to_read
 
 SHARE_AGAINST_RANDOM = 10
 """Random is beaten so clearly that a tenth of the games tells as much."""
@@ -109,8 +110,9 @@ def write_measurements(path: Path, measurements: Sequence[Measurement]) -> None:
 def read_measurements(path: Path) -> list[Measurement]:
     """The measurements of a table; raises ValueError for a file that is none."""
     try:
-        with path.open(newline="", encoding="ascii") as file:
-            return [measurement_of(row) for row in csv.DictReader(file)]
+        with open_to_read(path) as file:
+            text = file.read().decode("ascii")
+        return [measurement_of(row) for row in csv.DictReader(text.splitlines())]
     except FileNotFoundError:
         raise ValueError(f"{path.parent} holds no run: there is no {path.name} in it") from None
     except (OSError, KeyError, TypeError, ValueError, csv.Error):

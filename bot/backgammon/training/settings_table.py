@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.backgammon.training.settings import Settings, check_value, option_of
+from bot.files import open_to_read
 
 _NAMES = [field.name for field in fields(Settings)]
 
@@ -69,7 +70,8 @@ def _converted(name: str, value: Any) -> Any:
 def values_in_file(path: Path) -> dict[str, Any]:
     """The values in a TOML file, by field; raises ValueError if it is unreadable or wrong."""
     try:
-        return values_of(tomllib.loads(path.read_text(encoding="utf-8")))
+        with open_to_read(path) as file:
+            return values_of(tomllib.loads(file.read().decode()))
     except OSError as error:
         raise ValueError(f"cannot read settings from {path}: {error.strerror}") from None
     except ValueError as error:

@@ -7,6 +7,7 @@ import statistics
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import Estimate, estimate
+from bot.files import open_to_read
 
 Answer = tuple[int, ...] | CubeAction | DoubleAnswer
 """The 26 points after a checker play, seen by the mover; or what is done with the cube."""
@@ -110,8 +112,9 @@ def judged_decisions(path: Path, limit: int | None = None) -> list[JudgedDecisio
         raise ValueError(f"measure at least 1 decision, not {limit}")
     found: list[JudgedDecision] = []
     try:
-        opened = gzip.open if path.suffix == ".gz" else open
-        with opened(path, "rt", encoding="utf-8") as lines:
+        with open_to_read(path) as file:
+            packed = gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
+            lines = TextIOWrapper(packed, encoding="utf-8")
             for number, line in enumerate(islice(lines, limit), 1):
                 found += _decisions_of_line(line, f"line {number} of {path}")
     except OSError as error:

@@ -1,6 +1,5 @@
 """Match file: a match in a file, in the format that the ending of the name tells."""
 
-import stat
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from bot.archive import whole_file
 from bot.backgammon.rules.record import MatchRecord
+from bot.files import open_to_read
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.mat import parse_mat
 from protocol.backgammon.formats.mat_writing import fit_name, mat_text
@@ -52,9 +52,7 @@ def read_match(path: Path) -> ReadMatch:
     if reader is None:
         raise ValueError(f"{path} is no match file: its name ends with none of {_all(READERS)}")
     try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for
-            raise ValueError(f"cannot read {path}: it is no regular file")
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.evaluation.met_recurrence import before_crawford, post_crawford
 from bot.backgammon.rules.match import MAX_LENGTH
+from bot.files import open_to_read
 
 Values = NDArray[np.float64]
 
@@ -32,7 +33,7 @@ def read_table(path: Path) -> MatchEquityTable:
     different strength.
     """
     try:
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             text = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ValueError(f"cannot read the match equity table {path}: {error.strerror}") from None

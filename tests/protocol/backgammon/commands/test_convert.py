@@ -97,7 +97,7 @@ def test_lost_comments_are_said(folder, capsys):
 def test_pipe_is_refused_and_not_waited_for(folder, capsys):
     os.mkfifo(folder / "in" / "pipe.mat")
     assert convert(folder / "in" / "pipe.mat", folder / "x.mat") == 1
-    assert "pipe.mat: it is no regular file" in capsys.readouterr().err
+    assert "pipe.mat: it is a named pipe, no file" in capsys.readouterr().err
 
 
 def test_folder_with_a_match_files_name_is_no_match_file(folder, capsys):

@@ -1,0 +1,29 @@
+"""Files: opened to be read, unless that would mean to wait for somebody."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+
+def open_to_read(path: Path) -> BinaryIO:
+    """A file, opened to be read as bytes.
+
+    A pipe only where a shell holds its other end, as `<(...)` and `/dev/stdin` do, and no device
+    but a terminal. Raises OSError for anything else, as `open` does.
+    """
+    kind = path.stat().st_mode
+    if stat.S_ISFIFO(kind) and not _is_descriptor(path):
+        raise OSError(errno.EINVAL, "it is a named pipe, no file", str(path))
+    file = path.open("rb")
+    if stat.S_ISCHR(kind) and not (file.isatty() or os.path.samefile(path, os.devnull)):
+        file.close()
+        raise OSError(errno.EINVAL, "it is a device, no file", str(path))
+    return file
+
+
+def _is_descriptor(path: Path) -> bool:
+    """Whether the path names what this process has open, and no place in a folder."""
+    real = os.path.realpath(path)
+    return real.startswith("/dev/fd/") or (real.startswith("/proc/") and "/fd/" in real)

@@ -1,0 +1,83 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.archive import read_archive
+from bot.files import open_to_read
+from bot.weights import digest_of
+from protocol.cli import main
+
+LIMIT = 60.0
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    path = tmp_path / "pipe.mat"
+    os.mkfifo(path)
+    return path
+
+
+def test_a_file_is_opened(tmp_path):
+    (tmp_path / "notes").write_bytes(b"8/5 6/5")
+    with open_to_read(tmp_path / "notes") as file:
+        assert file.read() == b"8/5 6/5"
+
+
+def test_a_named_pipe_is_refused_at_once(pipe):
+    with pytest.raises(OSError, match="it is a named pipe, no file"):
+        open_to_read(pipe)
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+def test_a_device_without_an_end_is_refused(device):
+    with pytest.raises(OSError, match="it is a device, no file"):
+        open_to_read(Path(device))
+
+
+def test_nothing_is_nothing():
+    with open_to_read(Path(os.devnull)) as file:
+        assert file.read() == b""
+
+
+@pytest.mark.parametrize("place", ["/dev/stdin", "/dev/fd/0"])
+def test_a_pipe_of_the_shell_is_read(place):
+    program = "from bot.files import open_to_read; from pathlib import Path; import sys; "
+    program += "print(open_to_read(Path(sys.argv[1])).read())"
+    done = subprocess.run(
+        [sys.executable, "-c", program, place], input=b"31", capture_output=True, timeout=LIMIT
+    )
+    assert done.stdout == b"b'31'\n"
+
+
+def test_weights_and_archives_in_a_pipe_are_refused(pipe):
+    with pytest.raises(ValueError, match=r"pipe\.mat is no weights file"):
+        read_archive(pipe, "weights file", 1)
+    with pytest.raises(OSError, match="named pipe"):
+        digest_of(pipe)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["hint", "4HPwATDgc/ABMA", "--dice", "31", "--weights"],
+        ["play", "--load"],
+        ["match", "--opponent", "pubeval", "--weights", "random", "--length", "3", "--met"],
+        ["train", "--settings"],
+        ["train", "--report"],
+        ["bench", "--judged"],
+        ["bench", "--kinds"],
+        ["serve", "--port", "0", "--log"],
+        ["convert", "out.sgf"],
+    ],
+    ids=" ".join,
+)
+def test_no_command_waits_for_a_pipe(command, pipe, capsys):
+    is_first = command[0] == "convert"
+    words = ["convert", str(pipe), "out.sgf"] if is_first else [*command, str(pipe)]
+    assert main(words) == 1
+    *_, said = capsys.readouterr().err.splitlines()
+    assert said.startswith("blot: ")
+    assert "pipe.mat" in said
