@@ -40,7 +40,7 @@ OF_A_NEW_GAME = {
 }
 """Options that a game which is kept cannot follow."""
 
-OF_A_SITTING = ("met", "delay", "weights", "ascii")
+OF_A_SITTING = ("met", "delay", "weights", "ascii", "mat", "sgf")
 """Options that any game can follow, and none that is only listed."""
 
 
@@ -93,6 +93,15 @@ def add_play(subcommands: Parsers) -> None:
         help="the network that gives hints, by name or file; if not given default",
     )
     parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
+    for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
+        parser.add_argument(
+            f"--{name}",
+            metavar="FOLDER",
+            type=Path,
+            default=unsaid,
+            help=f"keep finished games {kind} in this folder: a file by the date for each match or "
+            "session",
+        )
     _add_start(parser)
     parser.set_defaults(run=_play)
 
@@ -151,6 +160,7 @@ def _play(options: argparse.Namespace) -> int:
     from protocol.backgammon.table.saved_game import load
     from protocol.backgammon.table.table import HUMAN
     from protocol.backgammon.terminal.arrival import Arrival, games_text
+    from protocol.backgammon.terminal.finished_games import FinishedGames
     from protocol.backgammon.terminal.line_reader import LineReader
     from protocol.backgammon.terminal.terminal import sit
 
@@ -168,6 +178,9 @@ def _play(options: argparse.Namespace) -> int:
         return 0
     if given and "load" in options:
         raise ValueError(f"{given[0]} is for a new game, and --load goes on with one: leave it out")
+    finished = FinishedGames(
+        {f".{name}": getattr(options, name) for name in ("mat", "sgf") if name in options}
+    )
     compile_first(["boards", "plays"])
     setting, begin = _new_game(options)
     _check_sitting(options, setting.players)
@@ -191,6 +204,7 @@ def _play(options: argparse.Namespace) -> int:
         met=met,
         delay=getattr(options, "delay", DELAY),
         ascii_only=options.ascii,
+        on_result=finished.add,
     )
     return 0
 

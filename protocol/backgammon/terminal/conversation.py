@@ -20,7 +20,8 @@ class Conversation:
 
     is_kept: whether the game as it stands is in its file.
     pending: a question, and who takes the next line instead of the table.
-    source: the point whose targets are marked, None for none.
+    source: the point whose targets are marked, None for none. on_result: hears of each finished
+    game; its ValueError is told.
     """
 
     def __init__(
@@ -32,8 +33,10 @@ class Conversation:
         kept: KeptGame,
         look: Look,
         window: Callable[[], Window],
+        on_result: Callable[[Table], None] = lambda table: None,
     ) -> None:
         self.send = send
+        self._on_result = on_result
         self.look = look
         self.kept = kept
         self.pending: tuple[str, Callable[[str], None]] | None = None
@@ -84,9 +87,13 @@ class Conversation:
         self.keep()
 
     def tell_result(self) -> None:
-        """Say how the game ended if it has."""
+        """Say how the game ended if it has, and let it be filed."""
         if self.table.result:
             self.send(result_text(self.table, self.look))
+            try:
+                self._on_result(self.table)
+            except ValueError as error:
+                self.send(f"The game is in no file: {error}.")
 
     def keep(self) -> None:
         """Keep the game for the next start, or nothing if there is none worth it."""

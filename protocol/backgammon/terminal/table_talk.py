@@ -63,12 +63,19 @@ class TableTalk:
         kept: KeptGame,
         look: Look | None = None,
         window: Callable[[], Window] = Window,
+        on_result: Callable[[Table], None] = lambda table: None,
     ) -> None:
         self.is_left = False
         self._make_advisor = make_advisor
         self._advisors: dict[bool, Decider] = {}
         self._conversation = Conversation(
-            table, send, make_player=make_player, kept=kept, look=look or Look(), window=window
+            table,
+            send,
+            make_player=make_player,
+            kept=kept,
+            look=look or Look(),
+            window=window,
+            on_result=on_result,
         )
         self._offers = Offers(self._conversation)
         self._files = GameFiles(self._conversation)

@@ -28,7 +28,7 @@ from protocol.backgammon.arena.named_players import (
 )
 from protocol.backgammon.reports.compilation import compile_first
 from protocol.backgammon.table.kept_games import FIRST
-from protocol.backgammon.table.table import HUMAN, Setting
+from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.arrival import Seated
 from protocol.backgammon.terminal.board_view import UNICODE, Look
 from protocol.backgammon.terminal.line_reader import LineReader
@@ -49,12 +49,13 @@ def sit(
     met: MatchEquityTable | None = None,
     delay: float = 0.0,
     ascii_only: bool = False,
+    on_result: Callable[[Table], None] = lambda table: None,
 ) -> None:
     """Let people and bots play at a table until they leave; the game is kept whatever ends it.
 
     choose: the table, after questions that reader may put. hints: how well hints are thought about.
     met: what bots and hints think a score is worth, Blot's own if None. delay: seconds between what
-    bots do.
+    bots do. on_result: see Conversation.
     """
 
     seats = ExitStack()
@@ -79,6 +80,7 @@ def sit(
             kept=kept,
             look=look_for(sys.stdout, ascii_only=ascii_only),
             window=_window,
+            on_result=on_result,
         )
         _converse(talk, reader, delay)
     except (KeyboardInterrupt, EOFError):

@@ -1,0 +1,41 @@
+"""Finished games: written into a folder as match files whenever one is over."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from protocol.backgammon.formats.match_file import dated_name, write_match
+from protocol.backgammon.table.table import Setting, Table
+from protocol.backgammon.terminal.game_files import exported_match
+
+
+class FinishedGames:
+    """Files by date and players, one for a match or session, written anew after each of its games.
+
+    folders: by the ending of the files' names. Raises ValueError if one is none.
+    """
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        for folder in folders.values():
+            if not folder.is_dir():
+                raise ValueError(f"no folder {folder} to keep finished games in")
+        self._folders = folders
+        self._paths: dict[tuple[Setting, int, str], Path] = {}
+
+    def add(self, table: Table) -> None:
+        """Write the match so far; raises ValueError if that cannot be done."""
+        match = exported_match(table)
+        for ending, folder in self._folders.items():
+            key = table.setting, match.first_game, ending
+            if key not in self._paths:
+                self._paths[key] = _free(folder / dated_name(match.players, datetime.now(), ending))
+            write_match(match, self._paths[key])
+
+
+def _free(path: Path) -> Path:
+    """The path, or one with a number behind its name if a file is there."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}_{number:03}{path.suffix}")
+    return free

@@ -1,0 +1,78 @@
+import io
+
+import pytest
+
+from bot.backgammon.rules.match import MoneyRules
+from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.table.table import Dice, Setting, Table
+from protocol.backgammon.terminal.finished_games import FinishedGames
+from protocol.cli import main
+
+
+def played(table, points=1):
+    """The table after a game that its first player on roll has resigned."""
+    table.throw(3, 1)
+    table.answer(table.turn.plays[0])
+    table.resign(points)
+    return table
+
+
+def setting(length=None):
+    return Setting(("human", "pubeval"), length, Dice.AUTO, 1, True, MoneyRules())
+
+
+@pytest.fixture
+def finished(tmp_path):
+    return FinishedGames({".mat": tmp_path, ".sgf": tmp_path})
+
+
+def games_in(tmp_path, ending):
+    return [len(read_match(path).match.games) for path in sorted(tmp_path.glob(f"*{ending}"))]
+
+
+@pytest.mark.parametrize("ending", [".mat", ".sgf"])
+def test_a_match_has_one_file_that_grows_and_the_next_one_another(ending, tmp_path, finished):
+    table = Table(setting(3))
+    for _ in range(3):
+        finished.add(played(table))
+        table = table.next_game()
+    assert games_in(tmp_path, ending) == [3]
+    finished.add(played(table))
+    assert sorted(games_in(tmp_path, ending)) == [1, 3]
+
+
+def test_a_game_played_again_after_undo_stands_there_once(tmp_path, finished):
+    table = played(Table(setting()), 2)
+    finished.add(table)
+    table.take_back()
+    table.resign(1)
+    finished.add(table)
+    assert games_in(tmp_path, ".mat") == [1]
+
+
+def test_no_folder_is_one_sentence(tmp_path):
+    with pytest.raises(ValueError, match=r"no folder .*none to keep finished games in"):
+        FinishedGames({".mat": tmp_path / "none"})
+
+
+def test_games_of_bots_are_kept_where_the_command_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    (tmp_path / "games").mkdir()
+    players = ["--me", "pubeval", "--opponent", "random", "--delay", "0", "--seed", "4"]
+    assert main(["play", *players, "--sgf", str(tmp_path / "games")]) == 0
+    (file,) = (tmp_path / "games").iterdir()
+    read = read_match(file)
+    assert read.fault is None
+    assert len(read.match.games) == 2
+    assert read.match.players == ("pubeval", "random")
+
+
+def test_a_folder_that_goes_is_told_and_the_game_goes_on(tmp_path, sit):
+    (tmp_path / "games").mkdir()
+    finished = FinishedGames({".mat": tmp_path / "games"})
+    sitting = sit(Table(setting()))
+    sitting.talk._conversation._on_result = finished.add
+    (tmp_path / "games").rmdir()
+    sitting.say("resign 1")
+    assert any("The game is in no file: cannot write" in text for text in sitting.sent)
