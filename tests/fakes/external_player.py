@@ -41,6 +41,12 @@ class FakeExternal:
         name = self.listener.getsockname()
         return name if isinstance(name, str) else f"{name[0]}:{name[1]}"
 
+    def close(self):
+        """Let nobody come any more."""
+        with suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
     def run(self):
         with suppress(OSError):
             while True:
@@ -87,9 +93,7 @@ def external_player(way, path=None):
     try:
         yield fake
     finally:
-        with suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
+        fake.close()
         thread.join(5)
         for connection in fake.connections:
             with suppress(OSError):

@@ -4,17 +4,25 @@ Source: GNU Backgammon 1.07, external.c and play.c; every answer seen accepted b
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bot.backgammon.rules.answer import answer_of
-from bot.backgammon.rules.decision import CubeAction, Decider, DoubleAnswer, Request
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    AnswerResignation,
+    CubeAction,
+    Decider,
+    DoubleAnswer,
+    Request,
+    ResignationDecision,
+)
 from bot.backgammon.rules.game import Answer, Game, Resignation
 from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position, turned
-from protocol.backgammon.adapters.gnubg_server import GnubgServer
+from protocol.backgammon.adapters.gnubg_server import GnubgServer, session_options
 from protocol.backgammon.formats.fibs_board import PREFIX, BoardRequest, parse_board
 from protocol.backgammon.formats.notation import play_text
 from protocol.errors import WireError
@@ -39,7 +47,8 @@ class GnubgAdapter:
     """One seat at GNU Backgammon's board; money says which rules its lines do not.
 
     on_rejected hears of each play that was answered, but that the next board is without.
-    server: answers the lines that are no boards; without it they are errors.
+    server: answers the lines that are no boards; without it they are errors. Options behind a board
+    are those of GNU Backgammon's server, where BEAVERS changes nothing either.
     A resignation that was declined is not offered again in the same position: GNU Backgammon asks
     the same question once more, and the turn is played on.
     """
@@ -71,8 +80,14 @@ class GnubgAdapter:
         if self._server is not None and not is_board and len(line) <= MAX_LINE:
             self._serve(self._server, line)
             return
+        board, after = _split(line) if is_board and len(line) <= MAX_LINE else (line, "")
         try:
-            answer = self._answer(line)
+            options = session_options(after)
+        except WireError as error:
+            self._refuse(line, error)
+            return
+        try:
+            answer = self._answer(board, options)
         except (WireError, ValueError) as error:
             _log.warning("refused: %s", error)
             answer = error_text(error)
@@ -82,17 +97,29 @@ class GnubgAdapter:
         try:
             answers = server.answers(line)
         except (WireError, ValueError) as error:
-            _log.warning("refused: %s in %r", error, line[:80])
-            answers = (f"Error: {error}",)
+            self._refuse(line, error)
+            return
         for answer in answers:
             self._send(answer)
 
-    def _answer(self, line: str) -> str:
+    def _refuse(self, line: str, error: Exception) -> None:
+        """Tell the client of a server what is wrong, in GNU Backgammon's words."""
+        _log.warning("refused: %s in %r", error, line[:80])
+        self._send(f"Error: {error}")
+
+    def _answer(self, line: str, options: Mapping[str, float]) -> str:
         if len(line) > MAX_LINE:
             raise WireError(f"a line longer than {MAX_LINE} characters")
         board = parse_board(
-            line, jacoby=self._money.jacoby, beavers=self._money.beavers, seat=self._seat
+            line,
+            jacoby=bool(options.get("JACOBYRULE", self._money.jacoby)),
+            beavers=self._money.beavers,
+            crawford=bool(options.get("CRAWFORDRULE", True)),
+            seat=self._seat,
         )
+        points = int(options.get("RESIGNATION", 0))
+        if points and not isinstance(board.request, AnswerDouble):
+            return self._resignation_answer(board, points)
         played, self._played, self._seat = self._played, None, board.decider
         if played is not None and played.is_undone_in(board):
             request, play = played.board.request, played.play
@@ -108,6 +135,12 @@ class GnubgAdapter:
             self._played = _Played(board, answer)
         self._asked = _standing(board), game
         return text
+
+    def _resignation_answer(self, board: BoardRequest, points: int) -> str:
+        """Whether the side that is not on turn accepts the resignation of the one that is."""
+        decision = self._engine.decide(AnswerResignation(board.request.state, points))
+        assert isinstance(decision, ResignationDecision)
+        return "accept" if decision.accepted else "reject"
 
     def _decided(self, game: Game) -> Answer:
         """The player's answer; raises ValueError if the rules do not allow it."""
@@ -135,6 +168,13 @@ class GnubgAdapter:
         standing, before = self._asked
         is_same = before.turn == game.turn and before.state.position == game.state.position
         return before if is_same and standing == _standing(board) else None
+
+
+def _split(line: str) -> tuple[str, str]:
+    """A board, and what stands behind a blank after its last field; a name may have blanks."""
+    before, colon, last = line.rpartition(":")
+    field, *after = last.split(maxsplit=1) or [""]
+    return f"{before}{colon}{field}", after[0] if after else ""
 
 
 def _doubles(board: BoardRequest, before: Game | None) -> int:

@@ -19,6 +19,7 @@ Evaluate = Callable[[GameState, int, bool], tuple[Chances, float]]
 """Chances before the roll and what they are worth, so many plies deep; cubeful if it is True."""
 
 MAX_PLIES = 3
+ABSURD = 1e9
 MONEY_LENGTH = 9999
 """Length of a match without end, as FIBS writes it."""
 
@@ -63,6 +64,9 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "RESIGNATION": (INTEGER,),
 }
 """The options after a board, and the kinds that what follows each may have."""
+
+SESSION_OPTIONS = ("JACOBYRULE", "CRAWFORDRULE", "RESIGNATION", "BEAVERS")
+"""The options after a plain board."""
 
 SWITCHES = ("PRUNE", "DETERMINISTIC")
 """Options that a boolean may follow."""
@@ -178,7 +182,14 @@ def _board_numbers(tokens: "_Tokens") -> list[int]:
     return numbers
 
 
-def _options(tokens: "_Tokens") -> dict[str, float]:
+def session_options(text: str) -> dict[str, float]:
+    """Values of the options that stand behind a plain board; raises WireError in gnubg's words."""
+    tokens = _Tokens(text)
+    tokens.begin_options()
+    return _options(tokens, SESSION_OPTIONS)
+
+
+def _options(tokens: "_Tokens", known: Collection[str] = tuple(ARGUMENTS)) -> dict[str, float]:
     """Values of the options up to the end of the line, the last of each; all cube words as CUBE."""
     options: dict[str, float] = {}
     before = ""
@@ -189,7 +200,7 @@ def _options(tokens: "_Tokens") -> dict[str, float]:
         if token.kind == BOOLEAN and before in SWITCHES:
             before = ""
             continue
-        if token.kind not in ARGUMENTS:
+        if token.kind not in known:
             raise _syntax_error(token.kind, (EOL,))
         before = token.kind
         if wanted := ARGUMENTS[before]:
@@ -233,8 +244,10 @@ class _Token(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The number, or the truth of a boolean."""
-        return TRUTHS[self.text.lower()] if self.kind == BOOLEAN else float(self.text)
+        """The number, one that is absurd cut to a large one, or the truth of a boolean."""
+        if self.kind == BOOLEAN:
+            return TRUTHS[self.text.lower()]
+        return max(-ABSURD, min(float(self.text), ABSURD))
 
 
 class _Tokens:
@@ -256,7 +269,7 @@ class _Tokens:
         if text.lower() == PREFIX:
             self._pattern = _NAME
         if kind == BOARD_END:
-            self._pattern, self._words = _OPTION, OPTION_WORDS
+            self.begin_options()
         if kind == "word":
             return _Token(self._words.get(text.lower(), CHARACTER), text)
         if kind == "colon":
@@ -273,6 +286,10 @@ class _Tokens:
     def begin_numbers(self) -> None:
         """Go on behind the names of a board."""
         self._pattern = _NUMBER
+
+    def begin_options(self) -> None:
+        """Go on behind a board."""
+        self._pattern, self._words = _OPTION, OPTION_WORDS
 
     def end(self) -> None:
         """Raise WireError unless the line ends here."""

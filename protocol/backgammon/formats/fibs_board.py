@@ -8,7 +8,7 @@ Source: GNU Backgammon 1.07, drawboard.c, FIBSBoard; every quirk seen on the pro
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.backgammon.kernels.boards import CHECKERS
 from bot.backgammon.rules.decision import (
@@ -82,12 +82,18 @@ class BoardRequest:
 
 
 def parse_board(
-    line: str, *, jacoby: bool = True, beavers: bool = False, seat: int | None = None
+    line: str,
+    *,
+    jacoby: bool = True,
+    beavers: bool = False,
+    crawford: bool = True,
+    seat: int | None = None,
 ) -> BoardRequest:
     """The request of the line; jacoby and beavers are the money rules, which no line carries.
 
-    seat is the reader's, known from any earlier request; it decides who answers a beaver or
-    raccoon. Without it the roller, whose double was beavered, is taken to be asked.
+    crawford: whether there is a Crawford game, if the line is of one. seat is the reader's, known
+    from any earlier request; it decides who answers a beaver or raccoon. Without it the roller,
+    whose double was beavered, is taken to be asked.
     Raises MalformedLineError with the name of the field that is wrong.
     """
     names, fields = _fields(line)
@@ -100,6 +106,8 @@ def parse_board(
     if decider != roller:
         names, points = (names[1], names[0]), (points[1], points[0])
     score = _score(fields, points[roller], points[1 - roller], line)
+    if score and not crawford:
+        score = replace(score, is_crawford=False)
     state = GameState(_position(fields, roller, line), cube, score, MoneyRules(jacoby, beavers))
     return BoardRequest(
         _request(state, fields, line),

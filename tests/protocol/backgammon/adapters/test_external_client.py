@@ -148,7 +148,7 @@ def test_a_program_that_fails_for_ever_ends_the_match(monkeypatch):
 def test_a_program_that_is_gone_ends_the_match():
     with external_player("crashes") as fake:
         program = player(fake)
-        fake.listener.close()
+        fake.close()
         with pytest.raises(OutsideError, match="Connection refused") as failure:
             program.decide(PLAY)
         assert not isinstance(failure.value, ForfeitError)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.met import blot_table
-from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCubeAction
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START
@@ -22,6 +22,7 @@ from protocol.errors import WireError
 from protocol.wire.lines import Goodbye
 from tests.fakes.record_gnubg import GNUBG
 from tests.fakes.restless_player import RestlessPlayer, RunningEvaluator
+from tests.fakes.scripted_player import ScriptedPlayer
 from tests.strategies import game_states
 
 TRANSCRIPT = Path(__file__).parents[3] / "transcripts" / "gnubg_server.txt"
@@ -163,6 +164,7 @@ def test_what_is_not_supported_is_refused_by_name():
         ("set debug on", "Error: set option 'debug' not supported"),
         (f"{ASK} PLIES -1", "Error: PLIES is from 0 to 3"),
         (f"{ASK} PLIES {'9' * 300}", "Error: PLIES is from 0 to 3"),
+        (f"{ASK} PLIES {'9' * 400}", "Error: PLIES is from 0 to 3"),
         (f"{ASK} NOISE 0.5", "Error: option 'NOISE' not supported"),
         (ASK[:-2], "Error: badly formed board"),
         (ASK.replace(":5:0:3", ":99:0:3"), "Error: badly formed board"),
@@ -268,3 +270,61 @@ def connected(path: Path) -> socket.socket:
             time.sleep(0.05)
         else:
             return talk
+
+
+PLAY_LINE = START_LINE.replace(":2:0:1:0:0:0:0", ":2:0:1:3:1:3:1")
+
+
+def asked_by(line: str) -> tuple[str, list]:
+    """The answer to a plain board with options, and what the player was asked."""
+    player, answers = ScriptedPlayer(accepts=lambda state, points: points == 2), []
+    GnubgAdapter(player, answers.append, server=server_that_says()[0]).receive(line)
+    return answers[0], player.asked
+
+
+@pytest.mark.parametrize(
+    ("options", "points", "answer"),
+    [
+        ("RESIGNATION 2", 2, "accept"),
+        ("resignation 1", 1, "reject"),
+        ("RESIGNATION 2 JACOBYRULE OFF RESIGNATION 3", 3, "reject"),
+    ],
+)
+def test_a_resignation_behind_a_board_is_accepted_or_rejected(options, points, answer):
+    for line in (START_LINE, PLAY_LINE):
+        said, (request,) = asked_by(f"{line} {options}")
+        assert (said, request.points) == (answer, points)
+
+
+@pytest.mark.parametrize("points", ["4", "-1", "9" * 400])
+def test_a_resignation_of_other_points_is_refused(points):
+    answer, asked = asked_by(f"{START_LINE} RESIGNATION {points}")
+    assert answer.startswith("Error (a resignation is for 1, 2 or 3 times the cube")
+    assert asked == []
+
+
+def test_a_double_comes_before_a_resignation():
+    line = START_LINE.replace(":1:1:0:1:-1:0:25", ":1:1:1:1:-1:0:25")
+    answer, (request,) = asked_by(f"{line} RESIGNATION 1")
+    assert (answer, type(request)) == ("take", AnswerDouble)
+
+
+def test_rules_behind_a_board_hold_for_it():
+    for word, jacoby in (("ON", True), ("off", False)):
+        _, (request,) = asked_by(f"{START_LINE} JACOBYRULE {word} BEAVERS ON")
+        assert request.state.money == MoneyRules(jacoby)
+    crawford = with_score(PLAY_LINE, 5, 4, 0)[:-1] + "0"
+    for options, is_crawford in (
+        ("", True),
+        (" CRAWFORDRULE ON", True),
+        (" CRAWFORDRULE no", False),
+    ):
+        _, (request,) = asked_by(crawford + options)
+        assert request.state.score == Score(5, 0, 4, is_crawford)
+
+
+def test_blanks_in_names_are_no_options():
+    line = PLAY_LINE.replace("You:Opp", "Anna K:Jo JACOBYRULE OFF")
+    answer, (request,) = asked_by(f"{line} RESIGNATION 0")
+    assert "/" in answer
+    assert request.state.money == MoneyRules()
