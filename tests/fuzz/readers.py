@@ -69,11 +69,16 @@ def id_case() -> Case:
     return case
 
 
-def xg_case() -> Case:
-    """Reads a damaged .xg file: damaged as it is, or its records before they are packed."""
+def xg_matches() -> list[bytes]:
+    """The first records of a few small matches."""
     rules = (Rules(3), Rules(beavers=True), Rules(1), Rules(has_cube=False))
     told = [records_of(random_match(each, 7, games=2, resigns=0.1)) for each in rules]
-    matches = [b"".join(parts[:40]) for parts in told]
+    return [b"".join(parts[:40]) for parts in told]
+
+
+def xg_case() -> Case:
+    """Reads a damaged .xg file: damaged as it is, or its records before they are packed."""
+    matches = xg_matches()
     files = [
         xg_file([match], packed=number % 2 == 0, comments=COMMENTS)
         for number, match in enumerate(matches)

@@ -1,0 +1,174 @@
+"""Coverage-guided fuzzing of what is read: python -m tests.fuzz.coverage PARSER --seconds 180.
+
+Each input is read, or refused with one sentence, within five seconds and two gigabytes; anything
+else ends the run, with the input in a file that `--again FILE` reads once more. Inputs that reach
+new code are kept in `--corpus`, if given, for the next run. It needs atheris, which is no
+dependency of Blot: pip install atheris.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+try:
+    import atheris
+except ImportError:
+    sys.exit("coverage-guided fuzzing needs atheris: pip install atheris")
+
+INSTRUMENTED = ["protocol.backgammon.formats", "protocol.backgammon.adapters", "protocol.wire"]
+"""Where new code is looked for; kernels are numba's, and are left as they are."""
+
+with atheris.instrument_imports(include=INSTRUMENTED):
+    from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
+    from bot.backgammon.rules.match import GameState
+    from bot.backgammon.rules.position import START
+    from bot.backgammon.rules.record import replay
+    from bot.backgammon.rules.roll import Roll
+    from protocol.backgammon.adapters.external_client import parse_answer
+    from protocol.backgammon.adapters.gnubg_external import MAX_ANSWER, GnubgAdapter
+    from protocol.backgammon.adapters.gnubg_server import GnubgServer
+    from protocol.backgammon.formats.match_file import READERS
+    from protocol.backgammon.formats.pasted_id import pasted_id
+    from protocol.backgammon.formats.ubgi import parse_ubgi_play
+    from protocol.wire.lines import Goodbye, LineCutter
+    from tests.fakes.cube_player import CHANCES
+    from tests.fuzz import fuzz_ubgi, match_files, readers
+    from tests.plain.xg_files import xg_file
+
+TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
+MAX_SENTENCE = 400
+SECONDS = 5
+MEGABYTES = 2048
+
+Read = Callable[[bytes], object]
+
+
+def match_reader(ending: str) -> Read:
+    """Reads a match file; what it holds can be played again."""
+
+    def read(data: bytes) -> None:
+        found = READERS[ending](data)
+        list(replay(found.match))
+
+    return read
+
+
+def read_xg(data: bytes) -> None:
+    """Read an .xg file, or, behind a first byte of zero, records that are packed into one first."""
+    match_reader(".xg")(
+        xg_file([data[1:]], packed=False, comments=b"") if data[:1] == b"\0" else data
+    )
+
+
+def read_id(data: bytes) -> None:
+    """Find the ID in a text, and ask what it asks."""
+    pasted = pasted_id(data.decode("utf-8", "replace"))
+    if pasted.finished is None:
+        assert pasted.request
+
+
+def read_answers(data: bytes) -> None:
+    """Read an answer of a program to each kind of question."""
+    text = data.decode("ascii", "replace")
+    play = ChooseCheckerPlay(GameState(START), Roll(1 + data[0] % 6, 1) if data else Roll(3, 1))
+    for request in (play, ChooseCubeAction(GameState(START)), AnswerDouble(GameState(START))):
+        with suppress(ValueError):
+            parse_answer(text, request)
+    parse_ubgi_play(text, START, play.roll)
+
+
+def lines_reader(make_adapter: Callable[[list[str]], object], answer: re.Pattern[str]) -> Read:
+    """Hands lines to an adapter, whose answers must look like that."""
+
+    def read(data: bytes) -> None:
+        answers: list[str] = []
+        adapter = make_adapter(answers)
+        cutter = LineCutter()
+        with suppress(Goodbye):
+            for line in (*cutter.cut(data), *cutter.end()):
+                adapter.receive(line)
+        for each in answers:
+            assert answer.fullmatch(each), f"{data!r} was answered with {each!r}"
+            assert len(each) < MAX_ANSWER * 2
+            assert "internal" not in each
+
+    return read
+
+
+def gnubg_adapter(answers: list[str]) -> GnubgAdapter:
+    server = GnubgServer(lambda state, ply, cubeful: (CHANCES, CHANCES.equity))
+    return GnubgAdapter(fuzz_ubgi.AnyPlayer(), answers.append, server=server)
+
+
+PARSERS: dict[str, tuple[Read, Callable[[], Iterable[bytes]]]] = {
+    "mat": (match_reader(".mat"), lambda: match_files.good_files()["mat"]),
+    "sgf": (match_reader(".sgf"), lambda: match_files.good_files()["sgf"]),
+    "xg": (read_xg, lambda: [b"\0" + match for match in readers.xg_matches()]),
+    "ids": (read_id, lambda: [text.encode() for text in readers.texts()]),
+    "gnubg": (
+        lines_reader(gnubg_adapter, re.compile(r"\t?[ -~]*")),
+        lambda: [
+            line[2:].encode()
+            for name in (
+                "gnubg_server.txt",
+                "gnubg_money_seat_0.txt",
+                "gnubg_match_to_3_seat_1.txt",
+            )
+            for line in (TRANSCRIPTS / name).read_text().splitlines()
+            if line.startswith("> ")
+        ],
+    ),
+    "ubgi": (
+        lines_reader(
+            lambda answers: fuzz_ubgi.new_engine(fuzz_ubgi.AnyPlayer(), answers), fuzz_ubgi.ANSWER
+        ),
+        lambda: [line.encode() for line in fuzz_ubgi.LINES] + ["\n".join(fuzz_ubgi.LINES).encode()],
+    ),
+    "answers": (
+        read_answers,
+        lambda: [b"8/5 6/5", b"bar/22 off", b"24/18*/14(2)", b"resign gammon", b"take", b"pass"],
+    ),
+}
+"""Parsers by name, and the good inputs that each begins with."""
+
+
+def checked(read: Read) -> Read:
+    """Reads, and fails for what is neither read nor refused with one sentence."""
+
+    def test(data: bytes) -> None:
+        try:
+            read(data)
+        except ValueError as error:
+            sentence = str(error)
+            assert 0 < len(sentence) < MAX_SENTENCE, f"no sentence: {sentence!r}"
+            assert "\n" not in sentence, f"no one sentence: {sentence!r}"
+
+    return test
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parser", choices=PARSERS)
+    parser.add_argument("--seconds", type=int, default=180)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--corpus", type=Path)
+    parser.add_argument("--again", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    read, seeds = PARSERS[options.parser]
+    with tempfile.TemporaryDirectory() as temporary:
+        corpus = options.corpus or Path(temporary)
+        for number, seed in enumerate(seeds()):
+            (corpus / f"seed-{number}").write_bytes(seed)
+        limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={MEGABYTES}", "-max_len=20000"]
+        run = [f"-max_total_time={options.seconds}", f"-seed={options.seed}", str(corpus)]
+        run = [str(options.again)] if options.again else [*run, "-print_final_stats=1"]
+        atheris.Setup([sys.argv[0], *limits, *run], checked(read))
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
