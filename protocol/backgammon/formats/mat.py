@@ -42,6 +42,13 @@ CELL = re.compile(
 NUMBER = re.compile(r"\d{1,9}")
 NO_PLAY = ("", "cannot move")
 RESIGNED = re.compile(r"\?{3,}")
+CONCESSIONS = (
+    (re.compile(r"(?<=[1-6]: )concedes\b", re.IGNORECASE), "????    "),
+    (re.compile(r"\bconcedes\b|(?<!\S)00: \?{4}", re.IGNORECASE), "Resigns "),
+    (re.compile(r"(?<!\S)(?<!: )\?{4}(?:  |$)"), "Resign"),
+)
+"""Resignations in the words of Backgammon Studio, and others as long that mean the same."""
+
 ON, OFF = ("on", "true", "yes"), ("off", "false", "no")
 
 
@@ -337,6 +344,8 @@ def _check_seat(cell: _Cell, asked: int | None) -> None:
 
 def _cells(number: int, line: str) -> Iterator[_Cell]:
     """The cells of a line's rows; two rows may stand in one, where a server has joined them."""
+    for concession, resignation in CONCESSIONS:
+        line = concession.sub(resignation, line)
     starts = [found.end() for found in ROW.finditer(line)]
     if not starts:
         yield from _row_cells(number, line, 0, len(line), is_row=False)

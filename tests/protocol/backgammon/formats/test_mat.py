@@ -96,6 +96,40 @@ STUDIO = """\
   3)  Drops                              Wins 1 point
 """
 
+CONCEDED = """\
+11 point match
+
+ Game 1
+ carol : 0                              dave : 0
+  1) 41: 24/23 13/9                     Concedes
+  2)  Wins 1 point
+
+ Game 2
+ carol : 1                              dave : 0
+  1) 31: 8/5 6/5                        62: Concedes
+  2)  Wins 2 point
+
+ Game 3
+ carol : 3                              dave : 0
+  1) 31: 8/5 6/5                        21: 13/11 6/5
+  2) 62: Concedes                       Wins 1 point
+
+ Game 4
+ carol : 3                              dave : 1
+  1) 31: 8/5 6/5                        00: ????
+  2)  Wins 3 point
+
+ Game 5
+ carol : 6                              dave : 1
+  1) 31: 8/5 6/5                        21: 13/11 6/5
+  2) ????                               Wins 1 point
+
+ Game 6
+ carol : 6                              dave : 2
+  1) 31: 8/5 6/5                        21: 13/11 6/5
+  2)  Concedes                          Wins 3 point
+"""
+
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_what_is_written_is_read_again(rules):
@@ -124,6 +158,15 @@ def test_gnubgs_dialect_is_read():
     assert match.occasion.date == "2026-01-02"
     assert [game.points_after for game in match.games] == [(1, 0), (1, 2)]
     assert [game.result.ending for game in match.games] == [Ending.DROPPED, Ending.RESIGNED]
+
+
+def test_every_word_of_studio_for_a_resignation_is_read():
+    match = parse_mat(CONCEDED).whole
+    results = [game.result for game in match.games]
+    assert [result.ending for result in results] == [Ending.RESIGNED] * 6
+    assert [(result.winner, result.points) for result in results] == [
+        *((0, 1), (0, 2), (1, 1), (0, 3), (1, 1), (1, 3)),
+    ]
 
 
 def test_galaxys_dialect_is_read():
