@@ -7,6 +7,7 @@ dependency of Blot: pip install atheris.
 """
 
 import argparse
+import logging
 import re
 import sys
 import tempfile
@@ -29,17 +30,14 @@ with atheris.instrument_imports(include=INSTRUMENTED):
     from bot.backgammon.rules.record import replay
     from bot.backgammon.rules.roll import Roll
     from protocol.backgammon.adapters.external_client import parse_answer
-    from protocol.backgammon.adapters.gnubg_external import MAX_ANSWER, GnubgAdapter
-    from protocol.backgammon.adapters.gnubg_server import GnubgServer
+    from protocol.backgammon.adapters.gnubg_external import MAX_ANSWER
     from protocol.backgammon.formats.match_file import READERS
     from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.formats.ubgi import parse_ubgi_play
     from protocol.wire.lines import Goodbye, LineCutter
-    from tests.fakes.cube_player import CHANCES
-    from tests.fuzz import fuzz_ubgi, match_files, readers
+    from tests.fuzz import fuzz_gnubg, fuzz_ubgi, match_files, readers
     from tests.plain.xg_files import xg_file
 
-TRANSCRIPTS = Path(__file__).parents[1] / "transcripts"
 MAX_SENTENCE = 400
 SECONDS = 5
 MEGABYTES = 2048
@@ -99,28 +97,14 @@ def lines_reader(make_adapter: Callable[[list[str]], object], answer: re.Pattern
     return read
 
 
-def gnubg_adapter(answers: list[str]) -> GnubgAdapter:
-    server = GnubgServer(lambda state, ply, cubeful: (CHANCES, CHANCES.equity))
-    return GnubgAdapter(fuzz_ubgi.AnyPlayer(), answers.append, server=server)
-
-
 PARSERS: dict[str, tuple[Read, Callable[[], Iterable[bytes]]]] = {
     "mat": (match_reader(".mat"), lambda: match_files.good_files()["mat"]),
     "sgf": (match_reader(".sgf"), lambda: match_files.good_files()["sgf"]),
     "xg": (read_xg, lambda: [b"\0" + match for match in readers.xg_matches()]),
     "ids": (read_id, lambda: [text.encode() for text in readers.texts()]),
     "gnubg": (
-        lines_reader(gnubg_adapter, re.compile(r"\t?[ -~]*")),
-        lambda: [
-            line[2:].encode()
-            for name in (
-                "gnubg_server.txt",
-                "gnubg_money_seat_0.txt",
-                "gnubg_match_to_3_seat_1.txt",
-            )
-            for line in (TRANSCRIPTS / name).read_text().splitlines()
-            if line.startswith("> ")
-        ],
+        lines_reader(fuzz_gnubg.new_adapter, re.compile(r"\t?[ -~]*")),
+        lambda: [line.encode() for line in fuzz_gnubg.LINES],
     ),
     "ubgi": (
         lines_reader(
@@ -159,6 +143,7 @@ def main() -> None:
     parser.add_argument("--again", type=Path, metavar="FILE")
     options = parser.parse_args()
     read, seeds = PARSERS[options.parser]
+    logging.disable()
     with tempfile.TemporaryDirectory() as temporary:
         corpus = options.corpus or Path(temporary)
         for number, seed in enumerate(seeds()):

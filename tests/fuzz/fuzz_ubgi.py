@@ -5,6 +5,7 @@ tells how many answers of each kind there were, the longest wait and the memory 
 """
 
 import argparse
+import logging
 import random
 import re
 import resource
@@ -77,9 +78,9 @@ class AnyPlayer(CubePlayer):
         return super().decide(request)
 
 
-def damaged(numbers):
-    """A line of the protocol with something wrong, or nothing."""
-    line = numbers.choice(LINES)
+def damaged(numbers, lines=LINES):
+    """One of the lines with something wrong, or nothing."""
+    line = numbers.choice(lines)
     for _ in range(numbers.choice((0, 0, 0, 1, 1, 2, 5))):
         at = numbers.randint(0, len(line))
         match numbers.randint(0, 6):
@@ -98,7 +99,7 @@ def damaged(numbers):
             case 5:
                 line = line[:at] + line[at:] * numbers.choice((2, 3, 50))
             case 6:
-                line = line[:at] + numbers.choice(LINES)[at:]
+                line = line[:at] + numbers.choice(lines)[at:]
     return line
 
 
@@ -136,11 +137,13 @@ def new_engine(player, answers):
     return UbgiEngine(lambda settings, *, cube, stop: player, answers.append)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def run(fuzz, description):
+    """The command of a fuzzer: 1 if a line took too long."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    logging.disable()
     began = time.perf_counter()
     fuzz(10_000, options.seed + 1)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -153,4 +156,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(fuzz, __doc__))
