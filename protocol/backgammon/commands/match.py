@@ -234,12 +234,14 @@ def _play_here(
     from bot.backgammon.arena.players import ask_everything, seated
     from protocol.backgammon.adapters.outside_player import OutsidePlayer
     from protocol.backgammon.arena.match_files import MatchFiles
-    from protocol.backgammon.arena.named_players import UBGI, decider
+    from protocol.backgammon.arena.named_players import EXTERNAL, UBGI, decider
 
     if options.beavers and options.opponent.startswith(UBGI):
         raise ValueError("UBGI has no words for beavers: play without them")
     met = met_of(options)
-    names = (Path(str(level.weights)).stem, Path(options.opponent).stem)
+    path = Path(options.opponent)
+    their_name = path.name if options.opponent.startswith(EXTERNAL) else path.stem
+    names = (Path(str(level.weights)).stem, their_name)
     paths = [path for path in _files(options, names).values() if path]
     files = MatchFiles(paths, names, match_format.rules)
     _compile(level, options.opponent)
