@@ -227,7 +227,7 @@ class _Reader:
             raise ValueError(f"cannot read the action {value[:40]!r}")
         roll = Roll.of_dice(*map(int, found["dice"]))
         position = throw(recorder, seat, roll).state.position
-        legs = parse_legs(_legs_text(found["legs"], seat), position, roll)
+        legs = parse_legs(legs_of_letters(found["legs"], seat), position, roll)
         recorder.add(legs, *self._taken())
 
     def _end(self, root: Node, *, is_cut: bool) -> None:
@@ -250,7 +250,8 @@ class _Reader:
         recorder.end(seat_of(found["colour"]), int(found["points"]))
 
 
-def _legs_text(letters: str, seat: int) -> str:
+def legs_of_letters(letters: str, seat: int) -> str:
+    """The play of a seat in pairs of letters as people type it."""
     points = [_point(letter, seat) for letter in letters]
     return " ".join(f"{a}/{b}" for a, b in zip(points[::2], points[1::2], strict=True))
 

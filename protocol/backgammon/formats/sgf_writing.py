@@ -93,7 +93,7 @@ def _nodes(record: GameRecord, moments: list[tuple[Game, Event]]) -> Iterator[st
             case CheckerPlay(legs):
                 seat, roll = game.turn or 0, game.roll or roll
                 dice = f"{roll.high}{roll.low}" if roll else ""
-                yield f"\n;{COLOURS[seat]}[{dice}{_legs_text(legs, seat)}]{beside}"
+                yield f"\n;{COLOURS[seat]}[{dice}{legs_letters(legs, seat)}]{beside}"
             case CubeAction() | DoubleAnswer():
                 word = event.answer.value
                 is_beaver = event.answer is DoubleAnswer.BEAVER
@@ -112,7 +112,8 @@ def _thrown(game: Game, answer: OpeningRoll | Roll) -> tuple[int, Roll]:
     return int(answer.first < answer.second), Roll.of_dice(answer.first, answer.second)
 
 
-def _legs_text(legs: tuple[Leg, ...], seat: int) -> str:
+def legs_letters(legs: tuple[Leg, ...], seat: int) -> str:
+    """The legs of a seat's play as pairs of letters."""
     return "".join(_letter(point, seat) for leg in legs for point in (leg.source, leg.target))
 
 

@@ -1,0 +1,118 @@
+"""Verdicts on choices, and the luck of rolls."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict, cube_loss, stake_of
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.choice import Choice, choices_of
+from bot.backgammon.rules.decision import (
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    CubeEvaluation,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.record import Rules
+from bot.backgammon.rules.roll import ROLLS, Roll
+from tests.games import random_match
+from tests.strategies import positions
+
+ENGINE = Engine(NetworkEvaluator(random_network(12, 1)))
+ANALYST = Analyst(ENGINE, ENGINE)
+
+
+@settings(max_examples=10)
+@given(position=positions())
+def test_luck_is_nothing_on_average(position):
+    for score in (None, Score(5, 3, 1)):
+        state = GameState(position, score=score)
+        luck = sum(roll.chance * ANALYST.luck(state, roll) for roll in ROLLS)
+        assert luck == pytest.approx(0, abs=1e-6)
+
+
+def test_luck_of_the_first_roll_counts_both_who_might_have_won_it():
+    state = GameState(START)
+    thrown = [roll for roll in ROLLS if not roll.is_double]
+    luck = sum(ANALYST.luck(state, roll, is_opening=True) for roll in thrown) / len(thrown)
+    equities = [
+        ENGINE.decide(ChooseCheckerPlay(state, roll)).candidates[0].equity for roll in thrown
+    ]
+    assert luck == pytest.approx(sum(equities) / len(thrown), abs=1e-6)
+
+
+def test_play_loses_what_it_lies_behind_the_best_and_has_its_rank():
+    request = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    rows = ENGINE.all_candidates(request)
+    for rank, row in enumerate(rows, start=1):
+        verdict = ANALYST.verdict(Choice(1, 1, 1, 0, request, row.play))
+        assert verdict.rank == rank
+        assert verdict.legal == len(rows) == len(legal_plays(START, Roll(3, 1)))
+        assert verdict.played.play == row.play
+        assert verdict.loss == pytest.approx(rows[0].equity - row.equity)
+        assert verdict.is_unforced
+
+
+def test_roll_without_a_play_has_luck_alone():
+    request = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    verdict = ANALYST.verdict(Choice(1, 1, 1, 0, request, None))
+    assert (verdict.rank, verdict.loss, verdict.is_unforced) == (None, 0, False)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(3), Rules(has_cube=False)])
+def test_every_choice_of_a_match_gets_a_verdict(rules):
+    analyst = (
+        ANALYST
+        if rules.has_cube
+        else Analyst(Engine(NetworkEvaluator(random_network(12, 1)), cube=False), ENGINE)
+    )
+    for choice in choices_of(random_match(rules, 2, games=1)):
+        verdict = analyst.verdict(choice)
+        assert verdict.loss >= 0
+        kind = PlayVerdict if isinstance(choice.request, ChooseCheckerPlay) else CubeVerdict
+        assert isinstance(verdict, kind)
+
+
+def test_best_action_and_answer_lose_nothing_and_the_others_their_difference():
+    too_good = CubeEvaluation(1.2, 1.6, 1.0)
+    assert cube_loss(too_good, CubeAction.ROLL) == 0
+    assert cube_loss(too_good, CubeAction.DOUBLE) == pytest.approx(0.2)
+    assert cube_loss(too_good, DoubleAnswer.TAKE) == pytest.approx(0.6)
+    double = CubeEvaluation(0.5, 0.8, 1.0)
+    assert cube_loss(double, CubeAction.ROLL) == pytest.approx(0.3)
+    assert cube_loss(double, DoubleAnswer.DROP) == pytest.approx(0.2)
+    beaver = CubeEvaluation(-0.1, -0.2, 1.0, may_beaver=True)
+    assert cube_loss(beaver, CubeAction.DOUBLE) == pytest.approx(0.3)
+    assert cube_loss(beaver, DoubleAnswer.TAKE) == pytest.approx(0.2)
+    assert cube_loss(beaver, DoubleAnswer.BEAVER) == 0
+
+
+def test_double_is_close_where_it_is_made_or_would_be_no_very_bad_one():
+    chances = ENGINE.chances(START)
+    verdict = CubeVerdict(CubeAction.ROLL, CubeEvaluation(0.3, 0.1, 1.0), chances, 1.0)
+    assert not verdict.is_close
+    assert replace(verdict, evaluation=CubeEvaluation(0.3, 0.2, 1.0)).is_close
+    assert replace(verdict, answer=CubeAction.DOUBLE).is_close
+
+
+def test_stake_is_the_cube_and_in_a_match_half_of_what_lies_between_win_and_loss():
+    assert stake_of(GameState(START, Cube(4, CubeOwner.ON_ROLL))) == 4
+    score = Score(3, 1, 0)
+    met = blot_table()
+    assert stake_of(GameState(START, score=score)) == pytest.approx(
+        (met.mwc_after(score, 1) - met.mwc_after(score, -1)) / 2
+    )
+
+
+def test_double_that_the_rules_forbid_has_no_verdict():
+    asked = ChooseCubeAction(GameState(START, score=Score(3, 2, 1, True)))
+    with pytest.raises(ValueError, match="no choice with the cube"):
+        ANALYST.verdict(Choice(1, 1, 1, 0, asked, CubeAction.ROLL))

@@ -1,0 +1,68 @@
+"""The choices of a recorded match."""
+
+from bot.backgammon.rules.choice import choices_of
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.game import Ending, OpeningRoll, Result
+from bot.backgammon.rules.play import CheckerPlay, legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules
+from bot.backgammon.rules.roll import Roll
+from tests.games import random_match
+
+PLAY = legal_plays(START, Roll(3, 1))[0]
+OPENED = (Event(OpeningRoll(3, 1)), Event(PLAY))
+
+
+def choices(*events, result=None, **rules):
+    game = GameRecord(events=events, result=result)
+    return choices_of(MatchRecord(("one", "two"), Rules(**rules), (game,)))
+
+
+def test_first_play_of_a_game_is_a_choice_without_the_cube():
+    (choice,) = choices(*OPENED)
+    assert (choice.game, choice.move, choice.seat, choice.answer) == (1, 1, 0, PLAY)
+    assert choice.is_opening
+
+
+def test_double_and_its_answer_are_choices_of_both_seats():
+    drop = Result(1, 1, ending=Ending.DROPPED)
+    events = *OPENED, Event(CubeAction.DOUBLE), Event(DoubleAnswer.DROP)
+    _, double, answer = choices(*events, result=drop)
+    assert (double.seat, double.answer) == (1, CubeAction.DOUBLE)
+    assert isinstance(double.request, ChooseCubeAction)
+    assert (answer.seat, answer.answer) == (0, DoubleAnswer.DROP)
+    assert isinstance(answer.request, AnswerDouble)
+
+
+def test_roll_without_a_play_is_luck_and_no_choice_of_the_cube():
+    first, second = choices(*OPENED, Event(Roll(6, 6)))
+    assert (first.seat, second.seat) == (0, 1)
+    assert second.answer is None
+    assert second.request.roll == Roll(6, 6)
+
+
+def test_whoever_rolls_and_might_have_doubled_chose_not_to():
+    for seed in range(5):
+        match = random_match(Rules(5), seed, resigns=0.0)
+        found = choices_of(match)
+        plays = [one for one in found if isinstance(one.answer, CheckerPlay)]
+        events = [event for game in match.games for event in game.events]
+        assert len(plays) == sum(isinstance(event.answer, CheckerPlay) for event in events)
+        rolled = {(one.game, one.move): one for one in found if one.answer is CubeAction.ROLL}
+        for play in plays:
+            state = play.request.state
+            might = state.doubling_refusal is None and state.position != START
+            assert ((play.game, play.move) in rolled) == might
+            game = match.games[play.game - 1]
+            assert game.events[play.event].answer is play.answer
+
+
+def test_game_without_the_cube_has_plays_alone():
+    match = random_match(Rules(has_cube=False), 3)
+    assert {type(one.request) for one in choices_of(match)} == {ChooseCheckerPlay}
