@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from protocol.backgammon.commands.analyse import add_analyse
 from protocol.backgammon.commands.bearoff import add_bearoff
 from protocol.backgammon.commands.bench import add_bench
 from protocol.backgammon.commands.check import add_check
@@ -43,6 +44,7 @@ ADDED = (
     add_play,
     add_hint,
     add_rollout,
+    add_analyse,
     add_show,
     add_convert,
     add_weights,

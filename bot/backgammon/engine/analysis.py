@@ -109,10 +109,20 @@ def cube_loss(evaluation: CubeEvaluation, answer: CubeAction | DoubleAnswer) -> 
 
 def stake_of(state: GameState, met: MatchEquityTable | None = None) -> float:
     """Points, in a match the chance to win it, that an equity of 1 stands for."""
-    if state.score is None:
-        return float(state.cube.value)
-    won, lost = _ends(state, met or blot_table())
+    won, lost = ends_of(state, met)
     return (won - lost) / 2
+
+
+def ends_of(state: GameState, met: MatchEquityTable | None = None) -> tuple[float, float]:
+    """What the player on roll has once he has won the cube, and once he has lost it.
+
+    Points, in a match the chance to win it; met: Blot's own table if None.
+    """
+    value = state.cube.value
+    if state.score is None:
+        return float(value), -float(value)
+    table = met or blot_table()
+    return table.mwc_after(state.score, value), table.mwc_after(state.score, -value)
 
 
 class Analyst:
@@ -180,15 +190,8 @@ class Analyst:
         worth = self._static.worth(state.turned())[1]
         if state.score is None:
             return -worth
-        won, lost = _ends(state, self._met or blot_table())
+        won, lost = ends_of(state, self._met)
         return (2 * (1 - worth) - won - lost) / (won - lost)
-
-
-def _ends(state: GameState, met: MatchEquityTable) -> tuple[float, float]:
-    """Match-winning chances of the player on roll once he has won the cube, and lost it."""
-    assert state.score is not None
-    value = state.cube.value
-    return met.mwc_after(state.score, value), met.mwc_after(state.score, -value)
 
 
 def _with_play(

@@ -34,6 +34,11 @@ class Choice:
     answer: CheckerPlay | CubeAction | DoubleAnswer | None
 
     @property
+    def roller(self) -> int:
+        """The seat of the player on roll, which is not the one that answers a double."""
+        return 1 - self.seat if isinstance(self.request, AnswerDouble) else self.seat
+
+    @property
     def is_opening(self) -> bool:
         """Whether the roll is one of the first of a game, which either player may have won.
 

@@ -1,0 +1,299 @@
+"""`blot analyse`: every choice of a match judged, by Blot or by GNU Backgammon."""
+
+import argparse
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from protocol.backgammon.commands.options import (
+    LEVEL_OPTIONS,
+    add_level,
+    add_met,
+    is_baseline,
+    level_of,
+    level_text,
+    met_of,
+)
+from protocol.progress import progress, tell
+
+if TYPE_CHECKING:
+    from bot.backgammon.engine.level import Level
+    from bot.backgammon.rules.record import MatchRecord
+    from protocol.backgammon.reports.analysis import MatchAnalysis
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+GNUBG_PLIES = 2
+"""Plies that gnubg looks ahead if it is not told otherwise, as it does of itself."""
+
+MAX_GNUBG_PLIES = 4
+WORST = 10
+OF_A_FILE = ("by", "out", "sgf", "html", "picture", "worst", "json")
+"""Options that say nothing to the engine for programs."""
+
+
+def add_analyse(subcommands: Parsers) -> None:
+    """Add `blot analyse`."""
+    parser = subcommands.add_parser(
+        "analyse",
+        help="judge every choice of a match",
+        description="Judge every checker play and every choice with the cube of a match file "
+        "(.mat, .txt, .sgf, .xg) or a game that Blot saved (.json), and tell each player's errors "
+        "and luck in GNU Backgammon's terms: doubtful from 0.03, bad from 0.06, very bad from 0.12 "
+        "of equity (EMG), rates in thousandths, PR as eXtreme Gammon counts it. Luck is told "
+        "without looking ahead. With --stdio it is an engine for programs: a JSON query a line.",
+        allow_abbrev=False,
+    )
+    unsaid = argparse.SUPPRESS
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a match file")
+    parser.add_argument(
+        "--by",
+        choices=("blot", "gnubg"),
+        default=unsaid,
+        help="who judges; gnubg is started for it, and --ply is its own; if not given blot",
+    )
+    add_level(parser, "expert")
+    add_met(parser)
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=1,
+        metavar="N",
+        help="processes, or gnubg's threads, that judge at once; if not given 1",
+    )
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--out",
+        type=Path,
+        default=unsaid,
+        metavar="FILE.jsonl",
+        help="keep each verdict as a line of JSON; an analysis that was interrupted goes on there",
+    )
+    for name, meaning in (
+        ("sgf", "write the match with its analysis, for gnubg to show"),
+        ("html", "write a page with statistics, the worst choices on boards, and all choices"),
+        ("picture", "draw how the match went and what was given away (.png, .svg, .pdf)"),
+    ):
+        files.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)
+    parser.add_argument(
+        "--worst",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help=f"how many of the worst choices to show; if not given {WORST}",
+    )
+    parser.add_argument(
+        "--json", action="store_true", default=unsaid, help="print each verdict as JSON, then sums"
+    )
+    parser.add_argument(
+        "--stdio",
+        action="store_true",
+        help="answer queries on standard input until it ends, several at once with --workers",
+    )
+    parser.set_defaults(run=_analyse)
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    if options.workers < 1:
+        raise ValueError(f"--workers: work needs at least one, not {options.workers}")
+    if options.stdio:
+        return _serve(options)
+    if options.file is None:
+        raise ValueError("name the match file to analyse, or give --stdio")
+    worst = getattr(options, "worst", WORST)
+    if worst < 0:
+        raise ValueError(f"--worst: 0 choices or more, not {worst}")
+    _check_targets(options)
+    match = _match(options.file)
+    by_gnubg = getattr(options, "by", "blot") == "gnubg"
+    analysis, lines = (_by_gnubg if by_gnubg else _by_blot)(options, match)
+    if "sgf" in options:
+        _write_sgf(analysis, options.sgf)
+    if "html" in options:
+        from bot.archive import write_whole
+        from protocol.backgammon.reports.analysis_html import page_text
+
+        page = page_text(analysis, worst).encode()
+        write_whole(options.html, lambda file: file.write(page))
+    if "picture" in options:
+        from protocol.backgammon.reports.analysis_picture import write_picture
+
+        write_picture(analysis, options.picture)
+    _print(analysis, lines, options, worst)
+    return 0
+
+
+def _print(
+    analysis: "MatchAnalysis", lines: list[dict[str, Any]], options: argparse.Namespace, worst: int
+) -> None:
+    from protocol.backgammon.reports.analysis import statistics_table, summary_values, worst_table
+
+    if "json" in options:
+        for values in lines:
+            print(json.dumps(values))
+        print(json.dumps({"summary": summary_values(analysis)}))
+        return
+    from rich.console import Console
+
+    console = Console()
+    console.print(statistics_table(analysis))
+    if worst and analysis.worst(worst):
+        console.print(worst_table(analysis, worst))
+
+
+def _check_targets(options: argparse.Namespace) -> None:
+    """Raise ValueError before any work for files that cannot be written."""
+    for name in ("out", "sgf", "html", "picture"):
+        path = getattr(options, name, None)
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            raise ValueError(f"--{name}: cannot write {path}: no such folder, or it is one")
+    if "sgf" in options and options.sgf.suffix.lower() != ".sgf":
+        raise ValueError(f"--sgf: a name that ends with .sgf, not {options.sgf}")
+
+
+def _match(path: Path) -> "MatchRecord":
+    """The match in a file; raises ValueError if it is none, or empty."""
+    from protocol.backgammon.formats.match_file import read_match
+    from protocol.backgammon.table.saved_game import load, match_of
+
+    if path.suffix.lower() == ".json":
+        match = match_of(load(path))
+    else:
+        read = read_match(path)
+        if read.fault:
+            tell(f"{path}, {read.fault}: what comes before is analysed")
+        match = read.match
+    if not any(game.events for game in match.games):
+        raise ValueError(f"there is nothing to analyse in {path}")
+    return match
+
+
+def _by_blot(
+    options: argparse.Namespace, match: "MatchRecord"
+) -> "tuple[MatchAnalysis, list[dict[str, Any]]]":
+    """The analysis by Blot, as far as it is there already, and the rest."""
+    from bot.backgammon.compilation import jobs_of_level
+    from bot.backgammon.engine.analysts import AnalystSettings, verdicts
+    from bot.backgammon.rules.choice import choices_of
+    from protocol.backgammon.arena.analysis_journal import open_journal
+    from protocol.backgammon.formats.analysis_lines import match_digest
+    from protocol.backgammon.reports.analysis import MatchAnalysis
+    from protocol.backgammon.reports.compilation import compile_first
+
+    level, met = _level(options), met_of(options)
+    choices = choices_of(match)
+    settings = AnalystSettings(level, match.rules.has_cube, met)
+    about = _about(options, level), match_digest(match, choices)
+    with open_journal(getattr(options, "out", None), choices, match.players, *about) as journal:
+        left = choices[len(journal.verdicts) :]
+        if left:
+            compile_first(jobs_of_level(level))
+        judged = verdicts(left, settings, tell, workers=options.workers)
+        with progress("choices", len(choices)) as show, closing(judged):
+            for verdict in judged:
+                journal.add(verdict)
+                show(len(journal.verdicts))
+        analysis = MatchAnalysis(
+            match, list(zip(choices, journal.verdicts, strict=True)), level_text(level), met
+        )
+        return analysis, journal.lines
+
+
+def _level(options: argparse.Namespace) -> "Level":
+    """The level that judges; raises ValueError for a player without equities."""
+    from dataclasses import replace
+
+    said = {name: getattr(options, name) for name in LEVEL_OPTIONS if name in options}
+    chosen = argparse.Namespace(**said)
+    if is_baseline(chosen):
+        raise ValueError(f"{options.weights} has no equities: give --weights of a network")
+    level = level_of(chosen)
+    roller = level.roller and replace(level.roller, workers=options.workers)
+    return replace(level, roller=roller)
+
+
+def _about(options: argparse.Namespace, level: "Level") -> dict[str, Any]:
+    """The settings that each line tells."""
+    from bot.weights import digest_of, weights_file
+
+    search = level.search
+    return {
+        "by": "blot",
+        "weights": level.weights,
+        "digest": digest_of(weights_file(level.weights))[:16],
+        "ply": search.ply,
+        "filter": [[each.plies, each.most, each.margin] for each in search.filters],
+        "trials": level.roller.trials if level.roller else 0,
+        "met": Path(options.met).name if "met" in options else "blot",
+    }
+
+
+def _by_gnubg(
+    options: argparse.Namespace, match: "MatchRecord"
+) -> "tuple[MatchAnalysis, list[dict[str, Any]]]":
+    """The analysis by gnubg, which does all of it at once."""
+    from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
+    from protocol.backgammon.arena.analysis_journal import open_journal
+    from protocol.backgammon.formats.analysis_lines import match_digest
+    from protocol.backgammon.reports.analysis import MatchAnalysis
+
+    for name in ("level", "weights", "filter", "met"):
+        if name in options:
+            raise ValueError(f"--{name} is Blot's: leave it out with --by gnubg")
+    plies = getattr(options, "ply", GNUBG_PLIES)
+    tell(f"gnubg analyses at {plies}-ply")
+    found = gnubg_analysis(match, plies, threads=options.workers)
+    about = {"by": "gnubg", "ply": plies}, match_digest(found.match, found.choices)
+    out = getattr(options, "out", None)
+    if out is not None and out.exists():
+        raise ValueError(f"{out} exists: gnubg analyses all at once, give another file")
+    with open_journal(out, found.choices, match.players, *about) as journal:
+        for verdict in found.verdicts:
+            journal.add(verdict)
+    judged = list(zip(found.choices, journal.verdicts, strict=True))
+    analysis = MatchAnalysis(found.match, judged, f"gnubg ({plies}-ply)", found.met)
+    return analysis, journal.lines
+
+
+def _write_sgf(analysis: "MatchAnalysis", path: Path) -> None:
+    """Write the match with the verdicts as gnubg notes them."""
+    from protocol.backgammon.formats.match_file import write_match
+    from protocol.backgammon.formats.sgf_analysis import annotated
+
+    plies = [row.ply for _, verdict in analysis.judged for row in _candidates(verdict)]
+    write_match(annotated(analysis.match, analysis.judged, max(plies, default=0)), path)
+
+
+def _candidates(verdict: Any) -> tuple[Any, ...]:
+    return getattr(verdict, "candidates", ())
+
+
+def _serve(options: argparse.Namespace) -> int:
+    """Answer queries until standard input ends."""
+    from bot.backgammon.compilation import jobs_of_level, player_jobs
+    from bot.backgammon.evaluation.bearoff import load_databases
+    from protocol.backgammon.adapters.analysis_engine import AnalysisEngine, read_lines
+    from protocol.backgammon.commands.analysis_answers import Answers
+    from protocol.backgammon.reports.compilation import compile_first
+
+    for name in OF_A_FILE:
+        if name in options or options.file is not None:
+            given = f"--{name}" if name in options else str(options.file)
+            raise ValueError(f"--stdio gets its positions in queries: leave out {given}")
+    level = _level(options)
+    if level.roller is not None:
+        raise ValueError("--stdio does not roll out: give another --level")
+    compile_first([*jobs_of_level(level), *player_jobs(searches=True, shares=True)])
+    load_databases(tell)
+    answers = Answers(level, met_of(options))
+    with AnalysisEngine(answers.answer, _print_line, options.workers) as engine:
+        for line in read_lines(sys.stdin.buffer):
+            engine.receive(line)
+        engine.finish()
+    return 0
+
+
+def _print_line(values: dict[str, Any]) -> None:
+    print(json.dumps(values), flush=True)
