@@ -1,6 +1,7 @@
 """A talk at a table without a terminal, for the tests around it."""
 
 from bot.backgammon.arena.baselines import BASELINES, baseline
+from bot.backgammon.engine.analysis import Analyst
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
@@ -17,7 +18,7 @@ def seat(name, seed, setting):
 class Sitting:
     """A talk with all that it has sent, its game kept in a folder of the test."""
 
-    def __init__(self, table, folder, window=None):
+    def __init__(self, table, folder, window=None, tutor=None):
         self.sent = []
         self.advisor = Engine(NetworkEvaluator(random_network(8, seed=5)))
         self.kept = KeptGame(folder / "kept" / "game.json")
@@ -27,8 +28,10 @@ class Sitting:
             self.sent.append,
             make_player=seat,
             make_advisor=lambda setting: self.advisor,
+            make_analyst=lambda setting: Analyst(self.advisor, self.advisor),
             kept=self.kept,
             window=lambda: self.window,
+            tutor=tutor,
         )
 
     @property

@@ -89,7 +89,7 @@ def differences(players: Sequence[PlayerStatistics], printed: str) -> list[str]:
                 wrong.append(f"{name}: {theirs}, ours {[counts[name] for counts in ours]}")
         for (of_section, beginning), _ in sums[0].items():
             if section == of_section and line.startswith(beginning):
-                told = [float(cell.split()[0].rstrip("(")) for cell in cells]
+                told = [float(number) for number in re.findall(r"([-+]\d+\.\d+) +\(", line)]
                 mine = [each[of_section, beginning] for each in sums]
                 if any(abs(a - b) > ROUNDING for a, b in zip(told, mine, strict=True)):
                     wrong.append(f"{section}, {beginning}: {told}, ours {mine}")

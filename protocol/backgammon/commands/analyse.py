@@ -156,10 +156,10 @@ def _check_targets(options: argparse.Namespace) -> None:
 def _match(path: Path) -> "MatchRecord":
     """The match in a file; raises ValueError if it is none, or empty."""
     from protocol.backgammon.formats.match_file import read_match
-    from protocol.backgammon.table.saved_game import load, match_of
+    from protocol.backgammon.table.saved_game import load
 
     if path.suffix.lower() == ".json":
-        match = match_of(load(path))
+        match = load(path).match
     else:
         read = read_match(path)
         if read.fault:

@@ -23,6 +23,9 @@ Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 MAX_SECONDS = 60.0
 DELAY = 0.5
 SEEDS = 2**31
+TUTOR = 0.03
+"""Equity from whose loss on the tutor speaks: what gnubg marks as doubtful."""
+
 OPPONENT = "hard"
 """The level that people play against unless they choose another."""
 
@@ -40,7 +43,7 @@ OF_A_NEW_GAME = {
 }
 """Options that a game which is kept cannot follow."""
 
-OF_A_SITTING = ("met", "delay", "weights", "ascii", "mat", "sgf")
+OF_A_SITTING = ("met", "delay", "weights", "ascii", "mat", "sgf", "tutor")
 """Options that any game can follow, and none that is only listed."""
 
 
@@ -91,6 +94,16 @@ def add_play(subcommands: Parsers) -> None:
         default=unsaid,
         metavar="NAME",
         help="the network that gives hints, by name or file; if not given default",
+    )
+    parser.add_argument(
+        "--tutor",
+        nargs="?",
+        type=_loss,
+        const=TUTOR,
+        default=unsaid,
+        metavar="LOSS",
+        help="tell, once it is done, what loses more equity than LOSS (EMG), show what was better "
+        f"and offer to take it back, and sum the game up; {TUTOR} if LOSS is left out",
     )
     parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
     for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
@@ -205,6 +218,7 @@ def _play(options: argparse.Namespace) -> int:
         delay=getattr(options, "delay", DELAY),
         ascii_only=options.ascii,
         on_result=finished.add,
+        tutor=getattr(options, "tutor", None),
     )
     return 0
 
@@ -225,6 +239,8 @@ def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> Non
 
     if "delay" in options and set(players) == {HUMAN}:
         raise ValueError("--delay is between what bots do, and none plays: leave it out")
+    if "tutor" in options and HUMAN not in players:
+        raise ValueError("--tutor is for people, and none plays: leave it out")
     if "weights" in options and HUMAN not in players:
         raise ValueError("--weights is for hints, and nobody is there to ask for one: leave it out")
     if "weights" in options:
@@ -316,3 +332,12 @@ def _seconds(text: str) -> float:
     if not 0 <= seconds <= MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"a delay is 0 to {MAX_SECONDS:g} seconds, not {text!r}")
     return seconds
+
+
+def _loss(text: str) -> float:
+    from protocol.backgammon.terminal.tutor import parse_loss
+
+    try:
+        return parse_loss(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -76,13 +76,6 @@ def load(path: Path) -> Table:
         raise ValueError(f"{path} is damaged: {error}") from None
 
 
-def match_of(table: Table) -> MatchRecord:
-    """The match at the table: the games before, and the one that goes on or has ended last."""
-    games = *table.past, table.record
-    first = table.number - len(table.past)
-    return MatchRecord(table.setting.players, table.setting.rules, games, first_game=first)
-
-
 def _values(table: Table) -> dict[str, Any]:
     setting, turn = table.setting, table.turn
     match = MatchRecord(setting.players, setting.rules, (table.record,))

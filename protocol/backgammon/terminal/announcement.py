@@ -32,6 +32,8 @@ take, drop   answer a double (also accept; reject, pass); beaver takes it and
 hint [N]     the best five (or N) plays; without dice, chances and cube
 undo         take back the last leg, else your last turn; the dice stay as they
              fell; nothing goes back past a double, or a roll that you chose
+tutor on     have what loses much told once it is done, and offered to be taken
+             back: tutor on, tutor off, tutor 0.05 from so much equity on
 resign       offer to lose the cube: resign single, gammon or backgammon
 pips, score  both pip counts; the score
 id           position and match ID, as GNU Backgammon writes them, and XGID

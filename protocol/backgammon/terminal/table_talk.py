@@ -40,6 +40,7 @@ from protocol.backgammon.terminal.game_files import GameFiles
 from protocol.backgammon.terminal.offers import Offers
 from protocol.backgammon.terminal.table_id import table_ids
 from protocol.backgammon.terminal.table_picture import Window
+from protocol.backgammon.terminal.tutor import MakeAnalyst, Tutor
 from protocol.backgammon.terminal.typed_play import TypedPlay
 
 MAX_TEXT = 200
@@ -49,8 +50,9 @@ MAX_TEXT = 200
 class TableTalk:
     """The conversation around one table; Ctrl-C, windows and waiting are the terminal's.
 
-    make_player seats a bot, make_advisor gives the engine for hints; both are told what is played,
-    and may raise ValueError. window tells the size of the terminal.
+    make_player seats a bot, make_advisor gives the engine for hints, make_analyst who judges for
+    the tutor; all are told what is played, and may raise ValueError. window tells the size of the
+    terminal; tutor: from what loss on the tutor speaks, None for never.
     """
 
     def __init__(
@@ -60,13 +62,16 @@ class TableTalk:
         *,
         make_player: MakePlayer,
         make_advisor: Callable[[Setting], Decider],
+        make_analyst: MakeAnalyst,
         kept: KeptGame,
         look: Look | None = None,
         window: Callable[[], Window] = Window,
         on_result: Callable[[Table], None] = lambda table: None,
+        tutor: float | None = None,
     ) -> None:
         self.is_left = False
         self._make_advisor = make_advisor
+        self._on_result = on_result
         self._advisors: dict[bool, Decider] = {}
         self._conversation = Conversation(
             table,
@@ -75,20 +80,23 @@ class TableTalk:
             kept=kept,
             look=look or Look(),
             window=window,
-            on_result=on_result,
+            on_result=self._ended,
         )
         self._offers = Offers(self._conversation)
         self._files = GameFiles(self._conversation)
-        self._typed = TypedPlay(self._conversation, self._finish)
+        self._tutor = Tutor(self._conversation, make_analyst, tutor)
+        self._typed = TypedPlay(
+            self._conversation, lambda play: self._tutor.check(play, lambda: self._finish(play))
+        )
         self._alone: dict[str, Callable[[], None]] = {
             "roll": self._roll,
-            "double": lambda: self._offers.act(CubeAction.DOUBLE),
-            "take": lambda: self._offers.act(DoubleAnswer.TAKE),
-            "drop": lambda: self._offers.act(DoubleAnswer.DROP),
-            "beaver": lambda: self._offers.act(DoubleAnswer.BEAVER),
-            "accept": lambda: self._offers.answer("accept", DoubleAnswer.TAKE),
-            "reject": lambda: self._offers.answer("reject", DoubleAnswer.DROP),
-            "pass": lambda: self._offers.act(DoubleAnswer.DROP),
+            "double": lambda: self._act(CubeAction.DOUBLE),
+            "take": lambda: self._act(DoubleAnswer.TAKE),
+            "drop": lambda: self._act(DoubleAnswer.DROP),
+            "beaver": lambda: self._act(DoubleAnswer.BEAVER),
+            "accept": lambda: self._act(DoubleAnswer.TAKE, "accept"),
+            "reject": lambda: self._act(DoubleAnswer.DROP, "reject"),
+            "pass": lambda: self._act(DoubleAnswer.DROP),
             "undo": self._undo,
             "pips": lambda: self._send(pips_text(self.table, self._conversation.look)),
             "score": lambda: self._send(f"{score_text(self.table, self._conversation.look)}."),
@@ -102,6 +110,7 @@ class TableTalk:
         }
         self._with_words: dict[str, Callable[[str], None]] = {
             "hint": self._hint,
+            "tutor": self._tutor.set,
             "resign": self._offers.resign,
             "move": self._typed.move,
             "save": self._files.save,
@@ -231,8 +240,22 @@ class TableTalk:
             raise ValueError("the dice are rolled already")
         if self.table.setting.dice is Dice.MANUAL:
             raise ValueError("type the dice as they fell, such as 31")
+        self._tutor.check(CubeAction.ROLL, self._roll_now)
+
+    def _roll_now(self) -> None:
         self._offers.act(CubeAction.ROLL)
         self._throw(*self.table.thrown_dice())
+
+    def _act(self, act: CubeAction | DoubleAnswer, word: str = "") -> None:
+        """Let the person do so with the cube, after the tutor; word: gnubg's for an answer."""
+
+        def go_on() -> None:
+            if word and isinstance(act, DoubleAnswer):
+                self._offers.answer(word, act)
+            else:
+                self._offers.act(act)
+
+        self._tutor.check(act, go_on)
 
     def _finish(self, play: CheckerPlay) -> None:
         """End the turn with the play, and say what was played and won."""
@@ -260,9 +283,15 @@ class TableTalk:
                 raise ValueError("the dice are not rolled yet: Enter rolls, double offers the cube")
             self._roll()
         elif table.turn is None:
-            self._throw(*parse_dice(line))
+            dice = parse_dice(line)
+            self._tutor.check(CubeAction.ROLL, lambda: self._throw(*dice))
         else:
             self._typed.receive(line)
+
+    def _ended(self, table: Table) -> None:
+        """Sum the game up and hand it on; raises ValueError if it cannot be filed."""
+        self._tutor.sum_up()
+        self._on_result(table)
 
     def _hint(self, rest: str) -> None:
         if rest and not (rest.isascii() and rest.isdigit() and int(rest) > 0):

@@ -6,13 +6,16 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from io import TextIOWrapper
 from typing import TextIO
 
 from bot.backgammon.arena.players import seated
 from bot.backgammon.compilation import jobs_of_level
+from bot.backgammon.engine.analysis import Analyst
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level, quick_twin
+from bot.backgammon.engine.search import NO_SEARCH
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Decider
 from bot.backgammon.rules.match import GameState
@@ -50,12 +53,13 @@ def sit(
     delay: float = 0.0,
     ascii_only: bool = False,
     on_result: Callable[[Table], None] = lambda table: None,
+    tutor: float | None = None,
 ) -> None:
     """Let people and bots play at a table until they leave; the game is kept whatever ends it.
 
     choose: the table, after questions that reader may put. hints: how well hints are thought about.
     met: what bots and hints think a score is worth, Blot's own if None. delay: seconds between what
-    bots do. on_result: see Conversation.
+    bots do. on_result: see Conversation; tutor: see TableTalk.
     """
 
     seats = ExitStack()
@@ -68,6 +72,12 @@ def sit(
     def advise(setting: Setting) -> Decider:
         return seats.enter_context(advisor(hints, cube=setting.cube, met=met))
 
+    def judge(setting: Setting) -> Analyst:
+        static = replace(hints, search=NO_SEARCH, roller=None)
+        engines = (advisor(level, cube=setting.cube, met=met) for level in (hints, static))
+        deep, quick = map(seats.enter_context, engines)
+        return Analyst(deep, quick, met)
+
     _replace_unreadable(sys.stdin, sys.stdout)
     talk: TableTalk | None = None
     try:
@@ -77,10 +87,12 @@ def sit(
             lambda text: print(text, flush=True),
             make_player=seat,
             make_advisor=advise,
+            make_analyst=judge,
             kept=kept,
             look=look_for(sys.stdout, ascii_only=ascii_only),
             window=_window,
             on_result=on_result,
+            tutor=tutor,
         )
         _converse(talk, reader, delay)
     except (KeyboardInterrupt, EOFError):

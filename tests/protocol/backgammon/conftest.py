@@ -34,8 +34,8 @@ def blot(capsys):
 def sit(tmp_path):
     """Somebody at a table, asked the first question."""
 
-    def sit(table, window=None):
-        sitting = Sitting(table, tmp_path, window)
+    def sit(table, window=None, tutor=None):
+        sitting = Sitting(table, tmp_path, window, tutor)
         sitting.wait()
         return sitting
 

@@ -48,6 +48,8 @@ def play(blot, monkeypatch, tmp_path, weights):
         (("--games", "--delay", "0"), "--games lists games; leave out --delay"),
         (("--games", "--ascii"), "--games lists games; leave out --ascii"),
         (("--me", "hard", "--weights", "easy"), "--weights is for hints, and nobody is there"),
+        (("--me", "hard", "--tutor"), "--tutor is for people, and none plays"),
+        (("--games", "--tutor"), "--games lists games; leave out --tutor"),
         (("--opponent", "human"), "--delay is between what bots do, and none plays"),
         (("--load", "a", "--no-cube"), "--no-cube is for a new game, and --load goes on with one"),
         (("--game", "../a"), "a game is named with up to 40 letters"),

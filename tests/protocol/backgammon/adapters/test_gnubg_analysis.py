@@ -1,0 +1,38 @@
+"""gnubg's own analysis: our counts of its notes are those that it prints."""
+
+import re
+
+import pytest
+
+from bot.backgammon.engine.match_statistics import statistics_of
+from bot.backgammon.rules.record import Rules
+from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
+from tests.games import random_match
+
+
+def printed(statistics, title):
+    line = next(line for line in statistics.splitlines() if line.startswith(title))
+    return re.findall(r"([-+]\d+\.\d+) +\(", line) or line[40:].split()
+
+
+@pytest.mark.gnubg
+@pytest.mark.parametrize("rules", [Rules(3), Rules()])
+def test_counts_and_sums_are_those_that_gnubg_prints(rules):
+    match = random_match(rules, 7, games=2, words=0.2, resigns=0.0)
+    found = gnubg_analysis(match, 0)
+    players = statistics_of(zip(found.choices, found.verdicts, strict=True))
+    for title, ours in (
+        ("Total moves", [player.moves for player in players]),
+        ("Unforced moves", [player.plays.count for player in players]),
+        ("Total cube decisions", [player.cube_choices for player in players]),
+        ("Close or actual cube decisions", [player.close_choices for player in players]),
+    ):
+        assert list(map(int, printed(found.statistics, title))) == ours, title
+    lost = [-player.plays.equity for player in players]
+    assert list(map(float, printed(found.statistics, "Error total"))) == pytest.approx(
+        lost, abs=1e-3
+    )
+    luck = [player.rolls.equity for player in players]
+    assert list(map(float, printed(found.statistics, "Luck total"))) == pytest.approx(
+        luck, abs=1e-3
+    )

@@ -1,0 +1,104 @@
+"""An analysis as lines of JSON, gone on with."""
+
+import json
+
+import pytest
+
+from bot.backgammon.engine.analysis import Analyst, PlayVerdict
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.choice import choices_of
+from bot.backgammon.rules.record import Rules
+from protocol.backgammon.arena.analysis_journal import open_journal
+from tests.games import random_match
+
+ENGINE = Engine(NetworkEvaluator(random_network(12, 1)))
+ANALYST = Analyst(ENGINE, ENGINE)
+CHOICES = choices_of(random_match(Rules(3), 1, games=1))[:12]
+VERDICTS = [ANALYST.verdict(choice) for choice in CHOICES]
+NAMES = ("one", "two")
+
+
+def opened(path, analysis=("ply", 0), match="m"):
+    return open_journal(path, CHOICES, NAMES, dict([analysis]), match)
+
+
+def written(path, count):
+    with opened(path) as journal:
+        for verdict in VERDICTS[len(journal.verdicts) : count]:
+            journal.add(verdict)
+        return journal.verdicts
+
+
+def test_each_line_tells_the_choice_its_loss_and_the_settings(tmp_path):
+    path = tmp_path / "a.jsonl"
+    written(path, len(VERDICTS))
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [row["number"] for row in rows] == list(range(1, len(CHOICES) + 1))
+    for row, choice, verdict in zip(rows, CHOICES, VERDICTS, strict=True):
+        assert (row["analysis"], row["match"]) == ({"ply": 0}, "m")
+        assert row["player"] == NAMES[choice.seat]
+        assert row["loss"] == pytest.approx(verdict.loss, abs=1e-6)
+
+
+def test_interrupted_analysis_goes_on_and_is_the_same_as_a_whole_one(tmp_path):
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    written(whole, len(VERDICTS))
+    written(parts, 5)
+    with parts.open("ab") as file:
+        file.write(whole.read_bytes().splitlines()[5][:40])
+    verdicts = written(parts, len(VERDICTS))
+    assert parts.read_bytes() == whole.read_bytes()
+    for found, verdict in zip(verdicts, VERDICTS, strict=True):
+        assert type(found) is type(verdict)
+        assert found.loss == pytest.approx(verdict.loss, abs=2e-6)
+        if isinstance(verdict, PlayVerdict):
+            assert (found.rank, found.legal) == (verdict.rank, verdict.legal)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"match": "other"}, "has the analysis of another match"),
+        ({"analysis": ("ply", 2)}, "has an analysis by other settings, ply 0"),
+    ],
+)
+def test_file_of_something_else_is_left_alone(tmp_path, options, sentence):
+    path = tmp_path / "a.jsonl"
+    written(path, 3)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=sentence), opened(path, **options):
+        pass
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("something else\n", "is no analysis"),
+        ("something else", "is no analysis"),
+        ("{}\n", "is no analysis"),
+        ('{"match": "m", "analysis": {"ply": 0}}\n', "cannot read line 1"),
+    ],
+)
+def test_file_that_is_no_analysis_is_left_alone(tmp_path, text, sentence):
+    path = tmp_path / "a.jsonl"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=sentence), opened(path):
+        pass
+    assert path.read_text() == text
+
+
+def test_line_of_another_choice_is_told_with_its_number(tmp_path):
+    path = tmp_path / "a.jsonl"
+    written(path, 2)
+    rows = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(rows[1] + rows[0])
+    with pytest.raises(ValueError, match="damaged in line 1"), opened(path):
+        pass
+
+
+def test_folder_is_no_file_to_write_to(tmp_path):
+    with pytest.raises(ValueError, match="cannot use"), opened(tmp_path):
+        pass

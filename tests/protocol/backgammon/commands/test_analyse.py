@@ -1,0 +1,144 @@
+"""`blot analyse`: a match file in, statistics and files out."""
+
+import io
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.record import Rules
+from protocol.backgammon.formats.match_file import read_match, write_match
+from protocol.backgammon.formats.position_id import position_id
+from protocol.backgammon.table.saved_game import save
+from protocol.backgammon.table.table import Setting, Table
+from tests.games import random_match
+
+
+@pytest.fixture(scope="module")
+def match_file(tmp_path_factory):
+    """A match of two players who play anything."""
+    path = tmp_path_factory.mktemp("matches") / "match.sgf"
+    write_match(random_match(Rules(2), 5, words=0.2, resigns=0.0), path)
+    return path
+
+
+@pytest.fixture
+def analyse(blot, weights):
+    """Run `blot analyse` without looking ahead."""
+    return lambda *options: blot("analyse", "--ply", "0", "--weights", weights, *map(str, options))
+
+
+def summary(text):
+    return json.loads(text.splitlines()[-1])["summary"]
+
+
+def test_statistics_and_worst_choices_are_shown(analyse, match_file):
+    code, out, _ = analyse(match_file)
+    assert code == 0
+    for word in ("unforced moves", "close or actual ones", "PR", "rating", "The worst choices"):
+        assert word in out
+
+
+def test_each_choice_is_a_line_of_json_and_the_last_one_sums_up(analyse, match_file):
+    code, out, _ = analyse(match_file, "--json")
+    assert code == 0
+    *rows, last = map(json.loads, out.splitlines())
+    assert all(row["analysis"]["ply"] == 0 and row["analysis"]["digest"] for row in rows)
+    players = last["summary"]["players"]
+    moves = [row for row in rows if row.get("rank")]
+    assert sum(player["moves"] for player in players) == len(moves)
+    lost = sum(row["loss"] for row in rows if row.get("legal", 2) > 1)
+    assert sum(player["lost"]["equity"] for player in players) == pytest.approx(lost, abs=1e-3)
+    assert last["summary"]["won"] != 0
+
+
+def test_interrupted_analysis_goes_on_with_several_processes(analyse, match_file, tmp_path):
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    first = analyse(match_file, "--out", whole, "--json")[1]
+    part.write_bytes(b"".join(whole.read_bytes().splitlines(keepends=True)[:-9]) + b'{"number')
+    second = analyse(match_file, "--out", part, "--workers", 2, "--json")[1]
+    assert part.read_bytes() == whole.read_bytes()
+    assert first == second
+
+
+def test_page_picture_and_sgf_are_written(analyse, match_file, tmp_path):
+    page, picture, sgf = (tmp_path / name for name in ("a.html", "a.svg", "a.sgf"))
+    code, _, _ = analyse(
+        match_file, "--html", page, "--picture", picture, "--sgf", sgf, "--worst", 2
+    )
+    assert code == 0
+    text = page.read_text()
+    assert text.count("<pre>") == 2
+    assert "http" not in text
+    assert "|BAR|" in text
+    assert "<svg" in picture.read_text()
+    notes = [event.annotations for event in read_match(sgf).whole.games[0].events]
+    assert any(name == "LU" for note in notes for name, _ in note)
+
+
+def test_saved_game_is_analysed(analyse, tmp_path):
+    table = Table(Setting(("human", "pubeval"), seed=3))
+    table.throw(3, 1)
+    table.answer(table.turn.plays[0])
+    save(table, tmp_path / "game.json")
+    code, out, _ = analyse(tmp_path / "game.json", "--json")
+    assert code == 0
+    assert sum(player["moves"] for player in summary(out)["players"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ((), "name the match file to analyse"),
+        (("none.mat",), "cannot read none.mat"),
+        (("notes.doc",), "is no match file"),
+        (("{match}", "--workers", "0"), "--workers: work needs at least one, not 0"),
+        (("{match}", "--worst", "-1"), "--worst: 0 choices or more"),
+        (("{match}", "--html", "no/a.html"), "--html: cannot write no/a.html"),
+        (("{match}", "--sgf", "a.mat"), "--sgf: a name that ends with .sgf"),
+        (("{match}", "--by", "gnubg"), "--weights is Blot's"),
+        (("--stdio", "--json"), "--stdio gets its positions in queries: leave out --json"),
+        (("{match}", "--stdio"), "--stdio gets its positions in queries"),
+    ],
+)
+def test_wrong_use_is_told_in_a_sentence(analyse, match_file, options, sentence, monkeypatch):
+    monkeypatch.chdir(match_file.parent)
+    code, _, told = analyse(*(str(match_file) if each == "{match}" else each for each in options))
+    assert code == 1
+    assert sentence in told
+    assert len(told.strip().splitlines()) == 1
+
+
+def test_baseline_has_no_equities_to_judge_by(blot, match_file):
+    code, _, told = blot("analyse", str(match_file), "--weights", "pubeval")
+    assert code == 1
+    assert "pubeval has no equities" in told
+
+
+def test_queries_are_answered_until_input_ends(analyse, monkeypatch):
+    start = position_id(START)
+    asked = [
+        {"id": 1, "position": start, "dice": [3, 1], "count": 2},
+        {"id": 2, "position": start},
+        {"id": 3, "position": "nonsense"},
+        {"id": 4, "position": start, "level": "best"},
+        {"id": 5, "position": start, "cube": False, "dice": "66"},
+    ]
+    text = "\n".join(map(json.dumps, asked)).encode()
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    code, out, _ = analyse("--stdio", "--workers", 2)
+    assert code == 0
+    found = {row["id"]: row for row in map(json.loads, out.splitlines())}
+    assert len(found[1]["plays"]) == 2
+    assert found[2]["cube"]["no_double"]
+    assert (found[3]["field"], found[4]["field"]) == ("position", "level")
+    assert found[5]["cubeful"] is False
+
+
+@pytest.mark.gnubg
+def test_match_is_analysed_by_gnubg_into_the_same_report(blot, match_file):
+    code, out, told = blot("analyse", str(match_file), "--by", "gnubg", "--ply", "0", "--json")
+    assert code == 0
+    assert "gnubg analyses at 0-ply" in told
+    assert summary(out)["by"] == "gnubg (0-ply)"

@@ -1,0 +1,127 @@
+"""The tutor at the table: after the play, never before."""
+
+import pytest
+
+from bot.backgammon.engine.analysis import Analyst
+from bot.backgammon.rules.choice import Choice
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.position import START
+from protocol.backgammon.formats.notation import short_play_text
+from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+from protocol.backgammon.terminal.tutor import STANDARD, parse_loss
+from tests.tables import table_at
+
+SETTING = Setting((HUMAN, "pubeval"), seed=3)
+
+
+@pytest.fixture
+def opened(sit):
+    """A person with a tutor who has to play 3-1 from the start."""
+    return sit(table_at(SETTING, START, (3, 1)), tutor=STANDARD)
+
+
+def plays(sitting):
+    """The best play, and the worst with its loss, as the tutor judges them."""
+    request = sitting.table.question
+    rows = sitting.advisor.all_candidates(request)
+    worst = rows[-1].play
+    analyst = Analyst(sitting.advisor, sitting.advisor)
+    loss = analyst.verdict(Choice(1, 1, 0, 0, request, worst)).loss
+    best, bad = (short_play_text(play, START) for play in (rows[0].play, worst))
+    return best, bad, loss
+
+
+def test_bad_play_is_told_of_with_figures_and_can_be_taken_back(opened):
+    best, bad, loss = plays(opened)
+    assert loss > STANDARD
+    opened.talk.receive(bad)
+    told = "\n".join(opened.sent)
+    assert f"{bad} loses {loss:.3f}" in told
+    assert best in told
+    assert "shots" in told
+    assert opened.talk.prompt() == "Take it back? [y/N] "
+    opened.talk.receive("y")
+    assert opened.table.turns == ()
+    assert isinstance(opened.table.question, ChooseCheckerPlay)
+    assert f"You play {best}" in opened.say(best)
+
+
+def test_bad_play_stays_where_somebody_wants_it(opened):
+    _, bad, _ = plays(opened)
+    opened.talk.receive(bad)
+    assert f"You play {bad}" in opened.say("")
+
+
+def test_good_play_is_not_spoken_of(opened):
+    best, _, _ = plays(opened)
+    told = opened.say(best)
+    assert "loses" not in told
+    assert f"You play {best}" in told
+
+
+def test_nothing_is_told_before_the_play_is_confirmed(opened):
+    for leg in opened.advisor.all_candidates(opened.table.question)[-1].play.legs:
+        opened.talk.receive(f"{leg.source}/{leg.target}")
+    assert opened.talk.prompt() == "● You Enter ends the turn> "
+    assert not any("loses" in text for text in opened.sent)
+    opened.talk.receive("")
+    assert any("loses" in text for text in opened.sent)
+
+
+def test_legs_of_a_play_taken_back_return_to_where_they_came_from(opened):
+    for leg in opened.advisor.all_candidates(opened.table.question)[-1].play.legs:
+        opened.talk.receive(f"{leg.source}/{leg.target}")
+    opened.talk.receive("")
+    assert opened.talk.prompt() == "Take it back? [y/N] "
+    opened.talk.receive("y")
+    assert opened.table.turn.legs == ()
+
+
+def test_tutor_is_switched_off_and_on_and_told_a_loss(opened):
+    assert opened.say("tutor") == f"The tutor is on, from a loss of {STANDARD}."
+    assert opened.say("tutor 0.5") == "The tutor is on, from a loss of 0.5."
+    assert opened.say("tutor off") == "The tutor is off."
+    _, bad, _ = plays(opened)
+    assert "loses" not in opened.say(bad)
+    assert "takes equity from 0 to 3, not 'x'" in opened.say("tutor x")
+    assert opened.say("tutor on") == "The tutor is on, from a loss of 0.5."
+
+
+def test_game_is_summed_up_at_its_end(opened):
+    best, _, _ = plays(opened)
+    opened.say(best)
+    opened.say("tutor 3")
+    while opened.table.question and not opened.table.turn:
+        opened.say("")
+    told = opened.say("resign backgammon")
+    assert "You: 1 decision" in told or "You: 2 decisions" in told
+    assert "mEMG each" in told
+    assert "pubeval: luck" in told
+
+
+def test_game_without_a_tutor_is_not_summed_up(sit):
+    sitting = sit(table_at(SETTING, START, (3, 1)))
+    assert "decision" not in sitting.say("resign backgammon")
+
+
+def test_double_that_loses_is_told_of_and_can_be_taken_back(sit):
+    sitting = sit(Table(Setting((HUMAN, HUMAN), seed=3, cube=True, dice=Dice.MANUAL)), tutor=0.0)
+    sitting.talk.receive("31")
+    sitting.talk.receive("8/5 6/5")
+    if sitting.talk.prompt().startswith("Take"):
+        sitting.talk.receive("n")
+    evaluation = sitting.advisor.decide(sitting.table.question).evaluation
+    doubles = evaluation.doubled > evaluation.no_double
+    sitting.talk.receive("21" if doubles else "double")
+    assert sitting.talk.prompt() == "Take it back? [y/N] "
+    assert ("Not to double" if doubles else "To double") in sitting.sent[-2] + sitting.sent[-1]
+    sitting.talk.receive("y")
+    assert not sitting.table.game.doubles
+    assert sitting.table.turn is None
+
+
+def test_loss_is_equity_that_somebody_could_lose():
+    assert parse_loss("0.05") == 0.05
+    for text in ("-1", "4", "nan", "much"):
+        with pytest.raises(ValueError, match="0 to 3"):
+            parse_loss(text)
