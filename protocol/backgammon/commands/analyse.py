@@ -21,6 +21,7 @@ from protocol.progress import progress, tell
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
     from bot.backgammon.rules.record import MatchRecord
+    from protocol.backgammon.formats.pasted_id import PastedId
     from protocol.backgammon.reports.analysis import MatchAnalysis
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -43,11 +44,14 @@ def add_analyse(subcommands: Parsers) -> None:
         "(.mat, .txt, .sgf, .xg) or a game that Blot saved (.json), and tell each player's errors "
         "and luck in GNU Backgammon's terms: doubtful from 0.03, bad from 0.06, very bad from 0.12 "
         "of equity (EMG), rates in thousandths, PR as eXtreme Gammon counts it. Luck is told "
-        "without looking ahead. With --stdio it is an engine for programs: a JSON query a line.",
+        "without looking ahead. Of a position's ID the plays, or what the cube is worth, are told. "
+        "With --stdio it is an engine for programs: a JSON query a line.",
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a match file")
+    parser.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="a match file, or the ID of a position"
+    )
     parser.add_argument(
         "--by",
         choices=("blot", "gnubg"),
@@ -106,6 +110,8 @@ def _analyse(options: argparse.Namespace) -> int:
     if worst < 0:
         raise ValueError(f"--worst: 0 choices or more, not {worst}")
     _check_targets(options)
+    if not options.file.exists() and (pasted := _id_in(str(options.file))):
+        return _analyse_position(options, pasted)
     match = _match(options.file)
     by_gnubg = getattr(options, "by", "blot") == "gnubg"
     analysis, lines = (_by_gnubg if by_gnubg else _by_blot)(options, match)
@@ -141,6 +147,35 @@ def _print(
     console.print(statistics_table(analysis))
     if worst and analysis.worst(worst):
         console.print(worst_table(analysis, worst))
+
+
+def _id_in(text: str) -> "PastedId | None":
+    """The ID of a position in a text, None if it is none."""
+    from protocol.backgammon.formats.pasted_id import pasted_id
+
+    try:
+        return pasted_id(text)
+    except ValueError:
+        return None
+
+
+def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
+    """Tell the plays of a position, or what the cube is worth there."""
+    from protocol.backgammon.commands.question import question_about
+    from protocol.backgammon.reports.hint import hint_lines, hint_values
+    from protocol.backgammon.terminal.terminal import advisor
+
+    for name in OF_A_FILE:
+        if name in options and name != "json":
+            raise ValueError(f"--{name} is of a match, and {pasted.text} is one position")
+    question, level = question_about(pasted), _level(options)
+    with advisor(level, met=met_of(options)) as engine:
+        if "json" in options:
+            about = {"id": pasted.text, "analysis": _about(options, level)}
+            print(json.dumps(about | hint_values(question, engine)))
+        else:
+            print("\n".join(hint_lines(question, engine)))
+    return 0
 
 
 def _check_targets(options: argparse.Namespace) -> None:

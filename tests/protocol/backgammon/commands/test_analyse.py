@@ -87,6 +87,18 @@ def test_saved_game_is_analysed(analyse, tmp_path):
     assert sum(player["moves"] for player in summary(out)["players"]) == 1
 
 
+def test_position_is_analysed_by_its_id(analyse):
+    code, out, _ = analyse(position_id(START))
+    assert code == 0
+    assert "Proper action" in out
+    code, out, _ = analyse("XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10", "--json")
+    values = json.loads(out)
+    assert (code, values["dice"], values["analysis"]["ply"]) == (0, [5, 2], 0)
+    code, _, told = analyse(position_id(START), "--out", "a.jsonl")
+    assert code == 1
+    assert "--out is of a match" in told
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

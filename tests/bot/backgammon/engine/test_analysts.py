@@ -1,0 +1,19 @@
+"""Several processes that judge."""
+
+from bot.backgammon.engine.analysts import AnalystSettings, verdicts
+from bot.backgammon.engine.level import Level
+from bot.backgammon.rules.choice import choices_of
+from bot.backgammon.rules.record import Rules
+from tests.games import random_match
+
+
+def test_several_processes_find_what_one_does_in_the_same_order():
+    choices = choices_of(random_match(Rules(3), 2, games=1))[:10]
+    settings = AnalystSettings(Level("easy"))
+    one, two = (list(verdicts(choices, settings, print, workers=count)) for count in (1, 2))
+    assert one == two
+    assert len(one) == 10
+
+
+def test_nothing_to_judge_is_no_work():
+    assert list(verdicts([], AnalystSettings(Level("easy")), print, workers=2)) == []

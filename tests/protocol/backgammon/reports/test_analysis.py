@@ -1,0 +1,99 @@
+"""The report on an analysed match: as a table, as values, as a page and as a picture."""
+
+import pytest
+
+from bot.backgammon.engine.analysis import Analyst
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.choice import choices_of
+from bot.backgammon.rules.record import Rules
+from protocol.backgammon.reports.analysis import (
+    MatchAnalysis,
+    choice_cells,
+    statistics_rows,
+    summary_values,
+)
+from protocol.backgammon.reports.analysis_html import page_text
+from protocol.backgammon.reports.analysis_picture import worth_of, write_picture
+from tests.games import random_match
+
+ENGINE = Engine(NetworkEvaluator(random_network(12, 1)))
+ANALYST = Analyst(ENGINE, ENGINE)
+
+
+def analysed(rules, seed=3):
+    match = random_match(rules, seed, games=2, words=0.2, resigns=0.0)
+    judged = [(choice, ANALYST.verdict(choice)) for choice in choices_of(match)]
+    return MatchAnalysis(match, judged, "<nobody>")
+
+
+MATCH, MONEY = analysed(Rules(3)), analysed(Rules())
+
+
+def rows_of(analysis):
+    return {title: (first, second) for title, first, second in statistics_rows(analysis)}
+
+
+@pytest.mark.parametrize("analysis", [MATCH, MONEY])
+def test_table_and_values_tell_the_same(analysis):
+    rows, players = rows_of(analysis), summary_values(analysis)["players"]
+    assert rows["unforced moves"] == tuple(str(each["unforced_moves"]) for each in players)
+    assert rows["PR"] == tuple(f"{each['pr']:.2f}" for each in players)
+    assert all(
+        shown.startswith(f"{each['lost']['equity']:.3f} (")
+        for shown, each in zip(rows["lost"], players, strict=True)
+    )
+
+
+def test_costs_are_points_in_money_games_and_chances_in_matches():
+    assert all("%" in cell for cell in rows_of(MATCH)["lost"])
+    assert not any("%" in cell for cell in rows_of(MONEY)["lost"])
+
+
+def test_result_without_luck_is_what_was_won_less_the_luck_of_both():
+    first, second = MONEY.players
+    assert MONEY.won_by_skill == pytest.approx(MONEY.won - first.rolls.cost + second.rolls.cost)
+
+
+def test_worst_choices_come_first_and_best_ones_never():
+    worst = MATCH.worst(1000)
+    losses = [verdict.loss for _, verdict in worst]
+    assert losses == sorted(losses, reverse=True)
+    assert min(losses) > 0
+    assert len(MATCH.worst(3)) == 3
+
+
+def test_choice_is_shown_beside_what_was_better():
+    for choice, verdict in MATCH.judged:
+        game, move, player, *_, lost, _ = choice_cells(MATCH, choice, verdict)
+        assert (game, move) == (str(choice.game), str(choice.move))
+        assert player == MATCH.match.players[choice.seat]
+        assert float(lost) == pytest.approx(verdict.loss, abs=5e-4)
+
+
+def test_page_needs_nothing_else_and_takes_no_name_for_markup():
+    page = page_text(MATCH, 4)
+    assert page.count("<pre>") == 4
+    assert "&lt;nobody&gt;" in page
+    assert "<nobody>" not in page
+    for word in ("http", "src=", "<script"):
+        assert word not in page
+
+
+@pytest.mark.parametrize("analysis", [MATCH, MONEY])
+def test_what_seat_0_has_is_told_of_both_seats_choices(analysis):
+    worths = [worth_of(analysis, choice, verdict) for choice, verdict in analysis.judged]
+    known = [worth for worth in worths if worth == worth]
+    if not analysis.is_money:
+        assert all(0 <= worth <= 1 for worth in known)
+    won = analysis.match.games[-1].result.winner == 0
+    assert won == (known[-1] > (0 if analysis.is_money else 0.5))
+
+
+def test_picture_that_cannot_be_written_is_told_in_a_sentence(tmp_path):
+    write_picture(MATCH, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    for name in ("no/a.png", "a.nothing"):
+        with pytest.raises(ValueError, match="cannot write"):
+            write_picture(MATCH, tmp_path / name)
