@@ -3,7 +3,8 @@
 Matches of the folder are drawn with a seed. gnubg analyses each; its counts as it prints them must
 be equal to ours of the same notes, and its error totals to the last digit. Then Blot analyses the
 same choices, and the two are compared: how often the best play is the same, how far apart error
-rates are per player, and luck.
+rates are per player, and luck. gnubg's printed luck leaves out rolls that were never played; ours
+has them. Beavers, which we count as answers, are in no match.
 """
 
 import argparse
@@ -101,7 +102,8 @@ def differences(players: Sequence[PlayerStatistics], printed: str) -> list[str]:
 def compared(path: Path, ply: int, workers: int) -> Comparison:
     """A match by gnubg and by Blot at so many plies."""
     found = gnubg_analysis(read_match(path).whole, ply, threads=workers)
-    players = statistics_of(zip(found.choices, found.verdicts, strict=True))
+    judged = zip(found.choices, found.verdicts, strict=True)
+    players = statistics_of(one for one in judged if one[0].answer is not None)
     settings = AnalystSettings(Level(search=SearchSettings(ply)), found.match.rules.has_cube)
     ours = list(verdicts(found.choices, settings, print, workers=workers))
     return Comparison(differences(players, found.statistics), found, ours)

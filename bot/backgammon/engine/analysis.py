@@ -187,7 +187,9 @@ class Analyst:
         candidates = self._static.decide(ChooseCheckerPlay(state, roll)).candidates
         if candidates:
             return candidates[0].equity
-        worth = self._static.worth(state.turned())[1]
+        chances, worth = self._static.worth(state.turned())
+        if not self._static.has_cube:
+            return -chances.equity
         if state.score is None:
             return -worth
         won, lost = ends_of(state, self._met)

@@ -20,7 +20,7 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.play import legal_plays
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.record import Rules
 from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.games import random_match
@@ -37,6 +37,15 @@ def test_luck_is_nothing_on_average(position):
         state = GameState(position, score=score)
         luck = sum(roll.chance * ANALYST.luck(state, roll) for roll in ROLLS)
         assert luck == pytest.approx(0, abs=1e-6)
+
+
+def test_luck_without_the_cube_is_nothing_on_average_where_the_bar_is_closed():
+    engine = Engine(NetworkEvaluator(random_network(12, 1)), cube=False)
+    points = [0] * 26
+    points[25], points[6], points[19:25] = 1, 14, [-2] * 6
+    state = GameState(Position(tuple(points)), score=Score(5, 3, 1))
+    for roll in ROLLS:
+        assert Analyst(engine, engine).luck(state, roll) == pytest.approx(0, abs=1e-6)
 
 
 def test_luck_of_the_first_roll_counts_both_who_might_have_won_it():

@@ -16,7 +16,7 @@ def printed(statistics, title):
 
 
 @pytest.mark.gnubg
-@pytest.mark.parametrize("rules", [Rules(3), Rules()])
+@pytest.mark.parametrize("rules", [Rules(3), Rules(), Rules(2, has_cube=False)])
 def test_counts_and_sums_are_those_that_gnubg_prints(rules):
     match = random_match(rules, 7, games=2, words=0.2, resigns=0.0)
     found = gnubg_analysis(match, 0)
