@@ -93,7 +93,10 @@ def open_journal(
         return
     try:
         path.touch()
+        if not path.is_file():  # a pipe would be waited for
+            raise ValueError(f"cannot use {path}: it is no regular file")
         with path.open("r+b") as file:
+            _lock(file, path)
             journal = AnalysisJournal(choices, names, analysis, match, file)
             whole = 0
             for line in file:
@@ -107,6 +110,20 @@ def open_journal(
             yield journal
     except OSError as error:
         raise ValueError(f"cannot use {path}: {error.strerror or error}") from None
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Keep other processes from adding lines, where the system has locks for that."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ValueError(f"another process writes its analysis to {path}") from None
+    except OSError:
+        pass  # a file system without locks
 
 
 def _told(analysis: object) -> str:

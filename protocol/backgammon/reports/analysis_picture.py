@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 
+from bot.archive import write_whole
 from bot.backgammon.engine.analysis import CubeVerdict, Verdict, ends_of
 from bot.backgammon.rules.choice import Choice
 from protocol.backgammon.reports.analysis import MatchAnalysis
@@ -14,7 +15,8 @@ DOTS_PER_INCH = 120
 def write_picture(analysis: MatchAnalysis, path: Path) -> None:
     """Draw the match into a file of a kind that its name tells.
 
-    Raises ValueError without matplotlib, or if the file cannot be written.
+    Raises ValueError without matplotlib or for a kind that it cannot draw, and OSError if the file
+    cannot be written.
     """
     try:
         from matplotlib.figure import Figure
@@ -42,9 +44,10 @@ def write_picture(analysis: MatchAnalysis, path: Path) -> None:
     for axes in (above, below):
         for place in _first_choices(analysis):
             axes.axvline(place, color="lightgrey", linewidth=0.8, zorder=0)
+    kind = path.suffix.removeprefix(".") or "png"
     try:
-        figure.savefig(path, dpi=DOTS_PER_INCH)
-    except (OSError, ValueError) as error:
+        write_whole(path, lambda file: figure.savefig(file, format=kind, dpi=DOTS_PER_INCH))
+    except ValueError as error:
         raise ValueError(f"cannot write {path}: {error}") from None
 
 

@@ -1,6 +1,7 @@
 """An analysis as lines of JSON, gone on with."""
 
 import json
+import os
 
 import pytest
 
@@ -101,4 +102,17 @@ def test_line_of_another_choice_is_told_with_its_number(tmp_path):
 
 def test_folder_is_no_file_to_write_to(tmp_path):
     with pytest.raises(ValueError, match="cannot use"), opened(tmp_path):
+        pass
+
+
+def test_pipe_is_not_waited_for(tmp_path):
+    path = tmp_path / "pipe.jsonl"
+    os.mkfifo(path)
+    with pytest.raises(ValueError, match="no regular file"), opened(path):
+        pass
+
+
+def test_file_that_another_analysis_writes_is_left_to_it(tmp_path):
+    path = tmp_path / "a.jsonl"
+    with opened(path), pytest.raises(ValueError, match="another process writes"), opened(path):
         pass
