@@ -26,7 +26,8 @@ import numpy as np
 from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.arena.duel import duel
 from bot.backgammon.arena.match_format import MatchFormat
-from bot.backgammon.arena.tally import GameResult, Tally
+from bot.backgammon.arena.played_pair import GameResult
+from bot.backgammon.arena.tally import Tally
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.decision import (

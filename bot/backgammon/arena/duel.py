@@ -1,22 +1,34 @@
 """Duel: two players here, each roll played twice with the sides swapped."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from bot.backgammon.arena.game_actions import (
+    Action,
+    action_of,
+    actions_of_boards,
+    seen_from_other_seat,
+)
 from bot.backgammon.arena.match_format import MatchFormat
-from bot.backgammon.arena.players import TimedDecider
+from bot.backgammon.arena.played_pair import (
+    Fault,
+    GameResult,
+    PlayedGame,
+    PlayedPair,
+    contest_records,
+)
+from bot.backgammon.arena.players import ForfeitError, TimedDecider
 from bot.backgammon.arena.referee import play_game, result_of_first
-from bot.backgammon.arena.tally import GameResult, Tally
+from bot.backgammon.arena.tally import Tally
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.decision import BatchDecider, Decider, Dice
-from bot.backgammon.rules.game import Answer, Ending, Game, OpeningRoll
+from bot.backgammon.rules.game import Answer, Ending, Game
 from bot.backgammon.rules.match import GameState, Score
 from bot.backgammon.rules.outcome import points_won
 from bot.backgammon.rules.position import START, Position, turned_boards
-from bot.backgammon.rules.record import GameRecord, Rules
-from bot.backgammon.rules.recorder import Recorder
+from bot.backgammon.rules.record import GameRecord
 from bot.backgammon.rules.roll import Roll
 
 MAX_PLIES = 1000
@@ -43,33 +55,66 @@ def duel(
     """
     pairs = pair_count(match_format)
     at_once = 1
-    games: _Refereed | _AtOnce
-    if (
-        isinstance(player, BatchDecider)
-        and isinstance(opponent, BatchDecider)
-        and not match_format.cube
-        and on_games is None
-    ):
-        at_once = max(1, min(player.games_at_once, opponent.games_at_once) // 2)
-        games = _AtOnce(
-            player, opponent, match_format, max_plies, tally.decision_seconds, on_progress
-        )
-    else:
-        timed = TimedDecider(player, tally.decision_seconds, on_progress)
-        games = _Refereed(timed, opponent, match_format, max_plies, tally.forfeits)
+    if on_games is None and not match_format.cube:
+        games = [
+            each.games_at_once for each in (player, opponent) if isinstance(each, BatchDecider)
+        ]
+        at_once = max(1, min(games) // 2) if len(games) == 2 else 1
     for first in range(0, pairs, at_once):
-        batch = range(first, min(first + at_once, pairs))
-        sides = [_Side(pair, seat, match_format.length) for pair in batch for seat in (True, False)]
-        games.play(sides)
-        for one, other in zip(sides[::2], sides[1::2], strict=True):
-            if one.is_endless or other.is_endless:
-                tally.unfinished += one.is_endless + other.is_endless
-            else:
-                tally.add(one.results, other.results)
-                if on_games is not None:
-                    on_games(_records(one, match_format.rules))
-                    on_games(_records(other, match_format.rules))
+        played = played_pairs(
+            (player, opponent),
+            match_format,
+            range(first, min(first + at_once, pairs)),
+            seconds=(tally.decision_seconds, []),
+            max_plies=max_plies,
+            keeps_actions=on_games is not None,
+            on_decision=on_progress,
+        )
+        for pair in played:
+            tally.add_pair(pair)
+            if on_games is not None and not pair.unfinished:
+                for contest in pair.contests:
+                    on_games(contest_records(contest, match_format.rules))
         on_progress()
+
+
+def played_pairs(
+    players: tuple[Decider, Decider],
+    match_format: MatchFormat,
+    numbers: Sequence[int],
+    *,
+    seconds: tuple[list[float], list[float]] | None = None,
+    max_plies: int = MAX_PLIES,
+    keeps_actions: bool = True,
+    on_decision: Callable[[], None] = lambda: None,
+) -> list[PlayedPair]:
+    """Play the pairs of these numbers, as the first player sees them; all at once if both can.
+
+    seconds: what each player's decisions took is added to these lists. keeps_actions: whether what
+    was done in each game is wanted. on_decision is called after decisions of the first player. The
+    dice depend on the seed of the match format and the pair's number alone.
+    """
+    spent = seconds or ([], [])
+    play: Callable[[Sequence[_Side]], None]
+    if all(isinstance(each, BatchDecider) for each in players) and not match_format.cube:
+        play = _AtOnce(players, match_format, max_plies, spent, keeps_actions, on_decision).play  # type: ignore[arg-type]
+    else:
+        timed = (
+            TimedDecider(players[0], spent[0], on_decision),
+            TimedDecider(players[1], spent[1]),
+        )
+        play = _Refereed(timed, match_format, max_plies).play
+    sides = [_Side(pair, seat, match_format.length) for pair in numbers for seat in (True, False)]
+    play(sides)
+    return [
+        PlayedPair(
+            one.pair,
+            (tuple(one.games), tuple(other.games)),
+            one.is_endless + other.is_endless,
+            (*one.faults, *other.faults),
+        )
+        for one, other in zip(sides[::2], sides[1::2], strict=True)
+    ]
 
 
 def game_dice(seed: int, pair: int, number: int, plies: int) -> Dice:
@@ -97,51 +142,34 @@ def pair_count(match_format: MatchFormat) -> int:
 class _Side:
     """One side of a pair: a money game or a match, as far as it has come.
 
-    score: of the next game, seen by the first seat; results: of the games, seen by our player.
+    score: of the next game, seen by the first seat; games, faults: seen by the first player.
     """
 
     def __init__(self, pair: int, has_first_seat: bool, length: int | None) -> None:
         self.pair = pair
         self.has_first_seat = has_first_seat
         self.score = None if length is None else Score(length, 0, 0)
-        self.results: list[GameResult] = []
-        self.answers: list[list[Answer]] = []
+        self.games: list[PlayedGame] = []
+        self.faults: list[Fault] = []
         self.is_endless = False
         self.is_over = False
 
-    def add(self, result: GameResult | None) -> None:
-        """Add the next game, as the first seat sees it; None if it came to no end."""
+    def add(self, result: GameResult | None, actions: Sequence[Action]) -> None:
+        """Add the next game, as the first seat sees it; no result if it came to no end."""
         if result is None:
             self.is_endless = self.is_over = True
             return
-        ours = result if self.has_first_seat else GameResult(-result.points, result.kind)
-        self.results.append(ours)
+        if self.has_first_seat:
+            self.games.append(PlayedGame(result, tuple(actions)))
+        else:
+            ours = seen_from_other_seat(actions) if actions else ()
+            self.games.append(PlayedGame(GameResult(-result.points, result.kind), tuple(ours)))
         self.score = self.score and self.score.after(result.points)
         self.is_over = self.score is None
 
     def dice(self, seed: int, plies: int) -> Dice:
         """The dice of the next game; see game_dice."""
-        return game_dice(seed, self.pair, len(self.results), plies)
-
-
-def _records(side: _Side, rules: Rules) -> list[GameRecord]:
-    """The games of a side, played again with our player on seat 0."""
-    records: list[GameRecord] = []
-    for answers, result in zip(side.answers, side.results, strict=True):
-        before = records[-1] if records else None
-        points, is_crawford = (0, 0), False
-        if before is not None and before.result is not None:
-            points = before.points_after
-            is_crawford = rules.is_crawford_next(before.points, before.is_crawford, before.result)
-        recorder = Recorder(rules, points, is_crawford=is_crawford)
-        for answer in answers:
-            if isinstance(answer, OpeningRoll) and not side.has_first_seat:
-                answer = OpeningRoll(answer.second, answer.first)
-            recorder.add(answer)
-        if isinstance(recorder.game, Game):  # a player failed, and lost by it
-            recorder.end(int(result.points < 0), abs(result.points))
-        records.append(recorder.record)
-    return records
+        return game_dice(seed, self.pair, len(self.games), plies)
 
 
 class _Refereed:
@@ -149,14 +177,11 @@ class _Refereed:
 
     def __init__(
         self,
-        player: Decider,
-        opponent: Decider,
+        players: tuple[Decider, Decider],
         match_format: MatchFormat,
         max_plies: int,
-        forfeits: list[str],
     ) -> None:
-        self._players = player, opponent
-        self._forfeits = forfeits
+        self._players = players
         self._terms = match_format
         self._max_plies = max_plies
 
@@ -167,7 +192,12 @@ class _Refereed:
             seats = self._players if side.has_first_seat else self._players[::-1]
             while not side.is_over:
                 dice = side.dice(match_format.seed, self._max_plies)
-                side.answers.append([])
+                answers: list[Answer] = []
+
+                def on_forfeit(seat: int, forfeit: ForfeitError, side: _Side = side) -> None:
+                    player = seat if side.has_first_seat else 1 - seat
+                    side.faults.append(Fault(player, str(forfeit), forfeit.transcript))
+
                 result = play_game(
                     seats,
                     (Roll.of_dice(*roll) for roll in dice.tolist()),
@@ -175,41 +205,44 @@ class _Refereed:
                     score=side.score,
                     money=match_format.money,
                     has_cube=match_format.cube,
-                    answers=side.answers[-1],
-                    on_forfeit=lambda forfeit: self._forfeits.append(str(forfeit)),
+                    answers=answers,
+                    on_forfeit=on_forfeit,
                 )
-                side.add(result)
+                side.add(result, [action_of(answer) for answer in answers])
 
 
 class _AtOnce:
-    """Plays many games ply by ply, without the cube; the seconds of our decisions are means."""
+    """Plays many games ply by ply, without the cube; the seconds of decisions are means."""
 
     def __init__(
         self,
-        player: BatchDecider,
-        opponent: BatchDecider,
+        players: tuple[BatchDecider, BatchDecider],
         match_format: MatchFormat,
         max_plies: int,
-        seconds: list[float],
-        on_progress: Callable[[], None],
+        seconds: tuple[list[float], list[float]],
+        keeps_actions: bool,
+        on_decision: Callable[[], None],
     ) -> None:
-        self._player = player
-        self._opponent = opponent
+        self._players = players
+        self._keeps_actions = keeps_actions
         self._seed = match_format.seed
         self._rules = Game(GameState(START, money=match_format.money), has_cube=False)
         self._max_plies = max_plies
         self._seconds = seconds
-        self._on_progress = on_progress
+        self._on_decision = on_decision
 
     def play(self, sides: Sequence[_Side]) -> None:
         """Play all sides to their end."""
         while sides:
-            for side, result in zip(sides, self._results(sides), strict=True):
-                side.add(result)
+            for side, (result, actions) in zip(sides, self._games(sides), strict=True):
+                side.add(result, actions)
             sides = [side for side in sides if not side.is_over]
 
-    def _results(self, sides: Sequence[_Side]) -> list[GameResult | None]:
-        """The results of each side's next game, as the first seat sees it; None if endless."""
+    def _games(
+        self, sides: Sequence[_Side]
+    ) -> Iterable[tuple[GameResult | None, Sequence[Action]]]:
+        """Each side's next game, as the first seat sees it; no result if it is endless."""
+        kept: list[list[Boards]] = [[START.board] for _ in sides]
         results: list[GameResult | None] = [None] * len(sides)
         dice = np.array([side.dice(self._seed, self._max_plies) for side in sides], np.int8)
         starter = (dice[:, 0, 0] < dice[:, 0, 1]).astype(np.int64)
@@ -224,6 +257,8 @@ class _AtOnce:
                 if moving.any():
                     boards[moving] = self._chosen(is_ours, boards[moving], dice[rows[moving], ply])
             boards = turned_boards(boards)
+            for row, board in zip(rows, boards, strict=True) if self._keeps_actions else ():
+                kept[row].append(board)
             over = ~(boards < 0).any(axis=1)
             for row, board in zip(rows[over], boards[over], strict=True):
                 kind = -points_won(Position.of_board(board))
@@ -232,13 +267,20 @@ class _AtOnce:
             rows, boards = rows[~over], boards[~over]
             if not len(rows):
                 break
-        return results
+        if not self._keeps_actions:
+            return [(result, ()) for result in results]
+        games = zip(results, kept, dice, starter, strict=True)
+        return [
+            (result, actions_of_boards(boards, rolls, is_first=first == 0))
+            for result, boards, rolls, first in games
+        ]
 
     def _chosen(self, is_ours: bool, boards: Boards, dice: Dice) -> Boards:
-        if not is_ours:
-            return self._opponent.boards_chosen(boards, dice)
+        player = 0 if is_ours else 1
         started = time.perf_counter()
-        chosen = self._player.boards_chosen(boards, dice)
-        self._seconds.append((time.perf_counter() - started) / len(boards))
-        self._on_progress()
+        chosen = self._players[player].boards_chosen(boards, dice)
+        mean = (time.perf_counter() - started) / len(boards)
+        self._seconds[player].extend([mean] * len(boards))
+        if is_ours:
+            self._on_decision()
         return chosen

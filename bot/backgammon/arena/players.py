@@ -1,7 +1,7 @@
 """Players: what can be done with any of them."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from bot.backgammon.engine.engine import Engine
@@ -20,7 +20,14 @@ from bot.backgammon.rules.roll import Roll
 
 
 class ForfeitError(Exception):
-    """A player that is a program has failed, and loses the game; one sentence with its name."""
+    """A player has failed or answered against the rules, and loses the game by it; one sentence.
+
+    transcript: the last lines between the player and us, if it is a program.
+    """
+
+    def __init__(self, sentence: str, transcript: Sequence[str] = ()) -> None:
+        super().__init__(sentence)
+        self.transcript = tuple(transcript)
 
 
 class TimedDecider:

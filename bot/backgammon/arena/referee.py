@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
+from bot.backgammon.arena.played_pair import GameResult
 from bot.backgammon.arena.players import ForfeitError
-from bot.backgammon.arena.tally import GameResult
 from bot.backgammon.rules.answer import answer_of
 from bot.backgammon.rules.decision import AnswerResignation, Decider, Request
 from bot.backgammon.rules.game import Answer, Ending, Game, OpeningRoll, Result
@@ -21,15 +21,14 @@ def play_game(
     money: MoneyRules | None = None,
     has_cube: bool = True,
     answers: list[Answer] | None = None,
-    on_forfeit: Callable[[ForfeitError], None] = lambda forfeit: None,
+    on_forfeit: Callable[[int, ForfeitError], None] = lambda seat, forfeit: None,
 ) -> GameResult | None:
     """Play a game; its result for seat 0, None if the rolls run out.
 
     rolls: one for each turn, the first of them no double. first: the seat, 0 or 1, that begins.
     score: seen by seat 0, None in money games, where the money rules count. answers: a list to
-    which all that was done is added, for a record. on_forfeit hears of a player that fails, which
-    loses a single game. Raises ValueError if a player answers another question than was asked, or
-    against the rules.
+    which all that was done is added, for a record. on_forfeit hears of the seat of a player that
+    fails, answers another question than was asked, or against the rules, which loses a single game.
     """
     state = GameState(START, score=score, money=money or MoneyRules())
     done: list[Answer] = [] if answers is None else answers
@@ -44,18 +43,27 @@ def play_game(
             done.append(_opening(roll, first) if game.turn is None else roll)
             game = game.after(done[-1])
         else:
-            lost = game.won(1 - (game.asked or 0), 1, Ending.RESIGNED)
+            asked = game
             try:
-                game = _decided(game, request, deciders, done)
-            except ForfeitError as forfeit:
-                on_forfeit(forfeit)
-                game = lost
+                game = _decided(asked, request, deciders, done)
+            except _FailedSeatError as failed:
+                on_forfeit(failed.seat, failed.forfeit)
+                game = asked.won(1 - failed.seat, 1, Ending.RESIGNED)
     return result_of_first(game)
 
 
 def result_of_first(result: Result) -> GameResult:
     """The result as seat 0 sees it."""
     return GameResult(-result.points if result.winner else result.points, result.kind_counted)
+
+
+class _FailedSeatError(Exception):
+    """The player on a seat has failed."""
+
+    def __init__(self, seat: int, forfeit: ForfeitError) -> None:
+        super().__init__(seat, forfeit)
+        self.seat = seat
+        self.forfeit = forfeit
 
 
 def _opening(roll: Roll, first: int) -> OpeningRoll:
@@ -70,9 +78,18 @@ def _decided(
 
     A player whose resignation is declined does what he has decided on besides.
     """
-    decision = deciders[game.asked or 0].decide(request)
-    answer = answer_of(game, decision)
-    after = game.after(answer)
+    seat = game.asked or 0
+    try:
+        decision = deciders[seat].decide(request)
+    except ForfeitError as forfeit:
+        raise _FailedSeatError(seat, forfeit) from None
+    try:
+        answer = answer_of(game, decision)
+        after = game.after(answer)
+    except ValueError as error:
+        raise _FailedSeatError(
+            seat, ForfeitError(f"an answer against the rules: {error}")
+        ) from None
     done.append(answer)
     if isinstance(after, Game) and isinstance(after.request, AnswerResignation):
         after = _decided(after, after.request, deciders, done)

@@ -2,27 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean, median
 
+from bot.backgammon.arena.played_pair import GameResult, PlayedPair
 from bot.backgammon.rules.decision import Request
 from bot.backgammon.rules.play import CheckerPlay
 from bot.estimate import Estimate, estimate, ratio_estimate
-
-KINDS_OF_WINS = {1: "single", 2: "gammon", 3: "backgammon"}
-"""The kinds of a won game, and what each is worth at cube 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """The end of a game, for us: points won, negative if lost, and its kind 1, 2 or 3."""
-
-    points: int
-    kind: int
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS_OF_WINS or self.points == 0:
-            raise ValueError(f"no result of a game: {self.points} points, kind {self.kind}")
 
 
 class Tally:
@@ -62,6 +47,14 @@ class Tally:
         ends = (contest[-1].points for contest in contests)
         self.samples.append(fmean(ends if self.length is None else (end > 0 for end in ends)))
         self._points_and_games.append((sum(game.points for game in games), len(games)))
+
+    def add_pair(self, pair: PlayedPair) -> None:
+        """Add a pair that was played with the same dice; one that came to no end only counts so."""
+        self.forfeits += [fault.reason for fault in pair.faults]
+        if pair.unfinished:
+            self.unfinished += pair.unfinished
+        else:
+            self.add(*([game.result for game in contest] for contest in pair.contests))
 
     @property
     def score(self) -> Estimate | None:

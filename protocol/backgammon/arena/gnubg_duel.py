@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.backgammon.arena.match_format import MatchFormat
+from bot.backgammon.arena.played_pair import GameResult
 from bot.backgammon.arena.players import TimedDecider
-from bot.backgammon.arena.tally import GameResult, Tally
+from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import Decider
 from bot.backgammon.rules.match import MoneyRules
 from protocol import wire

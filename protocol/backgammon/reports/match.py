@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bot.backgammon.arena.tally import KINDS_OF_WINS, Tally
+from bot.backgammon.arena.played_pair import KINDS_OF_WINS
+from bot.backgammon.arena.tally import Tally
 from bot.estimate import Estimate
 from protocol.backgammon.formats.notation import play_text
 from protocol.backgammon.formats.position_id import gnubg_id

@@ -2,8 +2,9 @@ from itertools import cycle
 
 import pytest
 
+from bot.backgammon.arena.played_pair import GameResult
+from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.arena.referee import play_game
-from bot.backgammon.arena.tally import GameResult
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -194,19 +195,47 @@ def test_a_game_that_outlasts_its_rolls_has_no_result():
     assert play_game(players, [Roll(3, 1), Roll(2, 1)], first=0) is None
 
 
-def test_an_answer_to_another_question_is_refused():
-    class Confused:
+class Confused:
+    """A player that answers every question with a roll."""
+
+    def decide(self, request):
+        return CubeDecision(CubeAction.ROLL, EVEN)
+
+
+class Cheat:
+    """A player that plays a six whatever is rolled."""
+
+    def decide(self, request):
+        return PlayDecision(CheckerPlay((Leg(24, 18),), turned(START)), ())
+
+
+@pytest.mark.parametrize(
+    ("player", "reason"),
+    [
+        (Confused(), "a player answered ChooseCheckerPlay with CubeDecision"),
+        (Cheat(), "the legs lead to another position"),
+    ],
+)
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_answer_against_the_rules_loses_a_single_game(player, reason, first):
+    found = []
+    result = played(player, player, first=first, on_forfeit=lambda *told: found.append(told))
+    assert result == GameResult(1 if first else -1, 1)
+    ((seat, forfeit),) = found
+    assert seat == first
+    assert reason in str(forfeit)
+
+
+def test_who_fails_to_answer_a_resignation_loses_the_game_himself():
+    class Speechless(ScriptedPlayer):
         def decide(self, request):
-            return CubeDecision(CubeAction.ROLL, EVEN)
+            if isinstance(request, AnswerResignation):
+                raise ForfeitError("nothing to say", ["> resign?"])
+            return super().decide(request)
 
-    with pytest.raises(ValueError, match="a player answered ChooseCheckerPlay with CubeDecision"):
-        played(Confused(), Confused())
-
-
-def test_an_illegal_play_is_refused():
-    class Cheat:
-        def decide(self, request):
-            return PlayDecision(CheckerPlay((Leg(24, 18),), turned(START)), ())
-
-    with pytest.raises(ValueError, match="the legs lead to another position"):
-        played(Cheat(), Cheat())
+    found = []
+    players = ScriptedPlayer(resigns=lambda state: 2), Speechless()
+    result = played(*players, on_forfeit=lambda *told: found.append(told))
+    assert result == GameResult(1, 1)
+    ((seat, forfeit),) = found
+    assert (seat, str(forfeit), forfeit.transcript) == (1, "nothing to say", ("> resign?",))

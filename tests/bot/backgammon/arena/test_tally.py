@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.backgammon.arena.tally import GameResult, Tally
+from bot.backgammon.arena.played_pair import GameResult
+from bot.backgammon.arena.tally import Tally
 from bot.estimate import Estimate
 
 

@@ -1,6 +1,7 @@
 """What a tally holds, for people and programs."""
 
-from bot.backgammon.arena.tally import GameResult, Tally
+from bot.backgammon.arena.played_pair import GameResult
+from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.play import CheckerPlay, Leg
