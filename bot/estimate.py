@@ -1,12 +1,31 @@
-"""Estimate: a mean and how far it can be trusted."""
+"""Estimate: a mean and how far it can be trusted, and a test that ends once it can."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
+
+NORMAL_95 = 1.96
+"""Standard errors that a normal mean is off by at most, 95 times of 100."""
+
+ERROR = 0.05
+"""Chance to end on the wrong side when either hypothesis is exactly true."""
+
+LIMIT = math.log((1 - ERROR) / ERROR)
+"""Logarithm of the likelihood ratio that ends a test, above or below 0. Source: A. Wald, 1945."""
+
+LEAST_SAMPLES = 64
+"""Samples before a test may end: the standard deviation of fewer is too far off to go by.
+
+tests/bench/check_sprt.py tells the rates of error without it.
+"""
+
+_WALKS = 2000
+_STEPS = 200
+_HALVINGS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +37,12 @@ class Estimate:
 
     def __str__(self) -> str:
         error = "unknown" if self.error is None else f"{self.error:.3f}"
+        return f"{self.mean:+.3f} ± {error}"
+
+    @property
+    def text_95(self) -> str:
+        """The mean and how far off it is at most in 95 of 100 cases."""
+        error = "unknown" if self.error is None else f"{NORMAL_95 * self.error:.3f}"
         return f"{self.mean:+.3f} ± {error}"
 
 
@@ -49,4 +74,126 @@ def ratio_estimate(sums: Sequence[tuple[float, int]]) -> Estimate | None:
     if number == 1:
         return Estimate(mean, None)
     squares = sum((points - mean * count) ** 2 for points, count in sums)
-    return Estimate(mean, sqrt(squares * number / (number - 1)) / games)
+    return Estimate(mean, math.sqrt(squares * number / (number - 1)) / games)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The two hypotheses of a test: the mean is so many standard deviations of a sample."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not -math.inf < self.low < self.high < math.inf:
+            raise ValueError(f"the bounds of a test rise, not {self.low:g} and {self.high:g}")
+
+    def llr(self, count: int, mean: float, deviation: float) -> float:
+        """Logarithm of the likelihood of the high bound over that of the low one.
+
+        deviation: of the samples about their mean, divided by their number.
+        """
+        if deviation <= 0:
+            return 0.0
+        t = mean / deviation
+        return count / 2 * math.log((1 + (t - self.low) ** 2) / (1 + (t - self.high) ** 2))
+
+
+class SequentialTest:
+    """A test of the mean of samples, which are added until they show which of two bounds holds.
+
+    The bounds are in standard deviations of a sample, so that the length of a test depends neither
+    on the cube nor on the length of matches.
+    Source: M. Van den Bergh, The generalized sequential probability ratio test for normal
+    distributions; fishtest, stats/LLRcalc.py.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.count = 0
+        self._sum = 0.0
+        self._squares = 0.0
+
+    def add(self, sample: float) -> None:
+        """Look at the next sample; raises ValueError if the test is over."""
+        if self.is_over:
+            raise ValueError("the test is over")
+        self.count += 1
+        self._sum += sample
+        self._squares += sample * sample
+
+    @property
+    def mean(self) -> float:
+        """The mean of the samples, as it stands; see unbiased_mean once the test is over."""
+        return self._sum / self.count if self.count else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the samples, as a likelihood has it."""
+        if not self.count:
+            return 0.0
+        return math.sqrt(max(self._squares / self.count - self.mean**2, 0.0))
+
+    @property
+    def llr(self) -> float:
+        """Logarithm of the likelihood ratio, as it stands."""
+        return self.bounds.llr(self.count, self.mean, self.deviation)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is shown which bound holds."""
+        return self.count >= LEAST_SAMPLES and abs(self.llr) >= LIMIT
+
+    @property
+    def unbiased_mean(self) -> float:
+        """Mean that would have made a test end higher than this one as often as lower.
+
+        Higher means above sooner, or below later. The mean of the samples is too far out: a
+        test ends when chance has carried it there. Samples are taken as normal. The mean itself
+        while there are too few samples for a test to end.
+        """
+        if self.count < LEAST_SAMPLES or self.deviation == 0:
+            return self.mean
+        t = _median_unbiased(self.bounds, self.count, self.mean / self.deviation)
+        return t * self.deviation
+
+
+def _median_unbiased(bounds: Bounds, count: int, t: float) -> float:
+    """The mean, in standard deviations, whose tests end as often above as below this one.
+
+    Found by walks with the same steps for every mean that is tried.
+    """
+    steps = min(count, _STEPS)
+    ends = np.linspace(count / steps, count, steps)
+    generator = np.random.Generator(np.random.PCG64(0))
+    noise = np.cumsum(generator.standard_normal((_WALKS, steps)) * math.sqrt(count / steps), axis=1)
+    near, far = t - 10 / math.sqrt(count), t + 10 / math.sqrt(count)
+    for _ in range(_HALVINGS):
+        middle = (near + far) / 2
+        if _share_above(bounds, ends, noise + middle * ends, t) < 0.5:
+            near = middle
+        else:
+            far = middle
+    return (near + far) / 2
+
+
+def _share_above(
+    bounds: Bounds, counts: NDArray[np.float64], sums: NDArray[np.float64], t: float
+) -> float:
+    """Share of walks that end above one that came to the last count with a mean of t.
+
+    counts: float64[s], samples after each step; sums: float64[walks, s], theirs in standard
+    deviations. A walk ends at the first step at which the ratio is beyond a limit.
+    """
+    means = sums / counts
+    ratios = counts / 2 * np.log((1 + (means - bounds.low) ** 2) / (1 + (means - bounds.high) ** 2))
+    ratio = bounds.llr(int(counts[-1]), t, 1.0)
+    ended = (np.abs(ratios) >= LIMIT) & (counts >= LEAST_SAMPLES)
+    ended[:, -1] = False
+    has_ended, rows = ended.any(axis=1), np.arange(len(sums))
+    at = np.where(has_ended, ended.argmax(axis=1), len(counts) - 1)
+    last = ratios[rows, at]
+    above = np.where(has_ended, last > 0, last > max(min(ratio, LIMIT), -LIMIT))
+    if ratio >= LIMIT:  # who ends above at the same step is as high
+        above = np.where(has_ended, last > 0, last >= LIMIT)
+    return float(above.mean())

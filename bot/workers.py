@@ -6,9 +6,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing import connection
 from typing import TypeVar
 
@@ -23,6 +24,9 @@ _DIED = "a worker process died: it was killed, or memory was short"
 _SILENT = "a worker process gave no answer in {:g} seconds"
 _LOOK = 0.1
 """Seconds until an interrupt is heard, or the death of a worker that the pool overlooks."""
+
+_LEAVING = 2.0
+"""Seconds that a worker may take to leave when it is told to, or its parent is gone."""
 
 _shared: object = None
 
@@ -109,6 +113,45 @@ def results_by(
     return [future.result() for future in futures]
 
 
+def results_as_done(
+    pool: ProcessPoolExecutor,
+    work: Callable[..., Result],
+    pieces: Iterable[tuple[object, ...]],
+    ahead: int,
+    limit: float = LIMIT,
+) -> Iterator[Result]:
+    """The results of the work for each piece, each as soon as it is there.
+
+    ahead: pieces handed out at once, so that later ones are asked for late. Else as all_results,
+    the limit for the next result.
+    """
+    left = iter(pieces)
+    waiting: set[Future[Result]] = set()
+    while True:
+        waiting.update(submitted(pool, work, islice(left, ahead - len(waiting))))
+        if not waiting:
+            return
+        _wait_for(pool, waiting, limit, is_any=True)
+        done = {future for future in waiting if future.done()}
+        waiting -= done
+        for future in done:
+            yield future.result()
+
+
+def leave_with(farewell: Callable[[], object]) -> None:
+    """Call this in a worker when it is told to end, so that what it has started ends with it.
+
+    Nothing in a process that is no worker: that one ends in its own way.
+    """
+    if multiprocessing.parent_process() is not None:
+
+        def leave(*_: object) -> None:
+            farewell()
+            os._exit(0)
+
+        signal.signal(signal.SIGTERM, leave)
+
+
 def joint_results(
     pool: ProcessPoolExecutor,
     work: Callable[..., Result],
@@ -130,15 +173,18 @@ def _wait_for(
     futures: Iterable[Future[Result]],
     limit: float,
     until: float = math.inf,
+    *,
+    is_any: bool = False,
 ) -> None:
     """Wait until the work of all is done; the workers are ended if anything comes between.
 
-    until: time.monotonic at which what is not begun is cancelled.
+    until: time.monotonic at which what is not begun is cancelled. is_any: until some is done.
     """
     end = time.monotonic() + limit
     waiting = set(futures)
+    count = len(waiting)
     try:
-        while waiting:
+        while waiting and not (is_any and len(waiting) < count):
             left = until - time.monotonic()
             if left <= 0:
                 waiting = {future for future in waiting if not future.cancel()}
@@ -161,7 +207,12 @@ def _wait_for(
 def _end_workers(pool: ProcessPoolExecutor) -> None:
     if pool._processes is None:  # it was shut down before
         return
-    for process in list(pool._processes.values()):
+    processes = list(pool._processes.values())
+    for process in processes:
+        process.terminate()
+    end = time.monotonic() + _LEAVING
+    for process in processes:
+        process.join(max(0.0, end - time.monotonic()))
         process.kill()
     # Who was killed amid an answer never ends it: without a writer its reader does not wait for it.
     pool._result_queue._writer.close()  # type: ignore[attr-defined]
@@ -178,4 +229,6 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+    signal.raise_signal(signal.SIGTERM)  # whoever listens to it has a moment to leave
+    time.sleep(_LEAVING)
     os._exit(1)

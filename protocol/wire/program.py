@@ -23,6 +23,9 @@ LINES_KEPT = 1000
 GOODBYE_SECONDS = 1.0
 """Seconds that a program whose input was closed may take to end before it is killed."""
 
+LINES_TOLD, MAX_TOLD = 40, 200
+"""Lines of a transcript, and signs of each."""
+
 _LAST_LINES = 5
 
 
@@ -34,12 +37,14 @@ class Program:
     """A program at the other end of two pipes, which ends with us; a context manager.
 
     command: the program and its arguments, started without a shell. name: for the sentences of
-    errors. What it writes on standard error is read and its end kept. Raises ProgramError if it
+    errors. What it writes on standard error is read and its end kept. transcript: the last lines to
+    it, after `> `, and from it, after `< `, as we wrote and read them. Raises ProgramError if it
     cannot be started.
     """
 
     def __init__(self, command: Sequence[str], name: str = "") -> None:
         self.name = name or shlex.join(command)
+        self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
         try:
             self._process = subprocess.Popen(
                 command,
@@ -84,6 +89,7 @@ class Program:
         """Send one line; raises ProgramError if nobody is there to read it."""
         stdin = self._process.stdin
         assert stdin is not None
+        self.transcript.append(f"> {line[:MAX_TOLD]}")
         try:
             stdin.write(line.encode() + b"\n")
             stdin.flush()
@@ -99,6 +105,7 @@ class Program:
         if line is None:
             self._lines.put(None)  # whoever asks again hears the same
             raise self._death("instead of an answer")
+        self.transcript.append(f"< {line[:MAX_TOLD]}")
         return line
 
     def wait(self, seconds: float) -> int | None:

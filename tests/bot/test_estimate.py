@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.estimate import Estimate, estimate, ratio_estimate, standard_error
+from bot.estimate import (
+    LEAST_SAMPLES,
+    LIMIT,
+    Bounds,
+    Estimate,
+    SequentialTest,
+    estimate,
+    ratio_estimate,
+    standard_error,
+)
 
 
 def test_standard_error_agrees_with_the_count_by_hand():
@@ -45,3 +54,53 @@ def test_a_rate_of_single_games_is_their_mean(values):
     assert mean is not None
     assert rate.mean == pytest.approx(mean.mean)
     assert rate.error == pytest.approx(mean.error)
+
+
+def test_the_likelihood_ratio_agrees_with_the_formula_by_hand():
+    # t = 0.5: 100 / 2 * log((1 + 0.25) / (1 + 0.16)) = 50 * log(1.25 / 1.16).
+    assert Bounds(0, 0.1).llr(100, 1.0, 2.0) == pytest.approx(3.7362, abs=1e-4)
+    assert Bounds(0, 0.1).llr(100, 0.1, 2.0) == pytest.approx(0.0, abs=1e-12)
+    assert Bounds(0, 0.1).llr(100, 1.0, 0.0) == 0.0
+
+
+def test_bounds_must_rise():
+    with pytest.raises(ValueError, match=r"the bounds of a test rise, not 0\.1 and 0"):
+        Bounds(0.1, 0.0)
+
+
+def run_to_end(mean, seed, bounds):
+    """A test of normal samples about a mean, at its end."""
+    steps = np.random.default_rng(seed)
+    test = SequentialTest(bounds)
+    while not test.is_over:
+        test.add(steps.normal(mean, 1))
+    return test
+
+
+def test_a_test_ends_on_the_right_side_and_not_too_soon():
+    above = [run_to_end(0.6, seed, Bounds(0, 0.3)) for seed in range(20)]
+    assert all(test.llr >= LIMIT and test.count >= LEAST_SAMPLES for test in above)
+    below = [run_to_end(-0.3, seed, Bounds(0, 0.3)) for seed in range(20)]
+    assert all(test.llr <= -LIMIT for test in below)
+    with pytest.raises(ValueError, match="the test is over"):
+        above[0].add(1.0)
+
+
+def test_samples_that_are_all_alike_decide_nothing():
+    test = SequentialTest(Bounds(0, 0.3))
+    for _ in range(200):
+        test.add(0.0)
+    assert (test.llr, test.is_over, test.unbiased_mean) == (0.0, False, 0.0)
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.2])
+def test_the_unbiased_mean_is_above_the_truth_as_often_as_below(mean):
+    ends = [run_to_end(mean, seed, Bounds(0, 0.2)) for seed in range(30)]
+    unbiased = np.array([test.unbiased_mean for test in ends])
+    assert 0.2 < np.mean(unbiased > mean) < 0.8
+    assert np.abs(unbiased - mean).mean() < np.mean([abs(test.mean - mean) for test in ends])
+
+
+def test_the_text_for_people_has_95_of_100():
+    assert Estimate(0.1, 0.05).text_95 == "+0.100 ± 0.098"
+    assert Estimate(0.1, None).text_95 == "+0.100 ± unknown"

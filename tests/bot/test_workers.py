@@ -9,13 +9,16 @@ import subprocess
 import sys
 import threading
 from multiprocessing.synchronize import Barrier
+from pathlib import Path
 
 import pytest
 
 from bot.workers import (
     all_results,
     joint_results,
+    leave_with,
     result_of,
+    results_as_done,
     results_by,
     shared_with_workers,
     submitted,
@@ -168,3 +171,35 @@ def test_nothing_is_begun_once_the_time_is_up():
         assert results_by(pool, divmod, pieces, math.inf) == [(3, 1)] * 3
         assert results_by(pool, divmod, [(7, 2)] * 50, 0.0) is None
         assert results_by(pool, divmod, pieces, math.inf) == [(3, 1)] * 3
+
+
+def test_results_come_as_they_are_done_and_few_pieces_are_handed_out_ahead():
+    asked = []
+
+    def pieces():
+        for number in range(6):
+            asked.append(number)
+            yield number, 2
+
+    with worker_pool(2) as pool:
+        results = results_as_done(pool, divmod, pieces(), ahead=2)
+        found = [next(results)]
+        assert len(asked) == 2
+        found += results
+    assert sorted(found) == [divmod(number, 2) for number in range(6)]
+
+
+def test_death_of_a_worker_is_heard_while_any_result_is_waited_for():
+    with worker_pool(1) as pool, pytest.raises(ChildProcessError, match="a worker process died"):
+        list(results_as_done(pool, os._exit, [(1,)], ahead=2))
+
+
+def sits_down(path):
+    """Work that leaves a word at a path when its worker is told to end."""
+    leave_with(lambda: Path(path).write_text("goodbye"))
+
+
+def test_a_worker_says_goodbye_when_it_is_told_to_end(tmp_path):
+    with worker_pool(1) as pool:
+        assert list(results_as_done(pool, sits_down, [(tmp_path / "word",)], ahead=1)) == [None]
+    assert (tmp_path / "word").read_text() == "goodbye"

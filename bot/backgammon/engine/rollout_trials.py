@@ -150,7 +150,7 @@ def piece_of_rollout(
 ) -> Samples:
     """Results and lucks of trials from the first up to the end; float64[2, end - first, 6]."""
     if start.met is not None:
-        start = replace(start, met=_kept(start.met))
+        start = replace(start, met=first_alike(start.met))
     return _games_of(player, settings, start).trials(first, end)
 
 
@@ -162,7 +162,7 @@ def _games_of(player: RolloutPlayer, settings: RolloutSettings, start: Start) ->
 _KEPT: dict[tuple[str, bytes, bytes], MatchEquityTable] = {}
 
 
-def _kept(met: MatchEquityTable) -> MatchEquityTable:
+def first_alike(met: MatchEquityTable) -> MatchEquityTable:
     """The first table that said the same: every piece brings its own to another process."""
     return _KEPT.setdefault((met.name, met.pre.tobytes(), met.post.tobytes()), met)
 

@@ -7,7 +7,7 @@ other side.
 
 import shlex
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -54,9 +54,9 @@ class UbgiPlayer(OutsidePlayer):
 
     command: the program with its arguments, as typed in a shell. cube: whether it is in use. Then
     it hears of cube and score, and must answer `go cube`, and to a bare XGID with a double on the
-    table `take` or `drop`. seconds: how long it may take to start, and to answer. It ends with us
-    whatever happens. Raises OutsideError if it cannot be started, does not play backgammon, or
-    knows nothing of a cube that is in use.
+    table `take` or `drop`. seconds: how long it may take to start, and to answer. settings: lines
+    it is told once it has greeted. It ends with us whatever happens. Raises OutsideError if it
+    cannot be started, does not play backgammon, or knows nothing of a cube that is in use.
     """
 
     def __init__(
@@ -65,12 +65,14 @@ class UbgiPlayer(OutsidePlayer):
         *,
         cube: bool = False,
         seconds: tuple[float, float] = (START_SECONDS, ANSWER_SECONDS),
+        settings: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self.dialect = "0.1"
         self._name = f"the UBGI program {command!r}"
         self._has_cube = cube
         self._start_seconds, self._answer_seconds = seconds
+        self._settings = tuple(settings)
         try:
             self._command = shlex.split(command)
         except ValueError as error:
@@ -178,6 +180,11 @@ class UbgiPlayer(OutsidePlayer):
                 raise self._illegal(f"{line[:80]!r} to {asked}")
         raise AssertionError("there are answers until there is an error")
 
+    @property
+    def transcript(self) -> Sequence[str]:
+        """The last lines between the program and us; see Program."""
+        return self._program.transcript
+
     def _greet(self) -> None:
         """The first words, and what they tell about the program."""
         self._send("ubgi")
@@ -190,6 +197,8 @@ class UbgiPlayer(OutsidePlayer):
                 raise self._error("speaks UBGI 0.01, which has no words for our questions")
             if line == "ubgiok":
                 break
+        for line in self._settings:
+            self._send(line)
         self._synchronize()
 
     def _synchronize(self) -> None:

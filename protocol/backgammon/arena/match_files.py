@@ -18,10 +18,19 @@ class MatchFiles:
     paths: the files; later matches get a number behind their names, as in numbered.
     """
 
-    def __init__(self, paths: Sequence[Path], players: tuple[str, str], rules: Rules) -> None:
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        players: tuple[str, str],
+        rules: Rules,
+        *,
+        games_per_writing: int = GAMES_PER_WRITING,
+    ) -> None:
         date = f"{datetime.now():%Y-%m-%d}"
         self._paths = paths
+        self._games_per_writing = games_per_writing
         self._match = MatchRecord(players, rules, occasion=Occasion(date=date))
+        self._games: list[GameRecord] = []
         self._played = 0
         self._is_written = True
 
@@ -31,17 +40,16 @@ class MatchFiles:
         if self._match.rules.length is not None:
             self._write(replace(self._match, games=tuple(games)), self._played - 1)
             return
-        before = self._match.games
-        points = before[-1].points_after if before else (0, 0)
-        self._match = replace(self._match, games=(*before, replace(games[0], points=points)))
+        points = self._games[-1].points_after if self._games else (0, 0)
+        self._games.append(replace(games[0], points=points))
         self._is_written = False
-        if self._played % GAMES_PER_WRITING == 0:
+        if self._played % self._games_per_writing == 0:
             self.finish()
 
     def finish(self) -> None:
         """Write the money games that are not in the file yet."""
         if not self._is_written:
-            self._write(self._match, 0)
+            self._write(replace(self._match, games=tuple(self._games)), 0)
             self._is_written = True
 
     def _write(self, match: MatchRecord, number: int) -> None:

@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from bot.backgammon.arena.baselines import BASELINES, baseline
 from bot.backgammon.compilation import jobs_of_level
 from bot.backgammon.engine.level import LEVELS, Level
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.rules.decision import Decider
 from bot.weights import weights_file
 from protocol.backgammon.adapters.external_client import ExternalPlayer
@@ -86,9 +88,10 @@ def decider(
 
 
 def known_level(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> Level:
-    """The level of that name, or the weights or baseline of it without looking ahead.
+    """The level of that name, or the weights or baseline of it, as `td-256:1` at so many plies.
 
-    A level stays what it is. Raises ValueError if there are no such weights; others: see decider.
+    Weights without plies do not look ahead. A level stays what it is. Raises ValueError if there
+    are no such weights; others: see decider.
     """
     level = _level(player)
     if level.weights not in BASELINES:
@@ -98,7 +101,12 @@ def known_level(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> L
 
 
 def _level(player: str | Level) -> Level:
-    return player if isinstance(player, Level) else LEVELS.get(player, Level(player))
+    if isinstance(player, Level):
+        return player
+    name, colon, ply = player.rpartition(":")
+    if colon and ply.isascii() and ply.isdigit() and int(ply) <= DEEPEST:
+        return Level(name, SearchSettings(int(ply)))
+    return LEVELS.get(player, Level(player))
 
 
 @contextmanager

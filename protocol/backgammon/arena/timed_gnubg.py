@@ -15,6 +15,13 @@ from protocol.backgammon.arena.timed_seat import LIMIT, Seat
 ITERATIONS_PER_SECOND = 100
 """About so many iterations of `calibrate`, of 1,024 evaluations each, take a second."""
 
+JUDGED_RULES = (
+    "set jacoby off",
+    "set beavers 0",
+    "set evaluation chequerplay evaluation cubeful off",
+)
+"""Commands for the rules of judged decisions."""
+
 
 def gnubg_evaluations_per_second(
     seconds: float, command: Sequence[str] = (), *, limit: float = LIMIT
@@ -35,17 +42,24 @@ def gnubg_evaluations_per_second(
 
 
 @contextmanager
-def gnubg_seat(plies: int, command: Sequence[str] = (), *, limit: float = LIMIT) -> Iterator[Seat]:
+def gnubg_seat(
+    plies: int,
+    command: Sequence[str] = (),
+    *,
+    limit: float = LIMIT,
+    rules: Sequence[str] = JUDGED_RULES,
+) -> Iterator[Seat]:
     """One gnubg that answers questions at so many plies; nothing of it stays behind.
 
-    One thread, no Jacoby rule, no beavers, checker plays without regard to the cube. command: the
-    program and arguments to put first, found if not given; limit: seconds for each wait. Raises
-    ValueError for plies that gnubg does not play at, GnubgError if it does not start.
+    One thread. rules: of its commands, those of judged decisions if not given: no Jacoby rule, no
+    beavers, checker plays without regard to the cube. command: the program and arguments to put
+    first, found if not given; limit: seconds for each wait. Raises ValueError for plies that gnubg
+    does not play at, GnubgError if it does not start.
     """
     if not 0 <= plies <= MAX_PLIES:
         raise ValueError(f"gnubg plays at 0 to {MAX_PLIES} plies, not at {plies}")
     with GnubgProgram(command, patience=limit) as gnubg:
-        for text in _settings(plies):
+        for text in (*_settings(plies), *rules):
             gnubg.command(text)
         gnubg.send("external ./seat")  # named from its working directory, without blanks
         with _connection(gnubg, limit) as connection:
@@ -53,10 +67,10 @@ def gnubg_seat(plies: int, command: Sequence[str] = (), *, limit: float = LIMIT)
 
 
 def _settings(plies: int) -> list[str]:
-    commands = ["set threads 1", "set jacoby off", "set beavers 0"]
+    commands = ["set threads 1"]
     for kind in ("chequerplay", "cubedecision"):
         commands.append(f"set evaluation {kind} evaluation plies {plies}")
-    return [*commands, "set evaluation chequerplay evaluation cubeful off"]
+    return commands
 
 
 def _connection(gnubg: GnubgProgram, limit: float) -> socket.socket:

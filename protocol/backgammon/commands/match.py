@@ -19,6 +19,13 @@ from protocol.backgammon.commands.options import (
     level_text,
     met_of,
 )
+from protocol.backgammon.commands.tournament import (
+    GAMES,
+    SEED,
+    add_referee,
+    is_tournament,
+    play_tournament,
+)
 from protocol.errors import WireError
 from protocol.progress import tell
 from protocol.signals import handle
@@ -37,12 +44,15 @@ def add_match(subcommands: Parsers) -> None:
         "match",
         help="play games against gnubg or another player and add up the results",
         description="Play money games or matches against gnubg, which is started for it, or "
-        "another player; players here play every roll twice, with sides swapped.",
+        "another player; players here play every roll twice, with sides swapped. With players by "
+        "name, play any of them against each other: refereed here, in pairs, recorded, resumable.",
         formatter_class=DefaultsShown,
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
     parser.set_defaults(opponent=None, length=None, cube=None, jacoby=None, mat=None, sgf=None)
+    parser.set_defaults(players=[], games=None, seed=None)
+    add_referee(parser)
     parser.add_argument(
         "--opponent",
         metavar="PLAYER",
@@ -55,10 +65,10 @@ def add_match(subcommands: Parsers) -> None:
     parser.add_argument(
         "--games",
         type=int,
-        default=100,
+        default=unsaid,
         metavar="N",
-        help="how many games, or with --length matches; odd numbers are rounded up, except against "
-        "gnubg",
+        help=f"how many games, or with --length matches; odd numbers are rounded up, except "
+        f"against gnubg; if not given {GAMES}",
     )
     parser.add_argument(
         "--length",
@@ -70,7 +80,11 @@ def add_match(subcommands: Parsers) -> None:
     add_strength(parser)
     _add_rules(parser)
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="number the dice come from"
+        "--seed",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help=f"number the dice come from; if not given {SEED}",
     )
     for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
         parser.add_argument(
@@ -118,6 +132,8 @@ def _match(options: argparse.Namespace) -> int:
     from protocol.backgammon.arena.named_players import gnubg_plies
     from protocol.backgammon.reports.match import tally_text, tally_values
 
+    if is_tournament(options):
+        return play_tournament(options)
     handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     match_format = _match_format(options)
     level = level_of(options)
@@ -157,7 +173,14 @@ def _match_format(options: argparse.Namespace) -> "MatchFormat":
     if "met" in options:
         check_rules(argparse.Namespace(met=options.met), cube=cube, length=options.length)
     jacoby = cube and options.length is None if options.jacoby is None else options.jacoby
-    return MatchFormat(options.games, options.length, cube, jacoby, options.beavers, options.seed)
+    games = GAMES if options.games is None else options.games
+    seed = SEED if options.seed is None else options.seed
+    return MatchFormat(games, options.length, cube, jacoby, options.beavers, seed)
+
+
+def match_format_of(options: argparse.Namespace) -> "MatchFormat":
+    """The match format of players by name, always in pairs; raises ValueError if it is none."""
+    return _in_pairs(_match_format(options))
 
 
 def _in_pairs(match_format: "MatchFormat") -> "MatchFormat":

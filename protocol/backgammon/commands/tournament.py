@@ -1,0 +1,397 @@
+"""Tournaments of `blot match`: any two players or more, recorded, resumed and exported."""
+
+import argparse
+import itertools
+import json
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from protocol.backgammon.commands.options import LEVEL_OPTIONS
+from protocol.errors import WireError
+from protocol.progress import progress, tell
+from protocol.signals import handle
+
+if TYPE_CHECKING:
+    from bot.backgammon.arena.played_pair import PlayedPair
+    from bot.backgammon.arena.run_file import RunFile
+    from bot.backgammon.arena.tournament import Plan, Tournament
+
+GAMES, SEED, MAX_FAULTS = 100, 1, 10
+"""Games, the seed, and games lost by failures that end a run, if nothing is said."""
+
+DEFAULTS = {
+    "games": GAMES,
+    "seed": SEED,
+    "max_faults": MAX_FAULTS,
+    "sprt": None,
+    "luck": False,
+    "shape": None,
+}
+"""Options of a run, and what counts if they are not given; those of the rules depend on others."""
+
+RULES = ("length", "cube", "jacoby", "beavers", "met")
+STRENGTH = (*LEVEL_OPTIONS, "threads", "workers", "seconds")
+
+_EXPORTS_AT_ONCE = 1_000_000
+_FAULTS_TOLD = 3
+
+
+def add_referee(parser: argparse.ArgumentParser) -> None:
+    """Add the players by name, and the options that only count with them."""
+    unsaid = argparse.SUPPRESS
+    parser.add_argument(
+        "players",
+        nargs="*",
+        metavar="PLAYER",
+        default=unsaid,
+        help="two players or more, each by a name that --opponent takes, NAME:PLIES for weights "
+        "that look ahead, or an alias of --engines; if not given, --opponent and the options of "
+        "strength say who plays",
+    )
+    group = parser.add_argument_group("any players against each other, refereed here")
+    group.add_argument(
+        "--engines",
+        type=Path,
+        default=unsaid,
+        metavar="FILE",
+        help="a TOML file with a table for each player by an alias",
+    )
+    shape = group.add_mutually_exclusive_group()
+    for name, meaning in (
+        ("round-robin", "every player plays every other one"),
+        ("gauntlet", "the first player plays every other one"),
+    ):
+        shape.add_argument(
+            f"--{name}",
+            dest="shape",
+            action="store_const",
+            const=name,
+            default=unsaid,
+            help=meaning,
+        )
+    for name, meaning in (
+        ("record", "keep settings, results and games in this file (SQLite)"),
+        ("resume", "go on with the run in this file, by its settings"),
+        ("export", "write the games of the run in this file to --mat and --sgf, and play none"),
+    ):
+        group.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)
+    group.add_argument(
+        "--parallel",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help="processes that play; if not given 1",
+    )
+    group.add_argument(
+        "--max-faults",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help=f"give up after so many games lost by players that fail; if not given {MAX_FAULTS}",
+    )
+    group.add_argument(
+        "--sprt",
+        type=float,
+        nargs=2,
+        default=unsaid,
+        metavar=("LOW", "HIGH"),
+        help="stop as soon as a sequential test, errors 5 %%, tells which is the mean of a pair, "
+        "in standard deviations of a pair; --games is the most to play",
+    )
+    group.add_argument(
+        "--luck",
+        action="store_true",
+        default=unsaid,
+        help="tell results less the luck of the dice too, as the default network sees it at 0-ply",
+    )
+
+
+REFEREE_OPTIONS = (
+    "engines",
+    "shape",
+    "record",
+    "resume",
+    "export",
+    "parallel",
+    "max_faults",
+    "sprt",
+    "luck",
+)
+
+
+def is_tournament(options: argparse.Namespace) -> bool:
+    """Whether players are named; raises ValueError for options that only count then."""
+    if options.players or "resume" in options or "export" in options:
+        return True
+    for name in REFEREE_OPTIONS:
+        if name in options:
+            said = options.shape if name == "shape" else name.replace("_", "-")
+            raise ValueError(f"--{said} is for players by name: blot match PLAYER PLAYER --{said}")
+    return False
+
+
+def play_tournament(options: argparse.Namespace) -> int:
+    """Play, go on or export; 0 if it came to its end."""
+    from bot.backgammon.arena.tournament import TooManyFaultsError, Tournament
+    from protocol.backgammon.reports.compilation import compile_first
+
+    _refuse_strength(options)
+    parallel = getattr(options, "parallel", 1)
+    if parallel < 1:
+        raise ValueError(f"--parallel is 1 process or more, not {parallel}")
+    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
+    file, settings = _opened(options)
+    with closing(file):
+        plan = plan_of(settings)
+        paths = _paths(options, plan)
+        if "export" in options:
+            _export(file, plan, paths)
+            return 0
+        compile_first(_jobs(plan))
+        tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
+        status = 0
+        try:
+            _play(tournament, parallel)
+        except KeyboardInterrupt:
+            status = 130
+            is_kept = "record" in options or "resume" in options
+            tell("blot: interrupted" + "; --resume goes on with it" * is_kept)
+        except (WireError, ChildProcessError, TooManyFaultsError) as error:
+            status = 1
+            tell(f"blot: {error}")
+        _tell_results(tournament, as_json=options.json)
+        _export(file, plan, paths)
+    return status
+
+
+def plan_of(settings: Mapping[str, Any]) -> "Plan":
+    """The tournament that settings make; raises ValueError if they make none."""
+    from bot.backgammon.arena.luck import LuckMeter
+    from bot.backgammon.arena.match_format import MatchFormat
+    from bot.backgammon.arena.tournament import Plan
+    from bot.backgammon.evaluation.met import blot_table
+    from bot.estimate import Bounds
+    from bot.weights import DEFAULT
+    from protocol.backgammon.commands.entrants import entrant_of
+    from protocol.backgammon.commands.options import met_of
+
+    names, tables, met = settings["players"], settings["engines"], settings["met"]
+    rules = [settings[name] for name in ("games", "length", "cube", "jacoby", "beavers", "seed")]
+    match_format = MatchFormat(*rules)
+    meter = None
+    if settings["luck"]:
+        table = None
+        if match_format.length is not None:
+            table = met_of(argparse.Namespace(met=met)) if met else blot_table()
+        meter = LuckMeter(DEFAULT, table)
+    count = len(names)
+    rows = (0,) if settings["shape"] == "gauntlet" else range(count)
+    bounds, most = settings["sprt"], settings["max_faults"]
+    if most < 1:
+        raise ValueError(f"--max-faults is 1 or more, not {most}")
+    return Plan(
+        tuple(entrant_of(name, tables.get(name), met) for name in names),
+        tuple((one, other) for one in rows for other in range(one + 1, count)),
+        match_format,
+        None if bounds is None else Bounds(*bounds),
+        most,
+        meter,
+    )
+
+
+def _refuse_strength(options: argparse.Namespace) -> None:
+    """Raise ValueError for options that say who plays in another way."""
+    if options.opponent is not None:
+        raise ValueError("--opponent and players by name are two ways to say who plays: give one")
+    for name in STRENGTH:
+        if name in options:
+            raise ValueError(
+                f"--{name} is for --opponent; players by name are NAME:PLIES or from --engines"
+            )
+
+
+def _opened(options: argparse.Namespace) -> "tuple[RunFile, Mapping[str, Any]]":
+    """The file of the run and its settings; raises ValueError if options contradict it."""
+    from bot.backgammon.arena.run_file import RunFile
+
+    given = [name for name in ("record", "resume", "export") if name in options]
+    if len(given) > 1:
+        raise ValueError(f"--{given[0]} and --{given[1]} cannot be had at once")
+    if "resume" in options or "export" in options:
+        path = getattr(options, given[0])
+        file = RunFile(path)
+        settings = file.settings()
+        try:
+            _refuse_contradictions(options, settings, path)
+        except ValueError:
+            file.close()
+            raise
+        return file, settings
+    settings = _settings(options)
+    plan_of(settings)
+    if "record" not in options:
+        return RunFile(), settings
+    return RunFile.create(options.record, settings), settings
+
+
+def _settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings of a new run, as JSON can say them; raises ValueError if one is missing."""
+    from protocol.backgammon.commands.match import match_format_of
+
+    said = _said(options)
+    settings = DEFAULTS | said
+    count = len(options.players)
+    if count < 2:
+        raise ValueError("name two players or more: blot match PLAYER PLAYER")
+    if count > 2 and settings["shape"] is None:
+        raise ValueError(f"with {count} players say --round-robin or --gauntlet")
+    match_format = match_format_of(options)
+    rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
+    tables = said.get("engines", {})
+    met = str(Path(options.met).absolute()) if "met" in options else None
+    return settings | rules | {"engines": tables, "met": met}
+
+
+def _said(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that options say something about."""
+    from protocol.backgammon.commands.entrants import read_engines
+
+    said = {name: getattr(options, name, None) for name in (*DEFAULTS, *RULES)}
+    said = {name: value for name, value in said.items() if value is not None}
+    if not options.beavers:
+        said.pop("beavers", None)
+    if "met" in said:
+        said["met"] = str(Path(options.met).absolute())
+    if options.players:
+        said["players"] = options.players
+    if "engines" in options:
+        tables = read_engines(options.engines)
+        used = {name: dict(tables[name]) for name in options.players if name in tables}
+        said["engines"] = used if options.players else tables
+    return said
+
+
+def _refuse_contradictions(
+    options: argparse.Namespace, settings: Mapping[str, Any], path: Path
+) -> None:
+    """Raise ValueError for an option that says something else than the run was begun with."""
+    for name, value in _said(options).items():
+        begun = settings[name]
+        if name == "engines":
+            begun = {alias: table for alias, table in begun.items() if alias in value}
+            value = {alias: table for alias, table in value.items() if alias in begun}
+        if name == "games":
+            value += value % 2
+        if value != begun:
+            option = {"players": "the players", "shape": f"--{value}"}.get(
+                name, f"--{name.replace('_', '-')}"
+            )
+            raise ValueError(
+                f"{option}: {_words(value)} contradicts {path}, which was begun with "
+                f"{_words(begun)}"
+            )
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(f"{each:g}" if isinstance(each, float) else str(each) for each in value)
+    return str(value)
+
+
+def _jobs(plan: "Plan") -> list[str]:
+    """The jobs to compile before the first piece."""
+    from bot.backgammon.compilation import player_jobs
+    from protocol.backgammon.commands.entrants import NamedEntrant
+
+    entrants = [entrant for entrant in plan.entrants if isinstance(entrant, NamedEntrant)]
+    jobs = [job for entrant in entrants for job in entrant.jobs]
+    return jobs + [*player_jobs(searches=False), "luck"] * (plan.meter is not None)
+
+
+def _play(tournament: "Tournament", parallel: int) -> None:
+    """Play, and show how much of it is played."""
+    from protocol.backgammon.reports.tournament import progress_text
+
+    done = sum(standing.pairs for standing in tournament.standings)
+    total = done + tournament.pairs_left
+    with progress("pairs", total, lambda: progress_text(tournament)) as show:
+        show(done)
+        tournament.play(parallel, lambda: show(sum(each.pairs for each in tournament.standings)))
+
+
+def _on_pair(plan: "Plan", *, as_json: bool) -> "Callable[[int, PlayedPair], None]":
+    """Tells of each pair: an event a line on stdout for programs, failures on stderr for people."""
+    from protocol.backgammon.reports.tournament import pair_values
+
+    faults = itertools.count(1)
+
+    def tell_pair(duel: int, pair: "PlayedPair") -> None:
+        for event in pair_values(plan, duel, pair):
+            if as_json:
+                print(json.dumps(event), flush=True)
+            elif event["event"] == "fault" and next(faults) <= _FAULTS_TOLD:
+                lines = "".join(f"\n  {line}" for line in event["transcript"])
+                tell(f"pair {pair.number}: {event['player']} failed: {event['reason']}{lines}")
+
+    return tell_pair
+
+
+def _tell_results(tournament: "Tournament", *, as_json: bool) -> None:
+    """Tell the results on stdout."""
+    from protocol.backgammon.reports.tournament import cross_table, duel_text, duel_values
+
+    duels = range(len(tournament.plan.duels))
+    if as_json:
+        for duel in duels:
+            print(json.dumps({"event": "result", **duel_values(tournament, duel)}))
+        return
+    played = [duel for duel in duels if tournament.standings[duel].pairs]
+    print("\n\n".join(duel_text(tournament, duel) for duel in played))
+    if len(duels) > 1:
+        from rich.console import Console
+
+        Console().print(cross_table(tournament))
+
+
+def _paths(options: argparse.Namespace, plan: "Plan") -> list[Path]:
+    """The files asked for; raises ValueError if there is no room for them."""
+    from protocol.backgammon.arena.match_files import file_in
+
+    given = [(f".{name}", getattr(options, name, None)) for name in ("mat", "sgf")]
+    paths = [(ending, path) for ending, path in given if path is not None]
+    if "export" in options and not paths:
+        raise ValueError("--export writes games: say where with --mat or --sgf")
+    if len(plan.duels) == 1:
+        return [file_in(path, ending, _names(plan, 0)) for ending, path in paths]
+    for ending, path in paths:
+        if not path.is_dir():
+            raise ValueError(f"{path} is no folder: there is a {ending} file for every two players")
+    return [path / f"games{ending}" for ending, path in paths]
+
+
+def _export(file: "RunFile", plan: "Plan", paths: Sequence[Path]) -> None:
+    """Write all games of the run that were finished to the files, one for each duel or match."""
+    from bot.backgammon.arena.played_pair import contest_records
+    from protocol.backgammon.arena.match_files import MatchFiles
+
+    pieces = file.pieces() if paths else []
+    for duel in range(len(plan.duels)):
+        names, targets = _names(plan, duel), list(paths)
+        if len(plan.duels) > 1:
+            targets = [path.with_name(f"{'-'.join(names)}{path.suffix}") for path in paths]
+        rules = plan.match_format.rules
+        files = MatchFiles(targets, names, rules, games_per_writing=_EXPORTS_AT_ONCE)
+        for piece in pieces:
+            for pair in file.played(piece, with_actions=True).pairs if piece.duel == duel else ():
+                for contest in pair.contests if not pair.unfinished else ():
+                    files.add(contest_records(contest, rules))
+        files.finish()
+
+
+def _names(plan: "Plan", duel: int) -> tuple[str, str]:
+    """The players' names as files have them."""
+    one, other = (Path(entrant.name).stem.replace(":", "-") for entrant in plan.seats(duel))
+    return one, other

@@ -1,0 +1,160 @@
+"""Tournament report: standings of duels, as text, as values for --json, and as a cross table."""
+
+from typing import Any
+
+from bot.backgammon.arena.played_pair import Fault, PlayedPair
+from bot.backgammon.arena.standing import Standing
+from bot.backgammon.arena.tournament import Plan, Tournament
+from bot.estimate import NORMAL_95, Estimate
+from protocol.backgammon.reports.match import tally_text, tally_values
+
+Values = dict[str, Any]
+
+
+def progress_text(tournament: Tournament) -> str:
+    """How it stands, in a few words: the only duel, or how many of several are done."""
+    plan, standings = tournament.plan, tournament.standings
+    if len(standings) > 1:
+        texts = []
+        for (one, other), standing in zip(plan.duels, standings, strict=True):
+            names = plan.entrants[one].name, plan.entrants[other].name
+            texts.append(f"{'-'.join(names)} {_score_95(standing)}")
+        return ", ".join(texts)
+    (standing,) = standings
+    tally = standing.tally
+    won, lost = (
+        "/".join(str(each[kind]) for kind in (1, 2, 3)) for each in (tally.won, tally.lost)
+    )
+    parts = [f"{_score_95(standing)} (95 %)", f"won {won}, lost {lost}"]
+    if standing.test is not None:
+        parts.append(f"LLR {standing.test.llr:+.2f}")
+    means = [_ms(*thought) for thought in tournament.thought[0]]
+    return ", ".join([*parts, f"{' and '.join(means)} ms per decision"])
+
+
+def duel_text(tournament: Tournament, duel: int) -> str:
+    """All that is known of a duel, in some lines, the last of them to be pasted anywhere."""
+    plan, standing = tournament.plan, tournament.standings[duel]
+    names = [entrant.name for entrant in plan.seats(duel)]
+    lines = [f"{names[0]} against {names[1]}, {plan.match_format}", tally_text(standing.tally)]
+    if standing.adjusted is not None:
+        lines.append(f"less the luck of the dice: {_text_95(standing.adjusted)} (95 %)")
+    if standing.test is not None and standing.unbiased is not None:
+        bounds = standing.test.bounds
+        end = "not decided" if not standing.is_decided else "decided"
+        shown = bounds.high if standing.test.llr > 0 else bounds.low
+        lines.append(
+            f"sequential test: {end}, {shown:g} standard deviations of a pair is the likelier; "
+            f"{_text_95(standing.unbiased).partition(' ')[0]} is the median-unbiased result, "
+            "where the mean above is too far out"
+        )
+    for player, name in enumerate(names):
+        failed = [fault for fault in standing.faults if fault.player == player]
+        if failed:
+            lines.append(f"{name} lost {len(failed)} by failing, the last one: {failed[-1].reason}")
+    times = [_ms(*thought) for thought in tournament.thought[duel]]
+    lines.append(f"ms per decision: {names[0]} {times[0]}, {names[1]} {times[1]}")
+    lines.append(one_line(standing))
+    return "\n".join(lines)
+
+
+def one_line(standing: Standing) -> str:
+    """The result in one line, to be pasted into a commit."""
+    parts = []
+    if standing.test is not None:
+        bounds = standing.test.bounds
+        parts.append(f"LLR {standing.test.llr:+.2f} ({bounds.low:g} to {bounds.high:g})")
+    pairs = standing.pairs
+    parts += [f"{pairs} pair{'s' * (pairs != 1)}", f"{_score_95(standing)} (95 %)"]
+    if standing.adjusted is not None:
+        parts.append(f"{_text_95(standing.adjusted)} less luck")
+    rating = standing.rating_difference
+    if rating is not None:
+        length = standing.tally.length or 1
+        error = "?" if rating.error is None else f"{NORMAL_95 * rating.error:.0f}"
+        parts.append(
+            f"elo {round(rating.mean):+} ± {error} at {length} point{'s' * (length != 1)} (FIBS)"
+        )
+    return ", ".join(parts)
+
+
+def cross_table(tournament: Tournament) -> Any:
+    """A table of each player's results against each other one, the first named by the row."""
+    from rich.table import Table
+
+    plan = tournament.plan
+    is_money = plan.match_format.length is None
+    what = "points per game" if is_money else "share of matches won"
+    table = Table(title=f"{what} ± 95 %")
+    table.add_column("")
+    names = [entrant.name for entrant in plan.entrants]
+    for name in names:
+        table.add_column(name, justify="right")
+    cells = {}
+    for (one, other), standing in zip(plan.duels, tournament.standings, strict=True):
+        score = standing.tally.score
+        if score is not None:
+            cells[one, other] = _text_95(score)
+            turned = 2 * standing.even - score.mean
+            cells[other, one] = _text_95(Estimate(turned, score.error))
+    for row, name in enumerate(names):
+        table.add_row(name, *(cells.get((row, column), "") for column in range(len(names))))
+    return table
+
+
+def duel_values(tournament: Tournament, duel: int) -> Values:
+    """All figures of a duel by name, for programs."""
+    standing = tournament.standings[duel]
+    test = standing.test
+    return {
+        "players": [entrant.name for entrant in tournament.plan.seats(duel)],
+        "pairs": standing.pairs,
+        **tally_values(standing.tally),
+        "luck_adjusted": _figures(standing.adjusted),
+        "llr": None if test is None else test.llr,
+        "is_decided": None if test is None else test.is_over,
+        "median_unbiased": _figures(standing.unbiased),
+        "rating_difference": _figures(standing.rating_difference),
+        "decisions_and_seconds": tournament.thought[duel],
+        "line": one_line(standing),
+    }
+
+
+def pair_values(plan: Plan, duel: int, pair: PlayedPair) -> list[Values]:
+    """The events of a pair that was played: its faults, and its results."""
+    names = [entrant.name for entrant in plan.seats(duel)]
+    games = [[game.result.points for game in contest] for contest in pair.contests]
+    lucks = [[game.luck for game in contest] for contest in pair.contests]
+    about = {"players": names, "pair": pair.number}
+    played = {"event": "pair", **about, "points": games, "unfinished": pair.unfinished}
+    if plan.meter is not None:
+        played["luck"] = lucks
+    return [*(fault_values(about, names, fault) for fault in pair.faults), played]
+
+
+def fault_values(about: Values, names: list[str], fault: Fault) -> Values:
+    """The event of a game lost by a player that failed."""
+    said = {"player": names[fault.player], "reason": fault.reason, "transcript": fault.transcript}
+    return {"event": "fault", **about, **said}
+
+
+def _score_95(standing: Standing) -> str:
+    """The raw result, and what it is of."""
+    score, length = standing.tally.score, standing.tally.length
+    what = "points per game" if length is None else "of the matches won"
+    if score is None:
+        return f"nothing known of {what}"
+    text = _text_95(score)
+    return f"{what} {text}" if length is None else f"{text[1:]} {what}"
+
+
+def _text_95(found: Estimate) -> str:
+    return found.text_95
+
+
+def _ms(decisions: int, seconds: float) -> str:
+    return f"{1000 * seconds / decisions:.3g}" if decisions else "?"
+
+
+def _figures(found: Estimate | None) -> dict[str, float | None] | None:
+    return None if found is None else {"mean": found.mean, "standard_error": found.error}

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from bot.backgammon.arena.duel import played_pairs
+from bot.backgammon.arena.luck import LuckMeter
+from bot.backgammon.arena.match_format import MatchFormat
+from bot.backgammon.arena.played_pair import GameResult, PlayedGame
+from bot.backgammon.engine.level import Level
+from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START, turned
+from bot.backgammon.rules.record import Rules
+from bot.backgammon.rules.roll import ROLLS, Roll
+from tests.fakes.restless_player import RestlessPlayer
+
+CUBELESS = Rules(None, has_cube=False)
+
+
+def test_the_luck_of_a_roll_is_what_it_leaves_beyond_the_mean():
+    engine = Level("td-128").engine(print, candidates=1, cube=False)
+
+    def worth(position, roll):
+        return engine.decide(ChooseCheckerPlay(GameState(position), roll)).candidates[0].equity
+
+    actions = (["opening", 3, 1], ["play", 8, 5, 6, 5], ["roll", 6, 6])
+    play = engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1))).play
+    assert sorted((leg.source, leg.target) for leg in play.legs) == [(6, 5), (8, 5)]
+    reached = turned(play.after)
+    mean = sum(roll.chance * worth(reached, roll) for roll in ROLLS)
+    lost = PlayedGame(GameResult(-1, 1), (*actions, ["play", 24, 18, 24, 18, 13, 7, 13, 7]))
+    (game,) = LuckMeter("td-128").measured((lost,), CUBELESS)
+    assert game.luck == pytest.approx(mean - worth(reached, Roll(6, 6)), abs=1e-4)
+
+
+@pytest.mark.parametrize("length", [None, 3])
+def test_luck_is_the_other_players_the_other_way_round_and_even_in_the_mean(length):
+    match_format = MatchFormat(20, length, cube=True, jacoby=length is None, seed=2)
+    players = RestlessPlayer(), RestlessPlayer()
+    meter = LuckMeter("td-128", None if length is None else blot_table())
+    sums = []
+    for pair in played_pairs(players, match_format, range(10)):
+        one, other = (
+            sum(game.luck for game in meter.measured(contest, match_format.rules))
+            for contest in pair.contests
+        )
+        assert one == pytest.approx(-other, abs=1e-6)
+        sums.append(one)
+    assert abs(np.mean(sums)) < 4 * np.std(sums) / 10**0.5
+
+
+def test_a_game_against_the_rules_is_refused():
+    cheat = PlayedGame(GameResult(1, 1), (["opening", 3, 1], ["play", 24, 18]))
+    with pytest.raises(ValueError, match="the legs are not those of the dice"):
+        LuckMeter("td-128").measured((cheat,), CUBELESS)

@@ -1,0 +1,84 @@
+import os
+import sqlite3
+
+import pytest
+
+from bot.backgammon.arena.match_format import MatchFormat
+from bot.backgammon.arena.piece import Piece, play_piece
+from bot.backgammon.arena.played_pair import contest_records
+from bot.backgammon.arena.run_file import RunFile
+from tests.fakes.entrants import FakeEntrant
+
+FORMAT = MatchFormat(20, 3, cube=True, seed=5)
+PLAYED = play_piece(
+    (FakeEntrant("restless"), FakeEntrant("pubeval", "forfeits")), FORMAT, None, Piece(2, 4, 7)
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "run.db"
+
+
+def test_a_piece_comes_back_as_it_was_played(path):
+    file = RunFile.create(path, {"games": 20})
+    file.add(PLAYED)
+    file.close()
+    again = RunFile(path)
+    assert again.settings() == {"version": 1, "games": 20}
+    assert again.pieces() == [Piece(2, 4, 7)]
+    found = again.played(Piece(2, 4, 7), with_actions=True)
+    assert found == PLAYED
+    assert any(pair.faults for pair in found.pairs)
+    for pair in found.pairs:
+        for contest in pair.contests:
+            assert contest_records(contest, FORMAT.rules)
+
+
+def test_without_actions_all_else_comes_back():
+    file = RunFile()
+    file.add(PLAYED)
+    found = file.played(PLAYED.piece)
+    assert [pair.faults for pair in found.pairs] == [pair.faults for pair in PLAYED.pairs]
+    for pair, before in zip(found.pairs, PLAYED.pairs, strict=True):
+        for contest, other in zip(pair.contests, before.contests, strict=True):
+            assert [game.result for game in contest] == [game.result for game in other]
+            assert not any(game.actions for game in contest)
+
+
+def test_what_is_there_is_not_written_over(path):
+    path.write_text("mine")
+    with pytest.raises(ValueError, match=r"run\.db is there already: --resume goes on with it"):
+        RunFile.create(path, {})
+    assert path.read_text() == "mine"
+    with pytest.raises(ValueError, match="no folder for the file"):
+        RunFile.create(path.parent / "none" / "run.db", {})
+    assert os.listdir(path.parent) == ["run.db"]
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 100])
+def test_what_is_no_run_is_refused_in_a_sentence(path, content):
+    with pytest.raises(ValueError, match=r"there is no run to go on with at .*run\.db"):
+        RunFile(path)
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"run\.db"):
+        RunFile(path)
+
+
+def test_a_run_of_another_version_is_refused(path):
+    RunFile.create(path, {}).close()
+    other = sqlite3.connect(path)
+    with other:
+        other.execute("UPDATE settings SET value = 99")
+    other.close()
+    with pytest.raises(ValueError, match="is no run of Blot, or is damaged"):
+        RunFile(path)
+
+
+def test_two_do_not_work_with_one_file(path):
+    RunFile.create(path, {}).close()
+    file = RunFile(path)
+    with pytest.raises(ValueError, match="another Blot is at work with it"):
+        RunFile(path)
+    file.close()
+    RunFile(path).close()

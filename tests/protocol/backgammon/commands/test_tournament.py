@@ -1,0 +1,154 @@
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from protocol.backgammon.formats.match_file import read_match
+from protocol.cli import main
+
+FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
+
+
+def ubgi(way):
+    return f"ubgi:{shlex.join([sys.executable, str(FAKE), way])}"
+
+
+def result_of(capsys, *words):
+    assert main(["match", *words, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return lines[:-1], lines[-1]
+
+
+def test_two_players_by_name_are_reported_for_people(capsys):
+    assert main(["match", "pubeval", "blockers", "--games", "19", "--sprt", "0", "0.1"]) == 0
+    said = capsys.readouterr()
+    assert "playing 20 instead of 19" in said.err
+    lines = said.out.splitlines()
+    assert lines[0] == "pubeval against blockers, 20 money games, cubeless, seed 1"
+    assert lines[-1].startswith("LLR +")
+    assert "(0 to 0.1), 10 pairs, points per game +" in lines[-1]
+    assert "at 1 point (FIBS)" in lines[-1]
+
+
+def test_programs_get_an_event_a_line(capsys):
+    pairs, result = result_of(capsys, "pubeval", "blockers", "--games", "6", "--length", "2")
+    assert [(event["event"], event["pair"]) for event in pairs] == [("pair", n) for n in range(3)]
+    assert all(len(event["points"]) == 2 for event in pairs)
+    assert (result["event"], result["pairs"], result["samples"]) == ("result", 3, 3)
+    assert result["line"].startswith("3 pairs, ")
+
+
+def test_a_run_is_gone_on_with_by_its_settings_and_exported(tmp_path, capsys):
+    path = tmp_path / "run.db"
+    begun = ["pubeval", "blockers", "--games", "8", "--length", "3", "--seed", "5"]
+    _, result = result_of(capsys, *begun, "--record", str(path))
+    assert result_of(capsys, "--resume", str(path))[1] | {"decisions_and_seconds": 0} == result | {
+        "decisions_and_seconds": 0
+    }
+    for format in ("mat", "sgf"):
+        assert (
+            main(["match", "--export", str(path), f"--{format}", str(tmp_path / f"g.{format}")])
+            == 0
+        )
+    for number in range(1, 9):
+        name = "g" if number == 1 else f"g_{number:03}"
+        mat, sgf = (read_match(tmp_path / f"{name}.{it}").whole for it in ("mat", "sgf"))
+        assert mat.games == sgf.games
+        assert max(mat.games[-1].points_after) >= 3
+    assert main(["match", "--export", str(path)]) == 1
+    assert "say where with --mat or --sgf" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--seed", "6"], "--seed: 6 contradicts"),
+        (["--games", "10"], "--games: 10 contradicts"),
+        (["--length", "5"], "--length: 5 contradicts"),
+        (["--cube"], "--cube: True contradicts"),
+        (["--no-jacoby", "--luck"], "--luck: True contradicts"),
+        (["--sprt", "0", "0.2"], "--sprt: 0 0.2 contradicts"),
+        (["--max-faults", "3"], "--max-faults: 3 contradicts"),
+        (["blockers", "pubeval"], "the players: blockers pubeval contradicts"),
+        (["--round-robin"], "--round-robin: round-robin contradicts"),
+    ],
+)
+def test_an_option_that_contradicts_the_run_is_refused(tmp_path, capsys, words, sentence):
+    path = tmp_path / "run.db"
+    assert main(["match", "pubeval", "blockers", "--games", "4", "--record", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["match", *words, "--resume", str(path)]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert sentence in said
+    assert f"{path}, which was begun with " in said
+    assert main(["match", "--resume", str(path), "--seed", "1", "--games", "3"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["pubeval"], "name two players or more"),
+        (["pubeval", "random", "blockers"], "with 3 players say --round-robin or --gauntlet"),
+        (["pubeval", "nobody"], "no player 'nobody'"),
+        (["pubeval", "random", "--opponent", "random"], "two ways to say who plays"),
+        (["pubeval", "td-128", "--ply", "2"], "--ply is for --opponent"),
+        (["pubeval", "random", "--parallel", "0"], "--parallel is 1 process or more, not 0"),
+        (["pubeval", "random", "--max-faults", "0"], "--max-faults is 1 or more, not 0"),
+        (["pubeval", "random", "--sprt", "1", "0"], "the bounds of a test rise"),
+        (["pubeval", "random", "--record", "a.db", "--resume", "b.db"], "cannot be had at once"),
+        (["--resume", "none.db"], "there is no run to go on with at none.db"),
+        (["--luck"], "--luck is for players by name"),
+        (["--opponent", "random", "--record", "a.db"], "--record is for players by name"),
+        (["pubeval", "random", "--engines", "none.toml"], "cannot read none.toml"),
+        (["pubeval", "random", "--beavers"], "--beavers is a rule of the cube"),
+    ],
+)
+def test_what_cannot_be_played_is_one_sentence(capsys, words, sentence):
+    assert main(["match", *words]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("blot: ")
+    assert sentence in said
+
+
+def test_three_players_meet_in_a_cross_table(tmp_path, capsys):
+    engines = tmp_path / "engines.toml"
+    engines.write_text("[simple]\nplayer = 'blockers'\n")
+    words = ["match", "pubeval", "random", "simple", "--engines", str(engines), "--games", "8"]
+    assert main([*words, "--round-robin", "--mat", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "random against simple, 8 money games" in said
+    table = said[said.index("points per game ± 95 %") :]
+    assert table.count("±") == 7
+    assert {path.name for path in tmp_path.glob("*.mat")} == {
+        "pubeval-random.mat",
+        "pubeval-simple.mat",
+        "random-simple.mat",
+    }
+    assert main([*words, "--gauntlet"]) == 0
+    assert "random against simple" not in capsys.readouterr().out
+
+
+def test_a_program_that_fails_again_and_again_ends_the_run_with_its_last_lines(tmp_path, capsys):
+    path = tmp_path / "run.db"
+    words = ["pubeval", ubgi("illegal"), "--games", "40", "--max-faults", "3"]
+    assert main(["match", *words, "--record", str(path)]) == 1
+    said = capsys.readouterr()
+    assert "  < bestmove 24/1 13/1" in said.err
+    assert "blot: given up: 4 games were lost by players that failed" in said.err
+    assert "lost 4 by failing" in said.out
+    assert said.out.splitlines()[-1].startswith("2 pairs, points per game +1.000")
+    assert main(["match", "--resume", str(path)]) == 1
+    assert "given up: 4 games" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.gnubg
+@pytest.mark.parametrize("rules", [[], ["--cube", "--jacoby", "--beavers"], ["--length", "3"]])
+def test_gnubg_is_refereed_like_any_other_player(capsys, rules):
+    pairs, result = result_of(capsys, "gnubg:0", "gnubg:0", "--games", "4", *rules)
+    assert len(pairs) == 2
+    assert result["forfeits"] == []
+    mean = result["matches_won" if "--length" in rules else "points_per_game"]["mean"]
+    assert mean == (0.5 if "--length" in rules else 0)
