@@ -3,10 +3,11 @@
 import socket
 import time
 import weakref
+from collections import deque
 from contextlib import suppress
 
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
 
 CONNECT_SECONDS = 10.0
 """Seconds that a connection may take to be made."""
@@ -51,13 +52,15 @@ def connected(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
 class LineClient:
     """Asks the program at the other end of a connection, which is closed at the latest with us.
 
-    name: for the sentences of errors. end: what is sent after a line.
+    name: for the sentences of errors. end: what is sent after a line. transcript: the last lines
+    to it, after `> `, and from it, after `< `.
     """
 
     def __init__(self, connection: socket.socket, name: str, *, end: str = "\n") -> None:
         self._connection = connection
         self._name = name
         self._end = end.encode()
+        self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
         self.close = weakref.finalize(self, connection.close)
 
     def ask(self, line: str, seconds: float) -> str:
@@ -69,6 +72,7 @@ class LineClient:
         until = time.monotonic() + seconds
         asked = f"instead of an answer to {line[:60]!r}"
         answer = b""
+        self.transcript.append(f"> {line[:MAX_TOLD]}")
         try:
             self._forget_unasked()
             self._connection.settimeout(seconds)
@@ -85,7 +89,9 @@ class LineClient:
             raise ClientError(f"{self._name} gave no answer in {seconds:g} s") from None
         except OSError as error:
             raise ClientError(f"{self._name} hung up {asked}: {error.strerror}") from None
-        return answer.partition(b"\n")[0].decode("ascii", "replace").strip("\0\r ")
+        text = answer.partition(b"\n")[0].decode("ascii", "replace").strip("\0\r ")
+        self.transcript.append(f"< {text[:MAX_TOLD]}")
+        return text
 
     def _forget_unasked(self) -> None:
         """Read what has come without a question; raises ClientError if it does not end."""

@@ -12,6 +12,9 @@ MAX_LINE = 1024
 CHUNK = 4096
 """Bytes read at once."""
 
+LINES_TOLD, MAX_TOLD = 40, 200
+"""Lines of a transcript of a program, and signs of each."""
+
 _log = logging.getLogger("blot.wire")
 
 

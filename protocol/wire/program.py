@@ -15,16 +15,13 @@ from types import TracebackType
 from typing import IO
 
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK, LineCutter
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
 
 LINES_KEPT = 1000
 """Lines that a program may be ahead of its reader; then it waits, and our memory does not grow."""
 
 GOODBYE_SECONDS = 1.0
 """Seconds that a program whose input was closed may take to end before it is killed."""
-
-LINES_TOLD, MAX_TOLD = 40, 200
-"""Lines of a transcript, and signs of each."""
 
 _LAST_LINES = 5
 

@@ -6,6 +6,7 @@ Source: GNU Backgammon 1.07, external.c and play.c; every answer seen accepted b
 """
 
 import re
+from collections.abc import Sequence
 
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -64,6 +65,11 @@ class ExternalPlayer(OutsidePlayer):
     def close(self) -> None:
         """Hang up; it sees the end of the connection, as when GNU Backgammon ends."""
         self._client.close()
+
+    @property
+    def transcript(self) -> Sequence[str]:
+        """The last lines between the program and us; see LineClient."""
+        return self._client.transcript
 
     def _start(self) -> None:
         try:

@@ -4,6 +4,7 @@ A wrong, late or missing answer loses it the game, and it is met anew if it fail
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.backgammon.arena.players import ForfeitError
@@ -70,6 +71,11 @@ class OutsidePlayer(ABC):
     @abstractmethod
     def close(self) -> None:
         """Part from the program."""
+
+    @property
+    @abstractmethod
+    def transcript(self) -> Sequence[str]:
+        """The last lines to the program, after `> `, and from it, after `< `."""
 
     @abstractmethod
     def _start(self) -> None:

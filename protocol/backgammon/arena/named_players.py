@@ -14,7 +14,7 @@ from bot.weights import weights_file
 from protocol.backgammon.adapters.external_client import ExternalPlayer
 from protocol.backgammon.adapters.gnubg_program import MAX_PLIES
 from protocol.backgammon.adapters.outside_player import OutsidePlayer
-from protocol.backgammon.adapters.ubgi_client import UbgiPlayer
+from protocol.backgammon.adapters.ubgi_client import ANSWER_SECONDS, START_SECONDS, UbgiPlayer
 from protocol.progress import tell
 
 UBGI = "ubgi:"
@@ -50,11 +50,22 @@ def is_outside(player: str | Level) -> bool:
     return isinstance(player, str) and player.startswith((UBGI, EXTERNAL))
 
 
-def outside_player(name: str, *, cube: bool) -> OutsidePlayer:
-    """The program of that name, which is_outside, met. Raises WireError if it does not play."""
+def outside_player(
+    name: str,
+    *,
+    cube: bool,
+    seconds: tuple[float, float] = (START_SECONDS, ANSWER_SECONDS),
+    settings: Sequence[str] = (),
+) -> OutsidePlayer:
+    """The program of that name, which is_outside, met.
+
+    seconds: how long it may take to start, and to answer; settings: lines a UBGI program is told.
+    Raises WireError if it does not play.
+    """
     if name.startswith(UBGI):
-        return UbgiPlayer(name.removeprefix(UBGI), cube=cube)
-    return ExternalPlayer(name.removeprefix(EXTERNAL))
+        command = name.removeprefix(UBGI)
+        return UbgiPlayer(command, cube=cube, seconds=seconds, settings=settings)
+    return ExternalPlayer(name.removeprefix(EXTERNAL), seconds=seconds)
 
 
 def jobs_of_player(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> list[str]:

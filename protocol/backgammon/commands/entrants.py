@@ -17,14 +17,17 @@ from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.engine.level import Level
 from bot.backgammon.rules.decision import GAMES_AT_ONCE, Decider, Decision, Request
-from protocol.backgammon.adapters.ubgi_client import ANSWER_SECONDS, START_SECONDS, UbgiPlayer
+from protocol.backgammon.adapters.outside_player import OutsidePlayer
+from protocol.backgammon.adapters.ubgi_client import ANSWER_SECONDS, START_SECONDS
 from protocol.backgammon.arena.gnubg_player import GnubgPlayer
 from protocol.backgammon.arena.named_players import (
+    UBGI,
     decider,
     gnubg_plies,
+    is_outside,
     jobs_of_player,
     known_level,
-    ubgi_command,
+    outside_player,
 )
 from protocol.backgammon.commands.options import level_of, met_of
 from protocol.errors import WireError
@@ -59,11 +62,8 @@ class NamedEntrant:
     @property
     def is_program(self) -> bool:
         """Whether it is another program than this one."""
-        return isinstance(self.player, str) and self.player.partition(":")[0] in (
-            "gnubg",
-            "ubgi",
-            "external",
-        )
+        is_gnubg = isinstance(self.player, str) and self.player.partition(":")[0] == "gnubg"
+        return is_gnubg or is_outside(self.player)
 
     @property
     def plays_by_chance(self) -> bool:
@@ -95,22 +95,26 @@ class NamedEntrant:
         plies = gnubg_plies(self.player) if isinstance(self.player, str) else None
         if plies is not None:
             return GnubgPlayer(plies, match_format, (self.seconds or (0.0, ANSWER_SECONDS))[1])
-        command = ubgi_command(self.player)
-        if command is not None and not match_format.cube:
-            seconds = self.seconds or (START_SECONDS, ANSWER_SECONDS)
-            start = partial(UbgiPlayer, command, seconds=seconds, settings=self.settings)
+        if isinstance(self.player, str) and is_outside(self.player):
+            start = partial(
+                outside_player,
+                self.player,
+                cube=match_format.cube,
+                seconds=self.seconds or (START_SECONDS, ANSWER_SECONDS),
+                settings=self.settings,
+            )
             return _LastingProgram(start)
         met = None if self.met is None else met_of(argparse.Namespace(met=self.met))
         return decider(self.player, seed=seed, cube=match_format.cube, met=met)
 
 
 class _LastingProgram:
-    """A UBGI program that is started again however often it fails, and tells its last lines then.
+    """A program that is started again however often it fails, and tells its last lines then.
 
     How many failures are too many is for the tournament to say.
     """
 
-    def __init__(self, start: Callable[[], UbgiPlayer]) -> None:
+    def __init__(self, start: Callable[[], OutsidePlayer]) -> None:
         self._start = start
         self._player = start()
 
@@ -179,11 +183,10 @@ def _of_table(alias: str, table: Mapping[str, Any], met: str | None) -> NamedEnt
         return NamedEntrant(alias, level_of(argparse.Namespace(**strength)), met=met)
     entrant = NamedEntrant(alias, table["player"], met=met)
     limits = [key for key in _LIMITS if key in table]
-    is_ubgi = ubgi_command(entrant.player) is not None
-    if "settings" in table and not is_ubgi:
+    if "settings" in table and not table["player"].startswith(UBGI):
         raise ValueError("settings are lines for a program that speaks UBGI")
-    if limits and not (is_ubgi or gnubg_plies(table["player"]) is not None):
-        raise ValueError(f"{limits[0]} is for gnubg and programs that speak UBGI")
+    if limits and not entrant.is_program:
+        raise ValueError(f"{limits[0]} is for other programs")
     seconds = (
         float(table.get("start-seconds", START_SECONDS)),
         float(table.get("answer-seconds", ANSWER_SECONDS)),

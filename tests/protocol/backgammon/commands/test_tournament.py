@@ -7,6 +7,7 @@ import pytest
 
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
+from tests.bench.check_kill import check as check_kills
 
 FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
 
@@ -141,6 +142,12 @@ def test_a_program_that_fails_again_and_again_ends_the_run_with_its_last_lines(t
     assert said.out.splitlines()[-1].startswith("2 pairs, points per game +1.000")
     assert main(["match", "--resume", str(path)]) == 1
     assert "given up: 4 games" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_loses_nothing_that_it_told():
+    told = check_kills(("pubeval", "random"), kills=3, games=60, seed=2, longest=2.5, parallel=2)
+    assert told["kills"] >= 3
 
 
 @pytest.mark.slow
