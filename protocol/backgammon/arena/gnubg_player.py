@@ -3,6 +3,7 @@
 Source: GNU Backgammon 1.07, its command `external`.
 """
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from bot.backgammon.arena.match_format import MatchFormat
@@ -33,12 +34,20 @@ UNKNOWN = Chances(0.5, 0.0, 0.0, 0.0, 0.0)
 class GnubgPlayer:
     """A gnubg at so many plies, started again whenever it has failed; close it.
 
-    match_format: its rules of money games and of the cube hold; limit: seconds for each answer.
+    match_format: its rules of money games and of the cube hold; limit: seconds for each answer;
+    command: see gnubg_seat.
     Raises WireError if gnubg cannot be started.
     """
 
-    def __init__(self, plies: int, match_format: MatchFormat, limit: float = LIMIT) -> None:
+    def __init__(
+        self,
+        plies: int,
+        match_format: MatchFormat,
+        limit: float = LIMIT,
+        command: Sequence[str] = (),
+    ) -> None:
         self._plies = plies
+        self._command = command
         self._limit = limit
         self._rules = (
             f"set cube use {'on' if match_format.cube else 'off'}",
@@ -52,7 +61,7 @@ class GnubgPlayer:
     def _start(self) -> None:
         with ExitStack() as started:
             self._seat = started.enter_context(
-                gnubg_seat(self._plies, limit=self._limit, rules=self._rules)
+                gnubg_seat(self._plies, self._command, limit=self._limit, rules=self._rules)
             )
             self._running = started.pop_all()
 

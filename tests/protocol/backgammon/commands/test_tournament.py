@@ -146,7 +146,7 @@ def test_a_program_that_fails_again_and_again_ends_the_run_with_its_last_lines(t
 
 @pytest.mark.slow
 def test_a_run_that_is_killed_loses_nothing_that_it_told():
-    told = check_kills(("pubeval", "random"), kills=3, games=60, seed=2, longest=2.5, parallel=2)
+    told = check_kills(("pubeval", "random"), kills=3, games=60, seed=2, longest=1.0, parallel=2)
     assert told["kills"] >= 3
 
 
