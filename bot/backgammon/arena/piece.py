@@ -15,8 +15,8 @@ from bot.backgammon.arena.played_pair import PlayedPair
 from bot.backgammon.rules.decision import Decider
 from bot.workers import leave_with
 
-MAX_PAIRS = 64
-"""Pairs of a piece at most: so many may be lost when a run is broken off."""
+MAX_GAMES = 64
+"""Games of a piece at most: so many may be lost when a run is broken off."""
 
 GAMES_OF_ENGINE = 16
 """A pair that is refereed game by game takes about as long as so many of those played at once."""
@@ -65,7 +65,7 @@ class PlayedPiece:
 
 def pairs_in_piece(entrants: tuple[Entrant, Entrant], match_format: MatchFormat) -> int:
     """Number of pairs in a piece; it depends on nothing else, as dice of players' own do on it."""
-    pairs = min(MAX_PAIRS, *(entrant.games_at_once for entrant in entrants)) // 2
+    pairs = min(MAX_GAMES, *(entrant.games_at_once for entrant in entrants)) // 2
     games = match_format.length or 1
     if match_format.cube:
         games *= GAMES_OF_ENGINE

@@ -137,6 +137,13 @@ def test_luck_leaves_a_result_that_is_nearer_to_the_truth():
     assert abs(adjusted.mean - raw.mean) < 4 * raw.error
 
 
+def test_a_file_of_another_plan_is_refused():
+    file = RunFile()
+    played(plan(PUBEVAL, BLOCKERS, games=96), file=file)
+    with pytest.raises(ValueError, match="shared it out in another way"):
+        Tournament(plan(PUBEVAL, BLOCKERS, games=10), file)
+
+
 def test_every_pair_is_in_a_piece():
     wanted = plan(PUBEVAL, BLOCKERS, games=46)
     assert wanted.pieces(0) == [Piece(0, 0, 8), Piece(0, 8, 16), Piece(0, 16, 23)]
