@@ -75,7 +75,7 @@ def test_a_file_names_players_programs_and_their_limits(engines):
         ("[a]\nplayer = 'td-128'\nply = 1", "player says how strong it is: leave out ply"),
         ("[a]\nply = 1\nanswer-seconds = 2", "answer-seconds is for other programs"),
         ("[a]\nplayer = 'gnubg'\nsettings = ['x']", "settings are lines for a program"),
-        ("[a]\nplayer = 'pubeval'\nanswer-seconds = 2", "for gnubg and programs that speak UBGI"),
+        ("[a]\nplayer = 'pubeval'\nanswer-seconds = 2", "answer-seconds is for other programs"),
         ("[a]\nplayer = 'gnubg'\nanswer-seconds = 0", "a limit is more than 0 seconds"),
         ("[a]\nplayer = 'gnubg:9'", "gnubg plays at 0 to 4 plies"),
     ],
