@@ -3,6 +3,8 @@
 import math
 from pathlib import Path
 
+import numpy as np
+
 from bot.archive import write_whole
 from bot.backgammon.engine.analysis import CubeVerdict, Verdict, ends_of
 from bot.backgammon.rules.choice import Choice
@@ -24,8 +26,9 @@ def write_picture(analysis: MatchAnalysis, path: Path) -> None:
         raise ValueError("--picture needs matplotlib (pip install 'blot-gammon[plots]')") from None
     figure = Figure(figsize=(10, 6), layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
-    worths = [worth_of(analysis, choice, verdict) for choice, verdict in analysis.judged]
-    above.plot(range(1, len(worths) + 1), worths, color="black", linewidth=1)
+    worths = np.array([worth_of(analysis, choice, verdict) for choice, verdict in analysis.judged])
+    known = np.flatnonzero(~np.isnan(worths))
+    above.plot(known + 1, worths[known], color="black", linewidth=1)
     first, second = analysis.match.players
     unit = "points" if analysis.is_money else "chance to win the match"
     above.set_ylabel(f"{first}: {unit}")
