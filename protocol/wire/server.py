@@ -22,6 +22,9 @@ SEND_SECONDS = 10.0
 LAST_ANSWER_SECONDS = 5.0
 """Seconds to wait for answers still being made when a server ends."""
 
+TURN_SECONDS = 0.0002
+"""Seconds of answering without a pause after which a thread lets others go first."""
+
 MAX_PEERS = 256
 """Peers at once; whoever comes after them waits until one goes."""
 
@@ -36,6 +39,7 @@ class _Peer:
 
     def __init__(self, number: int, connection: socket.socket, make_adapter: MakeAdapter) -> None:
         self.number = number
+        self.is_gone = False
         self._connection = connection
         self._cutter = LineCutter()
         self._adapter = make_adapter(self._send)
@@ -55,6 +59,7 @@ class _Peer:
             reason = "an error of ours"
         _log.info("%d disconnected: %s", self.number, reason)
         self._connection.close()
+        self.is_gone = True
 
     def hang_up(self) -> None:
         """End the conversation after the line that is being answered; from any thread."""
@@ -66,10 +71,13 @@ class _Peer:
         while True:
             self._connection.settimeout(None)  # a peer may be silent for as long as it likes
             data = self._connection.recv(CHUNK)
+            began = time.monotonic()
             for line in self._cutter.cut(data) if data else self._cutter.end():
                 _log.debug("%d > %s", self.number, line)
                 self._adapter.receive(line)
-                time.sleep(0)  # whoever floods us lets others go first after each line
+                if time.monotonic() - began > TURN_SECONDS:
+                    time.sleep(0)
+                    began = time.monotonic()
             if not data:
                 return "closed by the peer"
 
@@ -126,8 +134,9 @@ class LineServer:
                 self._woken.recv(CHUNK)
             elif not self._is_stopped:
                 self._accept()
-        gone = [thread for thread in self._peers if not thread.is_alive()]
+        gone = [thread for thread, peer in self._peers.items() if peer.is_gone]
         for thread in gone:
+            thread.join()
             del self._peers[thread]
         if gone and self._listener not in self._selector.get_map():
             self._selector.register(self._listener, selectors.EVENT_READ)

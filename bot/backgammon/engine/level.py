@@ -41,13 +41,14 @@ class Level:
         cube: bool = True,
         met: MatchEquityTable | None = None,
         stop: threading.Event | None = None,
+        evaluator: CompositeEvaluator | None = None,
     ) -> Engine:
         """A player of this level, to be closed if it rolls out; see Engine.
 
         tell: told too when a process that rolls out died; see evaluator for the rest and for what
-        is raised.
+        is raised. evaluator: the level's own, made before; any number of engines may share it.
         """
-        evaluator, search, roller = self.evaluator(tell), self.search, None
+        evaluator, search, roller = evaluator or self.evaluator(tell), self.search, None
         if self.roller is not None:
             roller = Roller(RolloutPlayer(self.weights), self.roller, tell, stop)
             if self.roller.seconds is not None:

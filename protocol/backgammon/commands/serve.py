@@ -119,11 +119,13 @@ def _evaluation(level: "Level", met: "MatchEquityTable | None") -> "Evaluate":
     """The level's evaluation of a state, as deep as is asked; engines are made at first use."""
     from bot.backgammon.engine.shared_engine import SharedEngine
 
+    evaluator = level.evaluator(tell)
+
     @cache
     def engine(ply: int, cubeful: bool) -> SharedEngine:
         search = replace(level.search, ply=ply, seconds=None)
         alone = replace(level, search=search, roller=None)
-        return SharedEngine(lambda: alone.engine(tell, cube=cubeful, met=met))
+        return SharedEngine(lambda: alone.engine(tell, cube=cubeful, met=met, evaluator=evaluator))
 
     return lambda state, ply, cubeful: engine(ply, cubeful).worth(state)
 
@@ -172,8 +174,9 @@ def ready_engine(
     weights_file(level.weights)
     compile_first(jobs_of_level(level))
     ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
+    evaluator = level.evaluator(tell)
     engine = SharedEngine(
-        lambda: level.engine(tell, candidates=1, cube=cube, met=met),
+        lambda: level.engine(tell, candidates=1, cube=cube, met=met, evaluator=evaluator),
         ENGINES if level.roller is None else ROLLING_ENGINES,
     )
     engine.prepare()

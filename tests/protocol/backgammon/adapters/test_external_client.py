@@ -2,7 +2,6 @@ import os
 import subprocess
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -301,8 +300,7 @@ def test_gnubg_as_a_server_plays_money_games_and_a_match(tmp_path):
             settings += f"set evaluation {kind} evaluation plies 0\n"
         gnubg.stdin.write(f"{settings}external {tmp_path}/s\n".encode())
         gnubg.stdin.flush()
-        _wait_for(tmp_path / "s")
-        with ExternalPlayer(str(tmp_path / "s"), seconds=(20.0, 60.0)) as program:
+        with _met(str(tmp_path / "s")) as program:
             for match_format in (MatchFormat(games=2), MatchFormat(2, length=3, cube=True)):
                 tally = Tally(match_format.length)
                 duel(CubePlayer(doubles=True), program, match_format, tally)
@@ -315,8 +313,12 @@ def test_gnubg_as_a_server_plays_money_games_and_a_match(tmp_path):
         gnubg.wait()
 
 
-def _wait_for(path: Path) -> None:
+def _met(path: str) -> ExternalPlayer:
+    """gnubg at its socket, as soon as it listens there."""
     until = time.monotonic() + 30
-    while not path.exists():
-        assert time.monotonic() < until
-        threading.Event().wait(0.05)
+    while True:
+        try:
+            return ExternalPlayer(path, seconds=(20.0, 60.0))
+        except OutsideError:
+            assert time.monotonic() < until
+            threading.Event().wait(0.05)
