@@ -11,6 +11,7 @@ from protocol.backgammon.commands.options import (
     LEVEL_OPTIONS,
     add_level,
     add_met,
+    check_rules,
     is_baseline,
     level_of,
     level_text,
@@ -29,7 +30,6 @@ Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 GNUBG_PLIES = 2
 """Plies that gnubg looks ahead if it is not told otherwise, as it does of itself."""
 
-MAX_GNUBG_PLIES = 4
 WORST = 10
 OF_A_FILE = ("by", "out", "sgf", "html", "picture", "worst", "json")
 """Options that say nothing to the engine for programs."""
@@ -56,7 +56,8 @@ def add_analyse(subcommands: Parsers) -> None:
         "--by",
         choices=("blot", "gnubg"),
         default=unsaid,
-        help="who judges; gnubg is started for it, and --ply is its own; if not given blot",
+        help=f"who judges; gnubg is started for it, and --ply is its own, {GNUBG_PLIES} if not "
+        "given; if not given blot",
     )
     add_level(parser, "expert")
     add_met(parser)
@@ -109,6 +110,8 @@ def _analyse(options: argparse.Namespace) -> int:
     worst = getattr(options, "worst", WORST)
     if worst < 0:
         raise ValueError(f"--worst: 0 choices or more, not {worst}")
+    if "worst" in options and "json" in options and "html" not in options:
+        raise ValueError("--worst is for the table and the page: leave it out with --json")
     _check_targets(options)
     if not options.file.exists() and (pasted := _id_in(str(options.file))):
         return _analyse_position(options, pasted)
@@ -169,6 +172,10 @@ def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
         if name in options and name != "json":
             raise ValueError(f"--{name} is of a match, and {pasted.text} is one position")
     question, level = question_about(pasted), _level(options)
+    if options.workers > 1 and level.roller is None:
+        raise ValueError("--workers share out the choices of a match; leave it out with an ID")
+    score = question.state.score
+    check_rules(_met_alone(options), cube=True, length=score.length if score else None)
     with advisor(level, met=met_of(options)) as engine:
         if "json" in options:
             about = {"id": pasted.text, "analysis": _about(options, level)}
@@ -217,7 +224,9 @@ def _by_blot(
     from protocol.backgammon.reports.analysis import MatchAnalysis
     from protocol.backgammon.reports.compilation import compile_first
 
-    level, met = _level(options), met_of(options)
+    level = _level(options)
+    check_rules(_met_alone(options), cube=match.rules.has_cube, length=match.rules.length)
+    met = met_of(options)
     choices = choices_of(match)
     settings = AnalystSettings(level, match.rules.has_cube, met)
     about = _about(options, level), match_digest(match, choices)
@@ -247,6 +256,11 @@ def _level(options: argparse.Namespace) -> "Level":
     level = level_of(chosen)
     roller = level.roller and replace(level.roller, workers=options.workers)
     return replace(level, roller=roller)
+
+
+def _met_alone(options: argparse.Namespace) -> argparse.Namespace:
+    """The options, nothing but --met if it was given."""
+    return argparse.Namespace(**{name: options.met for name in ("met",) if name in options})
 
 
 def _about(options: argparse.Namespace, level: "Level") -> dict[str, Any]:
