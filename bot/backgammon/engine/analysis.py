@@ -128,13 +128,22 @@ def ends_of(state: GameState, met: MatchEquityTable | None = None) -> tuple[floa
 class Analyst:
     """Judges choices with an engine, and the luck of rolls with one that does not look ahead.
 
-    engine: lists all candidates. met: the table of both, Blot's own if None.
+    engine: lists all candidates. met: the table of both, Blot's own if None; has_cube: whether both
+    play with the cube.
     """
 
-    def __init__(self, engine: Engine, static: Engine, met: MatchEquityTable | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        static: Engine,
+        met: MatchEquityTable | None = None,
+        *,
+        has_cube: bool = True,
+    ) -> None:
         self._engine = engine
         self._static = static
         self._met = met
+        self._has_cube = has_cube
 
     def verdict(self, choice: Choice) -> Verdict:
         """The verdict on a choice; raises ValueError for a double that the rules forbid."""
@@ -188,7 +197,7 @@ class Analyst:
         if candidates:
             return candidates[0].equity
         chances, worth = self._static.worth(state.turned())
-        if not self._static.has_cube:
+        if not self._has_cube:
             return -chances.equity
         if state.score is None:
             return -worth

@@ -55,7 +55,7 @@ def _analyst(
         each.engine(tell, candidates=count, cube=settings.has_cube, met=settings.met)
         for each, count in ((level, None), (static, 1))
     )
-    return engine, Analyst(engine, quick, settings.met)
+    return engine, Analyst(engine, quick, settings.met, has_cube=settings.has_cube)
 
 
 _own: Analyst | None = None

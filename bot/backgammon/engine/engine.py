@@ -155,11 +155,6 @@ class Engine:
                 raise refused(request)
 
     @property
-    def has_cube(self) -> bool:
-        """Whether it plays with the cube, and equities are cubeful."""
-        return self._has_cube
-
-    @property
     def games_at_once(self) -> int:
         """Number of games that are played at once: fewer the deeper it looks."""
         ply = 0 if self._search is None else self._search.settings.ply

@@ -76,7 +76,7 @@ def sit(
         static = replace(hints, search=NO_SEARCH, roller=None)
         engines = (advisor(level, cube=setting.cube, met=met) for level in (hints, static))
         deep, quick = map(seats.enter_context, engines)
-        return Analyst(deep, quick, met)
+        return Analyst(deep, quick, met, has_cube=setting.cube)
 
     _replace_unreadable(sys.stdin, sys.stdout)
     talk: TableTalk | None = None

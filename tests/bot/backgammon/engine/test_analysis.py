@@ -45,7 +45,9 @@ def test_luck_without_the_cube_is_nothing_on_average_where_the_bar_is_closed():
     points[25], points[6], points[19:25] = 1, 14, [-2] * 6
     state = GameState(Position(tuple(points)), score=Score(5, 3, 1))
     for roll in ROLLS:
-        assert Analyst(engine, engine).luck(state, roll) == pytest.approx(0, abs=1e-6)
+        assert Analyst(engine, engine, has_cube=False).luck(state, roll) == pytest.approx(
+            0, abs=1e-6
+        )
 
 
 def test_luck_of_the_first_roll_counts_both_who_might_have_won_it():
