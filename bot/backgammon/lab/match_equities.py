@@ -6,7 +6,7 @@ Each score up to 15 away is rolled out with the cube, luck subtracted, from afte
 openings, played two plies deep, with either side beginning: scores with few points to go first, as
 the others' games end there. A rollout goes on until the match-winning chance is known well enough.
 The same command goes on from the file, score by score, and ends with the same file however often
-it was interrupted.
+it was interrupted; with a larger --longest it goes on to more scores.
 """
 
 import argparse
@@ -94,6 +94,14 @@ class RolledScores:
         return cls(
             header,
             *(np.full(shape, math.nan) for shape in (square, square, row, row)),
+        )
+
+    def grown(self, longest: int) -> "RolledScores":
+        """The same, with room for scores up to the longest."""
+        more = max(longest + 1 - len(self.post), 0)
+        arrays = (self.pre, self.pre_errors, self.post, self.post_errors)
+        return RolledScores(
+            self.header, *(np.pad(each, (0, more), constant_values=math.nan) for each in arrays)
         )
 
     def is_known(self, score: MatchScore) -> bool:
@@ -201,10 +209,10 @@ def rolled_score(
 
 
 def roll_out(
-    known: RolledScores, player: RolloutPlayer, workers: int
+    known: RolledScores, player: RolloutPlayer, longest: int, workers: int
 ) -> Iterator[tuple[MatchScore, Estimate]]:
-    """Roll out every score that is not known, in order; what is found is added."""
-    for score in scores_in_order(len(known.post) - 1):
+    """Roll out every score up to the longest that is not known, in order, and add what is found."""
+    for score in scores_in_order(longest):
         if not known.is_known(score):
             found = rolled_score(score, known, player, workers)
             known.add(score, found)
@@ -217,7 +225,6 @@ def begun(options: argparse.Namespace) -> RolledScores:
     header: dict[str, str | int | float] = {
         "weights": weights,
         "sha256": digest_of(weights_file(weights)),
-        "longest": options.longest,
         "seed": options.seed,
         "ply": options.ply,
         "error": options.error,
@@ -231,7 +238,7 @@ def begun(options: argparse.Namespace) -> RolledScores:
                 f"{options.out} was made otherwise: its {key} is {known.header.get(key)}, "
                 f"not {value}"
             )
-    return known
+    return known.grown(options.longest)
 
 
 def main() -> None:
@@ -254,7 +261,8 @@ def main() -> None:
     except ValueError as error:
         raise SystemExit(str(error)) from None
     began = time.monotonic()
-    for score, found in roll_out(known, RolloutPlayer(options.weights), options.workers):
+    player = RolloutPlayer(options.weights)
+    for score, found in roll_out(known, player, options.longest, options.workers):
         known.save(options.out)
         print(
             f"{score}: {100 * found.mean:.2f} ± {100 * (found.error or 0):.2f} %, "

@@ -84,18 +84,18 @@ def short_pieces(monkeypatch):
 
 
 def rolled(known: RolledScores) -> Values:
-    for _ in roll_out(known, RolloutPlayer("easy"), 1):
+    for _ in roll_out(known, RolloutPlayer("easy"), 3, 1):
         pass
     return np.append(known.pre.ravel(), known.post)
 
 
 def test_a_run_that_was_interrupted_ends_with_the_same_chances(short_pieces, tmp_path):
     whole = rolled(RolledScores.of_nothing(HEADER, 3))
-    begun = RolledScores.of_nothing(HEADER, 3)
-    steps = roll_out(begun, RolloutPlayer("easy"), 1)
+    begun = RolledScores.of_nothing(HEADER, 2)
+    steps = roll_out(begun, RolloutPlayer("easy"), 2, 1)
     next(steps), next(steps)
     begun.save(tmp_path / "known.npz")
-    again = RolledScores.load(tmp_path / "known.npz")
+    again = RolledScores.load(tmp_path / "known.npz").grown(3)
     assert again.header["seed"] == 1
     assert np.array_equal(rolled(again), whole, equal_nan=True)
     chances = whole[~np.isnan(whole)]
