@@ -96,6 +96,8 @@ class NamedEntrant:
         if plies is not None:
             return GnubgPlayer(plies, match_format, (self.seconds or (0.0, ANSWER_SECONDS))[1])
         if isinstance(self.player, str) and is_outside(self.player):
+            if match_format.beavers and self.player.startswith(UBGI):
+                raise ValueError("UBGI has no words for beavers: play without them")
             start = partial(
                 outside_player,
                 self.player,

@@ -152,17 +152,17 @@ def play_tournament(options: argparse.Namespace) -> int:
             return 0
         compile_first(_jobs(plan))
         tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
-        status = 0
+        status, failure = 0, None
         try:
             _play(tournament, parallel)
         except KeyboardInterrupt:
-            status = 130
+            status, failure = 130, "interrupted"
             is_kept = "record" in options or "resume" in options
             tell("blot: interrupted" + "; --resume goes on with it" * is_kept)
         except (WireError, ChildProcessError, TooManyFaultsError) as error:
-            status = 1
-            tell(f"blot: {error}")
-        _tell_results(tournament, as_json=options.json)
+            status, failure = 1, str(error)
+            tell(f"blot: {failure}")
+        _tell_results(tournament, failure, as_json=options.json)
         _export(file, plan, paths)
     return status
 
@@ -339,14 +339,15 @@ def _on_pair(plan: "Plan", *, as_json: bool) -> "Callable[[int, PlayedPair], Non
     return tell_pair
 
 
-def _tell_results(tournament: "Tournament", *, as_json: bool) -> None:
-    """Tell the results on stdout."""
+def _tell_results(tournament: "Tournament", failure: str | None, *, as_json: bool) -> None:
+    """Tell the results on stdout; failure: why it did not come to its end, for programs."""
     from protocol.backgammon.reports.tournament import cross_table, duel_text, duel_values
 
     duels = range(len(tournament.plan.duels))
     if as_json:
         for duel in duels:
-            print(json.dumps({"event": "result", **duel_values(tournament, duel)}))
+            values = duel_values(tournament, duel) | {"failure": failure}
+            print(json.dumps({"event": "result", **values}))
         return
     played = [duel for duel in duels if tournament.standings[duel].pairs]
     print("\n\n".join(duel_text(tournament, duel) for duel in played))

@@ -130,6 +130,11 @@ def test_a_late_program_loses_by_its_limit():
     player.close()
 
 
+def test_a_ubgi_program_is_not_asked_about_beavers():
+    with pytest.raises(ValueError, match="UBGI has no words for beavers"):
+        entrant_of(ubgi("plays")).sit_down(MatchFormat(2, cube=True, beavers=True), 1)
+
+
 def test_a_program_that_cannot_be_started_does_not_sit_down():
     with pytest.raises(WireError, match="cannot start"):
         entrant_of("ubgi:/nowhere/engine").sit_down(MatchFormat(2), 1)

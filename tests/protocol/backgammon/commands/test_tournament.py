@@ -140,8 +140,10 @@ def test_a_program_that_fails_again_and_again_ends_the_run_with_its_last_lines(t
     assert "blot: given up: 4 games were lost by players that failed" in said.err
     assert "lost 4 by failing" in said.out
     assert said.out.splitlines()[-1].startswith("2 pairs, points per game +1.000")
-    assert main(["match", "--resume", str(path)]) == 1
-    assert "given up: 4 games" in capsys.readouterr().err
+    assert main(["match", "--resume", str(path), "--json"]) == 1
+    said = capsys.readouterr()
+    assert "given up: 4 games" in said.err
+    assert json.loads(said.out.splitlines()[-1])["failure"].startswith("given up: 4 games")
 
 
 @pytest.mark.slow
