@@ -20,6 +20,8 @@ from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import POINTS, has_contact, points_lost
 from bot.backgammon.kernels.cube import fill_node_values, level_of, turned_state
 from bot.backgammon.kernels.dice import ROLL_COUNT, next_below, next_dice
+from bot.backgammon.kernels.inputs import NO_FEATURES
+from bot.backgammon.kernels.learning import BACKWARD, Method
 from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
 from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.phases import fill_phases
@@ -64,6 +66,7 @@ _CUBE = cube_table(GameState(_ENDING))
 _BOARD = _ENDING.board
 _BOARDS = _BOARD[np.newaxis]
 _ROLL = Roll(3, 1)
+_METHOD = Method(BACKWARD, 0.1, 0.5)
 _STATES = _CUBE.may_double.shape[1]
 
 
@@ -140,15 +143,16 @@ def _rollout() -> None:
 
 
 def _selfplay() -> None:
-    counts = np.zeros(3, np.int64)
-    learn_by_selfplay(0, 1, 0.1, 0.5, new_generator(0), random_network(1, 0).layers, counts)
+    layers, counts = random_network(1, 0).layers, np.zeros(3, np.int64)
+    learn_by_selfplay(0, 1, _METHOD, new_generator(0), layers, NO_FEATURES, counts)
 
 
 def _shared_selfplay() -> None:
     positions, layers = np.empty((0, POINTS), np.int8), random_network(1, 0).layers
     plies, points = np.empty((2, 0), np.int32)
-    play_games(new_generator(0), layers, positions, plies, points)
-    learn_from_games(positions, plies, points, 0.1, 0.5, layers, np.zeros(3, np.int64))
+    play_games(new_generator(0), layers, NO_FEATURES, positions, plies, points)
+    counts = np.zeros(3, np.int64)
+    learn_from_games(positions, plies, points, _METHOD, layers, NO_FEATURES, counts)
 
 
 def _tests() -> None:

@@ -14,6 +14,7 @@ from bot.backgammon.kernels.batch import fill_outcomes
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.outputs import OUTPUT_COUNTS
 from bot.backgammon.kernels.phases import PHASES
 from bot.backgammon.kernels.upper import Upper, upper_of
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
@@ -29,6 +30,7 @@ PHASE_RULE = "phases-1"
 class Network:
     """One to three layers of rectified hidden units and five logistic outputs.
 
+    With one hidden layer it may have fewer outputs, from which the five chances are made.
     A network by phases has a first layer for all positions and the others for each phase.
     history: how it came to be (command, seed, games ...), kept in its file.
     """
@@ -44,10 +46,12 @@ class Network:
         top = three or two or one
         expected: list[tuple[int, ...]] = [(self.inputs.size, one), (one,)]
         expected += [(phases * one, two), (phases * two,), (phases * two, three)]
-        expected += [(phases * three,), (phases * OUTPUTS, top), (phases * OUTPUTS,)]
+        expected += [(phases * three,), (phases * self.outputs, top), (phases * self.outputs,)]
         shapes = [array.shape for array in layers]
         if phases != 1 and not (phases == PHASES and two):
             raise ValueError(f"a network of {phases} phases has no layers for them: {shapes}")
+        if self.outputs not in ((OUTPUTS,) if two else OUTPUT_COUNTS):
+            raise ValueError(f"no network of these layers has {self.outputs} outputs: {shapes}")
         if shapes != expected or one == 0 or (three and not two):
             raise ValueError(f"layers of a network on {self.inputs} do not fit together: {shapes}")
         if not all(np.isfinite(array).all() for array in layers):
@@ -66,11 +70,17 @@ class Network:
         return max(len(self.layers.last_biases) // OUTPUTS, 1)
 
     @property
+    def outputs(self) -> int:
+        """Number of outputs, of each phase: five, or fewer of which the five chances are made."""
+        return len(self.layers.last_biases) // self.phases
+
+    @property
     def shape(self) -> str:
         """Inputs, hidden units and outputs, as 196-128-5 or, of eight phases, 244-512-8x64-5."""
         first, *upper = self.units
         times = f"{self.phases}x" if self.phases > 1 else ""
-        sizes = [self.inputs.size, first, *(f"{times}{units}" for units in upper if units), OUTPUTS]
+        sizes = [self.inputs.size, first, *(f"{times}{units}" for units in upper if units)]
+        sizes.append(self.outputs)
         return "-".join(map(str, sizes))
 
     @cached_property
@@ -121,8 +131,10 @@ class Network:
             raise ValueError(f"{path} cannot be used: {error}") from None
 
 
-def random_network(hidden_units: int, seed: int) -> Network:
-    """A classic network of one hidden layer that knows nothing: all weights uniform in +-0.1."""
+def random_network(
+    hidden_units: int, seed: int, inputs: InputSet = CLASSIC, outputs: int = OUTPUTS
+) -> Network:
+    """A network of one hidden layer that knows nothing: all weights uniform in +-0.1."""
     if hidden_units < 1:
         raise ValueError(f"a network needs at least one hidden unit, not {hidden_units}")
     numbers = np.random.default_rng(seed)
@@ -132,11 +144,12 @@ def random_network(hidden_units: int, seed: int) -> Network:
 
     return Network(
         layers_of(
-            uniform(CLASSIC.size, hidden_units),
+            uniform(inputs.size, hidden_units),
             uniform(hidden_units),
-            last=uniform(OUTPUTS, hidden_units),
-            last_biases=uniform(OUTPUTS),
-        )
+            last=uniform(outputs, hidden_units),
+            last_biases=uniform(outputs),
+        ),
+        inputs,
     )
 
 

@@ -12,7 +12,7 @@ from bot.backgammon.kernels.inputs import (
 )
 from bot.backgammon.kernels.network import Floats, Layers, NetworkWorkspace, Rows
 from bot.backgammon.kernels.plays import MAX_LEGS, Steps
-from bot.kernels import inlined, kernel
+from bot.kernels import inlined, inner, kernel
 
 _MAX_CHANGES_OF_LEG = 4
 """The points that the checker leaves and reaches, and those of a blot that is hit."""
@@ -146,6 +146,18 @@ def fill_logits(
     logits[i, 2] = win_backgammon + layers.last_biases[2]
     logits[i, 3] = lose_gammon + layers.last_biases[3]
     logits[i, 4] = lose_backgammon + layers.last_biases[4]
+
+
+@inner
+def fill_few_logits(sums: Floats, layers: Layers, logits: Floats) -> None:
+    """Set the first of float32[5] for such sums of a network with fewer outputs, the rest to 0."""
+    for output in range(5):
+        logits[output] = 0.0
+    for output in range(layers.last_biases.shape[0]):
+        total = layers.last_biases[output]
+        for unit in range(sums.shape[0]):
+            total += layers.last[output, unit] * max(sums[unit], np.float32(0.0))
+        logits[output] = total
 
 
 def _fill_logistic(values: Floats, count: int) -> None:

@@ -1,4 +1,4 @@
-"""The dense network: a sparse first layer, rectified units, five logistic outputs."""
+"""The dense network: a sparse first layer, rectified units, five logistic outputs or fewer."""
 
 import math
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from bot.backgammon.kernels.inputs import (
     fill_features_at,
     note_changes,
 )
+from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner, kernel
 
@@ -26,8 +27,9 @@ class Layers(NamedTuple):
 
     first: float32[inputs, h1], a row for each classic input, then one for each feature; second and
     third: float32[h1, h2] and float32[h2, h3], a row for each unit below, with h2 or h3 = 0 for
-    none; last: float32[5, h], a row for each chance, h the units of the topmost layer; biases:
-    float32 each, of the layer's units. A network by phases has all but the first layer once for
+    none; last: float32[5, h], a row for each chance, h the units of the topmost layer, or with one
+    hidden layer a row for each of fewer outputs, see kernels/outputs.py; biases: float32 each, of
+    the layer's units. A network by phases has all but the first layer once for
     each phase, the rows and biases of one after those of the other.
     """
 
@@ -209,8 +211,10 @@ def _fill_next_layer(
 
 
 @inner
-def _fill_chances(top: Floats, last: Floats, biases: Floats, first: int, outputs: Floats) -> None:
-    for output in range(5):
+def _fill_logistic_outputs(
+    top: Floats, last: Floats, biases: Floats, first: int, count: int, outputs: Floats
+) -> None:
+    for output in range(count):
         total = np.float32(0.0)
         for unit in range(top.shape[0]):
             total += last[first + output, unit] * top[unit]
@@ -225,6 +229,16 @@ def fill_outputs(
 
     phase: the board's, 0 if the network has the same layers for all.
     """
+    fill_own_outputs(layers, workspace, sums, outputs, phase)
+    if layers.last_biases.shape[0] < 5:
+        spread_outputs(layers.last_biases.shape[0], outputs)
+
+
+@inner
+def fill_own_outputs(
+    layers: Layers, workspace: NetworkWorkspace, sums: Floats, outputs: Floats, phase: int = 0
+) -> None:
+    """Set as many of float32[5] as the network has outputs; for the rest see fill_outputs."""
     for unit in range(sums.shape[0]):
         workspace.hidden[unit] = max(sums[unit], np.float32(0.0))
     top = workspace.hidden
@@ -240,7 +254,8 @@ def fill_outputs(
             top, weights, biases, phase, workspace.rows, workspace.factors, workspace.top
         )
         top = workspace.top
-    _fill_chances(top, layers.last, layers.last_biases, 5 * phase, outputs)
+    count = min(layers.last_biases.shape[0], 5)
+    _fill_logistic_outputs(top, layers.last, layers.last_biases, 5 * phase, count, outputs)
 
 
 @kernel

@@ -63,8 +63,8 @@ def play_pairs(
     opponent: Duellist,
     pubeval: tuple[PubevalWeights, PubevalWeights],
     points: Points,
-) -> None:
-    """Play pairs of games with the same dice, the player moving first in the first of each.
+) -> int:
+    """Play pairs of games with the same dice, the player moving first in each first; plies played.
 
     generator: int64[4], changed, gives every pair its dice; pubeval: its contact and race weights;
     points: int8[n, 2], filled with what the player won in each game, 0 for one broken off at
@@ -79,6 +79,7 @@ def play_pairs(
     dice = np.empty(WORDS, np.int64)
     choices = np.empty(WORDS, np.int64)
     words = np.empty(2 * WORDS, np.int64)
+    plies = 0
     for pair in range(points.shape[0]):
         for i in range(2 * WORDS):
             words[i] = next_word(generator)
@@ -88,6 +89,7 @@ def play_pairs(
             points[pair, game] = 0
             boards[0, :] = START_BOARD
             for ply in range(most_plies):
+                plies += 1
                 high, low = next_dice(dice, ply == 0)
                 ours = ply % 2 == game
                 board = boards[0]
@@ -109,3 +111,4 @@ def play_pairs(
                 if lost > 0:
                     points[pair, game] = lost if ours else -lost
                     break
+    return plies

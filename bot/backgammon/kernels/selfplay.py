@@ -1,4 +1,4 @@
-"""Games of a network against itself, and what it learns from each: TD(lambda) in one kernel."""
+"""Games of a network against itself, and learning from one after another in one kernel."""
 
 from typing import NamedTuple
 
@@ -7,15 +7,14 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import Generator, next_dice
-from bot.backgammon.kernels.inputs import NO_FEATURES
+from bot.backgammon.kernels.inputs import Features
+from bot.backgammon.kernels.learning import Method, learn_from_game
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
     NetworkWorkspace,
-    fill_outputs,
     fill_root,
     fill_sibling_outputs,
-    fill_sums,
     network_workspace,
 )
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
@@ -30,26 +29,6 @@ START_BOARD = np.array(
 
 GAMES, PLIES, BROKEN_OFF = range(3)
 """The counts of play_games, in this order."""
-
-
-@kernel
-def fill_lost(points: int, outputs: Floats) -> None:
-    """Set the five chances of a player who has lost 1, 2 or 3 points; float32[5]."""
-    outputs[:] = 0.0
-    if points >= 2:
-        outputs[3] = 1.0
-    if points >= 3:
-        outputs[4] = 1.0
-
-
-@kernel
-def turn_chances(chances: Floats) -> None:
-    """Change five chances, float32[5], into those of the other player."""
-    chances[0] = 1.0 - chances[0]
-    for kind in range(1, 3):
-        kept = chances[kind]
-        chances[kind] = chances[kind + 2]
-        chances[kind + 2] = kept
 
 
 @kernel
@@ -80,39 +59,6 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, workspace: Netwo
             least = equity
             best = i
     return best
-
-
-@kernel(fastmath=True)
-def learn(
-    board: Boards, target: Floats, rate: float, layers: Layers, workspace: NetworkWorkspace
-) -> None:
-    """Move the chances of a board, int8[26], towards the target by one gradient step.
-
-    For networks on the classic inputs with one hidden layer. The gradient is that of the
-    cross-entropy, so that rare gammons are learnt as fast as wins. Leaves the chances as
-    they were before the step in workspace.outputs.
-    """
-    active = fill_sums(board, layers, workspace, workspace.sums)
-    fill_outputs(layers, workspace, workspace.sums, workspace.outputs)
-    units = workspace.sums.shape[0]
-    back = workspace.sums
-    for unit in range(units):
-        back[unit] = 0.0
-    for output in range(5):
-        step = np.float32(rate * (target[output] - workspace.outputs[output]))
-        for unit in range(units):
-            back[unit] += step * layers.last[output, unit]
-            layers.last[output, unit] += step * workspace.hidden[unit]
-        layers.last_biases[output] += step
-    for unit in range(units):
-        if workspace.hidden[unit] <= 0.0:
-            back[unit] = 0.0
-        layers.biases[unit] += back[unit]
-    for i in range(active):
-        row = workspace.rows[i]
-        value = workspace.factors[i]
-        for unit in range(units):
-            layers.first[row, unit] += value * back[unit]
 
 
 class PlayWorkspace(NamedTuple):
@@ -173,45 +119,21 @@ def play_game(
 
 
 @kernel
-def learn_from_game(
-    positions: Boards,
-    plies: int,
-    points: int,
-    rate: float,
-    trace: float,
-    layers: Layers,
-    workspace: NetworkWorkspace,
-) -> None:
-    """One step for each position of a game, from its last to its first, towards its lambda return.
-
-    positions, plies, points: as play_game leaves them; trace: lambda, 0 to 1. A game broken off
-    ends with the chances of its last position as they are evaluated.
-    """
-    later = np.empty(5, np.float32)
-    if points > 0:
-        fill_lost(points, workspace.outputs)
-    else:
-        fill_sums(positions[plies], layers, workspace, workspace.sums)
-        fill_outputs(layers, workspace, workspace.sums, workspace.outputs)
-    fill_copy(workspace.outputs, later)
-    for ply in range(plies - 1, -1, -1):
-        for output in range(5):
-            later[output] = trace * later[output] + (1.0 - trace) * workspace.outputs[output]
-        turn_chances(later)
-        learn(positions[ply], later, rate, layers, workspace)
-
-
-@kernel
 def play_games(
-    generator: Generator, layers: Layers, positions: Boards, plies: Counts, points: Counts
+    generator: Generator,
+    layers: Layers,
+    features: Features,
+    positions: Boards,
+    plies: Counts,
+    points: Counts,
 ) -> int:
     """Play games against itself, as many as plies has room for; rows of positions filled.
 
     positions: int8[games * (most plies + 1), 26], filled with one game after another as play_game
     leaves them; plies, points: int32[games], filled with what play_game answers; generator:
-    int64[4], changed.
+    int64[4], changed; features: that the network sees beside the classic inputs.
     """
-    workspace = network_workspace(layers, NO_FEATURES)
+    workspace = network_workspace(layers, features)
     plays = play_workspace()
     rows_of_game = positions.shape[0] // max(plies.shape[0], 1)
     row = 0
@@ -228,20 +150,18 @@ def learn_from_games(
     positions: Boards,
     plies: Counts,
     points: Counts,
-    rate: float,
-    trace: float,
+    method: Method,
     layers: Layers,
+    features: Features,
     tally: Tally,
 ) -> None:
     """Learn from each game that play_games left, in turn; for the rest see learn_by_selfplay."""
-    workspace = network_workspace(layers, NO_FEATURES)
+    workspace = network_workspace(layers, features)
     row = 0
     for game in range(plies.shape[0]):
         count = int(plies[game])
         won = int(points[game])
-        learn_from_game(
-            positions[row : row + count + 1], count, won, rate, trace, layers, workspace
-        )
+        learn_from_game(positions[row : row + count + 1], count, won, method, layers, workspace)
         row += count + 1
         tally[GAMES] += 1
         tally[PLIES] += count
@@ -252,23 +172,24 @@ def learn_from_games(
 def learn_by_selfplay(
     games: int,
     most_plies: int,
-    rate: float,
-    trace: float,
+    method: Method,
     generator: Generator,
     layers: Layers,
+    features: Features,
     tally: Tally,
 ) -> None:
     """Play games against itself and learn from each before the next.
 
-    most_plies: a longer game is broken off; rate: of learning; trace: lambda; generator and layers
-    are changed; tally: int64[3], games, plies and games broken off are added.
+    most_plies: a longer game is broken off; generator and layers are changed; features: that the
+    network sees beside the classic inputs; tally: int64[3], games, plies and games broken off are
+    added.
     """
     positions = np.empty((most_plies + 1, 26), np.int8)
-    workspace = network_workspace(layers, NO_FEATURES)
+    workspace = network_workspace(layers, features)
     plays = play_workspace()
     for _ in range(games):
         plies, points = play_game(positions, generator, layers, workspace, plays)
-        learn_from_game(positions, plies, points, rate, trace, layers, workspace)
+        learn_from_game(positions, plies, points, method, layers, workspace)
         tally[GAMES] += 1
         tally[PLIES] += plies
         tally[BROKEN_OFF] += points == 0

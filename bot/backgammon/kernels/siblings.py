@@ -13,6 +13,7 @@ from bot.backgammon.kernels.bearoff import BearoffDatabases, bearoff_outcomes
 from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
 from bot.backgammon.kernels.increments import (
     add_rows,
+    fill_few_logits,
     fill_logistic,
     fill_logits,
     max_changes,
@@ -35,6 +36,7 @@ from bot.backgammon.kernels.network import (
     phase_count,
 )
 from bot.backgammon.kernels.outcomes import clamp_outcomes
+from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.backgammon.kernels.plays import MAX_LEGS, MAX_PLAYS, Steps
 from bot.backgammon.kernels.upper import (
@@ -175,6 +177,9 @@ def _fill_network_outcomes(
             sums = four.hidden[phase, four.counts[phase]]
             add_rows(network.root, layers.first, rows, factors, 0, changes, sums)
             wait_for_four(upper, four, phase, i, workspace.outcomes)
+        elif layers.last_biases.shape[0] < 5:
+            add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
+            fill_few_logits(network.sums, layers, workspace.outcomes[i])
         elif changes == 4:
             fill_logits(network.root, layers, rows, factors, workspace.outcomes, i)
         else:
@@ -183,6 +188,9 @@ def _fill_network_outcomes(
     if not is_shallow:
         finish_fours(upper, four, workspace.outcomes)
     fill_logistic(workspace.flat, 5 * count)
+    if layers.last_biases.shape[0] < 5:
+        for i in range(count):
+            spread_outputs(layers.last_biases.shape[0], workspace.outcomes[i])
 
 
 @inner

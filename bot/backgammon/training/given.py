@@ -46,6 +46,7 @@ def _shape_of(settings: Settings) -> dict[str, Any]:
     """The settings that tell the inputs and layers of the network to start from."""
     network = load_network(settings.start)
     units = tuple(each for each in network.units if each)
-    if settings.learner is LearnerName.TEMPORAL_DIFFERENCE:
-        return {"hidden_units": units[0]}
-    return {"inputs": str(network.inputs), "units": units, "phases": network.phases}
+    shape: dict[str, Any] = {"inputs": str(network.inputs)}
+    if settings.learner is LearnerName.LOOKAHEAD:
+        return {**shape, "units": units, "phases": network.phases}
+    return {**shape, "hidden_units": units[0], "outputs": network.outputs}

@@ -41,8 +41,13 @@ PRESETS = {
 
 STANDARD = {
     LearnerName.TEMPORAL_DIFFERENCE: replace(Settings(), **PRESETS["default"].values),
+    LearnerName.BACKPROPAGATION: replace(
+        Settings(), learner=LearnerName.BACKPROPAGATION, **PRESETS["default"].values
+    ),
+    LearnerName.MUTATION: Settings(learner=LearnerName.MUTATION, hidden_units=40),
     LearnerName.LOOKAHEAD: Settings(
         learner=LearnerName.LOOKAHEAD,
+        inputs="players-1",
         games=200_000,
         rates=(0.0005, 0.0003, 0.0001, 0.00003, 0.000003),
     ),

@@ -10,7 +10,9 @@ from typing import Protocol
 from bot.archive import Arrays, read_archive, write_archive, write_whole
 from bot.backgammon.arena.benchmark import KindErrors
 from bot.backgammon.compilation import player_jobs
+from bot.backgammon.evaluation.inputs import CLASSIC
 from bot.backgammon.evaluation.network import Network
+from bot.backgammon.training.backpropagation import Backpropagation
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (
@@ -20,6 +22,7 @@ from bot.backgammon.training.measurement import (
     measurement_of,
     write_measurements,
 )
+from bot.backgammon.training.mutation import Mutation
 from bot.backgammon.training.run_folder import (
     CHECKPOINT,
     SETTINGS,
@@ -124,7 +127,11 @@ class Run:
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
         header, state = read_archive(path, "checkpoint", CHECKPOINT_VERSION)
         try:
-            settings = settings_of(header["settings"])
+            table = dict(header["settings"])
+            if table.get("learner") == LearnerName.TEMPORAL_DIFFERENCE and "outputs" not in table:
+                # from before that learner had a choice of inputs: what stands there was never used
+                table["inputs"] = str(CLASSIC)
+            settings = settings_of(table)
             # the networks it began with are in the checkpoint, and their files may be gone
             run = cls(folder, settings, _learner_of(replace(settings, start="", teacher=DEFAULT)))
             run._learner.restore(state)
@@ -166,6 +173,8 @@ class Run:
         """The jobs to compile for it; see bot.backgammon.compilation."""
         if self.settings.learner is LearnerName.LOOKAHEAD:
             return [*player_jobs(searches=False), "lookahead training", "tests"]
+        if self.settings.learner is LearnerName.MUTATION:
+            return ["tests"]
         return ["self-play of several" if self.settings.workers > 1 else "self-play", "tests"]
 
     def make_ready(self) -> None:
@@ -297,7 +306,13 @@ class Run:
         network.save(self.folder / SNAPSHOTS / f"{progress.games:09}.npz")
 
 
+_LEARNERS: dict[LearnerName, Callable[[Settings], Learner]] = {
+    LearnerName.TEMPORAL_DIFFERENCE: TemporalDifference,
+    LearnerName.BACKPROPAGATION: Backpropagation,
+    LearnerName.MUTATION: Mutation,
+    LearnerName.LOOKAHEAD: Lookahead,
+}
+
+
 def _learner_of(settings: Settings) -> Learner:
-    if settings.learner is LearnerName.LOOKAHEAD:
-        return Lookahead(settings)
-    return TemporalDifference(settings)
+    return _LEARNERS[settings.learner](settings)

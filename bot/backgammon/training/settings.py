@@ -6,10 +6,23 @@ from typing import Any
 
 
 class LearnerName(StrEnum):
-    """A way for the network to learn: from the next position, or from one ply of lookahead."""
+    """A way for the network to learn.
+
+    From the next position, from the outcome of the game, by chance and duels, or from one ply of
+    lookahead.
+    """
 
     TEMPORAL_DIFFERENCE = "td"
+    BACKPROPAGATION = "backpropagation"
+    MUTATION = "mutation"
     LOOKAHEAD = "lookahead"
+
+
+class Update(StrEnum):
+    """A way of TD(lambda) to go through a game: back from its end, or forwards by traces."""
+
+    BACKWARD = "backward"
+    TRACES = "traces"
 
 
 class Schedule(StrEnum):
@@ -35,18 +48,26 @@ BOUNDS = {
     "layouts": (0, 1),
     "layout_ply": (0, 1),
     "layout_trace": (0, 1),
+    "duel_games": (2, 10**6),
 }
 """Bounds of each number: beyond is a slip, or more than any machine has room for."""
 
+_BY_GRADIENT = (LearnerName.TEMPORAL_DIFFERENCE, LearnerName.BACKPROPAGATION)
+_BY_SELFPLAY = (*_BY_GRADIENT, LearnerName.MUTATION)
+_BY_EXAMPLES = (LearnerName.LOOKAHEAD,)
+
 ONLY_FOR = {
-    LearnerName.TEMPORAL_DIFFERENCE: ("hidden_units", "most_plies"),
-    LearnerName.LOOKAHEAD: (
-        *("inputs", "units", "phases", "teacher", "pruner"),
-        *("promote_every", "window", "batch", "passes", "averaging"),
-        *("layouts", "layout_ply", "layout_trace"),
-    ),
+    **dict.fromkeys(("hidden_units", "outputs", "most_plies"), _BY_SELFPLAY),
+    "update": (LearnerName.TEMPORAL_DIFFERENCE,),
+    "trace": (LearnerName.TEMPORAL_DIFFERENCE, LearnerName.LOOKAHEAD),
+    **dict.fromkeys(("rates", "schedule"), (*_BY_GRADIENT, LearnerName.LOOKAHEAD)),
+    "workers": (*_BY_GRADIENT, LearnerName.LOOKAHEAD),
+    **dict.fromkeys(("noise", "duel_games", "step"), (LearnerName.MUTATION,)),
+    **dict.fromkeys(("units", "phases", "teacher", "pruner"), _BY_EXAMPLES),
+    **dict.fromkeys(("promote_every", "window", "batch", "passes", "averaging"), _BY_EXAMPLES),
+    **dict.fromkeys(("layouts", "layout_ply", "layout_trace"), _BY_EXAMPLES),
 }
-"""Settings that one learner has and the other has not."""
+"""The learners that have a setting, if not all have it."""
 
 _OPTIONS = {
     "hidden_units": "hidden",
@@ -66,17 +87,19 @@ class Settings:
     each for an equal share of the games; most_plies: a longer game is broken off, which is counted;
     workers: processes that play at once; test_every: games between two tests; test_games: games of
     each; start: weights to go on from, none if empty, for the learner by lookahead the teacher as
-    well.
+    well; inputs: name of the set.
 
-    hidden_units and most_plies are for the learner by temporal difference; those below for the one
-    by lookahead. inputs: name of the set; units: of each hidden layer; phases: of the game that
-    have layers of their own above the first, 1 or 8; teacher: weights that look ahead first;
-    pruner: weights that choose the replies worth evaluating, none if empty; promote_every: games
-    after which the student becomes the teacher; window: positions to draw from; batch: positions of
-    a step; passes: how often a position is learnt, on average; averaging: of the weights, the share
-    of the old average that a step keeps; layouts: share of the games that begin with checkers laid
-    out by chance; layout_ply: how deep both sides look in these, 0 or 1; layout_trace: the trace in
-    these.
+    hidden_units, outputs (1, 2, 4 or 5, see kernels/outputs.py) and most_plies are for the learners
+    without lookahead; update is for TD(lambda) alone. By mutation alone: noise, the standard
+    deviation of what is added to each weight; duel_games, of champion and mutant; step, the share
+    of the way that the champion goes towards a mutant that won. By lookahead alone: units: of each
+    hidden layer; phases: of the game that have layers of their own above the first, 1 or 8;
+    teacher: weights that look ahead first; pruner: weights that choose the replies worth
+    evaluating, none if empty; promote_every: games after which the student becomes the teacher;
+    window: positions to draw from; batch: positions of a step; passes: how often a position is
+    learnt, on average; averaging: of the weights, the share of the old average that a step keeps;
+    layouts: share of the games that begin with checkers laid out by chance; layout_ply: how deep
+    both sides look in these, 0 or 1; layout_trace: the trace in these.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
@@ -90,7 +113,7 @@ class Settings:
     workers: int = 1
     test_every: int = 100_000
     test_games: int = 10_000
-    inputs: str = "players-1"
+    inputs: str = "classic-1"
     units: tuple[int, ...] = (256, 64)
     phases: int = 1
     teacher: str = "default"
@@ -104,12 +127,28 @@ class Settings:
     layouts: float = 0.25
     layout_ply: int = 1
     layout_trace: float = 0.95
+    outputs: int = 5
+    update: Update = Update.BACKWARD
+    noise: float = 0.05
+    duel_games: int = 10
+    step: float = 0.1
 
     def __post_init__(self) -> None:
         for field in fields(self):
             check_value(field.name, getattr(self, field.name))
         if self.schedule is Schedule.CONSTANT and len(self.rates) > 1:
             raise ValueError("a constant schedule has one rate: give it with --rates")
+        if self.learner is LearnerName.MUTATION:
+            self._check_duels()
+
+    def _check_duels(self) -> None:
+        for name in ("games", "test_every"):
+            value = getattr(self, name)
+            if value % self.duel_games:
+                raise ValueError(
+                    f"mutation plays whole duels, of {self.duel_games:,} games each, so "
+                    f"--{option_of(name)} is a multiple of that, not {value:,}"
+                )
 
     def rate_at(self, games: int) -> float:
         """The learning rate once so many games have been played.
@@ -130,9 +169,11 @@ class Settings:
 
     def objection_to(self, name: str) -> str:
         """Why a setting changes nothing beside the others, in words; empty if it counts."""
-        for learner, names in ONLY_FOR.items():
-            if name in names and self.learner != learner:
-                return f"is for the learner {learner}, and this run's is {self.learner}"
+        learners = ONLY_FOR.get(name, tuple(LearnerName))
+        if self.learner not in learners:
+            *most, last = learners
+            named = f"{', '.join(most)} or {last}" if most else last
+            return f"is for the learner {named}, and this run's is {self.learner}"
         if name == "teacher" and self.start:
             return "changes nothing beside start: the network to go on from is the first teacher"
         return ""
@@ -151,6 +192,12 @@ def check_value(name: str, value: Any) -> None:
         raise ValueError(f"{option} is {least:,} to {most:,}, not {value:,}")
     if name == "test_games" and value % 2:
         raise ValueError(f"a test has pairs of games, so {option} is even, not {value}")
+    if name == "outputs" and value not in (1, 2, 4, 5):
+        raise ValueError(f"{option} are 1, 2, 4 or 5, not {value}")
+    if name == "duel_games" and value % 2:
+        raise ValueError(f"a duel has pairs of games, so {option} is even, not {value}")
+    if name in ("noise", "step") and not 0 < value <= 1:
+        raise ValueError(f"{option} is above 0 and at most 1, not {value}")
     if name == "phases" and value not in (1, 8):
         raise ValueError(f"{option} is 1 or 8, not {value}")
     if name == "passes" and not 0 < value <= 1000:

@@ -24,7 +24,12 @@ class Student:
     """
 
     def __init__(
-        self, inputs: InputSet, units: tuple[int, ...], seed: int, phases: int = 1
+        self,
+        inputs: InputSet,
+        units: tuple[int, ...],
+        seed: int,
+        phases: int = 1,
+        outputs: int = OUTPUTS,
     ) -> None:
         if phases not in (1, PHASES):
             raise ValueError(f"a network tells 1 or {PHASES} phases apart, not {phases}")
@@ -34,11 +39,12 @@ class Student:
         self._numbers = numbers
         self.inputs = inputs
         self.phases = phases
+        self.outputs = outputs
         self._steps = np.zeros(1, np.int64)
         self.weights: list[Floats] = []
         below = inputs.size
-        for layer in (*units, OUTPUTS):
-            spread = (2 / below) ** 0.5 if layer != OUTPUTS else 0.1 / below**0.5
+        for layer in (*units, outputs):
+            spread = (2 / below) ** 0.5 if layer != outputs else 0.1 / below**0.5
             times = (phases,) if self.weights else ()
             self.weights.append(
                 numbers.normal(0, spread, (*times, below, layer)).astype(np.float32)
@@ -152,6 +158,8 @@ class Student:
         units = [each for each in network.units if each]
         if network.inputs != self.inputs:
             return f"its inputs are {network.inputs}, and this run's {self.inputs}"
+        if network.outputs != self.outputs:
+            return f"it has {network.outputs} outputs, and this run {self.outputs}"
         if len(units) != len(wanted):
             return f"it has {len(units)} hidden layers, and this run {len(wanted)}"
         if any(more < some for more, some in zip(wanted, units, strict=True)):

@@ -1,4 +1,4 @@
-"""TD(lambda): after each game the network learns from its end back to its beginning."""
+"""TD(lambda): the network learns after each game, by what it evaluated each position at."""
 
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
@@ -7,15 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
-from bot.backgammon.evaluation.inputs import CLASSIC
+from bot.backgammon.evaluation.inputs import input_set
 from bot.backgammon.evaluation.network import Network, load_network, random_network
 from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import Generator
+from bot.backgammon.kernels.learning import BACKWARD, OUTCOME, TRACES, Method
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
-from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.settings import LearnerName, Settings, Update
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 from bot.backgammon.training.student import Student
 from bot.workers import joint_results, shared_with_workers, worker_pool
@@ -41,7 +42,8 @@ class TemporalDifference:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.tally = GameCount()
-        self._layers = _first_layers(settings)
+        network = first_network(settings)
+        self._layers, self._inputs = network.layers, network.inputs
         self._generators = np.stack(
             [new_generator(settings.seed, stream) for stream in range(settings.workers)]
         )
@@ -67,10 +69,10 @@ class TemporalDifference:
             learn_by_selfplay(
                 games,
                 settings.most_plies,
-                settings.rate_at(self.tally.games),
-                settings.trace,
+                method_at(settings, self.tally.games),
                 self._generators[0],
                 self._layers,
+                self._inputs.features,
                 self.tally.counts,
             )
 
@@ -100,7 +102,7 @@ class TemporalDifference:
     @property
     def network(self) -> Network:
         """The network as it is now, a copy."""
-        return Network(Layers(*(array.copy() for array in self._layers)))
+        return Network(Layers(*(array.copy() for array in self._layers)), self._inputs)
 
     def state(self) -> Arrays:
         """All that advance changes, as arrays by name."""
@@ -110,20 +112,37 @@ class TemporalDifference:
 
     def restore(self, state: Arrays) -> None:
         """Go back to a state; raises ValueError if it is of another network."""
-        for name, array in self.state().items():
-            saved = state.get(name)
-            if saved is None or saved.shape != array.shape or saved.dtype != array.dtype:
-                raise ValueError(f"{name} in the checkpoint does not fit these settings")
-            array[...] = saved
+        restore_arrays(self.state(), state)
 
 
-def _first_layers(settings: Settings) -> Layers:
+def restore_arrays(arrays: Arrays, saved: Arrays) -> None:
+    """Give a learner's own arrays the values saved; raises ValueError if they do not fit."""
+    for name, array in arrays.items():
+        value = saved.get(name)
+        if value is None or value.shape != array.shape or value.dtype != array.dtype:
+            raise ValueError(f"{name} in the checkpoint does not fit these settings")
+        array[...] = value
+
+
+def first_network(settings: Settings) -> Network:
     """Random weights, or those of the network to start from, made as wide as the settings say."""
+    inputs = input_set(settings.inputs)
     if not settings.start:
-        return random_network(settings.hidden_units, settings.seed).layers
-    student = Student(CLASSIC, (settings.hidden_units,), settings.seed)
+        return random_network(settings.hidden_units, settings.seed, inputs, settings.outputs)
+    units = (settings.hidden_units,)
+    student = Student(inputs, units, settings.seed, outputs=settings.outputs)
     student.start_from(load_network(settings.start))
-    return student.layers
+    return Network(student.layers, inputs)
+
+
+_UPDATES = {Update.BACKWARD: BACKWARD, Update.TRACES: TRACES}
+
+
+def method_at(settings: Settings, games: int) -> Method:
+    """The way to learn a game once so many have been played."""
+    is_outcome = settings.learner is LearnerName.BACKPROPAGATION
+    update = OUTCOME if is_outcome else _UPDATES[settings.update]
+    return Method(update, settings.rate_at(games), float(settings.trace))
 
 
 def _learnt(
@@ -137,13 +156,15 @@ def _learnt(
     assert isinstance(shared, SharedWeights)
     counts = np.zeros(3, np.int64)
     positions = np.empty((PIECE * (settings.most_plies + 1), POINTS), np.int8)
+    features = input_set(settings.inputs).features
     pieces = max(-(-games // PIECE), settings.workers)
     for piece in range(worker, pieces, settings.workers):
         size = min(max(games - piece * PIECE, 0), PIECE)
         plies, points = np.empty((2, size), np.int32)
-        play_games(generator, layers, positions[: size * (settings.most_plies + 1)], plies, points)
-        rate = settings.rate_at(done + piece * PIECE)
+        room = positions[: size * (settings.most_plies + 1)]
+        play_games(generator, layers, features, room, plies, points)
+        method = method_at(settings, done + piece * PIECE)
         with shared.turn(piece) as newest:
-            learn_from_games(positions, plies, points, rate, settings.trace, newest, counts)
+            learn_from_games(positions, plies, points, method, newest, features, counts)
             copy_layers(newest, layers)
     return generator, counts

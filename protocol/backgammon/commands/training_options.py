@@ -8,9 +8,8 @@ from typing import Any
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add an option for each setting of a run; one that is not given leaves no trace."""
     _add_common(_adder(parser, "settings of every run"))
-    setting = _adder(parser, "settings of --learner td")
-    setting("hidden_units", "hidden units", type=int, metavar="N")
-    setting("most_plies", "break off longer games, and count them", type=int, metavar="N")
+    _add_selfplay(_adder(parser, "settings of --learner td, backpropagation and mutation"))
+    _add_mutation(_adder(parser, "settings of --learner mutation"))
     _add_lookahead(_adder(parser, "settings of --learner lookahead"))
 
 
@@ -37,15 +36,19 @@ def _adder(parser: argparse.ArgumentParser, title: str) -> Callable[..., None]:
 def _default_of(name: str) -> str:
     """The default of a setting, for people."""
     from bot.backgammon.training.presets import STANDARD
+    from bot.backgammon.training.settings import ONLY_FOR
 
-    usual, ahead = (_shown(getattr(standard, name)) for standard in STANDARD.values())
-    if name in ("hidden_units", "inputs", "units", "phases"):
-        return f"{usual}, with --start that of its network"
+    learners = [learner for learner in STANDARD if learner in ONLY_FOR.get(name, STANDARD)]
+    shown = {learner: _shown(getattr(STANDARD[learner], name)) for learner in learners}
+    usual = shown.pop(learners[0])
+    if name in ("hidden_units", "outputs", "inputs", "units", "phases"):
+        usual = f"{usual}, with --start that of its network"
     if name == "teacher":
         return f"{usual}, with --start its network"
-    if name == "learner" or usual == ahead:
+    if name == "learner":
         return usual
-    return f"{usual}, with --learner lookahead {ahead}"
+    others = [f", with --learner {learner} {text}" for learner, text in shown.items()]
+    return usual + "".join(other for other in others if not other.endswith(f" {usual}"))
 
 
 def _shown(value: Any) -> str:
@@ -59,7 +62,8 @@ def _add_common(setting: Callable[..., None]) -> None:
 
     setting(
         "learner",
-        "td learns from the positions that follow, lookahead from a search one ply deep",
+        "td learns from the positions that follow, backpropagation from the outcome of the game, "
+        "mutation from duels with copies changed by chance, lookahead from a search one ply deep",
         choices=list(map(str, LearnerName)),
     )
     setting("games", "games to play in all", type=int, metavar="N")
@@ -77,14 +81,44 @@ def _add_common(setting: Callable[..., None]) -> None:
         "equal share of the games",
         choices=list(map(str, Schedule)),
     )
+    setting("inputs", "what the network sees: classic-1 or players-1", metavar="SET")
     setting("seed", "number that the first weights and the dice come from", type=int, metavar="N")
     setting("workers", "processes that play at the same time", type=int, metavar="N")
     setting("test_every", "games between two tests", type=int, metavar="N")
     setting("test_games", "games of each test", type=int, metavar="N")
 
 
+def _add_selfplay(setting: Callable[..., None]) -> None:
+    from bot.backgammon.training.settings import Update
+
+    setting("hidden_units", "hidden units", type=int, metavar="N")
+    setting(
+        "outputs",
+        "1: a win; 2: a win of either side; 4: a gammon of either side as well; 5: a win, and "
+        "gammons and backgammons of either side",
+        type=int,
+        metavar="N",
+    )
+    setting("most_plies", "break off longer games, and count them", type=int, metavar="N")
+    setting(
+        "update",
+        "of td: through each game back from its end, or forwards by eligibility traces",
+        choices=list(map(str, Update)),
+    )
+
+
+def _add_mutation(setting: Callable[..., None]) -> None:
+    setting("noise", "standard deviation of what changes each weight", type=float, metavar="SIZE")
+    setting("duel_games", "games of champion and mutant", type=int, metavar="N")
+    setting(
+        "step",
+        "share of the way that the champion goes towards a mutant that won",
+        type=float,
+        metavar="SHARE",
+    )
+
+
 def _add_lookahead(setting: Callable[..., None]) -> None:
-    setting("inputs", "what the network sees: players-1 or classic-1", metavar="SET")
     setting("units", "units of each hidden layer", type=int, nargs="+", metavar="N")
     setting(
         "phases",

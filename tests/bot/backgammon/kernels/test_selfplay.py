@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.dice import next_dice, next_word
 from bot.backgammon.kernels.inputs import NO_FEATURES
+from bot.backgammon.kernels.learning import learn
 from bot.backgammon.kernels.network import Layers, network_workspace
-from bot.backgammon.kernels.selfplay import learn, play_game, play_workspace, turn_chances
+from bot.backgammon.kernels.outputs import turn_outputs
+from bot.backgammon.kernels.selfplay import play_game, play_workspace
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import legal_plays
@@ -87,7 +89,7 @@ def test_game_is_broken_off_at_the_ply_limit():
 def test_chances_turned_in_the_kernel_are_those_turned_outside(values):
     chances = np.array(values, np.float32)
     expected = chances_of(chances).turned()
-    turn_chances(chances)
+    turn_outputs(chances)
     turned_inside = chances_of(chances)
     for name in Chances.__dataclass_fields__:
         assert getattr(turned_inside, name) == pytest.approx(getattr(expected, name), abs=1e-6)

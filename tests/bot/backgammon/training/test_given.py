@@ -36,7 +36,8 @@ def test_later_places_count_more():
         ),
         (
             [Given({"most_plies": 5}, "run.toml"), Given({"learner": LOOKAHEAD})],
-            "^run.toml: max-plies is for the learner td, and this run's is lookahead$",
+            "^run.toml: max-plies is for the learner td, backpropagation or "
+            "mutation, and this run's is lookahead$",
         ),
         (
             [Given(PRESETS["quick"].values, "--preset quick"), Given({"learner": LOOKAHEAD})],

@@ -293,7 +293,8 @@ def test_run_goes_on_without_the_file_it_started_from(tmp_path):
     ],
 )
 def test_network_that_cannot_be_started_from_leaves_no_folder(tmp_path, learner, start, words):
-    settings = replace(SMALL, learner=LearnerName(learner), start=start)
+    inputs = "players-1" if learner == "lookahead" else "classic-1"
+    settings = replace(SMALL, learner=LearnerName(learner), start=start, inputs=inputs)
     with pytest.raises(ValueError, match=f"cannot start this run: .*{words}"):
         Run.start(tmp_path / "run", settings)
     assert not (tmp_path / "run").exists()
@@ -317,6 +318,32 @@ def test_checkpoint_of_another_making_is_refused_and_kept(tmp_path, change, word
     with pytest.raises(ValueError, match=words):
         Run.resume(tmp_path)
     assert path.read_bytes() == before
+
+
+def test_checkpoint_from_before_td_had_other_inputs_is_gone_on_with(tmp_path):
+    run = Run.start(tmp_path, SMALL)
+    path = tmp_path / "checkpoint.npz"
+    header, state = read_archive(path, "checkpoint", CHECKPOINT_VERSION)
+    new = ("outputs", "update", "noise", "duel_games", "step")
+    old = {name: value for name, value in header["settings"].items() if name not in new}
+    write_archive(path, header | {"settings": {**old, "inputs": "players-1"}}, state)
+    resumed = Run.resume(tmp_path)
+    assert resumed.settings == SMALL
+    assert all(map(np.array_equal, resumed.network.layers, run.network.layers))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", [LearnerName.BACKPROPAGATION, LearnerName.MUTATION])
+def test_run_of_every_learner_goes_on_as_if_never_stopped(tmp_path, learner):
+    settings = replace(SMALL, learner=learner, games=40, test_every=20, duel_games=4)
+    whole = Run.start(tmp_path / "whole", settings).go_on(ignore)
+    run = Run.start(tmp_path / "parts", settings)
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(ignore, is_stopped=stop_at(run, 20))
+    parts = Run.resume(tmp_path / "parts").go_on(ignore)
+    assert all(map(np.array_equal, whole.layers, parts.layers))
+    assert parts.history["games"] == 40
+    assert values_in_file(tmp_path / "parts" / "settings.toml")["learner"] == learner
 
 
 def test_damaged_checkpoint_is_named(tmp_path):

@@ -41,6 +41,19 @@ def test_constant_schedule_has_one_rate():
         ({"phases": 3}, "--phases is 1 or 8, not 3"),
         ({"passes": 0.0}, "--passes is above 0"),
         ({"averaging": 1.0}, "--averaging is at least 0 and below 1, not 1"),
+        ({"outputs": 3}, "--outputs are 1, 2, 4 or 5, not 3"),
+        ({"trace": 2.0}, "--lambda is 0 to 1, not 2"),
+        ({"noise": 0.0}, "--noise is above 0 and at most 1, not 0"),
+        ({"step": 1.5}, "--step is above 0 and at most 1, not 1.5"),
+        ({"duel_games": 5}, "a duel has pairs of games, so --duel-games is even, not 5"),
+        (
+            {"learner": LearnerName.MUTATION, "games": 1_005},
+            "whole duels, of 10 games each, so --games is a multiple of that, not 1,005",
+        ),
+        (
+            {"learner": LearnerName.MUTATION, "test_every": 99},
+            "--test-every is a multiple of that, not 99",
+        ),
         ({"start": "a\udc80b"}, "--start is kept in files as UTF-8, which 'a"),
     ],
 )
@@ -54,7 +67,12 @@ def test_setting_of_the_other_learner_changes_nothing():
     told = "is for the learner lookahead, and this run's is td"
     assert by_td.objection_to("units") == told
     assert by_lookahead.objection_to("units") == ""
-    assert "is for the learner td" in by_lookahead.objection_to("hidden_units")
+    assert by_lookahead.objection_to("hidden_units") == (
+        "is for the learner td, backpropagation or mutation, and this run's is lookahead"
+    )
+    by_mutation = Settings(learner=LearnerName.MUTATION)
+    assert "td, backpropagation or lookahead" in by_mutation.objection_to("rates")
+    assert by_td.objection_to("noise").startswith("is for the learner mutation")
     assert by_td.objection_to("start") == by_lookahead.objection_to("start") == ""
 
 

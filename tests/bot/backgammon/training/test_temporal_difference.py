@@ -10,18 +10,17 @@ import pytest
 
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.inputs import NO_FEATURES
+from bot.backgammon.kernels.learning import BACKWARD, Method, learn, learn_from_game
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.selfplay import (
-    learn,
     learn_by_selfplay,
-    learn_from_game,
     learn_from_games,
     play_game,
     play_games,
     play_workspace,
 )
 from bot.backgammon.rules.dice import new_generator
-from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.settings import Settings, Update
 from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
 from tests.plain.games import scattered_turns
 from tests.plain.networks import decided_network
@@ -107,9 +106,9 @@ def test_two_workers_learn_in_turn_from_pieces_they_play_at_once():
         worker = piece % 2
         positions = np.empty((size * 301, 26), np.int8)
         plies, points = np.empty((2, size), np.int32)
-        play_games(generators[worker], copies[worker], positions, plies, points)
-        rate = TOGETHER.rate_at(piece * PIECE)
-        learn_from_games(positions, plies, points, rate, TOGETHER.trace, learnt, tally)
+        play_games(generators[worker], copies[worker], NO_FEATURES, positions, plies, points)
+        method = Method(BACKWARD, TOGETHER.rate_at(piece * PIECE), TOGETHER.trace)
+        learn_from_games(positions, plies, points, method, learnt, NO_FEATURES, tally)
         copies[worker] = copied(learnt)
     state = two_workers_after(games)
     assert list(state["tally"]) == list(tally)
@@ -164,10 +163,11 @@ def test_games_learnt_later_are_learnt_as_at_once():
     generator, later_generator = new_generator(2), new_generator(2)
     positions = np.empty((61, 26), np.int8)
     plies, points = np.empty((2, 1), np.int32)
+    method = Method(BACKWARD, 0.05, 0.3)
     for _ in range(5):
-        learn_by_selfplay(1, 60, 0.05, 0.3, generator, at_once, tally)
-        play_games(later_generator, later, positions, plies, points)
-        learn_from_games(positions, plies, points, 0.05, 0.3, later, later_tally)
+        learn_by_selfplay(1, 60, method, generator, at_once, NO_FEATURES, tally)
+        play_games(later_generator, later, NO_FEATURES, positions, plies, points)
+        learn_from_games(positions, plies, points, method, later, NO_FEATURES, later_tally)
     assert all(map(np.array_equal, at_once, later))
     assert list(tally) == list(later_tally)
     assert tally[2] > 0
@@ -177,7 +177,7 @@ def test_positions_of_several_games_stand_one_after_another():
     layers = random_network(8, 3).layers
     positions = np.empty((4 * 401, 26), np.int8)
     plies, points = np.empty((2, 4), np.int32)
-    rows = play_games(new_generator(3), layers, positions, plies, points)
+    rows = play_games(new_generator(3), layers, NO_FEATURES, positions, plies, points)
     assert rows == plies.sum() + 4
     generator = new_generator(3)
     row = 0
@@ -219,7 +219,8 @@ def test_with_lambda_1_every_position_learns_the_outcome():
     positions = won_in_two_plies()
     learnt = random_network(5, 1).layers
     by_hand = Layers(*(array.copy() for array in learnt))
-    learn_from_game(positions, 2, 2, 0.1, 1.0, learnt, network_workspace(learnt, NO_FEATURES))
+    method = Method(BACKWARD, 0.1, 1.0)
+    learn_from_game(positions, 2, 2, method, learnt, network_workspace(learnt, NO_FEATURES))
     workspace = network_workspace(by_hand, NO_FEATURES)
     learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, workspace)
     learn(positions[0], np.array([0, 0, 0, 1, 0], np.float32), 0.1, by_hand, workspace)
@@ -230,10 +231,37 @@ def test_with_lambda_0_a_position_learns_what_the_next_was_evaluated():
     positions = won_in_two_plies()
     learnt = random_network(5, 1).layers
     by_hand = Layers(*(array.copy() for array in learnt))
-    learn_from_game(positions, 2, 2, 0.1, 0.0, learnt, network_workspace(learnt, NO_FEATURES))
+    method = Method(BACKWARD, 0.1, 0.0)
+    learn_from_game(positions, 2, 2, method, learnt, network_workspace(learnt, NO_FEATURES))
     workspace = network_workspace(by_hand, NO_FEATURES)
     learn(positions[1], np.array([1, 1, 0, 0, 0], np.float32), 0.1, by_hand, workspace)
     win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = workspace.outputs.copy()
     seen_by_first = [1 - win, lose_gammon, lose_backgammon, win_gammon, win_backgammon]
     learn(positions[0], np.array(seen_by_first, np.float32), 0.1, by_hand, workspace)
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(learnt, by_hand, strict=True))
+
+
+@pytest.mark.parametrize("update", Update)
+def test_every_way_through_a_game_learns_with_any_outputs_and_inputs(update):
+    settings = replace(SMALL, update=update, trace=0.5, inputs="players-1", outputs=2)
+    learner = TemporalDifference(settings)
+    before = learner.network
+    learner.advance(3)
+    assert learner.network.shape == "244-8-2"
+    changed = learner.network.layers.first != before.layers.first
+    assert changed[:196].any()
+    assert changed[196:].any()
+
+
+def test_traces_and_the_way_back_learn_different_weights():
+    ways = [TemporalDifference(replace(SMALL, update=update, trace=0.5)) for update in Update]
+    for learner in ways:
+        learner.advance(3)
+    one, other = (learner.network.layers for learner in ways)
+    assert not np.array_equal(one.last, other.last)
+
+
+def test_network_of_other_outputs_cannot_start_a_run(tmp_path):
+    random_network(8, 9, outputs=2).save(tmp_path / "start.npz")
+    with pytest.raises(ValueError, match="it has 2 outputs, and this run 5"):
+        TemporalDifference(replace(SMALL, start=str(tmp_path / "start.npz")))

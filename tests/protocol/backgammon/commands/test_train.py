@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.backgammon.evaluation.inputs import INPUT_SETS
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
 from bot.backgammon.training.presets import PRESETS
@@ -135,11 +136,13 @@ def test_picture_without_report_is_refused(capsys, place):
         (["--teacher", "default"], "--teacher is for the learner lookahead, and this run's is td"),
         (
             ["--learner", "lookahead", "--hidden", "256"],
-            "--hidden is for the learner td, and this run's is lookahead",
+            "--hidden is for the learner td, backpropagation or "
+            "mutation, and this run's is lookahead",
         ),
         (
             ["--learner", "lookahead", "--preset", "quick"],
-            "--preset quick: hidden is for the learner td, and this run's is lookahead",
+            "--preset quick: hidden is for the learner td, backpropagation or "
+            "mutation, and this run's is lookahead",
         ),
         (
             ["--learner", "lookahead", "--start", "td-128", "--teacher", "td-128"],
@@ -152,8 +155,23 @@ def test_picture_without_report_is_refused(capsys, place):
         (["--start", "nobody.npz"], "no weights file nobody.npz"),
         (
             ["--start", "ahead-256-64"],
-            "a network 244-256-64-5 cannot start this run: its inputs are players-1, and this "
-            "run's classic-1",
+            "a network 244-256-64-5 cannot start this run: it has 2 hidden layers, and this run 1",
+        ),
+        (
+            ["--start", "td-128", "--inputs", "players-1"],
+            "a network 196-128-5 cannot start this run: its inputs are classic-1, and this run's "
+            "players-1",
+        ),
+        (["--outputs", "3"], "--outputs are 1, 2, 4 or 5, not 3"),
+        (["--inputs", "senses-1"], "no input set 'senses-1'; known: " + ", ".join(INPUT_SETS)),
+        (
+            ["--learner", "backpropagation", "--lambda", "0.5"],
+            "--lambda is for the learner td or lookahead, and this run's is backpropagation",
+        ),
+        (
+            ["--learner", "mutation", "--workers", "2"],
+            "--workers is for the learner td, backpropagation or lookahead, and this run's is "
+            "mutation",
         ),
     ],
 )
@@ -174,12 +192,14 @@ def test_setting_that_cannot_apply_is_refused_and_no_folder_made(
         (
             'learner = "lookahead"\nmax-plies = 3',
             [],
-            "{}: max-plies is for the learner td, and this run's is lookahead",
+            "{}: max-plies is for the learner td, backpropagation or "
+            "mutation, and this run's is lookahead",
         ),
         (
             "hidden_units = 8",
             ["--learner", "lookahead"],
-            "{}: hidden is for the learner td, and this run's is lookahead",
+            "{}: hidden is for the learner td, backpropagation or "
+            "mutation, and this run's is lookahead",
         ),
         (
             "lamda = 0.6",
