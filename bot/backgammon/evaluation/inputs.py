@@ -17,6 +17,12 @@ from bot.backgammon.kernels.inputs import (
     fill_features_at,
 )
 from bot.backgammon.kernels.network import Floats, fill_inputs
+from bot.backgammon.kernels.published_inputs import (
+    BLOCK_FEATURES,
+    ON_ROLL,
+    fill_blocks,
+    fill_on_roll,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,13 @@ CLASSIC = InputSet("classic", 1)
 PLAYERS = InputSet("players", 1, FEATURES, fill_features)
 """The classic inputs and 48 features that players look at; see kernels/features.py."""
 
-INPUT_SETS = {str(inputs): inputs for inputs in (CLASSIC, PLAYERS)}
+TESAURO = InputSet("tesauro", 1, ON_ROLL, fill_on_roll)
+"""The classic inputs and two for who is on roll: the 198 of TD-Gammon."""
+
+BLOCKS = InputSet("blocks", 1, BLOCK_FEATURES, fill_blocks)
+"""Those, two for a race and six a side for the longest block: the 212 of PulverGammon."""
+
+INPUT_SETS = {str(inputs): inputs for inputs in (CLASSIC, PLAYERS, TESAURO, BLOCKS)}
 
 
 def input_set(name: str) -> InputSet:

@@ -81,7 +81,13 @@ def _add_common(setting: Callable[..., None]) -> None:
         "equal share of the games",
         choices=list(map(str, Schedule)),
     )
-    setting("inputs", "what the network sees: classic-1 or players-1", metavar="SET")
+    setting(
+        "inputs",
+        "what the network sees: classic-1, 196 inputs; tesauro-1, these and who is on roll; "
+        "blocks-1, those and races and blocks; players-1, the first and 48 things that players "
+        "look at",
+        metavar="SET",
+    )
     setting("seed", "number that the first weights and the dice come from", type=int, metavar="N")
     setting("workers", "processes that play at the same time", type=int, metavar="N")
     setting("test_every", "games between two tests", type=int, metavar="N")

@@ -4,15 +4,47 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from bot.backgammon.evaluation.inputs import CLASSIC, input_set, inputs_of
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.inputs import (
+    BLOCKS,
+    CLASSIC,
+    INPUT_SETS,
+    TESAURO,
+    input_set,
+    inputs_of,
+)
 from bot.backgammon.rules.position import START, turned_boards
-from tests.plain.networks import plain_classic_inputs
+from tests.plain.games import scattered_turns
+from tests.plain.networks import decided_network, plain_classic_inputs
+from tests.plain.published_inputs import plain_blocks_inputs, plain_tesauro_inputs
 from tests.strategies import boards
 
 
 @given(board=boards())
 def test_classic_inputs_agree_with_plain_ones(board):
     assert inputs_of(board[np.newaxis], CLASSIC)[0] == pytest.approx(plain_classic_inputs(board))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "plain", "size"),
+    [(TESAURO, plain_tesauro_inputs, 198), (BLOCKS, plain_blocks_inputs, 212)],
+)
+@given(board=boards())
+def test_published_inputs_agree_with_plain_ones(inputs, plain, size, board):
+    found = inputs_of(board[np.newaxis], inputs)[0]
+    assert len(found) == size
+    assert found == pytest.approx(plain(board))
+
+
+@pytest.mark.parametrize("name", INPUT_SETS)
+def test_phases_are_those_of_the_board_whatever_the_inputs(name):
+    network = decided_network(8, 4, inputs=input_set(name), phases=8)
+    evaluator = CompositeEvaluator(network)
+    for board, roll in scattered_turns(10, 2):
+        found = Search(evaluator, SearchSettings()).candidates(np.array(board, np.int8), roll)
+        expected = evaluator.outcomes(turned_boards(found.after))
+        assert found.outcomes == pytest.approx(expected, abs=1e-4)
 
 
 @given(board=boards())

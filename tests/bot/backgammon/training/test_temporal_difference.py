@@ -241,13 +241,21 @@ def test_with_lambda_0_a_position_learns_what_the_next_was_evaluated():
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(learnt, by_hand, strict=True))
 
 
-@pytest.mark.parametrize("update", Update)
-def test_every_way_through_a_game_learns_with_any_outputs_and_inputs(update):
-    settings = replace(SMALL, update=update, trace=0.5, inputs="players-1", outputs=2)
+@pytest.mark.parametrize(
+    ("update", "inputs", "shape"),
+    [
+        (Update.BACKWARD, "players-1", "244-8-2"),
+        (Update.TRACES, "players-1", "244-8-2"),
+        (Update.TRACES, "tesauro-1", "198-8-2"),
+        (Update.TRACES, "blocks-1", "212-8-2"),
+    ],
+)
+def test_every_way_through_a_game_learns_with_any_outputs_and_inputs(update, inputs, shape):
+    settings = replace(SMALL, update=update, trace=0.5, inputs=inputs, outputs=2)
     learner = TemporalDifference(settings)
     before = learner.network
     learner.advance(3)
-    assert learner.network.shape == "244-8-2"
+    assert learner.network.shape == shape
     changed = learner.network.layers.first != before.layers.first
     assert changed[:196].any()
     assert changed[196:].any()

@@ -312,6 +312,7 @@ def test_help_says_what_each_preset_is_for_and_leaves_no_default_empty(capsys):
     said = " ".join(capsys.readouterr().out.split())
     for name, preset in PRESETS.items():
         assert f"{name}: {preset.purpose}" in said
+    assert all(f"{name}, " in said for name in INPUT_SETS)
     assert "a name or a file (default: none)" in said
     assert "(default: )" not in said
 
