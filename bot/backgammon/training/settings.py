@@ -1,5 +1,6 @@
 """Settings: what decides which network a run of self-play brings out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
@@ -31,6 +32,7 @@ class Schedule(StrEnum):
     CONSTANT = "constant"
     LINEAR = "linear"
     STEPS = "steps"
+    TRIALS = "trials"
 
 
 BOUNDS = {
@@ -83,11 +85,11 @@ class Settings:
 
     games: to play in all; trace: the lambda of TD(lambda), for the learner by lookahead how
     much of what the next position's target corrects is handed on to this one's; rates: of learning,
-    in the order of their use; schedule: one rate throughout, straight lines between the rates, or
-    each for an equal share of the games; most_plies: a longer game is broken off, which is counted;
-    workers: processes that play at once; test_every: games between two tests; test_games: games of
-    each; start: weights to go on from, none if empty, for the learner by lookahead the teacher as
-    well; inputs: name of the set.
+    in the order of their use; schedule: one rate throughout, straight lines between the rates, each
+    for an equal share of the games, or each until trials lower it, see rate_trials.py; most_plies:
+    a longer game is broken off, which is counted; workers: processes that play at once; test_every:
+    games between two tests; test_games: games of each; start: weights to go on from, none if empty,
+    for the learner by lookahead the teacher as well; inputs: name of the set.
 
     hidden_units, outputs (1, 2, 4 or 5, see kernels/outputs.py) and most_plies are for the learners
     without lookahead; update is for TD(lambda) alone. By mutation alone: noise, the standard
@@ -138,6 +140,11 @@ class Settings:
             check_value(field.name, getattr(self, field.name))
         if self.schedule is Schedule.CONSTANT and len(self.rates) > 1:
             raise ValueError("a constant schedule has one rate: give it with --rates")
+        if self.schedule is Schedule.TRIALS and self.learner not in _BY_GRADIENT:
+            raise ValueError(
+                f"the schedule trials is for the learner {_either(_BY_GRADIENT)}, and this run's "
+                f"is {self.learner}"
+            )
         if self.learner is LearnerName.MUTATION:
             self._check_duels()
 
@@ -154,8 +161,11 @@ class Settings:
         """The learning rate once so many games have been played.
 
         The rates are spread over all games: prolonging a run stretches them, and where it had ended
-        the rate is higher again, unless there is one rate.
+        the rate is higher again, unless there is one rate. Raises ValueError for the schedule by
+        trials, which depends on more than games.
         """
+        if self.schedule is Schedule.TRIALS:
+            raise ValueError("the rate of a schedule by trials is not known from the games")
         done = min(games / self.games, 1.0)
         if self.schedule is Schedule.LINEAR:
             place = done * (len(self.rates) - 1)
@@ -171,12 +181,16 @@ class Settings:
         """Why a setting changes nothing beside the others, in words; empty if it counts."""
         learners = ONLY_FOR.get(name, tuple(LearnerName))
         if self.learner not in learners:
-            *most, last = learners
-            named = f"{', '.join(most)} or {last}" if most else last
-            return f"is for the learner {named}, and this run's is {self.learner}"
+            return f"is for the learner {_either(learners)}, and this run's is {self.learner}"
         if name == "teacher" and self.start:
             return "changes nothing beside start: the network to go on from is the first teacher"
         return ""
+
+
+def _either(names: Sequence[str]) -> str:
+    """The names in words: one, one or other, one, another or a third."""
+    *most, last = names
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def option_of(name: str) -> str:

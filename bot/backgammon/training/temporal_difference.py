@@ -1,6 +1,7 @@
 """TD(lambda): the network learns after each game, by what it evaluated each position at."""
 
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
-from bot.backgammon.training.settings import LearnerName, Settings, Update
+from bot.backgammon.training.rate_trials import GAMES_BETWEEN, RateTrials
+from bot.backgammon.training.settings import LearnerName, Schedule, Settings, Update
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 from bot.backgammon.training.student import Student
 from bot.workers import joint_results, shared_with_workers, worker_pool
@@ -47,6 +49,8 @@ class TemporalDifference:
         self._generators = np.stack(
             [new_generator(settings.seed, stream) for stream in range(settings.workers)]
         )
+        is_tried = settings.schedule is Schedule.TRIALS
+        self._trials = RateTrials(settings, network) if is_tried else None
         self._shared: SharedWeights | None = None
         self._pool: ProcessPoolExecutor | None = None
 
@@ -60,11 +64,28 @@ class TemporalDifference:
         """Play a round of so many games and learn from each.
 
         A round of none makes ready: kernels are compiled and workers started. Raises
-        ChildProcessError if a worker dies; nothing has changed then.
+        ChildProcessError if a worker dies; nothing has changed then since the last trial of the
+        rate, if there are any in the round.
         """
-        settings = self.settings
+        if self._trials is None:
+            self._advance(games, self.settings)
+            return
+        end = self.tally.games + games
+        while True:
+            rate = self._trials.rate
+            constant = replace(self.settings, schedule=Schedule.CONSTANT, rates=(rate,))
+            until_trial = GAMES_BETWEEN - self.tally.games % GAMES_BETWEEN
+            part = min(end - self.tally.games, until_trial)
+            self._advance(part, constant)
+            if part == until_trial:
+                self._trials.hold(self.network, self.tally.games)
+            if self.tally.games == end:
+                break
+
+    def _advance(self, games: int, settings: Settings) -> None:
+        """Play so many games by settings whose schedule says the rate, and learn from each."""
         if settings.workers > 1:
-            self._advance_together(games)
+            self._advance_together(games, settings)
         else:
             learn_by_selfplay(
                 games,
@@ -76,15 +97,15 @@ class TemporalDifference:
                 self.tally.counts,
             )
 
-    def _advance_together(self, games: int) -> None:
+    def _advance_together(self, games: int, settings: Settings) -> None:
         """A round whose pieces are shared out: one after another to each worker in turn."""
         if self._pool is None or self._shared is None:
             self._shared = SharedWeights(self._layers)
-            self._pool = worker_pool(self.settings.workers, self._shared)
+            self._pool = worker_pool(settings.workers, self._shared)
         self._shared.begin(self._layers)
         done = self.tally.games
         shares = [
-            (self.settings, done, games, worker, self._layers, generator)
+            (settings, done, games, worker, self._layers, generator)
             for worker, generator in enumerate(self._generators)
         ]
         learnt = joint_results(self._pool, _learnt, shares)
@@ -108,7 +129,8 @@ class TemporalDifference:
         """All that advance changes, as arrays by name."""
         arrays: dict[str, NDArray[Any]] = dict(self._layers._asdict())
         generators = self._generators.reshape(-1)
-        return {**arrays, "generator": generators, "tally": self.tally.counts}
+        trials = self._trials.state() if self._trials else {}
+        return {**arrays, "generator": generators, "tally": self.tally.counts, **trials}
 
     def restore(self, state: Arrays) -> None:
         """Go back to a state; raises ValueError if it is of another network."""

@@ -78,7 +78,8 @@ def _add_common(setting: Callable[..., None]) -> None:
     setting(
         "schedule",
         "constant: one rate; linear: straight lines from rate to rate; steps: each rate for an "
-        "equal share of the games",
+        "equal share of the games; trials: each until 25 trials in a row, one every 1,000 games, "
+        "say that the network does not beat its copies of 25,000 games before",
         choices=list(map(str, Schedule)),
     )
     setting(

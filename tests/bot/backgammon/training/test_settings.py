@@ -23,6 +23,11 @@ def test_constant_schedule_has_one_rate():
         Settings(rates=(0.1, 0.2), schedule=Schedule.CONSTANT)
 
 
+def test_rate_of_a_schedule_by_trials_is_not_known_from_games():
+    with pytest.raises(ValueError, match="not known from the games"):
+        Settings(schedule=Schedule.TRIALS).rate_at(5)
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
@@ -41,6 +46,10 @@ def test_constant_schedule_has_one_rate():
         ({"phases": 3}, "--phases is 1 or 8, not 3"),
         ({"passes": 0.0}, "--passes is above 0"),
         ({"averaging": 1.0}, "--averaging is at least 0 and below 1, not 1"),
+        (
+            {"learner": LearnerName.LOOKAHEAD, "schedule": Schedule.TRIALS},
+            "schedule trials is for the learner td or backpropagation, and this run's is lookahead",
+        ),
         ({"outputs": 3}, "--outputs are 1, 2, 4 or 5, not 3"),
         ({"trace": 2.0}, "--lambda is 0 to 1, not 2"),
         ({"noise": 0.0}, "--noise is above 0 and at most 1, not 0"),
