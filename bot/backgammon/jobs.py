@@ -13,7 +13,7 @@ from bot.backgammon.engine.search import Search, SearchSettings, nets_of
 from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.cube import cube_table, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
-from bot.backgammon.evaluation.inputs import CLASSIC, PLAYERS, inputs_of
+from bot.backgammon.evaluation.inputs import CLASSIC, INPUT_SETS, PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.adam import step_by_adam
 from bot.backgammon.kernels.bearoff import home_numbers
@@ -156,6 +156,8 @@ def _shared_selfplay() -> None:
 
 
 def _tests() -> None:
+    for inputs in INPUT_SETS.values():
+        inputs_of(_BOARDS, inputs)
     player = Duellist(NETWORK, _NETWORK.layers, _NETWORK.features)
     points = np.empty((0, 2), np.int8)
     play_pairs(1, new_generator(0), player, player, pubeval_weights(), points)

@@ -81,7 +81,13 @@ def test_a_game_in_the_terminal_compiles_nothing_after_warm(opponent, tmp_path, 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
-    ["", "--workers 2", "--learner lookahead --units 8 --inputs players-1 --teacher td-128"],
+    [
+        "",
+        "--workers 2",
+        "--update traces --lambda 0.5 --outputs 2 --inputs blocks-1",
+        "--learner mutation --hidden 8 --inputs blocks-1",
+        "--learner lookahead --units 8 --inputs players-1 --teacher td-128",
+    ],
 )
 def test_training_compiles_nothing_after_warm(options, tmp_path):
     more = ["--games", "200", "--test-games", "20", "--test-every", "200", *options.split()]

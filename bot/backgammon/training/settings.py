@@ -218,8 +218,13 @@ def check_value(name: str, value: Any) -> None:
         raise ValueError(f"{option} is above 0 and at most 1,000, not {value}")
     if name == "averaging" and not 0 <= value < 1:
         raise ValueError(f"{option} is at least 0 and below 1, not {value}")
-    if name == "rates" and not (value and all(0 < rate < 10 for rate in value)):
-        raise ValueError(f"{option} are learning rates above 0 and below 10, not {value}")
+    if name == "rates" and not (
+        value and all(0 < rate < 10 for rate in (value[0], *value[:-1])) and 0 <= value[-1] < 10
+    ):
+        raise ValueError(
+            f"{option} are learning rates above 0 and below 10, the last of several perhaps 0, "
+            f"not {value}"
+        )
     if name == "units" and not (1 <= len(value) <= 3 and all(1 <= each <= 4096 for each in value)):
         raise ValueError(f"{option} are one to three layers of 1 to 4,096 units, not {value}")
     if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):

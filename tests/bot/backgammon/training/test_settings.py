@@ -12,6 +12,12 @@ def test_linear_schedule_goes_straight_between_rates():
     )
 
 
+def test_linear_schedule_may_end_at_0():
+    settings = Settings(games=4_000_000, rates=(0.05, 0.0))
+    for games in (0, 1_000_000, 4_000_000):
+        assert settings.rate_at(games) == pytest.approx(0.05 * (4_000_000 - games) / 4_000_000)
+
+
 def test_steps_have_equal_shares_of_the_games():
     settings = Settings(games=90, rates=(0.3, 0.2, 0.1), schedule=Schedule.STEPS)
     assert [settings.rate_at(games) for games in (0, 29, 30, 60, 90)] == [0.3, 0.3, 0.2, 0.1, 0.1]
@@ -40,6 +46,8 @@ def test_rate_of_a_schedule_by_trials_is_not_known_from_games():
         ({"trace": 1.5}, "--lambda is 0 to 1, not 1.5"),
         ({"trace": float("nan")}, "--lambda is 0 to 1, not nan"),
         ({"rates": (0.1, -0.1)}, "--rates are learning rates above 0"),
+        ({"rates": (0.0,)}, "--rates are learning rates above 0"),
+        ({"rates": (0.1, 0.0, 0.1)}, "the last of several perhaps 0, not"),
         ({"rates": ()}, "--rates are learning rates above 0"),
         ({"units": (4, 4, 4, 4)}, "--units are one to three layers"),
         ({"units": (0,)}, "--units are one to three layers"),
