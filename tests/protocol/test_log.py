@@ -11,11 +11,12 @@ from protocol.wire import log as wire_log
 
 @pytest.fixture
 def own_log() -> Iterator[logging.Logger]:
-    """The log of Blot, which has its handlers back at the end."""
+    """The log of Blot without the handlers that commands have left; they are back at the end."""
     blot = logging.getLogger("blot")
     handlers, level = blot.handlers.copy(), blot.level
+    blot.handlers.clear()
     yield blot
-    for handler in set(blot.handlers) - set(handlers):
+    for handler in blot.handlers:
         handler.close()
     blot.handlers[:], blot.level = handlers, level
 
