@@ -58,7 +58,7 @@ class Standing:
 
     @property
     def adjusted(self) -> Estimate | None:
-        """As the tally's score, less the luck; None if that is not known."""
+        """The tally's score less the luck; None if that is not known."""
         return estimate(self.adjusted_samples)
 
     @property

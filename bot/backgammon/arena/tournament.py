@@ -29,7 +29,7 @@ PIECE_SECONDS = 7 * 24 * 3600.0
 
 
 class TooManyFaultsError(Exception):
-    """So many games were lost by players that failed that the run has been given up."""
+    """A run given up: too many games were lost by players that failed."""
 
 
 @dataclass(frozen=True, slots=True)

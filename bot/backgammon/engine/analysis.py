@@ -114,7 +114,7 @@ def stake_of(state: GameState, met: MatchEquityTable | None = None) -> float:
 
 
 def ends_of(state: GameState, met: MatchEquityTable | None = None) -> tuple[float, float]:
-    """What the player on roll has once he has won the cube, and once he has lost it.
+    """The player's on roll worth once he has won the cube's value, and once he has lost it.
 
     Points, in a match the chance to win it; met: Blot's own table if None.
     """

@@ -80,7 +80,7 @@ class CubeError(Enum):
 
 @dataclass(slots=True)
 class Amount:
-    """How often something was given away or won, and how much: equity, and points or chances.
+    """A count of what was given away or won, and its sum: equity, and points or chances.
 
     cost: points in money games, match-winning chance in matches.
     """
@@ -213,7 +213,7 @@ def statistics_of(judged: Iterable[tuple[Choice, Verdict]]) -> tuple[PlayerStati
 def won_of(
     rules: Rules, games: Sequence[GameRecord], met: MatchEquityTable | None = None
 ) -> float | None:
-    """What the finished games won for seat 0: points, in a match chances to win it.
+    """The finished games' gain for seat 0: points, in a match chances to win it.
 
     None if no game was finished. Source: GNU Backgammon, analysis.c, updateStatcontext.
     """

@@ -97,7 +97,7 @@ class RolledScores:
         )
 
     def grown(self, longest: int) -> "RolledScores":
-        """The same, with room for scores up to the longest."""
+        """A copy with room for scores up to the longest."""
         more = max(longest + 1 - len(self.post), 0)
         arrays = (self.pre, self.pre_errors, self.post, self.post_errors)
         return RolledScores(

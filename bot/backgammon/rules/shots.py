@@ -10,7 +10,7 @@ OTHERS_BAR = 0
 
 
 def shots(position: Position) -> int:
-    """How many of the 36 rolls let the player on roll hit, if he wants to."""
+    """Number of the 36 rolls that let the player on roll hit, if he wants to."""
     buffers = PlayBuffers()
     board = position.board
     hitting = 0

@@ -121,7 +121,7 @@ def _word(
 
 
 def _resignation(word: str | None) -> Resignation:
-    """How much is offered; a single game if nothing is said."""
+    """The points offered; a single game if nothing is said."""
     for points, *names in _POINTS:
         if word is None or any(str(name).startswith(word.lower()) for name in names):
             return Resignation(points)

@@ -68,20 +68,7 @@ def add_analyse(subcommands: Parsers) -> None:
         metavar="N",
         help="processes, or gnubg's threads, that judge at once; if not given 1",
     )
-    files = parser.add_argument_group("files")
-    files.add_argument(
-        "--out",
-        type=Path,
-        default=unsaid,
-        metavar="FILE.jsonl",
-        help="keep each verdict as a line of JSON; an analysis that was interrupted goes on there",
-    )
-    for name, meaning in (
-        ("sgf", "write the match with its analysis, for gnubg to show"),
-        ("html", "write a page with statistics, the worst choices on boards, and all choices"),
-        ("picture", "draw how the match went and what was given away (.png, .svg, .pdf)"),
-    ):
-        files.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)
+    _add_files(parser)
     parser.add_argument(
         "--worst",
         type=int,
@@ -98,6 +85,24 @@ def add_analyse(subcommands: Parsers) -> None:
         help="answer queries on standard input until it ends, several at once with --workers",
     )
     parser.set_defaults(run=_analyse)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    unsaid = argparse.SUPPRESS
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--out",
+        type=Path,
+        default=unsaid,
+        metavar="FILE.jsonl",
+        help="keep each verdict as a line of JSON; an analysis that was interrupted goes on there",
+    )
+    for name, meaning in (
+        ("sgf", "write the match with its analysis, for gnubg to show"),
+        ("html", "write a page with statistics, the worst choices on boards, and all choices"),
+        ("picture", "draw how the match went and what was given away (.png, .svg, .pdf)"),
+    ):
+        files.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)
 
 
 def _analyse(options: argparse.Namespace) -> int:

@@ -106,17 +106,21 @@ def add_play(subcommands: Parsers) -> None:
         f"and offer to take it back, and sum the game up; {TUTOR} if LOSS is left out",
     )
     parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
+    _add_folders(parser)
+    _add_start(parser)
+    parser.set_defaults(run=_play)
+
+
+def _add_folders(parser: argparse.ArgumentParser) -> None:
     for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
         parser.add_argument(
             f"--{name}",
             metavar="FOLDER",
             type=Path,
-            default=unsaid,
+            default=argparse.SUPPRESS,
             help=f"keep finished games {kind} in this folder: a file by the date for each match or "
             "session",
         )
-    _add_start(parser)
-    parser.set_defaults(run=_play)
 
 
 def _add_players(parser: argparse.ArgumentParser) -> None:

@@ -78,6 +78,12 @@ def add_referee(parser: argparse.ArgumentParser) -> None:
         ("export", "write the games of the run in this file to --mat and --sgf, and play none"),
     ):
         group.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)
+    _add_course(group)
+
+
+def _add_course(group: "argparse._ArgumentGroup") -> None:
+    """Add the options of how a run goes and when it ends."""
+    unsaid = argparse.SUPPRESS
     group.add_argument(
         "--parallel",
         type=int,

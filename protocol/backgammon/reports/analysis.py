@@ -51,12 +51,12 @@ class MatchAnalysis:
 
     @property
     def won(self) -> float | None:
-        """What seat 0 has won; see won_of."""
+        """Seat 0's gain from the finished games; see won_of."""
         return won_of(self.match.rules, self.match.games, self.met)
 
     @property
     def won_by_skill(self) -> float | None:
-        """What seat 0 would have won with the luck of both taken out; None without a result."""
+        """Seat 0's gain with the luck of both taken out; None without a result."""
         first, second = (player.rolls.cost for player in self.players)
         return None if self.won is None else self.won - first + second
 

@@ -46,7 +46,7 @@ def lesson_lines(choice: Choice, verdict: Verdict) -> list[str]:
 
 
 def summary_text(whose: str, player: PlayerStatistics) -> str:
-    """What a player gave away in a game, and how lucky the rolls were, in a line or two."""
+    """A player's errors in a game and the luck of the rolls, in a line or two."""
     marks = {mark: player.marks[mark] + player.cube_marks[mark] for mark in Skill}
     told = ", ".join(
         f"{marks[mark]} {mark_text(mark)}" for mark in (Skill.DOUBTFUL, Skill.BAD, Skill.VERY_BAD)

@@ -12,7 +12,7 @@ Values = dict[str, Any]
 
 
 def progress_text(tournament: Tournament) -> str:
-    """How it stands, in a few words: the only duel, or how many of several are done."""
+    """The standing in a few words: the only duel, or how many of several are done."""
     plan, standings = tournament.plan, tournament.standings
     if len(standings) > 1:
         texts = []

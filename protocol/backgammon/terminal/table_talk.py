@@ -55,6 +55,8 @@ class TableTalk:
     terminal; tutor: from what loss on the tutor speaks, None for never.
     """
 
+    # Longer than a screen, with many parameters: it is given what a conversation needs of the
+    # outside, each a thing of its own, and lists every word with what it does.
     def __init__(
         self,
         table: Table,

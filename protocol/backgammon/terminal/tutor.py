@@ -124,7 +124,7 @@ class Tutor:
         return self._known[key]
 
     def _analyst(self) -> Analyst:
-        """Who judges this game, seated when first asked for."""
+        """The analyst of this game, seated when first asked for."""
         setting = self._conversation.table.setting
         if setting.cube not in self._analysts:
             self._analysts[setting.cube] = self._make_analyst(setting)
