@@ -19,12 +19,12 @@ from protocol.backgammon.commands.options import (
     level_text,
     met_of,
 )
-from protocol.backgammon.commands.tournament import (
+from protocol.backgammon.commands.tournament import play_tournament
+from protocol.backgammon.commands.tournament_options import (
     GAMES,
     SEED,
     add_referee,
     is_tournament,
-    play_tournament,
 )
 from protocol.errors import WireError
 from protocol.progress import tell
