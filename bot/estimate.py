@@ -140,7 +140,7 @@ class SequentialTest:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is shown which bound holds."""
+        """True once the test has shown which bound holds."""
         return self.count >= LEAST_SAMPLES and abs(self.llr) >= LIMIT
 
     @property

@@ -31,7 +31,7 @@ class Entrant(Protocol):
 
     @property
     def plays_by_chance(self) -> bool:
-        """Whether it has dice of its own, which come from the seed it sits down with."""
+        """True if the player has dice of its own, from the seed it sits down with."""
 
     @property
     def games_at_once(self) -> int:

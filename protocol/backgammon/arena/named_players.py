@@ -46,7 +46,7 @@ def gnubg_plies(name: str) -> int | None:
 
 
 def is_outside(player: str | Level) -> bool:
-    """Whether it is a program spoken to by lines: `ubgi:COMMAND` or `external:ADDRESS`."""
+    """True if the player is a program spoken to by lines: `ubgi:COMMAND` or `external:ADDRESS`."""
     return isinstance(player, str) and player.startswith((UBGI, EXTERNAL))
 
 

@@ -61,13 +61,13 @@ class NamedEntrant:
 
     @property
     def is_program(self) -> bool:
-        """Whether it is another program than this one."""
+        """True if the player is another program than this one."""
         is_gnubg = isinstance(self.player, str) and self.player.partition(":")[0] == "gnubg"
         return is_gnubg or is_outside(self.player)
 
     @property
     def plays_by_chance(self) -> bool:
-        """Whether it has dice of its own."""
+        """True if the player has dice of its own."""
         return self.player == "random"
 
     @property

@@ -158,7 +158,7 @@ def _words(text: str, *, is_prose: bool) -> Iterator[tuple[str, bool]]:
 
 
 def _kind(word: str) -> str:
-    """Whether it is an ID of a position or of a match; raises ValueError if it is none.
+    """The kind of ID a word is, position or match; raises ValueError if it is none.
 
     No word, number or play that gnubg prints is taken for one: of these lengths it would have to
     end in signs that no position and no match leaves there.
