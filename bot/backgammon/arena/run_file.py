@@ -91,6 +91,19 @@ class RunFile:
                 raise ValueError
         return found
 
+    def extend(self, games: int) -> None:
+        """Write down that so many games are to be played, more than so far."""
+        with self._told(), self._file as file:
+            file.execute("UPDATE settings SET value = ? WHERE name = 'games'", (json.dumps(games),))
+
+    def forget(self, piece: Piece) -> None:
+        """Take a piece out, which is to be played anew."""
+        key = (piece.duel, piece.first, piece.end)
+        with self._told(), self._file as file:
+            file.execute('DELETE FROM pieces WHERE duel = ? AND first = ? AND "end" = ?', key)
+            for table in ("pairs", "games", "faults"):
+                file.execute(f"DELETE FROM {table} WHERE duel = ? AND pair >= ? AND pair < ?", key)
+
     def add(self, played: PlayedPiece) -> None:
         """Write a piece down; when this returns no kill and no loss of power takes it back."""
         piece = played.piece

@@ -76,8 +76,9 @@ class Tournament:
 
     on_pair hears of each pair that is added up from now on, with its duel, in a duel's own order.
     The standings depend on the plan alone, whatever was interrupted and however many played at
-    once: a pair counts once all before it do, and none counts behind the end of a test. Raises
-    ValueError for a file of another plan.
+    once: a pair counts once all before it do, and none counts behind the end of a test. A last
+    piece that was shorter, as the plan had fewer games then, is played anew. Raises ValueError for
+    a file of another plan.
     """
 
     def __init__(
@@ -98,8 +99,13 @@ class Tournament:
             for duel in range(len(plan.duels))
         ]
         self._done = set(file.pieces())
-        if not self._done <= {piece for duel in self._duels for piece in duel.pieces}:
-            raise ValueError("the run was begun by a Blot that shared it out in another way")
+        planned = {(piece.duel, piece.first): piece for it in self._duels for piece in it.pieces}
+        for piece in self._done - {*planned.values()}:
+            whole = planned.get((piece.duel, piece.first))
+            if whole is None or whole.end < piece.end:
+                raise ValueError("the run was begun by a Blot that shared it out in another way")
+            file.forget(piece)
+            self._done.remove(piece)
         for piece in sorted(self._done, key=lambda piece: (piece.first, piece.duel)):
             self._add(file.played(piece))
         self._on_pair = on_pair

@@ -87,14 +87,16 @@ class GnubgPlayer:
         try:
             _, answer = self._seat.ask(request)
         except WireError as error:
+            lines = tuple(self._seat.transcript)
             self.close()
             self._start()
-            raise ForfeitError(str(error)) from None
+            raise ForfeitError(str(error), lines) from None
         if isinstance(answer, CubeAction):
             return CubeDecision(answer, UNKNOWN)
         if isinstance(answer, DoubleAnswer):
             return DoubleDecision(answer, UNKNOWN)
         play = next((play for play in plays if play.after.points == answer), None)
         if play is None:
-            raise ForfeitError(f"gnubg answered with no legal play: {answer}")
+            lines = tuple(self._seat.transcript)
+            raise ForfeitError(f"gnubg answered with no legal play: {answer}", lines)
         return PlayDecision(play, ())

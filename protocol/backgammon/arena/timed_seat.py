@@ -6,7 +6,7 @@ Blot is asked as gnubg is, so that both times hold the same: a line there and a 
 import socket
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -44,6 +44,11 @@ class Seat:
         self._client = LineClient(connection, name)
         self._limit = limit
         self._asked = 0
+
+    @property
+    def transcript(self) -> Sequence[str]:
+        """The last lines to the player, after `> `, and from it, after `< `."""
+        return self._client.transcript
 
     def ask(self, request: Request) -> tuple[float, Answer]:
         """Seconds from the question to the answer, and the answer.

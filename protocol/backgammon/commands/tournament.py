@@ -119,7 +119,10 @@ def _opened(options: argparse.Namespace) -> "tuple[RunFile, Mapping[str, Any]]":
         file = RunFile(path)
         settings = file.settings()
         try:
+            settings |= _more_games(options, settings)
             _refuse_contradictions(options, settings, path)
+            if settings["games"] > file.settings()["games"]:
+                file.extend(settings["games"])
         except ValueError:
             file.close()
             raise
@@ -166,6 +169,14 @@ def _said(options: argparse.Namespace) -> dict[str, Any]:
         used = {name: dict(tables[name]) for name in options.players if name in tables}
         said["engines"] = used if options.players else tables
     return said
+
+
+def _more_games(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[str, int]:
+    """The number of games that a run is to go on to, if that is more than it was begun with."""
+    games = getattr(options, "games", None) or 0
+    games += games % 2
+    is_more = "resume" in options and games > settings["games"]
+    return {"games": games} if is_more else {}
 
 
 def _refuse_contradictions(

@@ -54,8 +54,9 @@ def test_it_is_not_asked_where_nothing_can_be_played():
 def test_who_fails_forfeits_and_is_started_again(way, limit):
     with fake(way, limit) as player:
         for _ in range(2):
-            with pytest.raises(ForfeitError, match="gnubg "):
+            with pytest.raises(ForfeitError, match="gnubg ") as failed:
                 player.decide(PLAY)
+            assert failed.value.transcript[0].startswith("> board:")
 
 
 def test_a_gnubg_that_cannot_be_started_does_not_sit_down():

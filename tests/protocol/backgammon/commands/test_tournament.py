@@ -62,11 +62,22 @@ def test_a_run_is_gone_on_with_by_its_settings_and_exported(tmp_path, capsys):
     assert "say where with --mat or --sgf" in capsys.readouterr().err
 
 
+def test_a_run_is_gone_on_with_to_more_games(tmp_path, capsys):
+    path = tmp_path / "run.db"
+    players = ["pubeval", "random"]
+    result_of(capsys, *players, "--games", "70", "--record", str(path))
+    more = result_of(capsys, "--resume", str(path), "--games", "149")[1]
+    whole = result_of(capsys, *players, "--games", "150")[1]
+    assert more["pairs"] == 75
+    assert more | {"decisions_and_seconds": 0} == whole | {"decisions_and_seconds": 0}
+    assert result_of(capsys, "--resume", str(path))[1]["pairs"] == 75
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["--seed", "6"], "--seed: 6 contradicts"),
-        (["--games", "10"], "--games: 10 contradicts"),
+        (["--games", "2"], "--games: 2 contradicts"),
         (["--length", "5"], "--length: 5 contradicts"),
         (["--cube"], "--cube: True contradicts"),
         (["--no-jacoby", "--luck"], "--luck: True contradicts"),
