@@ -13,6 +13,7 @@ from typing import NoReturn
 from protocol.backgammon.commands.analyse import add_analyse
 from protocol.backgammon.commands.bearoff import add_bearoff
 from protocol.backgammon.commands.bench import add_bench
+from protocol.backgammon.commands.board import add_board
 from protocol.backgammon.commands.check import add_check
 from protocol.backgammon.commands.convert import add_convert
 from protocol.backgammon.commands.hint import add_hint
@@ -42,6 +43,7 @@ ADDED = (
     add_bearoff,
     add_warm,
     add_play,
+    add_board,
     add_hint,
     add_rollout,
     add_analyse,

@@ -11,7 +11,16 @@ ROOT = Path(__file__).parents[1]
 GAMES = ("backgammon", "draughts")
 STAIRS = {
     "bot": ("rules", "evaluation", "engine", "arena", "training", "lab"),
-    "protocol": ("formats", "adapters", "arena", "table", "reports", "terminal", "commands"),
+    "protocol": (
+        "formats",
+        "adapters",
+        "arena",
+        "table",
+        "reports",
+        "terminal",
+        "browser",
+        "commands",
+    ),
 }
 """The rooms of a game, each of which may ask those before it, never those behind it."""
 TOP_LEVEL = {"LICENSE", "README.md", "pyproject.toml", "bot", "protocol", "tests", "weights"}

@@ -59,6 +59,32 @@ class Turn:
         return tuple(sorted(legs, key=lambda leg: (-leg.source, -leg.target)))
 
     @property
+    def moves(self) -> dict[int, dict[int, tuple[Leg, ...]]]:
+        """Legs by which one checker gets from a point to others, by one die or several.
+
+        By source and target; of several ways the one with the fewest legs, the higher die first.
+        """
+        found: dict[int, dict[int, tuple[Leg, ...]]] = {}
+        waiting: list[tuple[Turn, tuple[Leg, ...]]] = [(self, ())]
+        while waiting:
+            turn, legs = waiting.pop(0)
+            for leg in sorted(turn.next_legs, key=lambda leg: leg.target):
+                if legs and leg.source != legs[-1].target:
+                    continue
+                targets = found.setdefault((*legs, leg)[0].source, {})
+                if leg.target not in targets:
+                    targets[leg.target] = (*legs, leg)
+                    waiting.append((turn.with_leg(leg), (*legs, leg)))
+        return found
+
+    def with_move(self, source: int, target: int) -> "Turn":
+        """The turn after one checker went there; raises ValueError with the reason if it cannot."""
+        legs = self.moves.get(source, {}).get(target)
+        if legs is None:
+            raise ValueError(_reason(self, source, target))
+        return replace(self, legs=(*self.legs, *legs))
+
+    @property
     def is_complete(self) -> bool:
         """Whether the legs are a legal play; without legs, whether the roll allows none."""
         ends = _paths(self.position, self.roll).ends

@@ -24,6 +24,7 @@ from protocol.backgammon.reports.hint import (
 )
 from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+from protocol.backgammon.table.table_id import table_ids
 from protocol.backgammon.table.turn import completions
 from protocol.backgammon.terminal.announcement import (
     HELP,
@@ -38,7 +39,6 @@ from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.conversation import Conversation, MakePlayer
 from protocol.backgammon.terminal.game_files import GameFiles
 from protocol.backgammon.terminal.offers import Offers
-from protocol.backgammon.terminal.table_id import table_ids
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.tutor import MakeAnalyst, Tutor
 from protocol.backgammon.terminal.typed_play import TypedPlay

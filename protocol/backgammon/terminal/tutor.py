@@ -3,18 +3,11 @@
 from collections.abc import Callable
 
 from bot.backgammon.engine.analysis import Analyst, Verdict
-from bot.backgammon.engine.match_statistics import Fortune, PlayerStatistics
-from bot.backgammon.rules.choice import Choice, choices_of
-from bot.backgammon.rules.decision import (
-    AnswerDouble,
-    ChooseCheckerPlay,
-    ChooseCubeAction,
-    CubeAction,
-    DoubleAnswer,
-)
+from bot.backgammon.rules.choice import Choice
+from bot.backgammon.rules.decision import ChooseCheckerPlay, CubeAction, DoubleAnswer
 from bot.backgammon.rules.play import CheckerPlay
-from bot.backgammon.rules.record import MatchRecord
 from protocol.backgammon.reports.lesson import lesson_lines, summary_text
+from protocol.backgammon.table.judgement import choice_at, statistics_of
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.table.turn import Turn
 from protocol.backgammon.terminal.conversation import Conversation
@@ -26,11 +19,6 @@ STANDARD = 0.03
 """Equity from whose loss on the tutor speaks: what gnubg marks as doubtful."""
 
 MAX_LOSS = 3.0
-REQUESTS = {
-    CheckerPlay: ChooseCheckerPlay,
-    CubeAction: ChooseCubeAction,
-    DoubleAnswer: AnswerDouble,
-}
 
 
 def parse_loss(text: str) -> float:
@@ -76,7 +64,7 @@ class Tutor:
     ) -> None:
         """Go on with what a person has decided; if it loses too much, only if that is to stay."""
         table = self._conversation.table
-        choice = _choice(table, answer)
+        choice = choice_at(table, answer)
         if self._limit is None or choice is None:
             go_on()
             return
@@ -92,29 +80,16 @@ class Tutor:
         table = self._conversation.table
         if self._limit is None or table.result is None:
             return
-        setting = table.setting
-        players = PlayerStatistics(), PlayerStatistics()
-        record = MatchRecord(setting.players, setting.rules, (table.record,))
-        for choice in choices_of(record):
-            if setting.players[choice.seat] == HUMAN:
-                players[choice.seat].add(self._verdict(choice))
-            elif isinstance(choice.request, ChooseCheckerPlay):
-                self._add_luck(players[choice.seat], choice, choice.request)
-        for seat, player in enumerate(players):
+        for seat, player in enumerate(statistics_of(table, self._verdict, self._luck)):
             name = self._conversation.name(seat)
-            if setting.players[seat] == HUMAN:
+            if table.setting.players[seat] == HUMAN:
                 self._conversation.send(summary_text(f"{name}:", player))
             else:
                 self._conversation.send(f"{name}: luck {player.rolls.equity:+.3f}.")
         self._known.clear()
 
-    def _add_luck(
-        self, player: PlayerStatistics, choice: Choice, request: ChooseCheckerPlay
-    ) -> None:
-        state, roll = request.state, request.roll
-        luck = self._analyst().luck(state, roll, is_opening=choice.is_opening)
-        player.rolls.add(luck, 1.0)
-        player.fortunes[Fortune.of(luck)] += 1
+    def _luck(self, request: ChooseCheckerPlay, is_opening: bool) -> float:
+        return self._analyst().luck(request.state, request.roll, is_opening=is_opening)
 
     def _verdict(self, choice: Choice) -> Verdict:
         """The verdict on a choice, found once in a game."""
@@ -136,17 +111,3 @@ class Tutor:
             table.turn = Turn(table.turn.position, table.turn.roll)
             self._conversation.change()
         self._conversation.send("Taken back.")
-
-
-def _choice(table: Table, answer: CheckerPlay | CubeAction | DoubleAnswer) -> Choice | None:
-    """The choice of the person asked; None if the answer is none, or none that is judged."""
-    request, seat = table.game.request, table.game.asked
-    if table.result or seat is None or table.setting.players[seat] != HUMAN:
-        return None
-    if table.game.refusal(answer) or table.game.doubles > 1:
-        return None
-    if not isinstance(request, ChooseCheckerPlay | ChooseCubeAction | AnswerDouble):
-        return None
-    if not isinstance(request, REQUESTS[type(answer)]):
-        return None
-    return Choice(table.number, len(table.turns) + 1, 0, seat, request, answer)

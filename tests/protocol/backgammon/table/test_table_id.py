@@ -10,7 +10,7 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import HUMAN, Setting
-from protocol.backgammon.terminal.table_id import table_ids
+from protocol.backgammon.table.table_id import table_ids
 from tests.tables import bearing_off_table, play_first, table_at
 
 PEOPLE = (HUMAN, HUMAN)

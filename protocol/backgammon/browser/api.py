@@ -1,0 +1,318 @@
+"""API: what a page may ask about the game, with the types of everything checked."""
+
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Request
+from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.arena.named_players import known_level
+from protocol.backgammon.browser.rollout import LiveRollout
+from protocol.backgammon.browser.sitting import Sitting, StaleError
+from protocol.backgammon.browser.thinker import StoppedError, chances_of, hint_of
+from protocol.backgammon.browser.view import hint_view, state_values
+from protocol.backgammon.formats.mat_writing import mat_text
+from protocol.backgammon.formats.met_file import read_table
+from protocol.backgammon.formats.sgf_writing import sgf_text
+from protocol.backgammon.table.kept_games import KeptGame, KeptGames
+from protocol.backgammon.table.set_up import table_set_up
+from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+from protocol.backgammon.table.turn import completions
+from protocol.web import Answer, Events, RefusedError
+
+SEEDS = 2**31
+MAX_TRIALS = 46656
+MAX_TEXT = 2000
+STALE = 409
+"""Status of HTTP for an act that was meant for another state."""
+
+TableOf = Callable[[str, Setting], Table]
+"""The table at the position that an ID tells, for players and rules; may raise ValueError."""
+
+Values = dict[str, Any]
+
+
+class Api:
+    """The answers to a page, about one sitting.
+
+    kept: where the game is kept, games: all of them; table_of: see TableOf. Close it.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        kept: KeptGame,
+        games: KeptGames,
+        events: Events,
+        table_of: TableOf,
+        met: Path | None = None,
+    ) -> None:
+        self._games = games
+        self._events = events
+        self._table_of = table_of
+        self._met = None if met is None else read_table(met)
+        self._is_closed = False
+        self.sitting = Sitting(table, kept, met=met, on_change=self._tell)
+        self._rollout = LiveRollout(lambda values: events.send("rollout", values))
+        self._tell()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    @property
+    def answers(self) -> dict[str, Answer]:
+        """The answers by address."""
+        return {
+            "act": self._act,
+            "new": self._new,
+            "load": self._load,
+            "games": self._kept,
+            "hint": self._hint,
+            "complete": self._complete,
+            "rollout": self._roll_out,
+            "rollout/stop": self._stop_rollout,
+        }
+
+    def close(self) -> None:
+        """End what thinks and plays."""
+        self._is_closed = True
+        self._rollout.stop()
+        self.sitting.close()
+
+    def exported(self, name: str) -> tuple[str, bytes]:
+        """The match so far as a file of that name: its media type and bytes."""
+        with self.sitting.lock:
+            match = self.sitting.table.match
+        if name.endswith(".sgf"):
+            return "application/x-go-sgf", sgf_text(match).encode()
+        if name.endswith(".mat"):
+            return "text/plain", mat_text(match).encode()
+        raise ValueError(f"a match is exported as .sgf or .mat, not as {name[:40]!r}")
+
+    def _tell(self) -> None:
+        sitting = self.sitting
+        with sitting.lock:
+            self._events.send("state", state_values(sitting))
+
+    def _act(self, values: Values) -> Values:
+        do, version = _typed(values, "do", str), _typed(values, "version", int)
+        given = _act_values(do, values)
+        try:
+            if do == "settings":
+                self.sitting.wish(**_wishes(values))
+            elif do == "set":
+                self._sit_at(self._table_of(given["id"], self.sitting.table.setting))
+            elif do == "edit":
+                self._sit_at(self._edited(values))
+            else:
+                self.sitting.act(version, do, given)
+        except StaleError as error:
+            raise RefusedError(str(error), STALE) from None
+        return {"version": self.sitting.version}
+
+    def _sit_at(self, table: Table) -> None:
+        self.sitting.seat_at(table, self._games.free())
+
+    def _new(self, values: Values) -> Values:
+        players = _typed(values, "players", list)
+        if len(players) != 2 or not all(isinstance(name, str) for name in players):
+            raise ValueError("players: two names")
+        for name in players:
+            if name != HUMAN:
+                known_level(name[:200])
+        seed = _optional(values, "seed", int)
+        setting = Setting(
+            (players[0], players[1]),
+            _optional(values, "length", int),
+            Dice(_typed(values, "dice", str, "auto")),
+            secrets.randbelow(SEEDS) if seed is None else seed,
+            _typed(values, "cube", bool, True),
+            MoneyRules(
+                _typed(values, "jacoby", bool, True), _typed(values, "beavers", bool, False)
+            ),
+        )
+        self._sit_at(Table(setting))
+        return {"version": self.sitting.version}
+
+    def _kept(self, values: Values) -> list[Values]:
+        told = []
+        for kept in self._games.all():
+            try:
+                table = kept.load()
+                played = kept.played
+            except ValueError:
+                continue
+            if table is None:
+                continue
+            told.append(
+                {
+                    "name": kept.name,
+                    "players": list(table.setting.players),
+                    "length": table.setting.length,
+                    "score": list(table.score),
+                    "turns": len(table.turns),
+                    "played": f"{played:%Y-%m-%dT%H:%M}",
+                }
+            )
+        return told
+
+    def _load(self, values: Values) -> Values:
+        kept = self._games.called(_typed(values, "name", str))
+        table = kept.load()
+        if table is None:
+            raise ValueError(f"no game is kept as {kept.name}")
+        self.sitting.seat_at(table, kept)
+        return {"version": self.sitting.version}
+
+    def _hint(self, values: Values) -> Values:
+        question, setting = self._question(values)
+        level = self.sitting.wishes.advice
+        seat = self.sitting.table.game.asked or 0
+        try:
+            hint = self.sitting.adviser.ask(
+                hint_of, level, setting.cube, self.sitting.met, question
+            )
+        except (StoppedError, ChildProcessError) as error:
+            raise ValueError(str(error) or "the hint was broken off") from None
+        return hint_view(hint, level, question, seat)
+
+    def _complete(self, values: Values) -> Values:
+        text = _typed(values, "text", str)[:MAX_TEXT]
+        with self.sitting.lock:
+            turn = self.sitting.table.turn
+        return {"lines": completions(turn, text) if turn and text.strip() else []}
+
+    def _roll_out(self, values: Values) -> Values:
+        trials = _typed(values, "trials", int, 1296)
+        if not 1 <= trials <= MAX_TRIALS:
+            raise ValueError(f"trials: 1 to {MAX_TRIALS}, not {trials}")
+        question, setting = self._question(values)
+        self._rollout.start(question, trials, has_cube=setting.cube, met=self._met)
+        return {}
+
+    def _stop_rollout(self, values: Values) -> Values:
+        self._rollout.stop()
+        return {}
+
+    def _watch(self) -> None:
+        """Tell pages the chances of each new position, for as long as the sitting lasts."""
+        sitting, told = self.sitting, None
+        while not self._is_closed:
+            with sitting.lock:
+                table = sitting.table
+                now = table.state, table.mover
+                if now == told or table.result:
+                    sitting.lock.wait(1)
+                    continue
+            try:
+                equity, chances = sitting.adviser.ask(chances_of, now[0])
+            except (StoppedError, ChildProcessError):
+                continue
+            told = now
+            self._events.send("chances", _chances_of_first(equity, chances, now[1]))
+
+    def _question(self, values: Values) -> tuple[Request, Setting]:
+        """What a person asks about; raises RefusedError if the table has changed meanwhile."""
+        version = _typed(values, "version", int)
+        with self.sitting.lock:
+            table = self.sitting.table
+            if version != self.sitting.version:
+                raise RefusedError("the board has changed since", STALE)
+            if table.result or table.game.turn is None:
+                raise ValueError("there is nothing to decide now")
+            return table.question, table.setting
+
+    def _edited(self, values: Values) -> Table:
+        """The table at a position set up by hand."""
+        points = _typed(values, "points", list)
+        if not all(type(count) is int and -15 <= count <= 15 for count in points):
+            raise ValueError("points: 26 counts of checkers")
+        seat = _typed(values, "on_roll", int)
+        if seat not in (0, 1):
+            raise ValueError(f"on_roll: 0 or 1, not {seat}")
+        cube = _typed(values, "cube", dict, {})
+        owner = _optional(cube, "owner", int)
+        owners = {None: CubeOwner.CENTRED, 0: CubeOwner.ON_ROLL, 1: CubeOwner.OTHER}
+        if owner not in owners:
+            raise ValueError(f"owner: null, 0 or 1, not {owner}")
+        table = self.sitting.table
+        setting = table.setting
+        start = setting.rules.new_game(table.points, is_crawford=table.is_crawford).state
+        shown = Cube(_typed(cube, "value", int, 1), owners[owner])
+        state = replace(start, position=Position(tuple(points)), cube=shown)
+        state = state.turned() if seat else state
+        dice = _optional(values, "dice", list)
+        request: Request = ChooseCubeAction(state)
+        if dice is not None:
+            request = ChooseCheckerPlay(state, Roll.of_dice(*_dice(dice)))
+        return table_set_up(setting, request, seat, table.points, table.number)
+
+
+def _chances_of_first(equity: float, chances: Sequence[float], mover: int) -> Values:
+    """Chances and equity of seat 0, from those of the player on roll."""
+    if mover:
+        win, gammon, backgammon, lost_gammon, lost_backgammon = chances
+        chances, equity = (1 - win, lost_gammon, lost_backgammon, gammon, backgammon), -equity
+    return {"chances": list(chances), "equity": equity}
+
+
+def _act_values(do: str, values: Values) -> Values:
+    """What an act needs besides, of the right types."""
+    match do:
+        case "move":
+            return {name: _typed(values, name, str) for name in ("from", "to")}
+        case "text":
+            return {"text": _typed(values, "text", str)[:MAX_TEXT]}
+        case "set":
+            return {"id": _typed(values, "id", str)[:MAX_TEXT]}
+        case "dice":
+            return {"dice": _dice(_typed(values, "dice", list))}
+        case "resign":
+            points = _typed(values, "points", int)
+            if points not in (1, 2, 3):
+                raise ValueError(f"points: 1, 2 or 3, not {points}")
+            return {"points": points}
+    return {}
+
+
+def _wishes(values: Values) -> Values:
+    """The wishes among the values, of the right types."""
+    wishes: Values = {}
+    if "tutor" in values:
+        tutor = values["tutor"]
+        wishes["tutor"] = None if tutor is None else float(_typed(values, "tutor", (int, float)))
+    if "auto" in values:
+        wishes["auto"] = _typed(values, "auto", bool)
+    if "delay" in values:
+        wishes["delay"] = float(_typed(values, "delay", (int, float)))
+    if "advice" in values:
+        wishes["advice"] = _typed(values, "advice", str)
+    return wishes
+
+
+def _dice(dice: list[Any]) -> tuple[int, int]:
+    """Two dice as they were typed; raises ValueError if they are none."""
+    if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
+        raise ValueError(f"dice: two numbers from 1 to 6, not {str(dice)[:40]}")
+    return dice[0], dice[1]
+
+
+_REQUIRED = object()
+
+
+def _typed(values: Values, name: str, kind: Any, default: Any = _REQUIRED) -> Any:
+    """A value by name; raises ValueError if it is missing or of another type."""
+    value = values.get(name, default)
+    if value is _REQUIRED:
+        raise ValueError(f"{name} is missing")
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise ValueError(f"{name} cannot be {str(value)[:40]!r}")
+    return value
+
+
+def _optional(values: Values, name: str, kind: type) -> Any:
+    """A value by name; None if it is missing or null."""
+    return None if values.get(name) is None else _typed(values, name, kind)

@@ -1,0 +1,72 @@
+"""Live rollout: a rollout for a page, told as it becomes known, until it is done or stopped."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from bot.backgammon.engine.rollout import rolled_out
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+from bot.backgammon.evaluation.met import MatchEquityTable
+from bot.backgammon.rules.decision import Request
+from protocol.backgammon.reports.rollout import known_values, trials_of
+
+PLAYS = 3
+"""Plays that are rolled out, the best without looking ahead."""
+
+PLY = 1
+
+
+class LiveRollout:
+    """One rollout at a time; tell is told what is known so far, from a thread of its own."""
+
+    def __init__(self, tell: Callable[[dict[str, Any]], None], workers: int = 2) -> None:
+        self._tell = tell
+        self._workers = workers
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(
+        self, question: Request, trials: int, *, has_cube: bool, met: MatchEquityTable | None
+    ) -> None:
+        """Begin, in place of one that is under way."""
+        with self._lock:
+            self._end()
+            stop = self._stop = threading.Event()
+            settings = RolloutSettings(trials=trials, ply=PLY, workers=self._workers)
+            arguments = question, settings, has_cube, met, stop
+            self._thread = threading.Thread(target=self._run, args=arguments, daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Break it off; what is known was told."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(60)
+            self._thread = None
+
+    def _run(
+        self,
+        question: Request,
+        settings: RolloutSettings,
+        has_cube: bool,
+        met: MatchEquityTable | None,
+        stop: threading.Event,
+    ) -> None:
+        position, told = question.state.position, None
+        try:
+            found = rolled_out(
+                question, RolloutPlayer(), settings, has_cube=has_cube, met=met, count=PLAYS
+            )
+            for known in found:
+                told = known_values(known, settings, position, uses_cube=has_cube)
+                is_done = stop.is_set() or trials_of(known) >= settings.trials
+                self._tell({"done": is_done, "failed": None, "known": told})
+                if stop.is_set():
+                    return
+        except (ValueError, ChildProcessError) as error:
+            self._tell({"done": True, "failed": str(error), "known": told})

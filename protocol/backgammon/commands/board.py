@@ -1,0 +1,127 @@
+"""`blot board`: a board in the browser."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from protocol.backgammon.commands.options import add_met
+
+if TYPE_CHECKING:
+    from protocol.backgammon.table.kept_games import KeptGame, KeptGames
+    from protocol.backgammon.table.table import Setting, Table
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+HOST, PORT = "127.0.0.1", 7300
+OPPONENT = "hard"
+"""The level that people play against until they choose another."""
+
+
+def add_board(subcommands: Parsers) -> None:
+    """Add `blot board`."""
+    parser = subcommands.add_parser(
+        "board",
+        help="play, analyse and learn in the browser",
+        description="Open a board in the browser. It prints the address of a page on this "
+        "machine; who does not know the address is told nothing. The game that was played last, "
+        "here or in the terminal, goes on.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--host", default=HOST, help="address of this machine to listen at")
+    parser.add_argument(
+        "--port", type=int, default=PORT, metavar="N", help="port to listen at, 0 for any free one"
+    )
+    parser.add_argument("--new", action="store_true", help="begin a new game; those kept stay")
+    parser.add_argument(
+        "--open", action="store_true", help="open the page in this machine's browser"
+    )
+    add_met(parser)
+    parser.set_defaults(run=_board)
+
+
+def _board(options: argparse.Namespace) -> int:
+    try:
+        from protocol import web
+    except ImportError:
+        raise ValueError(
+            "blot board needs Starlette and uvicorn: install them with pip install "
+            "'blot-gammon[board]', or --editable '.[board]' in a clone"
+        ) from None
+    from bot.backgammon.compilation import jobs_of_level
+    from bot.backgammon.engine.level import LEVELS
+    from protocol import wire
+    from protocol.backgammon.browser import api
+    from protocol.backgammon.commands.options import met_of
+    from protocol.backgammon.reports.compilation import compile_first
+    from protocol.backgammon.table.kept_games import KeptGames, kept_folder
+
+    met_of(options)
+    met = Path(options.met) if "met" in options else None
+    listener = wire.listener(options.host, options.port)
+    compile_first([*jobs_of_level(LEVELS["expert"]), "boards", "plays"])
+    games, events, token = KeptGames(kept_folder()), web.Events(), web.new_token()
+    table, kept = _table(games, is_new=options.new)
+    answers = api.Api(table, kept, games, events, _table_of, met)
+    host, port = listener.getsockname()
+    names = {host, options.host, *(("localhost",) if host.startswith("127.") else ())}
+    page = Path(api.__file__).parent / "page"
+    app = web.application(
+        token,
+        [f"{name}:{port}" for name in names],
+        page,
+        events,
+        answers.answers,
+        {"export": answers.exported},
+    )
+    address = f"http://{wire.address_of(listener)}/{token}/"
+    try:
+        listener.listen()
+        print(f"The board is at {address}\nCtrl-C ends; the game is kept.", flush=True)
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(address)
+        web.serve(app, listener, events.end)
+    finally:
+        answers.close()
+        wire.close_listener(listener)
+    return 0
+
+
+def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
+    """The game that people have played last, or a new one, and where it is kept."""
+    import secrets
+
+    from protocol.backgammon.table.table import HUMAN, Setting, Table
+    from protocol.progress import tell
+
+    for kept in () if is_new else games.all():
+        try:
+            table = kept.load()
+        except ValueError as error:
+            tell(str(error))
+            continue
+        if table is not None and HUMAN in table.setting.players:
+            return table, kept
+    setting = Setting((HUMAN, OPPONENT), seed=secrets.randbelow(2**31), cube=True)
+    return Table(setting), games.free()
+
+
+def _table_of(text: str, setting: "Setting") -> "Table":
+    """The table at the position of a pasted ID; the first player is player 1 of the ID."""
+    from dataclasses import replace
+
+    from protocol.backgammon.commands.question import question_about
+    from protocol.backgammon.formats.pasted_id import pasted_id
+    from protocol.backgammon.table.set_up import table_set_up
+
+    pasted = pasted_id(text)
+    request = question_about(pasted)
+    score, record = request.state.score, pasted.record
+    if record is None:
+        start = setting.rules.new_game().state
+        request = replace(request, state=replace(request.state, score=start.score))
+        return table_set_up(setting, request, 0)
+    length, money = (score.length, setting.money) if score else (None, request.state.money)
+    setting = replace(setting, length=length, money=money, cube=True)
+    return table_set_up(setting, request, 1 - record.roller, (record.points[1], record.points[0]))

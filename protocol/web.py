@@ -1,0 +1,232 @@
+"""Web: a page and its questions over HTTP, on this machine only unless asked; it knows no game.
+
+The page's address has a token in it: who does not know it is told nothing. Requests of other pages
+are refused by their Host and Origin. What a page asks and is answered is JSON.
+"""
+
+import asyncio
+import json
+import secrets
+import socket
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from protocol.signals import handle
+
+MAX_BODY = 1 << 16
+"""Bytes of a question; nobody needs a longer one."""
+
+ALIVE_SECONDS = 15.0
+"""Seconds after which a silent stream of events says that it is alive."""
+
+LEAVING_SECONDS = 2
+"""Seconds that answers under way have when the server ends."""
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+Values = dict[str, Any]
+Answer = Callable[[Values], Any]
+"""Answers a question, in a thread; raises RefusedError or ValueError with a sentence."""
+
+
+class RefusedError(ValueError):
+    """A question that is refused with another status of HTTP than 400."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class Events:
+    """What pages hear of as it happens: named events, the last of each kept for who comes later."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._last: dict[str, str] = {}
+        self._listeners: set[asyncio.Queue[str | None]] = set()
+
+    def send(self, name: str, values: Any, *, is_kept: bool = True) -> None:
+        """Tell everybody who listens, from any thread; is_kept: whether late comers hear of it."""
+        text = f"event: {name}\ndata: {json.dumps(values)}\n\n"
+        if is_kept:
+            self._last[name] = text
+        self._call(text)
+
+    def end(self) -> None:
+        """Let all streams end."""
+        self._call(None)
+
+    def _call(self, text: str | None) -> None:
+        """Hand it to all streams, in their own thread."""
+
+        def put() -> None:
+            for queue in self._listeners:
+                queue.put_nowait(text)
+
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(put)
+
+    async def stream(self) -> AsyncIterator[str]:
+        """The events for one page, from now on."""
+        self._loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        for text in list(self._last.values()):
+            queue.put_nowait(text)
+        self._listeners.add(queue)
+        try:
+            while True:
+                try:
+                    text_or_end = await asyncio.wait_for(queue.get(), ALIVE_SECONDS)
+                except TimeoutError:
+                    text_or_end = ": alive\n\n"
+                if text_or_end is None:
+                    return
+                yield text_or_end
+        finally:
+            self._listeners.discard(queue)
+
+
+class _Guard:
+    """Lets only requests in that name this server, from its own pages."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self._app = app
+        self._hosts = set(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http":
+            headers = {key.decode("latin-1"): value for key, value in scope["headers"]}
+            host = headers.get("host", b"").decode("latin-1")
+            origin = headers.get("origin", f"http://{host}".encode()).decode("latin-1")
+            if host not in self._hosts or origin != f"http://{host}":
+                refused = JSONResponse({"error": "this server is asked by its own page"}, 403)
+                await refused(scope, receive, send)
+                return
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                known = [(key.lower().encode(), text.encode()) for key, text in _HEADERS.items()]
+                message["headers"] = [*message["headers"], *known]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def application(
+    token: str,
+    hosts: Iterable[str],
+    folder: Path,
+    events: Events,
+    answers: Mapping[str, Answer],
+    files: Mapping[str, Callable[[str], tuple[str, bytes]]],
+) -> ASGIApp:
+    """The application: everything stands below the token.
+
+    hosts: the names, with ports, that the server goes by. folder: the page, index.html and what it
+    needs, texts by language in `texts/`. answers: to POST, by address. files: to GET below an
+    address, from the rest of it to a media type and the content; ValueError if there is none.
+    """
+    languages = sorted(path.stem for path in (folder / "texts").glob("*.json"))
+
+    async def stream(request: Request) -> Response:
+        return StreamingResponse(events.stream(), media_type="text/event-stream")
+
+    async def tell_languages(request: Request) -> Response:
+        return JSONResponse(languages)
+
+    routes: list[BaseRoute] = [
+        Route("/events", stream),
+        Route("/languages", tell_languages),
+        *(Route(f"/{name}", _asked(answer), methods=["POST"]) for name, answer in answers.items()),
+        *(Route(f"/{name}/{{rest}}", _fetched(get)) for name, get in files.items()),
+        Mount("/", StaticFiles(directory=folder, html=True)),
+    ]
+    return _Guard(Starlette(routes=[Mount(f"/{token}", routes=routes)]), hosts)
+
+
+def new_token() -> str:
+    """A token that nobody guesses."""
+    return secrets.token_urlsafe(18)
+
+
+def serve(app: ASGIApp, listener: socket.socket, on_end: Callable[[], None]) -> None:
+    """Answer at the socket until SIGINT or SIGTERM; on_end is called when that has come."""
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            on_end()
+            super().handle_exit(sig, frame)
+
+    settings = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=LEAVING_SECONDS,
+        lifespan="off",
+    )
+    handle(lambda *_: None, "SIGINT", "SIGTERM")  # uvicorn raises them once more when it has ended
+    Server(settings).run(sockets=[listener])
+
+
+def _asked(answer: Answer) -> Callable[[Request], Any]:
+    """The handler of questions in JSON."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            values = await _values(request)
+            return JSONResponse(await run_in_threadpool(answer, values))
+        except RefusedError as error:
+            return JSONResponse({"error": str(error)}, error.status)
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, 400)
+
+    return handle
+
+
+async def _values(request: Request) -> Values:
+    """The object that a question is; raises RefusedError or ValueError if it is none."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise RefusedError("a question is application/json", 415)
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY:
+            raise RefusedError(f"a question has at most {MAX_BODY} bytes", 413)
+    try:
+        values = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise ValueError("the question is no JSON") from None
+    if not isinstance(values, dict):
+        raise ValueError("a question is a JSON object")
+    return values
+
+
+def _fetched(get: Callable[[str], tuple[str, bytes]]) -> Callable[[Request], Any]:
+    """The handler of files that are made when they are asked for."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            media_type, content = await run_in_threadpool(get, request.path_params["rest"])
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, 404)
+        return Response(content, media_type=media_type)
+
+    return handle
