@@ -5,7 +5,10 @@ are refused by their Host and Origin. What a page asks and is answered is JSON.
 """
 
 import asyncio
+import contextlib
 import json
+import os
+import re
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -21,6 +24,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from bot.archive import whole_file
 from protocol.signals import handle
 
 MAX_BODY = 1 << 16
@@ -31,6 +35,8 @@ ALIVE_SECONDS = 15.0
 
 LEAVING_SECONDS = 2
 """Seconds that answers under way have when the server ends."""
+
+_TOKEN = re.compile("[A-Za-z0-9_-]{24}")
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -162,9 +168,23 @@ def application(
     return _Guard(Starlette(routes=[Mount(f"/{token}", routes=routes)]), hosts)
 
 
-def new_token() -> str:
-    """A token that nobody guesses."""
-    return secrets.token_urlsafe(18)
+def kept_token(path: Path) -> str:
+    """The token in a file that its owner alone may read, made if there is none.
+
+    With it a page that is open goes on when the server was started again. Raises OSError if the
+    file cannot be made.
+    """
+    with contextlib.suppress(OSError):
+        status = path.stat()
+        token = path.read_text(encoding="ascii", errors="replace").strip()
+        if _TOKEN.fullmatch(token) and not status.st_mode & 0o077:
+            return token
+    token = secrets.token_urlsafe(18)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(token.encode())
+    return token
 
 
 def serve(app: ASGIApp, listener: socket.socket, on_end: Callable[[], None]) -> None:

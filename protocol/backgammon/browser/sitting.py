@@ -345,6 +345,7 @@ class Sitting:
             request, level, setting = table.game.request, self.wishes.advice, table.setting
             asks_bot = seat is not None and not self.is_person(seat) and request is not None
             is_dance = table.turn is not None and not table.turn.plays
+            is_hurried, stops = self._is_hurried, self._player.stops
         if table.result:
             summary = self.adviser.ask(summary_of, level, self.met, table)
             self._conclude(version, lambda: setattr(self, "summary", summary))
@@ -355,7 +356,7 @@ class Sitting:
             self._conclude(version, lambda: self._judge(choice, verdict))
         elif asks_bot and request is not None and seat is not None and not is_dance:
             asked = setting.players[seat], setting.seed + seat, setting.cube, self.met, request
-            decision = self._player.ask(decision_of, *asked, self._is_hurried)
+            decision = self._player.ask(decision_of, *asked, is_hurried, stops=stops)
             self._conclude(version, lambda: self._answer(answer_of(table.game, decision)))
         else:
             self._conclude(version, self._go_on)

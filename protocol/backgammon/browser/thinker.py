@@ -34,24 +34,34 @@ class StoppedError(Exception):
 
 
 class Thinker:
-    """One process that thinks about one thing at a time, started when first asked."""
+    """One process that thinks about one thing at a time, started when first asked.
+
+    stops: how often it was told to stop.
+    """
 
     def __init__(self) -> None:
+        self.stops = 0
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
+        self._is_closed = False
 
-    def ask(self, work: Callable[..., Result], *arguments: object) -> Result:
+    def ask(
+        self, work: Callable[..., Result], *arguments: object, stops: int | None = None
+    ) -> Result:
         """The answer of a function of this module.
 
-        Raises ValueError if it does, StoppedError if `stop` came between, and ChildProcessError if
-        the process died or took too long; the next question finds a new one.
+        stops: when it was decided to ask, to be stopped by what has come since. Raises ValueError
+        if the function does, StoppedError if `stop` or `close` came between, and ChildProcessError
+        if the process died or took too long; the next question finds a new one.
         """
         with self._lock:
+            if self._is_closed or stops not in (None, self.stops):
+                raise StoppedError
             pool = self._pool = self._pool or worker_pool(1)
         try:
             (future,) = submitted(pool, _guarded, [(work, *arguments)])
             answer, refusal = result_of(pool, future, LIMIT)
-        except (ChildProcessError, CancelledError):
+        except (OSError, RuntimeError, CancelledError):  # it may end at any moment of the asking
             with self._lock:
                 was_stopped = self._pool is not pool
                 if not was_stopped:
@@ -68,11 +78,15 @@ class Thinker:
     def stop(self) -> None:
         """Break off what is being thought about."""
         with self._lock:
+            self.stops += 1
             pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(cancel_futures=True)
 
-    close = stop
+    def close(self) -> None:
+        """Break off, and think no more."""
+        self._is_closed = True
+        self.stop()
 
 
 def decision_of(

@@ -129,7 +129,7 @@ def hint_view(hint: Values, level: str, question: Request, seat: int) -> Values:
         "chances": list(hint["chances"].values()),
         "cubeless": hint["equity"],
         "rows": rows,
-        "action": hint["proper"],
+        "action": hint["proper"].replace(", ", "_").replace(" ", "_"),
     }
 
 

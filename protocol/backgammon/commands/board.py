@@ -59,7 +59,8 @@ def _board(options: argparse.Namespace) -> int:
     met = Path(options.met) if "met" in options else None
     listener = wire.listener(options.host, options.port)
     compile_first([*jobs_of_level(LEVELS["expert"]), "boards", "plays"])
-    games, events, token = KeptGames(kept_folder()), web.Events(), web.new_token()
+    games, events = KeptGames(kept_folder()), web.Events()
+    token = web.kept_token(games.folder / "board.token")
     table, kept = _table(games, is_new=options.new)
     answers = api.Api(table, kept, games, events, _table_of, met)
     host, port = listener.getsockname()

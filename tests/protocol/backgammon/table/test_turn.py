@@ -35,6 +35,36 @@ def test_legs_one_by_one_lead_to_the_legal_plays_and_nowhere_else(position, roll
 
 @settings(max_examples=60)
 @given(position=positions(), roll=rolls())
+def test_a_move_is_one_checker_that_goes_where_legs_lead(position, roll):
+    turn = Turn(position, roll)
+    moves = turn.moves
+    assert {(leg.source, leg.target) for leg in turn.next_legs} <= {
+        (source, target) for source, targets in moves.items() for target in targets
+    }
+    for source, targets in moves.items():
+        for target, legs in targets.items():
+            after = turn.with_move(source, target)
+            assert after.legs == legs
+            assert (legs[0].source, legs[-1].target) == (source, target)
+            assert all(leg in _paths_of(turn, legs[:i]) for i, leg in enumerate(legs))
+            assert after.is_complete or after.next_legs
+
+
+def _paths_of(turn, legs):
+    for leg in legs:
+        turn = turn.with_leg(leg)
+    return turn.next_legs
+
+
+def test_a_move_that_cannot_be_made_is_refused_with_the_reason():
+    with pytest.raises(ValueError, match=r"^24/20: "):
+        Turn(START, Roll(6, 5)).with_move(24, 20)
+    assert Turn(START, Roll(6, 5)).with_move(24, 13).is_complete
+    assert len(Turn(START, Roll(2, 2)).with_move(13, 5).legs) == 4
+
+
+@settings(max_examples=60)
+@given(position=positions(), roll=rolls())
 def test_each_legal_play_is_allowed_until_a_leg_rules_it_out(position, roll):
     turn = Turn(position, roll)
     plays = legal_plays(position, roll)

@@ -1,0 +1,191 @@
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from bot.backgammon.rules.position import START
+from protocol.backgammon.browser.api import Api
+from protocol.backgammon.commands.board import _table_of
+from protocol.backgammon.formats.sgf import parse_sgf
+from protocol.backgammon.table.kept_games import KeptGames
+from protocol.backgammon.table.table import HUMAN, Setting
+from protocol.web import Events, RefusedError
+from tests.tables import table_at
+
+LIMIT = 60
+
+
+class Heard(Events):
+    """Events that are kept by name instead of sent."""
+
+    def __init__(self):
+        super().__init__()
+        self.last = {}
+        self.rollout_told = threading.Event()
+
+    def send(self, name, values, *, is_kept=True):
+        self.last[name] = values
+        if name == "rollout":
+            self.rollout_told.set()
+
+
+@contextmanager
+def opened(folder):
+    games, events = KeptGames(folder), Heard()
+    table = table_at(Setting((HUMAN, HUMAN), 5, cube=True, seed=3), START, (3, 1))
+    made = Api(table, games.free(), games, events, _table_of)
+    made.heard, made.told = events.last, events.rollout_told
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def api(tmp_path):
+    with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory):
+    """One whose game stays as it is."""
+    with opened(tmp_path_factory.mktemp("kept")) as made:
+        yield made
+
+
+def act(api, do, **values):
+    return api.answers["act"]({"version": api.sitting.version, "do": do, **values})
+
+
+def until(api, is_so):
+    with api.sitting.lock:
+        assert api.sitting.lock.wait_for(lambda: is_so(api.sitting), LIMIT)
+
+
+def test_pages_hear_the_whole_state_of_every_change(api):
+    assert api.heard["state"]["asks"] == "play"
+    act(api, "move", **{"from": "8", "to": "5"})
+    state = api.heard["state"]
+    assert state["dice_left"] == [1]
+    assert state["players"][0]["pips"] == 164
+    assert state["svg"].startswith('<svg class="board"')
+    assert "Position ID" in state["text_board"]
+
+
+def test_a_stale_act_is_a_conflict(api):
+    version = api.sitting.version
+    act(api, "move", **{"from": "8", "to": "5"})
+    with pytest.raises(RefusedError) as refused:
+        api.answers["act"]({"version": version, "do": "undo"})
+    assert refused.value.status == 409
+
+
+@pytest.mark.parametrize(
+    ("address", "values", "sentence"),
+    [
+        ("act", {}, "do is missing"),
+        ("act", {"do": "roll"}, "version is missing"),
+        ("act", {"do": 3, "version": 0}, "do cannot be '3'"),
+        ("act", {"do": "roll", "version": True}, "version cannot be 'True'"),
+        ("act", {"do": "move", "version": 0, "from": 8, "to": "5"}, "from cannot be '8'"),
+        ("act", {"do": "resign", "version": 0, "points": 4}, "points: 1, 2 or 3, not 4"),
+        ("act", {"do": "dice", "version": 0, "dice": [1, 7]}, "dice: two numbers from 1 to 6"),
+        ("act", {"do": "settings", "version": 0, "tutor": 9}, "tutor: equity from 0 to 3"),
+        ("act", {"do": "settings", "version": 0, "delay": -1}, "delay: 0 to 10 seconds"),
+        ("act", {"do": "settings", "version": 0, "advice": "x"}, "advice: one of easy"),
+        ("act", {"do": "set", "version": 0, "id": "none"}, "none"),
+        ("act", {"do": "edit", "version": 0, "points": [1], "on_roll": 0}, "26 points"),
+        ("act", {"do": "edit", "version": 0, "points": ["a"], "on_roll": 0}, "26 counts"),
+        ("act", {"do": "edit", "version": 0, "points": [0] * 26, "on_roll": 2}, "0 or 1"),
+        ("new", {"players": ["human"]}, "players: two names"),
+        ("new", {"players": ["human", "nobody"]}, "no player 'nobody'"),
+        ("new", {"players": ["human", "human"], "length": 99}, "1 to 64 points, not 99"),
+        ("new", {"players": ["human", "human"], "dice": "loaded"}, "loaded"),
+        ("load", {"name": "../etc"}, "a game is named with"),
+        ("load", {"name": "none"}, "no game is kept as none"),
+        ("rollout", {"version": 0, "trials": 0}, "trials: 1 to 46656, not 0"),
+        ("complete", {"text": None}, "text cannot be 'None'"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_sentence(untouched, address, values, sentence):
+    version = untouched.sitting.version
+    with pytest.raises(ValueError, match=sentence):
+        untouched.answers[address](values)
+    assert untouched.sitting.version == version
+
+
+def test_plays_are_completed_as_in_the_terminal(untouched):
+    assert "8/5 6/5" in untouched.answers["complete"]({"text": "8/5"})["lines"]
+    assert untouched.answers["complete"]({"text": " "})["lines"] == []
+
+
+def test_a_pasted_id_is_where_the_game_goes_on(api):
+    act(api, "set", id="XGID=-a---BDaB---dEa--c-e----B-:0:0:1:64:0:0:1:0:10")
+    state = api.heard["state"]
+    assert (state["dice"], state["length"]) == ([6, 4], None)
+    assert state["id"].startswith("4HPkQSCwZ/ABMA")
+    assert act(api, "text", text="24/14*")["version"] > state["version"]
+
+
+def test_a_position_is_set_up_by_hand(api):
+    points = [0] * 26
+    points[6], points[1], points[24], points[0] = 5, 2, -3, -1
+    cube = {"value": 4, "owner": 1}
+    act(api, "edit", points=points, on_roll=1, dice=[2, 5], cube=cube)
+    state = api.heard["state"]
+    assert state["points"] == points
+    assert (state["turn"], state["dice"], state["cube"]["owner"]) == (1, [5, 2], 1)
+    assert state["cube"]["value"] == 4
+
+
+def test_kept_games_are_listed_and_gone_on_with(api):
+    act(api, "move", **{"from": "8", "to": "5"})
+    api.answers["new"]({"players": ["human", "human"], "length": 3, "seed": 4})
+    until(api, lambda sitting: sitting.table.turn is not None)
+    names = {game["name"] for game in api.answers["games"]({})}
+    assert names == {"game", "game-2"}
+    assert api.heard["state"]["length"] == 3
+    api.answers["load"]({"name": "game"})
+    state = api.heard["state"]
+    assert (state["length"], state["dice_left"]) == (5, [1])
+
+
+def test_the_match_is_exported(api):
+    act(api, "text", text="8/5 6/5")
+    act(api, "confirm")
+    kind, content = api.exported("match.sgf")
+    assert kind == "application/x-go-sgf"
+    assert len(parse_sgf(content.decode()).whole.games[0].events) >= 2
+    with pytest.raises(ValueError, match=r"exported as \.sgf or \.mat"):
+        api.exported("match.exe")
+
+
+@pytest.mark.slow
+def test_hints_and_chances_come_from_a_process_that_thinks(api):
+    hint = api.answers["hint"]({"version": api.sitting.version})
+    assert hint["kind"] == "play"
+    assert hint["rows"][0]["text"] == "8/5 6/5"
+    assert hint["rows"][0]["legs"] == [["8", "5"], ["6", "5"]]
+    assert len(hint["rows"]) == 5
+    act(api, "text", text="8/5 6/5")
+    act(api, "confirm")
+    until(api, lambda sitting: sitting.asks == "roll")
+    cube = api.answers["hint"]({"version": api.sitting.version})
+    assert cube["action"] == "no_double_take"
+    assert [row["key"] for row in cube["rows"]] == ["no_double", "double_take", "double_drop"]
+    assert cube["rows"][0]["diff"] == 0
+    assert 0.3 < api.heard["chances"]["chances"][0] < 0.7
+
+
+@pytest.mark.slow
+def test_a_rollout_is_told_as_it_becomes_known_and_stopped(api):
+    points = [0] * 26
+    points[1], points[2], points[24], points[23] = 3, 2, -3, -2
+    act(api, "edit", points=points, on_roll=0, dice=[2, 1])
+    api.answers["rollout"]({"version": api.sitting.version, "trials": 46656})
+    assert api.told.wait(LIMIT)
+    api.answers["rollout/stop"]({})
+    told = api.heard["rollout"]
+    assert "2/off 1/off" in {row["play"] for row in told["known"]["plays"]}
+    assert told["failed"] is None

@@ -1,0 +1,65 @@
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.backgammon.rules.position import START
+from protocol.backgammon.formats.svg_board import Picture, place_name, place_point, svg_board
+from tests.strategies import positions
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(picture, bottom=0):
+    """The elements of a class, each with its attributes."""
+    root = ElementTree.fromstring(svg_board(picture, bottom=bottom))
+    return lambda name: [each for each in root.iter() if name in each.get("class", "").split()]
+
+
+@given(position=positions(), bottom=st.sampled_from([0, 1]))
+def test_every_checker_is_drawn_on_its_place(position, bottom):
+    found = drawn(Picture(position.points), bottom)
+    places = {each.get("data-place"): each for each in found("place")}
+    assert len(places) == 28
+    for seat, sign in ((0, 1), (1, -1)):
+        for point in range(1, 26):
+            place = places[place_name(point, seat)]
+            own = position.points[point if seat == 0 else 25 - point] * sign
+            if own > 0:
+                assert place.get("data-count") == str(own)
+                assert place.get("data-seat") == str(seat)
+                assert len(place.findall(f"{SVG}circle[@class='checker s{seat}']")) == own
+    assert len(found("off")) == position.off + position.other_off
+    checkers = found("checker")
+    assert len(checkers) + len(found("off")) == 30
+    width, height = 856, 660
+    for circle in checkers:
+        assert 25 <= float(circle.get("cx")) <= width - 25
+        assert 25 <= float(circle.get("cy")) <= height - 25
+
+
+@pytest.mark.parametrize("bottom", [0, 1])
+def test_the_home_of_the_seat_at_the_bottom_is_on_the_lower_right(bottom):
+    found = drawn(Picture(START.points), bottom)
+    six = [each for each in found("checker") if each.get("data-at") == place_name(6, bottom)]
+    assert all(float(each.get("cx")) > 428 and float(each.get("cy")) > 330 for each in six)
+    assert [each.text for each in found("number")][:2] == ["1", "2"]
+
+
+def test_dice_used_and_the_cube_of_a_player_are_told():
+    found = drawn(Picture(START.points, 4, 1, (3, 3, 3, 3), (3,), 0))
+    assert [each.get("class") for each in found("die")] == ["die s0 used", *["die s0"] * 3]
+    assert len(found("pip")) == 12
+    assert [each.text for each in found("value")] == ["4"]
+    assert [each.text for each in drawn(Picture(START.points, 1))("value")] == ["64"]
+    assert not drawn(Picture(START.points))("cube")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_places_are_named_and_found_again(seat):
+    names = [place_name(point, seat) for point in range(26)]
+    assert len(set(names)) == 26
+    assert [place_point(name, seat) for name in names] == list(range(26))
+    with pytest.raises(ValueError, match="no place of this player is called 'bar"):
+        place_point(f"bar{1 - seat}", seat)

@@ -1,0 +1,142 @@
+"""The web server, asked as a browser and as others would ask it; it knows no game."""
+
+import json
+import stat
+import threading
+from http.client import HTTPConnection
+
+import pytest
+import uvicorn
+
+from protocol import web, wire
+
+TOKEN = "t" * 24
+LIMIT = 30
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory):
+    """The port of a server whose page doubles numbers."""
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "texts").mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>page</title>")
+    (folder / "texts" / "en.json").write_text("{}")
+    (folder / "texts" / "cs.json").write_text("{}")
+    events = web.Events()
+    events.send("state", {"first": True})
+    listener = wire.listener("127.0.0.1", 0)
+    listener.listen()
+    number = listener.getsockname()[1]
+
+    def doubled(values):
+        if "n" not in values:
+            raise ValueError("n is missing")
+        if values["n"] < 0:
+            raise web.RefusedError("n is too late", 409)
+        return {"n": 2 * values["n"]}
+
+    def file(name):
+        if name != "a.txt":
+            raise ValueError(f"no file {name}")
+        return "text/plain", b"content"
+
+    app = web.application(
+        TOKEN, [f"127.0.0.1:{number}"], folder, events, {"double": doubled}, {"files": file}
+    )
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    yield number
+    server.should_exit = True
+    events.end()
+    thread.join(LIMIT)
+    assert not thread.is_alive()
+    listener.close()
+
+
+def asked(port, method, path, body=None, **headers):
+    """Status, headers and text of an answer."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=LIMIT)
+    given = {"Content-Type": "application/json"} if method == "POST" else {}
+    connection.request(method, path, body, given | headers)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, answer.headers, text
+
+
+def test_the_page_is_below_the_token_and_nowhere_else(port):
+    status, headers, text = asked(port, "GET", f"/{TOKEN}/")
+    assert (status, "<title>page" in text) == (200, True)
+    assert headers["Content-Security-Policy"].startswith("default-src 'self'")
+    assert headers["Referrer-Policy"] == "no-referrer"
+    for path in ("/", "/index.html", f"/{'u' * 24}/", f"/{TOKEN}/../secret", f"/{TOKEN}/none"):
+        assert asked(port, "GET", path)[0] == 404
+
+
+def test_languages_are_the_texts_that_there_are(port):
+    assert json.loads(asked(port, "GET", f"/{TOKEN}/languages")[2]) == ["cs", "en"]
+
+
+def test_a_question_is_answered(port):
+    status, _, text = asked(port, "POST", f"/{TOKEN}/double", '{"n": 21}')
+    assert (status, json.loads(text)) == (200, {"n": 42})
+    assert asked(port, "GET", f"/{TOKEN}/files/a.txt")[2] == "content"
+    assert asked(port, "GET", f"/{TOKEN}/files/b.txt")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "sentence"),
+    [
+        ("", 400, "n is missing"),
+        ("[1]", 400, "a question is a JSON object"),
+        ("{", 400, "the question is no JSON"),
+        ("[" * 60000, 400, "the question is no JSON"),
+        ('{"n": -1}', 409, "n is too late"),
+        (" " * 70000, 413, "at most 65536 bytes"),
+    ],
+)
+def test_a_bad_question_is_refused_in_a_sentence(port, body, status, sentence):
+    found, _, text = asked(port, "POST", f"/{TOKEN}/double", body)
+    assert found == status
+    assert sentence in json.loads(text)["error"]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "127.0.0.1:1"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+    ],
+)
+def test_other_pages_are_refused(port, headers):
+    assert asked(port, "POST", f"/{TOKEN}/double", '{"n": 1}', **headers)[0] == 403
+
+
+def test_a_form_of_another_page_is_refused(port):
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert asked(port, "POST", f"/{TOKEN}/double", "n=1", **kind)[0] == 415
+
+
+def test_who_comes_late_hears_the_last_event_of_each_name(port):
+    connection = HTTPConnection("127.0.0.1", port, timeout=LIMIT)
+    connection.request("GET", f"/{TOKEN}/events")
+    answer = connection.getresponse()
+    assert answer.headers["Content-Type"].startswith("text/event-stream")
+    assert answer.readline() == b"event: state\n"
+    assert json.loads(answer.readline().partition(b": ")[2]) == {"first": True}
+    connection.close()
+
+
+def test_the_token_stays_and_only_its_owner_may_read_it(tmp_path):
+    path = tmp_path / "state" / "board.token"
+    token = web.kept_token(path)
+    assert len(token) == 24
+    assert web.kept_token(path) == token
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.chmod(0o644)
+    assert web.kept_token(path) != token
+    path.write_text("../x")
+    assert len(web.kept_token(path)) == 24
