@@ -84,7 +84,7 @@ def lesson_values(lesson: Lesson) -> Values:
     choice, verdict = lesson.choice, lesson.verdict
     values: Values = {
         "loss": round(verdict.loss, 5),
-        "mark": mark_text(Skill.of(verdict.loss)).replace(" ", "_"),
+        "mark": _mark(verdict.loss),
         "match_loss": 100 * verdict.loss * verdict.stake if choice.request.state.score else None,
     }
     if isinstance(verdict, CubeVerdict):
@@ -117,6 +117,7 @@ def hint_view(hint: Values, level: str, question: Request, seat: int) -> Values:
             {
                 "text": row["play"],
                 **{name: row[name] for name in ("ply", "equity", "loss")},
+                "mark": _mark(row["loss"]),
                 "chances": list(row["chances"].values()),
                 "legs": legs_values(parse_play(row["play"], position, roll), seat),
             }
@@ -152,6 +153,7 @@ def _candidate_values(row: Candidate, best: Candidate, position: Position, seat:
         "ply": row.ply,
         "equity": row.equity,
         "loss": best.equity - row.equity,
+        "mark": _mark(best.equity - row.equity),
         "chances": astuple(row.chances),
         "legs": legs_values(row.play, seat),
         "shots": shots(turned(after)) if after.checkers else 0,
@@ -161,6 +163,11 @@ def _candidate_values(row: Candidate, best: Candidate, position: Position, seat:
             if before < 2 <= made
         ),
     }
+
+
+def _mark(loss: float) -> str:
+    """The mark of a loss as a key, empty for none."""
+    return mark_text(Skill.of(loss)).replace(" ", "_")
 
 
 def _player_values(table: Table, seat: int) -> Values:

@@ -168,6 +168,8 @@ def test_hints_and_chances_come_from_a_process_that_thinks(api):
     assert hint["rows"][0]["text"] == "8/5 6/5"
     assert hint["rows"][0]["legs"] == [["8", "5"], ["6", "5"]]
     assert len(hint["rows"]) == 5
+    assert hint["rows"][0]["mark"] == ""
+    assert hint["rows"][4]["mark"] in ("doubtful", "bad", "very_bad")
     act(api, "text", text="8/5 6/5")
     act(api, "confirm")
     until(api, lambda sitting: sitting.asks == "roll")
