@@ -109,20 +109,11 @@ def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
 
 
 def _table_of(text: str, setting: "Setting") -> "Table":
-    """The table at the position of a pasted ID; the first player is player 1 of the ID."""
+    """The table at the position of a pasted ID, played with the cube."""
     from dataclasses import replace
 
-    from protocol.backgammon.commands.question import question_about
+    from protocol.backgammon.commands.question import question_about, table_about
     from protocol.backgammon.formats.pasted_id import pasted_id
-    from protocol.backgammon.table.set_up import table_set_up
 
     pasted = pasted_id(text)
-    request = question_about(pasted)
-    score, record = request.state.score, pasted.record
-    if record is None:
-        start = setting.rules.new_game().state
-        request = replace(request, state=replace(request.state, score=start.score))
-        return table_set_up(setting, request, 0)
-    length, money = (score.length, setting.money) if score else (None, request.state.money)
-    setting = replace(setting, length=length, money=money, cube=True)
-    return table_set_up(setting, request, 1 - record.roller, (record.points[1], record.points[0]))
+    return table_about(pasted, question_about(pasted), replace(setting, cube=True))

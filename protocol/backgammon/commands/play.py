@@ -305,27 +305,19 @@ def _check_rules(options: argparse.Namespace, length: int | None, *, cube: bool)
 
 def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
     """The table at the position that --from tells; the first player is player 1 of the ID."""
-    from dataclasses import replace
-
-    from protocol.backgammon.commands.question import identified, question_about
-    from protocol.backgammon.table.set_up import table_set_up
+    from protocol.backgammon.commands.question import identified, question_about, table_about
 
     pasted = identified(" ".join(options.position), has_cube=setting.cube)
     request = question_about(
         pasted, jacoby=getattr(options, "jacoby", None), beavers=getattr(options, "beavers", None)
     )
-    score, record = request.state.score, pasted.record
-    if record is None:
-        start = setting.rules.new_game().state
-        request = replace(request, state=replace(request.state, score=start.score))
-        return table_set_up(setting, request, 0)
-    if "length" in options:
-        what = f"a match to {score.length}" if score else "a money session"
-        raise ValueError(f"--length is told by the ID, {what}: leave it out")
-    _check_rules(options, score.length if score else None, cube=setting.cube)
-    length, money = (score.length, setting.money) if score else (None, request.state.money)
-    setting = replace(setting, length=length, money=money)
-    return table_set_up(setting, request, 1 - record.roller, (record.points[1], record.points[0]))
+    if pasted.record is not None:
+        score = request.state.score
+        if "length" in options:
+            what = f"a match to {score.length}" if score else "a money session"
+            raise ValueError(f"--length is told by the ID, {what}: leave it out")
+        _check_rules(options, score.length if score else None, cube=setting.cube)
+    return table_about(pasted, request, setting)
 
 
 def _seconds(text: str) -> float:

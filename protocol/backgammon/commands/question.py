@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bot.backgammon.rules.match import MoneyRules
     from bot.backgammon.rules.play import CheckerPlay
     from protocol.backgammon.formats.pasted_id import PastedId
+    from protocol.backgammon.table.table import Setting, Table
 
 BARE_XGID = re.compile("-[-A-Pa-p]{25}:")
 """The beginning of an XGID that looks like an option."""
@@ -190,6 +191,26 @@ def question_about(
         offer = "a double" if isinstance(request, AnswerDouble) else "a resignation"
         raise ValueError(f"{offer} waits for its answer there: no dice are rolled before")
     return ChooseCheckerPlay(state, Roll.of_dice(*dice))
+
+
+def table_about(pasted: "PastedId", request: "Request", setting: "Setting") -> "Table":
+    """The table where the ID's question is to be answered, its first player player 1 of the ID.
+
+    setting: players and rules; length and rules of money games are those of the ID if it tells
+    them. Raises ValueError with a sentence if they do not belong together.
+    """
+    from dataclasses import replace
+
+    from protocol.backgammon.table.set_up import table_set_up
+
+    score, record = request.state.score, pasted.record
+    if record is None:
+        start = setting.rules.new_game().state
+        request = replace(request, state=replace(request.state, score=start.score))
+        return table_set_up(setting, request, 0)
+    length, money = (score.length, setting.money) if score else (None, request.state.money)
+    setting = replace(setting, length=length, money=money)
+    return table_set_up(setting, request, 1 - record.roller, (record.points[1], record.points[0]))
 
 
 def _money(money: "MoneyRules", jacoby: bool | None, beavers: bool | None) -> "MoneyRules":
