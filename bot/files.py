@@ -23,6 +23,18 @@ def open_to_read(path: Path) -> BinaryIO:
     return file
 
 
+def bytes_of(path: Path, limit: int) -> bytes:
+    """The bytes of a file that has so many at most; raises ValueError, with a sentence, if not."""
+    try:
+        with open_to_read(path) as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    if len(data) > limit:
+        raise ValueError(f"{path} is longer than {limit // 1_000_000} MB")
+    return data
+
+
 def _is_descriptor(path: Path) -> bool:
     """Whether the path names what this process has open, and no place in a folder."""
     real = os.path.realpath(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.archive import whole_file
 from bot.backgammon.rules.record import MatchRecord
-from bot.files import open_to_read
+from bot.files import bytes_of
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.mat import parse_mat
 from protocol.backgammon.formats.mat_writing import fit_name, mat_text
@@ -51,13 +51,7 @@ def read_match(path: Path) -> ReadMatch:
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         raise ValueError(f"{path} is no match file: its name ends with none of {_all(READERS)}")
-    try:
-        with open_to_read(path) as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    if len(data) > MAX_BYTES:
-        raise ValueError(f"{path} is longer than {MAX_BYTES // 1_000_000} MB")
+    data = bytes_of(path, MAX_BYTES)
     try:
         return reader(data)
     except ValueError as error:

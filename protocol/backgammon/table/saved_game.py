@@ -19,7 +19,7 @@ from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.record import MatchRecord, replay
 from bot.backgammon.rules.roll import Roll
-from bot.files import open_to_read
+from bot.files import bytes_of
 from protocol.backgammon.formats.notation import parse_play, play_text
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id
 from protocol.backgammon.formats.sgf import parse_sgf
@@ -50,13 +50,7 @@ def save(table: Table, path: Path) -> None:
 
 def load(path: Path) -> Table:
     """The table in a file; raises ValueError with one sentence unless it is whole and legal."""
-    try:
-        with open_to_read(path) as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    if len(data) > MAX_BYTES:
-        raise ValueError(f"{path} is no saved game of Blot: it is too long")
+    data = bytes_of(path, MAX_BYTES)
     try:
         values = json.loads(data)
     except (ValueError, RecursionError):
