@@ -302,7 +302,7 @@ def test_game_that_cannot_be_written_is_reported_and_nothing_is_left(tmp_path):
         (b'{"format": "other"}', "is no saved game of Blot$"),
         (b'{"format": "blot game", "version": 9}', "version 9, this Blot reads versions 1 to 3"),
         (b'{"format": "blot game", "version": 1}', "damaged: 'players' is missing"),
-        (b" " * 1_000_001, "too long"),
+        (b" " * 1_000_001, "longer than 1 MB"),
     ],
 )
 def test_file_that_is_no_saved_game_is_refused_in_one_sentence(tmp_path, content, message):
