@@ -33,7 +33,8 @@ class PlayVerdict:
 
     candidates: the best first, with the one played; legal: how many plays there were; rank: of the
     play, from 1, None if nothing was played. luck: equity that the roll won. stake: points, in a
-    match chance to win it, that an equity of 1 stands for.
+    match chance to win it, that an equity of 1 stands for. static_loss: equity that an unforced
+    play gives away as seen without looking ahead, None if nobody looked.
     """
 
     candidates: tuple[Candidate, ...]
@@ -41,6 +42,7 @@ class PlayVerdict:
     rank: int | None
     luck: float
     stake: float
+    static_loss: float | None = None
 
     @property
     def played(self) -> Candidate | None:
@@ -59,6 +61,12 @@ class PlayVerdict:
     def is_unforced(self) -> bool:
         """Whether there were several plays, and one of them was made."""
         return self.legal > 1 and self.rank is not None
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the play is the best although it is wrong as seen without looking ahead."""
+        is_wrong = self.static_loss is not None and self.static_loss > 0
+        return is_wrong and self.is_unforced and self.loss == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +183,16 @@ class Analyst:
         if rank is not None and rank > len(kept) and candidates:
             kept = (*kept, candidates[rank - 1])
         luck = self.luck(request.state, request.roll, is_opening=choice.is_opening)
-        return PlayVerdict(kept, len(candidates), rank, luck, stake)
+        static_loss = None
+        if played is not None and len(candidates) > 1:
+            static_loss = self._static_loss(request, played)
+        return PlayVerdict(kept, len(candidates), rank, luck, stake, static_loss)
+
+    def _static_loss(self, request: ChooseCheckerPlay, played: CheckerPlay) -> float:
+        """Equity that a play gives away as seen without looking ahead."""
+        rows = self._static.all_candidates(request)
+        own = next(row.equity for row in rows if row.play.after == played.after)
+        return rows[0].equity - own
 
     def luck(self, state: GameState, roll: Roll, *, is_opening: bool = False) -> float:
         """Equity of the roll's best play less the mean over all rolls, without looking ahead.

@@ -143,8 +143,8 @@ class Engine:
         Raises ValueError if it is none.
         """
         match request:
-            case ChooseCheckerPlay(state, roll):
-                return self._best_play(state, roll)
+            case ChooseCheckerPlay():
+                return self._best_play(request, (), self._candidates)
             case ChooseCubeAction(state):
                 return self._cube_action(state)
             case AnswerDouble(state):
@@ -176,7 +176,7 @@ class Engine:
 
         wanted: plays that are evaluated as deep as the best, whatever the move filters say.
         """
-        candidates = self._best_play(request.state, request.roll, wanted).candidates
+        candidates = self._best_play(request, wanted).candidates
         return tuple(sorted(candidates, key=lambda row: -min(row.equity, candidates[0].equity)))
 
     def chances(self, position: Position) -> Chances:
@@ -198,8 +198,9 @@ class Engine:
         return chances, met.mwc_of_chances(state.score, state.cube.value, chances)
 
     def _best_play(
-        self, state: GameState, roll: Roll, wanted: Sequence[CheckerPlay] = ()
+        self, request: ChooseCheckerPlay, wanted: Sequence[CheckerPlay], count: int | None = None
     ) -> PlayDecision:
+        state, roll = request.state, request.roll
         until, cube = self._deadline(), self._table(state)
         candidates = self._evaluated_plays(state.position, roll, cube, wanted)
         if len(candidates.after) == 0:
@@ -208,7 +209,7 @@ class Engine:
         ranked = self._ranked(state, candidates, until)
         if ranked:
             margin = ranked[1].loss
-        rows = _rows(candidates, cube, ranked, self._candidates)
+        rows = _rows(candidates, cube, ranked, count)
         resigns = self._resigns(state, rows[0].chances, cube)
         return PlayDecision(rows[0].play, rows, resigns, margin)
 

@@ -103,13 +103,15 @@ class Amount:
 class PlayerStatistics:
     """The choices and rolls of one player.
 
-    moves: all checker plays; plays: what unforced ones gave away; marks and fortunes: of all plays
-    and rolls; cube_choices: all, close_choices: those that were close or acted on; actions: how
-    often the player did something with the cube; cube_errors: by their kind; rolls: their luck.
+    moves: all checker plays; plays: what unforced ones gave away; good: those that are good; marks
+    and fortunes: of all plays and rolls; cube_choices: all, close_choices: those that were close or
+    acted on; actions: how often the player did something with the cube; cube_errors: by their kind;
+    rolls: their luck.
     """
 
     moves: int = 0
     plays: Amount = field(default_factory=Amount)
+    good: int = 0
     marks: Counter[Skill] = field(default_factory=Counter)
     cube_choices: int = 0
     close_choices: int = 0
@@ -131,6 +133,7 @@ class PlayerStatistics:
         if verdict.rank is None:
             return
         self.moves += 1
+        self.good += verdict.is_good
         self.marks[Skill.of(verdict.loss)] += 1
         if verdict.is_unforced:
             self.plays.add(verdict.loss, verdict.stake)

@@ -24,6 +24,7 @@ from protocol.backgammon.formats.position_id import gnubg_id
 Values = dict[str, Any]
 
 EQUITY_DIGITS, MWC_DIGITS = 6, 8
+GOOD = "good"
 CUBE_WORDS: dict[str, CubeAction | DoubleAnswer] = {
     word.value: word for kind in (CubeAction, DoubleAnswer) for word in kind
 }
@@ -40,7 +41,7 @@ def line_values(choice: Choice, verdict: Verdict, names: tuple[str, str]) -> Val
         "choice": answer_text(choice),
         "loss": round(verdict.loss, EQUITY_DIGITS),
         "cost": round(verdict.loss * verdict.stake, MWC_DIGITS),
-        "mark": mark_text(Skill.of(verdict.loss)),
+        "mark": verdict_mark(verdict),
         "stake": round(verdict.stake, MWC_DIGITS),
     }
     if isinstance(verdict, CubeVerdict):
@@ -66,7 +67,8 @@ def verdict_of(values: Values, choice: Choice) -> Verdict:
         answer = CUBE_WORDS[values["choice"]]
         return CubeVerdict(answer, evaluation, Chances(*values["chances"]), stake)
     rows = tuple(_candidate(row, choice) for row in values["plays"])
-    return PlayVerdict(rows, values["legal"], values["rank"], values["luck"], stake)
+    static_loss = values.get("static_loss")
+    return PlayVerdict(rows, values["legal"], values["rank"], values["luck"], stake, static_loss)
 
 
 def answer_text(choice: Choice) -> str:
@@ -79,6 +81,13 @@ def answer_text(choice: Choice) -> str:
             return ""
         case word:
             return str(word.value)
+
+
+def verdict_mark(verdict: Verdict) -> str:
+    """The mark on a choice: "good" for a good play, else what it lost, empty for neither."""
+    if isinstance(verdict, PlayVerdict) and verdict.is_good:
+        return GOOD
+    return mark_text(Skill.of(verdict.loss))
 
 
 def mark_text(mark: Skill | Fortune) -> str:
@@ -114,6 +123,7 @@ def _play_values(choice: Choice, verdict: PlayVerdict) -> Values:
         "dice": [request.roll.high, request.roll.low],
         "legal": verdict.legal,
         "rank": verdict.rank,
+        "static_loss": verdict.static_loss and round(verdict.static_loss, EQUITY_DIGITS),
         "luck": round(verdict.luck, EQUITY_DIGITS),
         "fortune": mark_text(Fortune.of(verdict.luck)),
         "plays": [_row_values(row, choice) for row in verdict.candidates],

@@ -1,9 +1,10 @@
 """SGF analysis: verdicts on the choices of a match as GNU Backgammon notes them in SGF.
 
 Source: GNU Backgammon 1.07, sgf.c: A has the plays compared, DA both branches of a double, LU the
-luck of the roll, and the rest are marks.
+luck of the roll, and the rest are marks. Good plays, which it does not know, have a comment.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, replace
@@ -31,6 +32,9 @@ from protocol.backgammon.formats.sgf_writing import legs_letters
 ANALYSIS = {"A", "DA", "MR", "CR", "LU", "GW", "GB", "BM", "DO", "BC", "DC"}
 """Names of the properties that tell of an analysis."""
 
+PRAISE = re.compile(r"(?:\A|\n)Good play: without looking ahead it loses \d+\.\d{3}\.(?=\n|\Z)")
+"""The line of a comment that an analysis wrote on a good play."""
+
 CHANCES = 5
 MARKS = {Skill.VERY_BAD: "2", Skill.BAD: "1", Skill.DOUBTFUL: ""}
 FORTUNES = {
@@ -47,12 +51,21 @@ def annotated(
 ) -> MatchRecord:
     """The match with these verdicts, seen so many plies deep, in place of any it had."""
     notes: dict[tuple[int, int], Annotations] = defaultdict(tuple)
+    praise: dict[tuple[int, int], str] = {}
     for choice, verdict in judged:
         notes[choice.game, choice.event] += tuple(_properties(choice, verdict, ply))
+        if isinstance(verdict, PlayVerdict) and verdict.is_good:
+            praise[choice.game, choice.event] = (
+                f"Good play: without looking ahead it loses {verdict.static_loss:.3f}."
+            )
     games = []
     for number, game in enumerate(match.games, start=match.first_game):
         events = [
-            replace(event, annotations=_others(event.annotations) + notes[number, place])
+            replace(
+                event,
+                annotations=_others(event.annotations) + notes[number, place],
+                comment=_praised(event.comment, praise.get((number, place))),
+            )
             for place, event in enumerate(game.events)
         ]
         kept = tuple(note for note in game.annotations if note[0] != "GS")
@@ -77,6 +90,12 @@ def verdicts_in(
         else:
             found.append(_cube_verdict(choice, notes, met))
     return tuple(found)
+
+
+def _praised(comment: str, praise: str | None) -> str:
+    """The comment with a line on a good play in place of any that it had."""
+    kept = PRAISE.sub("", comment)
+    return f"{kept}\n{praise}" if kept and praise else praise or kept
 
 
 def _others(annotations: Annotations) -> Annotations:

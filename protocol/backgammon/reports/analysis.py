@@ -19,7 +19,7 @@ from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.record import MatchRecord
-from protocol.backgammon.formats.analysis_lines import answer_text, mark_text
+from protocol.backgammon.formats.analysis_lines import answer_text, mark_text, verdict_mark
 from protocol.backgammon.formats.notation import short_play_text
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def statistics_rows(analysis: MatchAnalysis) -> Iterator[Row]:
     yield row("unforced moves", *(each.plays.count for each in players))
     for mark, word in MARKS.items():
         yield row(f"moves {word}", *(each.marks[mark] for each in players))
+    yield row("good plays", *(each.good for each in players))
     yield amounts("lost by plays", *(each.plays for each in players))
     yield row("error rate (mEMG)", *(_rate_text(each.play_rate) for each in players))
     yield row("rating", *(rating_word(each.play_rate) for each in players))
@@ -171,7 +172,7 @@ def choice_cells(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> t
         answer_text(choice) if is_play else _cube_text(answer_text(choice)),
         better_text(choice, verdict),
         f"{verdict.loss:.3f}",
-        mark_text(Skill.of(verdict.loss)),
+        verdict_mark(verdict),
     )
 
 
@@ -202,6 +203,7 @@ def _player_values(player: PlayerStatistics) -> dict[str, Any]:
         "moves": player.moves,
         "unforced_moves": player.plays.count,
         "marks": {mark.replace(" ", "_"): player.marks[skill] for skill, mark in MARKS.items()},
+        "good_plays": player.good,
         "plays": _amount_values(player.plays),
         "cube_decisions": player.cube_choices,
         "close_cube_decisions": player.close_choices,

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from html import escape
 
 from bot.backgammon.engine.analysis import PlayVerdict, Verdict
-from bot.backgammon.engine.match_statistics import Skill
 from bot.backgammon.rules.choice import Choice
+from protocol.backgammon.formats.analysis_lines import verdict_mark
 from protocol.backgammon.formats.diagram import diagram
 from protocol.backgammon.formats.notation import short_play_text
 from protocol.backgammon.reports.analysis import (
@@ -22,7 +22,7 @@ table { border-collapse: collapse; margin: 1em 0 }
 td, th { padding: .15em .7em; text-align: left } td.n { text-align: right }
 tr.section td { font-weight: bold; border-top: 1px solid #999 }
 tr.doubtful { background: #fff7d6 } tr.bad { background: #ffe3c2 }
-tr.very-bad { background: #ffcbc2 }
+tr.very-bad { background: #ffcbc2 } tr.good { background: #dff2d8 }
 pre { background: #f4f4f0; padding: .7em; overflow-x: auto; line-height: 1.15 }
 """
 
@@ -60,8 +60,8 @@ def _statistics(analysis: MatchAnalysis) -> str:
 def _choices(analysis: MatchAnalysis, judged: Iterable[tuple[Choice, Verdict]]) -> str:
     rows = ["<tr>" + "".join(f"<th>{title}</th>" for title in TITLES) + "</tr>"]
     for choice, verdict in judged:
-        mark = Skill.of(verdict.loss)
-        kind = "" if mark is Skill.NONE else f' class="{mark.name.lower().replace("_", "-")}"'
+        mark = verdict_mark(verdict)
+        kind = f' class="{mark.replace(" ", "-")}"' if mark else ""
         cells = map(escape, choice_cells(analysis, choice, verdict))
         rows.append(f"<tr{kind}>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
     return f"<table>{''.join(rows)}</table>"

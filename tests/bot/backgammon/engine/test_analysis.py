@@ -7,7 +7,9 @@ from hypothesis import given, settings
 
 from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict, cube_loss, stake_of
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.evaluation.bearoff import NO_DATABASES
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import Choice, choices_of
@@ -70,6 +72,25 @@ def test_play_loses_what_it_lies_behind_the_best_and_has_its_rank():
         assert verdict.played.play == row.play
         assert verdict.loss == pytest.approx(rows[0].equity - row.equity)
         assert verdict.is_unforced
+
+
+def test_best_play_is_good_where_another_looks_better_without_looking_ahead():
+    evaluator = CompositeEvaluator(random_network(12, 1), NO_DATABASES)
+    static = Engine(evaluator, candidates=1)
+    analyst = Analyst(Engine(evaluator, SearchSettings(1)), static)
+    good = []
+    for roll in ROLLS[:5]:
+        request = ChooseCheckerPlay(GameState(START), roll)
+        deep = Engine(evaluator, SearchSettings(1)).all_candidates(request)
+        seen = Engine(evaluator).all_candidates(request)
+        for row in deep[:2]:
+            verdict = analyst.verdict(Choice(1, 1, 1, 0, request, row.play))
+            shallow = next(each for each in seen if each.play.after == row.play.after)
+            assert verdict.static_loss == pytest.approx(seen[0].equity - shallow.equity)
+            is_best = deep[0].equity == row.equity
+            assert verdict.is_good == (is_best and seen[0].play.after != row.play.after)
+            good.append(verdict.is_good)
+    assert set(good) == {True, False}
 
 
 def test_roll_without_a_play_has_luck_alone():

@@ -1,5 +1,7 @@
 """Statistics of a match as GNU Backgammon counts them."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.backgammon.engine.analysis import CubeVerdict, PlayVerdict
@@ -47,6 +49,12 @@ def test_plays_are_marked_by_what_they_lose_and_forced_ones_not_averaged():
     assert player.plays.count == 4
     assert player.marks == {Skill.NONE: 3, Skill.DOUBTFUL: 1, Skill.BAD: 1, Skill.VERY_BAD: 1}
     assert player.play_rate == pytest.approx(0.213 / 4)
+
+
+def test_good_plays_are_counted_and_only_unforced_right_ones_are_good():
+    best = replace(play(0.0), rank=1, static_loss=0.04)
+    forced, wrong = replace(best, legal=1), replace(best, rank=2, candidates=play(0.01).candidates)
+    assert counted(best, forced, wrong, replace(best, static_loss=0.0)).good == 1
 
 
 def test_roll_never_played_counts_as_luck_but_not_as_a_move():

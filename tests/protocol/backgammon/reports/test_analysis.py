@@ -1,13 +1,17 @@
 """The report on an analysed match: as a table, as values, as a page and as a picture."""
 
+from dataclasses import replace
+
 import pytest
 
-from bot.backgammon.engine.analysis import Analyst
+from bot.backgammon.engine.analysis import Analyst, PlayVerdict
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.record import Rules
+from protocol.backgammon.formats.analysis_lines import line_values, verdict_of
+from protocol.backgammon.formats.sgf_analysis import annotated
 from protocol.backgammon.reports.analysis import (
     MatchAnalysis,
     choice_cells,
@@ -79,6 +83,29 @@ def test_page_needs_nothing_else_and_takes_no_name_for_markup():
     assert "<nobody>" not in page
     for word in ("http", "src=", "<script"):
         assert word not in page
+
+
+def test_good_play_is_told_in_table_values_page_lines_and_sgf_and_read_back():
+    def praised(choice, verdict):
+        is_best = isinstance(verdict, PlayVerdict) and verdict.is_unforced and verdict.loss == 0
+        return choice, replace(verdict, static_loss=0.0625) if is_best else verdict
+
+    analysis = replace(MONEY, judged=[praised(*one) for one in MONEY.judged])
+    good = [player.good for player in analysis.players]
+    assert sum(good) > 0
+    assert rows_of(analysis)["good plays"] == tuple(map(str, good))
+    assert [each["good_plays"] for each in summary_values(analysis)["players"]] == good
+    assert page_text(analysis, 0).count('<tr class="good">') == sum(good)
+    lines = [line_values(*one, ("a", "b")) for one in analysis.judged]
+    assert [line["mark"] for line in lines].count("good") == sum(good)
+    choices = [choice for choice, _ in analysis.judged]
+    read = [verdict_of(*one) for one in zip(lines, choices, strict=True)]
+    assert sum(isinstance(each, PlayVerdict) and each.is_good for each in read) == sum(good)
+    noted = annotated(analysis.match, analysis.judged, 2)
+    comments = [event.comment for game in noted.games for event in game.events]
+    assert comments.count("Good play: without looking ahead it loses 0.062.") == sum(good)
+    assert annotated(noted, analysis.judged, 2) == noted
+    assert not any(e.comment for game in annotated(noted, (), 0).games for e in game.events)
 
 
 @pytest.mark.parametrize("analysis", [MATCH, MONEY])
