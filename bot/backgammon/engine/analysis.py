@@ -165,6 +165,8 @@ class Analyst:
             case AnswerDouble():
                 answered = self._engine.decide(choice.request)
                 evaluation, chances = answered.evaluation, answered.chances.turned()
+                if evaluation is not None and choice.beavers:
+                    evaluation = replace(evaluation, may_beaver=False)
         if evaluation is None or not isinstance(choice.answer, CubeAction | DoubleAnswer):
             raise ValueError(f"there is no choice with the cube in {choice.request!r:.200}")
         return CubeVerdict(choice.answer, evaluation, chances, stake)

@@ -23,7 +23,8 @@ class Choice:
 
     game and move count from 1; a move is a checker play and all that comes before it. event: the
     place of the answer among the game's events. answer: None for a roll that was never played,
-    because the player resigned or the record ends; event is the last one then.
+    because the player resigned or the record ends; event is the last one then. beavers: how many
+    came between a double and its answer, which the doubler gives after an odd number of them.
     """
 
     game: int
@@ -32,11 +33,13 @@ class Choice:
     seat: int
     request: ChooseCheckerPlay | ChooseCubeAction | AnswerDouble
     answer: CheckerPlay | CubeAction | DoubleAnswer | None
+    beavers: int = 0
 
     @property
     def roller(self) -> int:
         """The seat of the player on roll, which is not the one that answers a double."""
-        return 1 - self.seat if isinstance(self.request, AnswerDouble) else self.seat
+        is_answer = isinstance(self.request, AnswerDouble)
+        return 1 - self.seat if is_answer and self.beavers % 2 == 0 else self.seat
 
     @property
     def is_opening(self) -> bool:
@@ -54,7 +57,8 @@ def choices_of(match: MatchRecord) -> tuple[Choice, ...]:
     """The choices of a match in their order, as GNU Backgammon counts them.
 
     Who might have doubled and rolled has chosen not to, but before his first play of a game or if
-    he never played the roll. Beavers are answers; answers to beavers and resignations are left out.
+    he never played the roll. The take or drop that ends beavers answers the double they began with,
+    whoever says it; beavers themselves and resignations are left out.
     Raises ValueError with the numbers of game and move if the match breaks the rules.
     """
     moments = replay(match)
@@ -68,6 +72,7 @@ def choices_of(match: MatchRecord) -> tuple[Choice, ...]:
 def _choices(number: int, moments: Sequence[tuple[Game, Event]]) -> Iterator[Choice]:
     """The choices of one game."""
     move = 1
+    double = None
     for place, (game, event) in enumerate(moments):
         seat, request = game.turn or 0, game.request
         match event.answer:
@@ -79,9 +84,14 @@ def _choices(number: int, moments: Sequence[tuple[Game, Event]]) -> Iterator[Cho
                 yield Choice(number, move, place, seat, request, event.answer)
                 move += 1
             case CubeAction.DOUBLE:
+                double = game.after(event.answer)
                 yield Choice(number, move, place, seat, ChooseCubeAction(game.state), event.answer)
-            case DoubleAnswer() if game.doubles == 1 and isinstance(request, AnswerDouble):
-                yield Choice(number, move, place, 1 - seat, request, event.answer)
+            case DoubleAnswer.TAKE | DoubleAnswer.DROP if isinstance(double, Game):
+                beavers = game.doubles - 1
+                asked = 1 - (double.turn or 0)
+                who = asked if beavers % 2 == 0 else 1 - asked
+                answered = double.request
+                yield Choice(number, move, place, who, answered, event.answer, beavers)
     left = _left_unplayed(*moments[-1]) if moments else None
     if left is not None and left.roll:
         asked = ChooseCheckerPlay(left.state, left.roll)

@@ -7,7 +7,6 @@ from pathlib import Path
 from bot.backgammon.engine.analysis import Verdict
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.choice import Choice, choices_of
-from bot.backgammon.rules.decision import DoubleAnswer
 from bot.backgammon.rules.record import MatchRecord
 from protocol.backgammon.adapters.gnubg_program import GnubgError, GnubgProgram
 from protocol.backgammon.formats.met_file import read_table
@@ -25,7 +24,7 @@ TABLE = re.compile(r"^\((?P<path>/.*\.xml)\)", re.MULTILINE)
 class GnubgAnalysis:
     """The match as gnubg wrote it, with its verdicts, printed statistics and match equities.
 
-    choices: all but beavers and a last roll that was not played, if gnubg is silent about them.
+    choices: all but a last roll that was not played, which its statistics leave out.
     """
 
     match: MatchRecord
@@ -66,7 +65,7 @@ def gnubg_analysis(match: MatchRecord, plies: int, *, threads: int = 1) -> Gnubg
     judged = [
         (choice, verdict)
         for choice, verdict in zip(choices, found, strict=True)
-        if choice.answer not in (None, DoubleAnswer.BEAVER) or verdict is not None
+        if choice.answer is not None
     ]
     for choice, verdict in judged:
         if verdict is None:

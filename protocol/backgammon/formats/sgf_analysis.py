@@ -188,8 +188,7 @@ def _evaluation(
 ) -> CubeEvaluation:
     """The evaluation of a double from what both branches are worth; in a match that is chances."""
     if state.score is None:
-        beavers = state.money.beavers
-        return CubeEvaluation(rolls, taken, 1.0, may_beaver=beavers)
+        return CubeEvaluation(rolls, taken, 1.0)  # its statistics know nothing of beavers
     stake = stake_of(state, met)
     drops = (met or blot_table()).mwc_after(state.score, state.cube.value)
     mwc = (rolls, taken, drops)

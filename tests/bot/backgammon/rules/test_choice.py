@@ -40,6 +40,21 @@ def test_double_and_its_answer_are_choices_of_both_seats():
     assert isinstance(answer.request, AnswerDouble)
 
 
+def test_take_or_drop_that_ends_beavers_answers_the_double_whoever_says_it():
+    rules = {"beavers": True}
+    doubled = *OPENED, Event(CubeAction.DOUBLE), Event(DoubleAnswer.BEAVER)
+    _, double, taken = choices(*doubled, Event(DoubleAnswer.TAKE), **rules)
+    assert (taken.seat, taken.roller, taken.beavers) == (double.seat, double.seat, 1)
+    assert (taken.answer, taken.request.state.cube) == (
+        DoubleAnswer.TAKE,
+        double.request.state.cube,
+    )
+    raccoon = Event(DoubleAnswer.BEAVER), Event(DoubleAnswer.DROP)
+    drop = Result(1, 1, 4, ending=Ending.DROPPED)
+    *_, dropped = choices(*doubled, *raccoon, result=drop, **rules)
+    assert (dropped.seat, dropped.roller, dropped.beavers) == (0, 1, 2)
+
+
 def test_roll_without_a_play_is_luck_and_no_choice_of_the_cube():
     first, second = choices(*OPENED, Event(Roll(6, 6)))
     assert (first.seat, second.seat) == (0, 1)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bot.backgammon.engine.match_statistics import statistics_of
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.record import Rules
 from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
 from tests.games import random_match
@@ -16,9 +17,14 @@ def printed(statistics, title):
 
 
 @pytest.mark.gnubg
-@pytest.mark.parametrize("rules", [Rules(3), Rules(), Rules(2, has_cube=False)])
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(3), Rules(), Rules(2, has_cube=False), Rules(beavers=True, jacoby=False)],
+)
 def test_counts_and_sums_are_those_that_gnubg_prints(rules):
-    match = random_match(rules, 7, games=2, words=0.2, resigns=0.0)
+    match = random_match(rules, 7, games=4 if rules.beavers else 2, words=0.2, resigns=0.0)
+    answers = [event.answer for game in match.games for event in game.events]
+    assert (DoubleAnswer.BEAVER in answers) == rules.beavers
     found = gnubg_analysis(match, 0)
     players = statistics_of(zip(found.choices, found.verdicts, strict=True))
     for title, ours in (
@@ -26,6 +32,9 @@ def test_counts_and_sums_are_those_that_gnubg_prints(rules):
         ("Unforced moves", [player.plays.count for player in players]),
         ("Total cube decisions", [player.cube_choices for player in players]),
         ("Close or actual cube decisions", [player.close_choices for player in players]),
+        ("Doubles", [player.actions[CubeAction.DOUBLE] for player in players]),
+        ("Takes", [player.actions[DoubleAnswer.TAKE] for player in players]),
+        ("Passes", [player.actions[DoubleAnswer.DROP] for player in players]),
     ):
         assert list(map(int, printed(found.statistics, title))) == ours, title
     lost = [-player.plays.equity for player in players]
