@@ -72,7 +72,7 @@ def choices_of(match: MatchRecord) -> tuple[Choice, ...]:
 def _choices(number: int, moments: Sequence[tuple[Game, Event]]) -> Iterator[Choice]:
     """The choices of one game."""
     move = 1
-    double = None
+    doubled: tuple[int, AnswerDouble] | None = None
     for place, (game, event) in enumerate(moments):
         seat, request = game.turn or 0, game.request
         match event.answer:
@@ -84,14 +84,12 @@ def _choices(number: int, moments: Sequence[tuple[Game, Event]]) -> Iterator[Cho
                 yield Choice(number, move, place, seat, request, event.answer)
                 move += 1
             case CubeAction.DOUBLE:
-                double = game.after(event.answer)
+                doubled = seat, AnswerDouble(game.state)
                 yield Choice(number, move, place, seat, ChooseCubeAction(game.state), event.answer)
-            case DoubleAnswer.TAKE | DoubleAnswer.DROP if isinstance(double, Game):
-                beavers = game.doubles - 1
-                asked = 1 - (double.turn or 0)
-                who = asked if beavers % 2 == 0 else 1 - asked
-                answered = double.request
-                yield Choice(number, move, place, who, answered, event.answer, beavers)
+            case DoubleAnswer.TAKE | DoubleAnswer.DROP if doubled is not None:
+                doubler, question = doubled
+                who = doubler if game.doubles % 2 == 0 else 1 - doubler
+                yield Choice(number, move, place, who, question, event.answer, game.doubles - 1)
     left = _left_unplayed(*moments[-1]) if moments else None
     if left is not None and left.roll:
         asked = ChooseCheckerPlay(left.state, left.roll)

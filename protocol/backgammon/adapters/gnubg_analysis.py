@@ -1,10 +1,13 @@
-"""GNU Backgammon's own analysis of a match, fetched by driving the program."""
+"""GNU Backgammon's own analysis of a match, game by game, fetched by driving the program."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
-from bot.backgammon.engine.analysis import Verdict
+from bot.backgammon.engine.analysis import PlayVerdict, Verdict
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.choice import Choice, choices_of
 from bot.backgammon.rules.record import MatchRecord
@@ -34,42 +37,116 @@ class GnubgAnalysis:
     met: MatchEquityTable | None
 
 
-def gnubg_analysis(match: MatchRecord, plies: int, *, threads: int = 1) -> GnubgAnalysis:
-    """gnubg's analysis of a match, so many plies deep; luck is always told without looking ahead.
+class GnubgAnalyst:
+    """gnubg with a match before it, which it judges game by game; use it in a `with`.
 
-    Raises GnubgError if gnubg fails, ValueError if SGF has no room for the match.
+    plies: as deep as it looks; luck is always told without looking ahead. In the `with` match is
+    the match as gnubg wrote it, choices those that it judges and met its match equities. Raises
+    GnubgError if gnubg fails, ValueError if SGF has no room for the match.
     """
-    kind = "session" if match.rules.length is None else "match"
-    plain = annotated(match, (), 0)
-    with GnubgProgram(patience=PATIENCE) as gnubg:
+
+    def __init__(self, match: MatchRecord, plies: int, *, threads: int = 1) -> None:
+        self._given = match
+        self._plies = plies
+        self._threads = threads
+        self._kind = "session" if match.rules.length is None else "match"
+        self._gnubg = GnubgProgram(patience=PATIENCE)
+        self._shown = 0
+
+    def __enter__(self) -> Self:
+        self._gnubg.__enter__()
+        try:
+            self._load()
+        except BaseException:
+            self._gnubg.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._gnubg.__exit__(kind, error, traceback)
+
+    @property
+    def statistics(self) -> str:
+        """The statistics that gnubg prints of the games it has judged."""
+        return self._gnubg.command(f"show statistics {self._kind}")
+
+    def verdicts(self, known: int = 0) -> Iterator[Verdict]:
+        """The verdicts on the choices in their order, but for so many that are known already.
+
+        A game of which not all are known is judged whole.
+        """
+        place = 0
+        for number, _ in enumerate(self.match.games, start=self.match.first_game):
+            count = sum(choice.game == number for choice in self.choices)
+            if place + count > known:
+                yield from self._game(number)[max(known - place, 0) :]
+            place += count
+
+    def _load(self) -> None:
         for text in (
             "set confirm new off",
             "set confirm save off",
             "set display off",
-            f"set threads {threads}",
-            f"set analysis chequerplay evaluation plies {plies}",
-            f"set analysis cubedecision evaluation plies {plies}",
+            f"set threads {self._threads}",
         ):
-            gnubg.command(text)
-        (gnubg.folder / "match.sgf").write_text(sgf_text(plain), "utf-8")
-        gnubg.command("load match match.sgf")
-        gnubg.command(f"analyse {kind}")
-        statistics = gnubg.command(f"show statistics {kind}")
-        table = TABLE.search(gnubg.command("show matchequitytable"))
-        met = read_table(Path(table["path"])) if table else None
-        gnubg.command("save match analysed.sgf")
-        text = (gnubg.folder / "analysed.sgf").read_text("utf-8")
-    read = parse_sgf(text).whole
-    choices = choices_of(read)
-    found = verdicts_in(read, choices, met)
-    judged = [
-        (choice, verdict)
-        for choice, verdict in zip(choices, found, strict=True)
-        if choice.answer is not None
-    ]
-    for choice, verdict in judged:
-        if verdict is None:
-            raise GnubgError(f"gnubg did not analyse game {choice.game}, move {choice.move}")
-    kept = tuple(choice for choice, _ in judged)
-    verdicts = tuple(verdict for _, verdict in judged if verdict is not None)
-    return GnubgAnalysis(read, kept, verdicts, statistics, met)
+            self._gnubg.command(text)
+        plain = sgf_text(annotated(self._given, (), 0))
+        (self._gnubg.folder / "match.sgf").write_text(plain, "utf-8")
+        self._gnubg.command("load match match.sgf")
+        self._gnubg.command("first game")
+        table = TABLE.search(self._gnubg.command("show matchequitytable"))
+        self.met = read_table(Path(table["path"])) if table else None
+        self.match = self._saved()
+        found = choices_of(self.match)
+        self.choices = tuple(choice for choice in found if choice.answer is not None)
+
+    def _game(self, number: int) -> list[Verdict]:
+        """The verdicts on the choices of a game, with what plays lose without looking ahead."""
+        place = number - self.match.first_game
+        if place > self._shown:
+            self._gnubg.command(f"next game {place - self._shown}")
+            self._shown = place
+        found = self._judged(number, 0)
+        if self._plies == 0:
+            return [_with_static_loss(one, one) for one in found]
+        deep = self._judged(number, self._plies)
+        return [_with_static_loss(*both) for both in zip(deep, found, strict=True)]
+
+    def _judged(self, number: int, plies: int) -> list[Verdict]:
+        for kind in ("chequerplay", "cubedecision"):
+            self._gnubg.command(f"set analysis {kind} evaluation plies {plies}")
+        self._gnubg.command("analyse game")
+        self.match = self._saved()
+        choices = [choice for choice in self.choices if choice.game == number]
+        judged: list[Verdict] = []
+        for choice, verdict in zip(
+            choices, verdicts_in(self.match, choices, self.met), strict=True
+        ):
+            if verdict is None:
+                raise GnubgError(f"gnubg did not analyse game {number}, move {choice.move}")
+            judged.append(verdict)
+        return judged
+
+    def _saved(self) -> MatchRecord:
+        self._gnubg.command("save match analysed.sgf")
+        return parse_sgf((self._gnubg.folder / "analysed.sgf").read_text("utf-8")).whole
+
+
+def gnubg_analysis(match: MatchRecord, plies: int, *, threads: int = 1) -> GnubgAnalysis:
+    """gnubg's analysis of a match, so many plies deep; raises as GnubgAnalyst does."""
+    with GnubgAnalyst(match, plies, threads=threads) as analyst:
+        verdicts = tuple(analyst.verdicts())
+        statistics = analyst.statistics
+        return GnubgAnalysis(analyst.match, analyst.choices, verdicts, statistics, analyst.met)
+
+
+def _with_static_loss(verdict: Verdict, static: Verdict) -> Verdict:
+    """The verdict on an unforced play with what it loses by one that did not look ahead."""
+    if isinstance(verdict, PlayVerdict) and verdict.is_unforced:
+        return replace(verdict, static_loss=static.loss)
+    return verdict

@@ -2,36 +2,41 @@
 
 import argparse
 import json
+import math
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from protocol.backgammon.commands.analysts import (
+    DISPUTED,
+    GNUBG,
+    GNUBG_PLIES,
+    TRIALS,
+    about_level,
+    analysis_level,
+    compared,
+    judged_by,
+    met_alone,
+)
 from protocol.backgammon.commands.options import (
-    LEVEL_OPTIONS,
+    LEVEL_NAMES,
     add_level,
     add_met,
     check_rules,
-    is_baseline,
-    level_of,
-    level_text,
     met_of,
 )
-from protocol.progress import progress, tell
+from protocol.progress import tell
 
 if TYPE_CHECKING:
-    from bot.backgammon.engine.level import Level
     from bot.backgammon.rules.record import MatchRecord
     from protocol.backgammon.formats.pasted_id import PastedId
+    from protocol.backgammon.reports.agreement import AgreementReport
     from protocol.backgammon.reports.analysis import MatchAnalysis
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-GNUBG_PLIES = 2
-"""Plies that gnubg looks ahead if it is not told otherwise, as it does of itself."""
-
 WORST = 10
-OF_A_FILE = ("by", "out", "sgf", "html", "picture", "worst", "json")
+OF_A_FILE = ("by", "out", "sgf", "html", "picture", "worst", "json", "compare", "above", "trials")
 """Options that say nothing to the engine for programs."""
 
 
@@ -54,13 +59,14 @@ def add_analyse(subcommands: Parsers) -> None:
     )
     parser.add_argument(
         "--by",
-        choices=("blot", "gnubg"),
+        choices=("blot", GNUBG),
         default=unsaid,
         help=f"who judges; gnubg is started for it, and --ply is its own, {GNUBG_PLIES} if not "
         "given; if not given blot",
     )
     add_level(parser, "expert")
     add_met(parser)
+    _add_comparison(parser)
     parser.add_argument(
         "--workers",
         type=int,
@@ -87,6 +93,33 @@ def add_analyse(subcommands: Parsers) -> None:
     parser.set_defaults(run=_analyse)
 
 
+def _add_comparison(parser: argparse.ArgumentParser) -> None:
+    unsaid = argparse.SUPPRESS
+    group = parser.add_argument_group("two analysts")
+    group.add_argument(
+        "--compare",
+        choices=(*LEVEL_NAMES, GNUBG),
+        default=unsaid,
+        help="have a second analyst judge, tell how far both agree, and roll disputed choices out "
+        "to see who was right",
+    )
+    group.add_argument(
+        "--above",
+        type=float,
+        default=unsaid,
+        metavar="LOSS",
+        help="equity beyond which a choice is disputed, if both say that the other's loses as "
+        f"much; if not given {DISPUTED:g}",
+    )
+    group.add_argument(
+        "--trials",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help=f"games of each rolled-out choice; if not given {TRIALS}",
+    )
+
+
 def _add_files(parser: argparse.ArgumentParser) -> None:
     unsaid = argparse.SUPPRESS
     files = parser.add_argument_group("files")
@@ -106,6 +139,9 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
+    from bot.journal import open_journal
+    from protocol.backgammon.arena.analysis_journal import BEGINNING, KIND
+
     if options.workers < 1:
         raise ValueError(f"--workers: work needs at least one, not {options.workers}")
     if options.stdio:
@@ -120,9 +156,14 @@ def _analyse(options: argparse.Namespace) -> int:
     _check_targets(options)
     if not options.file.exists() and (pasted := _id_in(str(options.file))):
         return _analyse_position(options, pasted)
-    match = _match(options.file)
-    by_gnubg = getattr(options, "by", "blot") == "gnubg"
-    analysis, lines = (_by_gnubg if by_gnubg else _by_blot)(options, match)
+    _check_comparison(options)
+    match, report = _match(options.file), None
+    with open_journal(getattr(options, "out", None), KIND, BEGINNING) as journal:
+        analysis, lines = judged_by(options, match, journal)
+        if "compare" in options:
+            report, others = compared(options, match, (analysis, lines), journal)
+            lines = lines + others
+        journal.end()
     if "sgf" in options:
         _write_sgf(analysis, options.sgf)
     if "html" in options:
@@ -135,19 +176,30 @@ def _analyse(options: argparse.Namespace) -> int:
         from protocol.backgammon.reports.analysis_picture import write_picture
 
         write_picture(analysis, options.picture)
-    _print(analysis, lines, options, worst)
+    _print(analysis, report, lines, options, worst)
     return 0
 
 
 def _print(
-    analysis: "MatchAnalysis", lines: list[dict[str, Any]], options: argparse.Namespace, worst: int
+    analysis: "MatchAnalysis",
+    report: "AgreementReport | None",
+    lines: list[dict[str, Any]],
+    options: argparse.Namespace,
+    worst: int,
 ) -> None:
+    from protocol.backgammon.reports.agreement import (
+        agreement_lines,
+        agreement_values,
+        disputes_table,
+        rates_table,
+    )
     from protocol.backgammon.reports.analysis import statistics_table, summary_values, worst_table
 
     if "json" in options:
         for values in lines:
             print(json.dumps(values))
-        print(json.dumps({"summary": summary_values(analysis)}))
+        about = {} if report is None else {"agreement": agreement_values(report)}
+        print(json.dumps({"summary": summary_values(analysis)} | about))
         return
     from rich.console import Console
 
@@ -155,6 +207,11 @@ def _print(
     console.print(statistics_table(analysis))
     if worst and analysis.worst(worst):
         console.print(worst_table(analysis, worst))
+    if report is not None:
+        console.print(rates_table(report))
+        if report.disputes:
+            console.print(disputes_table(report))
+        print("\n".join(agreement_lines(report)))
 
 
 def _id_in(text: str) -> "PastedId | None":
@@ -176,18 +233,31 @@ def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
     for name in OF_A_FILE:
         if name in options and name != "json":
             raise ValueError(f"--{name} is of a match, and {pasted.text} is one position")
-    question, level = question_about(pasted), _level(options)
+    question, level = question_about(pasted), analysis_level(options)
     if options.workers > 1 and level.roller is None:
         raise ValueError("--workers share out the choices of a match; leave it out with an ID")
     score = question.state.score
-    check_rules(_met_alone(options), cube=True, length=score.length if score else None)
+    check_rules(met_alone(options), cube=True, length=score.length if score else None)
     with advisor(level, met=met_of(options)) as engine:
         if "json" in options:
-            about = {"id": pasted.text, "analysis": _about(options, level)}
+            about = {"id": pasted.text, "analysis": about_level(options, level)}
             print(json.dumps(about | hint_values(question, engine)))
         else:
             print("\n".join(hint_lines(question, engine)))
     return 0
+
+
+def _check_comparison(options: argparse.Namespace) -> None:
+    """Raise ValueError for options of a comparison that is not made, or cannot be."""
+    if "compare" not in options:
+        for name in ("above", "trials"):
+            if name in options:
+                raise ValueError(f"--{name} is of a comparison: give --compare with it")
+        return
+    if options.compare == getattr(options, "by", "blot") == GNUBG:
+        raise ValueError("--compare gnubg: gnubg judges already, give another analyst")
+    if not 0 <= getattr(options, "above", DISPUTED) < math.inf:
+        raise ValueError(f"--above: equity of 0 or more, not {options.above:g}")
 
 
 def _check_targets(options: argparse.Namespace) -> None:
@@ -217,100 +287,6 @@ def _match(path: Path) -> "MatchRecord":
     return match
 
 
-def _by_blot(
-    options: argparse.Namespace, match: "MatchRecord"
-) -> "tuple[MatchAnalysis, list[dict[str, Any]]]":
-    """The analysis by Blot, as far as it is there already, and the rest."""
-    from bot.backgammon.compilation import jobs_of_level
-    from bot.backgammon.engine.analysts import AnalystSettings, verdicts
-    from bot.backgammon.rules.choice import choices_of
-    from protocol.backgammon.arena.analysis_journal import open_journal
-    from protocol.backgammon.formats.analysis_lines import match_digest
-    from protocol.backgammon.reports.analysis import MatchAnalysis
-    from protocol.backgammon.reports.compilation import compile_first
-
-    level = _level(options)
-    check_rules(_met_alone(options), cube=match.rules.has_cube, length=match.rules.length)
-    met = met_of(options)
-    choices = choices_of(match)
-    settings = AnalystSettings(level, match.rules.has_cube, met)
-    about = _about(options, level), match_digest(match, choices)
-    with open_journal(getattr(options, "out", None), choices, match.players, *about) as journal:
-        left = choices[len(journal.verdicts) :]
-        if left:
-            compile_first(jobs_of_level(level))
-        judged = verdicts(left, settings, tell, workers=options.workers)
-        with progress("choices", len(choices)) as show, closing(judged):
-            for verdict in judged:
-                journal.add(verdict)
-                show(len(journal.verdicts))
-        analysis = MatchAnalysis(
-            match, list(zip(choices, journal.verdicts, strict=True)), level_text(level), met
-        )
-        return analysis, journal.lines
-
-
-def _level(options: argparse.Namespace) -> "Level":
-    """The level that judges; raises ValueError for a player without equities."""
-    from dataclasses import replace
-
-    said = {name: getattr(options, name) for name in LEVEL_OPTIONS if name in options}
-    chosen = argparse.Namespace(**said)
-    if is_baseline(chosen):
-        raise ValueError(f"{options.weights} has no equities: give --weights of a network")
-    level = level_of(chosen)
-    roller = level.roller and replace(level.roller, workers=options.workers)
-    return replace(level, roller=roller)
-
-
-def _met_alone(options: argparse.Namespace) -> argparse.Namespace:
-    """The options, nothing but --met if it was given."""
-    return argparse.Namespace(**{name: options.met for name in ("met",) if name in options})
-
-
-def _about(options: argparse.Namespace, level: "Level") -> dict[str, Any]:
-    """The settings that each line tells."""
-    from bot.weights import digest_of, weights_file
-
-    search = level.search
-    return {
-        "by": "blot",
-        "weights": level.weights,
-        "digest": digest_of(weights_file(level.weights))[:16],
-        "ply": search.ply,
-        "filter": [[each.plies, each.most, each.margin] for each in search.filters],
-        "trials": level.roller.trials if level.roller else 0,
-        "met": Path(options.met).name if "met" in options else "blot",
-    }
-
-
-def _by_gnubg(
-    options: argparse.Namespace, match: "MatchRecord"
-) -> "tuple[MatchAnalysis, list[dict[str, Any]]]":
-    """The analysis by gnubg, which does all of it at once."""
-    from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
-    from protocol.backgammon.arena.analysis_journal import open_journal
-    from protocol.backgammon.formats.analysis_lines import match_digest
-    from protocol.backgammon.reports.analysis import MatchAnalysis
-
-    for name in ("level", "weights", "filter", "met"):
-        if name in options:
-            raise ValueError(f"--{name} is Blot's: leave it out with --by gnubg")
-    plies = getattr(options, "ply", GNUBG_PLIES)
-    tell(f"gnubg analyses at {plies}-ply")
-    found = gnubg_analysis(match, plies, threads=options.workers)
-    about = {"by": "gnubg", "ply": plies}, match_digest(found.match, found.choices)
-    out = getattr(options, "out", None)
-    if out is not None and out.exists():
-        raise ValueError(f"{out} exists: gnubg analyses all at once, give another file")
-    with open_journal(out, found.choices, match.players, *about) as journal:
-        for verdict in found.verdicts:
-            journal.add(verdict)
-    judged = list(zip(found.choices, journal.verdicts, strict=True))
-    analysis = MatchAnalysis(found.match, judged, f"gnubg ({plies}-ply)", found.met)
-    return analysis, journal.lines
-
-
 def _write_sgf(analysis: "MatchAnalysis", path: Path) -> None:
     """Write the match with the verdicts as gnubg notes them."""
     from protocol.backgammon.formats.match_file import write_match
@@ -336,7 +312,7 @@ def _serve(options: argparse.Namespace) -> int:
         if name in options or options.file is not None:
             given = f"--{name}" if name in options else str(options.file)
             raise ValueError(f"--stdio gets its positions in queries: leave out {given}")
-    level = _level(options)
+    level = analysis_level(options)
     if level.roller is not None:
         raise ValueError("--stdio does not roll out: give another --level")
     compile_first([*jobs_of_level(level), *player_jobs(searches=True, shares=True)])

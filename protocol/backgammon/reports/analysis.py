@@ -96,7 +96,7 @@ def statistics_rows(analysis: MatchAnalysis) -> Iterator[Row]:
         yield row(f"moves {word}", *(each.marks[mark] for each in players))
     yield row("good plays", *(each.good for each in players))
     yield amounts("lost by plays", *(each.plays for each in players))
-    yield row("error rate (mEMG)", *(_rate_text(each.play_rate) for each in players))
+    yield row("error rate (mEMG)", *(rate_text(each.play_rate) for each in players))
     yield row("rating", *(rating_word(each.play_rate) for each in players))
     yield row("Cube", "", "")
     yield row("decisions", *(each.cube_choices for each in players))
@@ -112,7 +112,7 @@ def statistics_rows(analysis: MatchAnalysis) -> Iterator[Row]:
     for kind in CubeError:
         yield errors(kind)
     yield amounts("lost with the cube", *(each.cube for each in players))
-    yield row("error rate (mEMG)", *(_rate_text(each.cube_rate) for each in players))
+    yield row("error rate (mEMG)", *(rate_text(each.cube_rate) for each in players))
     yield row("rating", *(rating_word(each.cube_rate) for each in players))
     yield row("Luck", "", "")
     for fortune in Fortune:
@@ -121,7 +121,7 @@ def statistics_rows(analysis: MatchAnalysis) -> Iterator[Row]:
     yield amounts("luck", *(each.rolls for each in players))
     yield row("Overall", "", "")
     yield amounts("lost", *(each.lost for each in players))
-    yield row("error rate (mEMG)", *(_rate_text(each.rate) for each in players))
+    yield row("error rate (mEMG)", *(rate_text(each.rate) for each in players))
     yield row("PR", *(_number(each.performance_rating, "{:.2f}") for each in players))
     yield row("rating", *(rating_word(each.rate) for each in players))
     if analysis.won is not None and analysis.won_by_skill is not None:
@@ -137,7 +137,7 @@ def statistics_table(analysis: MatchAnalysis) -> "Table":
     table = Table(title=f"Analysis by {analysis.by}; equity (EMG) and {unit}")
     table.add_column("")
     for name in analysis.match.players:
-        table.add_column(_plain(name), justify="right")
+        table.add_column(plain(name), justify="right")
     for place, (title, *cells) in enumerate(statistics_rows(analysis)):
         if cells == ["", ""]:
             if place:
@@ -156,7 +156,7 @@ def worst_table(analysis: MatchAnalysis, count: int = WORST) -> "Table":
     for title in ("game", "move", "player", "roll", "choice", "better", "lost", ""):
         table.add_column(title, justify="right" if title in ("game", "move", "lost") else "left")
     for choice, verdict in analysis.worst(count):
-        table.add_row(*map(_plain, choice_cells(analysis, choice, verdict)))
+        table.add_row(*map(plain, choice_cells(analysis, choice, verdict)))
     return table
 
 
@@ -169,7 +169,7 @@ def choice_cells(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> t
         str(choice.move),
         analysis.match.players[choice.seat],
         f"{roll.high}{roll.low}" if roll else "",
-        answer_text(choice) if is_play else _cube_text(answer_text(choice)),
+        answer_text(choice) if is_play else cube_text(answer_text(choice)),
         better_text(choice, verdict),
         f"{verdict.loss:.3f}",
         verdict_mark(verdict),
@@ -243,7 +243,8 @@ def _cost_text(cost: float, money: bool) -> str:
     return f"{cost:.3f}" if money else f"{100 * cost:.2f} %"
 
 
-def _rate_text(rate: float | None) -> str:
+def rate_text(rate: float | None) -> str:
+    """An error rate in thousandths, n/a for none."""
     return _number(None if rate is None else 1000 * rate, "{:.1f}")
 
 
@@ -251,11 +252,13 @@ def _number(number: float | None, form: str) -> str:
     return "n/a" if number is None else form.format(number)
 
 
-def _cube_text(word: str) -> str:
+def cube_text(word: str) -> str:
+    """A word for an action or answer, as people say it."""
     return "no double" if word == CubeAction.ROLL.value else word
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Text for a cell of a table, in which nothing is markup."""
     from rich.markup import escape
 
     return escape(text)

@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import contextmanager
 
 import pytest
 
@@ -11,7 +12,8 @@ from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.record import Rules
-from protocol.backgammon.arena.analysis_journal import open_journal
+from bot.journal import open_journal
+from protocol.backgammon.arena.analysis_journal import BEGINNING, KIND, AnalysisJournal
 from tests.games import random_match
 
 ENGINE = Engine(NetworkEvaluator(random_network(12, 1)))
@@ -21,8 +23,10 @@ VERDICTS = [ANALYST.verdict(choice) for choice in CHOICES]
 NAMES = ("one", "two")
 
 
+@contextmanager
 def opened(path, analysis=("ply", 0), match="m"):
-    return open_journal(path, CHOICES, NAMES, dict([analysis]), match)
+    with open_journal(path, KIND, BEGINNING) as journal:
+        yield AnalysisJournal(CHOICES, NAMES, dict([analysis]), match, journal)
 
 
 def written(path, count):
@@ -80,7 +84,7 @@ def test_file_of_something_else_is_left_alone(tmp_path, options, sentence):
         ("something else\n", "is no analysis"),
         ("something else", "is no analysis"),
         ("{}\n", "is no analysis"),
-        ('{"match": "m", "analysis": {"ply": 0}}\n', "cannot read line 1"),
+        ('{"number": 1, "match": "m", "analysis": {"ply": 0}}\n', "cannot read line 1"),
     ],
 )
 def test_file_that_is_no_analysis_is_left_alone(tmp_path, text, sentence):

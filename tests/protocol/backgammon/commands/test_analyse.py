@@ -109,6 +109,8 @@ def test_position_is_analysed_by_its_id(analyse):
         (("{match}", "--worst", "-1"), "--worst: 0 choices or more"),
         (("{match}", "--html", "no/a.html"), "--html: cannot write no/a.html"),
         (("{match}", "--sgf", "a.mat"), "--sgf: a name that ends with .sgf"),
+        (("{match}", "--trials", "9"), "--trials is of a comparison: give --compare"),
+        (("{match}", "--compare", "easy", "--above", "-1"), "--above: equity of 0 or more"),
         (("{match}", "--worst", "3", "--json"), "--worst is for the table and the page"),
         ((position_id(START), "--workers", "2"), "--workers share out the choices of a match"),
         ((position_id(START), "--met", "x"), "--met counts in matches with the cube"),
@@ -157,3 +159,35 @@ def test_match_is_analysed_by_gnubg_into_the_same_report(blot, match_file):
     assert code == 0
     assert "gnubg analyses at 0-ply" in told
     assert summary(out)["by"] == "gnubg (0-ply)"
+
+
+def test_two_analysts_are_compared_and_disputes_rolled_out_and_gone_on_with(
+    blot, match_file, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("protocol.backgammon.commands.analysts.ROLLOUT_PLY", 0)
+    out = tmp_path / "a.jsonl"
+    alone = "analyse", str(match_file), "--level", "medium", "--out", str(out)
+    asked = *alone, "--compare", "easy", "--above", "0.05", "--trials", "2", "--json"
+    code, first, _ = blot(*asked)
+    assert code == 0
+    *rows, last = map(json.loads, first.splitlines())
+    found = last["agreement"]
+    assert found["choices"] == len(rows) / 2
+    assert {row["analysis"]["weights"] for row in rows} == {"medium", "easy"}
+    assert found["plays"]["same"] <= found["plays"]["count"]
+    disputes = found["disputed"]
+    assert disputes
+    assert all(min(one["losses"]) > 0.05 and one["trials"] == 2 for one in disputes)
+    assert sum(found["right"].values()) == len(disputes)
+    whole = out.read_bytes()
+    assert len(whole.splitlines()) == len(rows) + len(disputes)
+    out.write_bytes(b"".join(whole.splitlines(keepends=True)[: -len(disputes) - 4]) + b'{"nu')
+    assert blot(*asked)[1] == first
+    assert out.read_bytes() == whole
+    code, _, told = blot(*alone)
+    assert code == 1
+    assert "has more lines than this analysis" in told
+    code, shown, _ = blot(*asked[:-1], "--worst", "0")
+    assert code == 0
+    assert "The same best play in" in shown
+    assert "disputed by more than 0.05 of equity" in shown

@@ -1,0 +1,197 @@
+"""Analysts: who judges a match for `blot analyse`, and how two of them are compared."""
+
+import argparse
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from protocol.backgammon.commands.options import (
+    LEVEL_OPTIONS,
+    check_rules,
+    is_baseline,
+    level_of,
+    level_text,
+    met_of,
+)
+from protocol.progress import progress, tell
+
+if TYPE_CHECKING:
+    from bot.backgammon.engine.agreement import Ruling
+    from bot.backgammon.engine.level import Level
+    from bot.backgammon.rules.record import MatchRecord
+    from bot.journal import Journal
+    from protocol.backgammon.reports.agreement import AgreementReport
+    from protocol.backgammon.reports.analysis import MatchAnalysis
+
+    Judged = tuple[MatchAnalysis, list[dict[str, Any]]]
+
+GNUBG = "gnubg"
+GNUBG_PLIES = 2
+"""Plies that gnubg looks ahead if it is not told otherwise, as it does of itself."""
+
+TRIALS = 324
+ROLLOUT_PLY = 1
+"""Trials of a disputed choice, and how far both players look ahead in them."""
+
+DISPUTED = 0.01
+"""Equity beyond which a choice is disputed, if both say so of the other's."""
+
+
+def judged_by(options: argparse.Namespace, match: "MatchRecord", journal: "Journal") -> "Judged":
+    """The analysis that the options ask for, as far as it is there already, and the rest."""
+    if getattr(options, "by", "blot") == GNUBG:
+        for name in ("level", "weights", "filter", "met"):
+            if name in options:
+                raise ValueError(f"--{name} is Blot's: leave it out with --by gnubg")
+        return _by_gnubg(options, match, journal, getattr(options, "ply", GNUBG_PLIES))
+    return _by_blot(options, match, journal, analysis_level(options))
+
+
+def compared(
+    options: argparse.Namespace, match: "MatchRecord", first: "Judged", journal: "Journal"
+) -> "tuple[AgreementReport, list[dict[str, Any]]]":
+    """The analysis beside that of a second analyst, with what rollouts say where they differ.
+
+    Also the lines of the second one.
+    """
+    from bot.backgammon.engine.agreement import disputed, opinions_of
+    from protocol.backgammon.reports.agreement import AgreementReport
+
+    if options.compare == GNUBG:
+        second = _by_gnubg(options, match, journal, GNUBG_PLIES)
+    else:
+        level = _with_workers(level_of(argparse.Namespace(level=options.compare)), options)
+        second = _by_blot(options, match, journal, level)
+    (one, lines), (other, others) = first, second
+    threshold = getattr(options, "above", DISPUTED)
+    found = disputed(opinions_of(one.judged, other.judged), threshold)
+    report = AgreementReport(one, other, found, (), threshold)
+    rulings = _rulings(options, report, (lines[0], others[0]), journal) if found else ()
+    return replace(report, rulings=rulings), others
+
+
+def _rulings(
+    options: argparse.Namespace,
+    report: "AgreementReport",
+    lines: tuple[dict[str, Any], dict[str, Any]],
+    journal: "Journal",
+) -> "tuple[Ruling, ...]":
+    """The rulings on the disputed choices, as far as they are there already, and the rest."""
+    from bot.backgammon.compilation import player_jobs
+    from bot.backgammon.engine.agreement import ruling_on
+    from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+    from bot.weights import digest_of, weights_file
+    from protocol.backgammon.arena.analysis_journal import RulingJournal
+    from protocol.backgammon.reports.agreement import dispute_values
+    from protocol.backgammon.reports.compilation import compile_first
+
+    trials = getattr(options, "trials", TRIALS)
+    player = RolloutPlayer()
+    settings = RolloutSettings(trials, ply=ROLLOUT_PLY, workers=options.workers)
+    about = {
+        "first": lines[0]["analysis"],
+        "second": lines[1]["analysis"],
+        "above": report.threshold,
+        "rollout": {"trials": trials, "ply": ROLLOUT_PLY, "weights": player.weights}
+        | {"digest": digest_of(weights_file(player.weights))[:16]},
+    }
+    disputes = [dispute_values(one) for one in report.disputes]
+    kept = RulingJournal(disputes, about, lines[0]["match"], journal)
+    left = report.disputes[len(kept.rulings) :]
+    if left:
+        compile_first([*player_jobs(searches=True), "luck"])
+    with progress("disputes", len(disputes)) as show:
+        for one in left:
+            number = len(kept.rulings) + 1
+            has_cube = report.first.match.rules.has_cube
+            seeded = replace(settings, seed=number)
+            kept.add(ruling_on(one, player, seeded, has_cube=has_cube, met=met_of(options)))
+            show(number)
+    return tuple(kept.rulings)
+
+
+def _by_blot(
+    options: argparse.Namespace, match: "MatchRecord", journal: "Journal", level: "Level"
+) -> "Judged":
+    from bot.backgammon.compilation import jobs_of_level
+    from bot.backgammon.engine.analysts import AnalystSettings, verdicts
+    from bot.backgammon.rules.choice import choices_of
+    from protocol.backgammon.arena.analysis_journal import AnalysisJournal
+    from protocol.backgammon.formats.analysis_lines import match_digest
+    from protocol.backgammon.reports.analysis import MatchAnalysis
+    from protocol.backgammon.reports.compilation import compile_first
+
+    check_rules(met_alone(options), cube=match.rules.has_cube, length=match.rules.length)
+    met = met_of(options)
+    choices = choices_of(match)
+    settings = AnalystSettings(level, match.rules.has_cube, met)
+    about = about_level(options, level), match_digest(match, choices)
+    kept = AnalysisJournal(choices, match.players, *about, journal)
+    left = choices[len(kept.verdicts) :]
+    if left:
+        compile_first(jobs_of_level(level))
+    judged = verdicts(left, settings, tell, workers=options.workers)
+    with progress("choices", len(choices)) as show, closing(judged):
+        for verdict in judged:
+            kept.add(verdict)
+            show(len(kept.verdicts))
+    judgement = list(zip(choices, kept.verdicts, strict=True))
+    return MatchAnalysis(match, judgement, level_text(level), met), kept.lines
+
+
+def _by_gnubg(
+    options: argparse.Namespace, match: "MatchRecord", journal: "Journal", plies: int
+) -> "Judged":
+    from protocol.backgammon.adapters.gnubg_analysis import GnubgAnalyst
+    from protocol.backgammon.arena.analysis_journal import AnalysisJournal
+    from protocol.backgammon.formats.analysis_lines import match_digest
+    from protocol.backgammon.reports.analysis import MatchAnalysis
+
+    tell(f"gnubg analyses at {plies}-ply")
+    with GnubgAnalyst(match, plies, threads=options.workers) as analyst:
+        choices = analyst.choices
+        about = {"by": GNUBG, "ply": plies}, match_digest(analyst.match, choices)
+        kept = AnalysisJournal(choices, match.players, *about, journal)
+        with progress("choices", len(choices)) as show:
+            for verdict in analyst.verdicts(len(kept.verdicts)):
+                kept.add(verdict)
+                show(len(kept.verdicts))
+        judged = list(zip(choices, kept.verdicts, strict=True))
+        name = f"gnubg ({plies}-ply)"
+        return MatchAnalysis(analyst.match, judged, name, analyst.met), kept.lines
+
+
+def analysis_level(options: argparse.Namespace) -> "Level":
+    """The level that judges; raises ValueError for a player without equities."""
+    said = {name: getattr(options, name) for name in LEVEL_OPTIONS if name in options}
+    chosen = argparse.Namespace(**said)
+    if is_baseline(chosen):
+        raise ValueError(f"{options.weights} has no equities: give --weights of a network")
+    return _with_workers(level_of(chosen), options)
+
+
+def _with_workers(level: "Level", options: argparse.Namespace) -> "Level":
+    roller = level.roller and replace(level.roller, workers=options.workers)
+    return replace(level, roller=roller)
+
+
+def met_alone(options: argparse.Namespace) -> argparse.Namespace:
+    """The options, nothing but --met if it was given."""
+    return argparse.Namespace(**{name: options.met for name in ("met",) if name in options})
+
+
+def about_level(options: argparse.Namespace, level: "Level") -> dict[str, Any]:
+    """The settings that each line tells."""
+    from bot.weights import digest_of, weights_file
+
+    search = level.search
+    return {
+        "by": "blot",
+        "weights": level.weights,
+        "digest": digest_of(weights_file(level.weights))[:16],
+        "ply": search.ply,
+        "filter": [[each.plies, each.most, each.margin] for each in search.filters],
+        "trials": level.roller.trials if level.roller else 0,
+        "met": Path(options.met).name if "met" in options else "blot",
+    }

@@ -1,0 +1,126 @@
+"""Two analysts beside each other, and rollouts of what they dispute."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.backgammon.engine.agreement import (
+    Opinions,
+    best_of,
+    disputed,
+    loss_by,
+    opinions_of,
+    ruling_on,
+)
+from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.rules.choice import Choice, choices_of
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    Candidate,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    CubeAction,
+    CubeEvaluation,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.record import Rules
+from bot.backgammon.rules.roll import Roll
+from tests.games import random_match
+
+EVEN = Chances(0.5, 0.1, 0.0, 0.1, 0.0)
+ROLL = Roll(3, 1)
+PLAYS = legal_plays(START, ROLL)
+SETTINGS = RolloutSettings(36, truncate=3, ply=0, seed=3)
+
+
+def play_verdict(*equities):
+    """A verdict on the plays, the best first, of which the first was made."""
+    rows = [Candidate(play, EVEN, equity) for play, equity in zip(PLAYS, equities, strict=False)]
+    played, ordered = rows[0], sorted(rows, key=lambda row: -row.equity)
+    return PlayVerdict(tuple(ordered), len(PLAYS), ordered.index(played) + 1, 0.0, 1.0)
+
+
+def play_opinions(first, second):
+    request = ChooseCheckerPlay(GameState(START), ROLL)
+    choice = Choice(1, 1, 0, 0, request, PLAYS[0])
+    return Opinions(choice, play_verdict(*first), play_verdict(*second))
+
+
+def cube_opinions(kind, answer, first, second):
+    choice = Choice(1, 1, 0, 0, kind(GameState(START)), answer)
+    return Opinions(
+        choice, *(CubeVerdict(answer, CubeEvaluation(*one), EVEN, 1.0) for one in (first, second))
+    )
+
+
+def test_choice_is_disputed_if_both_say_that_the_others_loses_more():
+    apart = play_opinions((0.10, 0.05), (0.05, 0.08))
+    assert not apart.is_same
+    assert apart.losses == pytest.approx((0.05, 0.03))
+    assert disputed([apart], 0.02) == [apart]
+    assert disputed([apart], 0.04) == []
+    assert disputed([play_opinions((0.10, 0.05), (0.09, 0.01))], 0.0) == []
+
+
+def test_play_that_is_not_listed_loses_as_much_as_the_last_one_at_least():
+    verdict = play_verdict(0.1, 0.02)
+    unlisted = replace(PLAYS[0], after=Position.of({6: 1}, {6: 1}))
+    assert loss_by(verdict, unlisted) == pytest.approx(0.08)
+
+
+def test_best_action_and_answer_follow_the_evaluation():
+    for answer, equities, best in (
+        (CubeAction.ROLL, (0.5, 0.8, 1.0), CubeAction.DOUBLE),
+        (CubeAction.DOUBLE, (0.5, 0.4, 1.0), CubeAction.ROLL),
+        (DoubleAnswer.TAKE, (0.9, 1.2, 1.0), DoubleAnswer.DROP),
+        (DoubleAnswer.DROP, (0.5, 0.8, 1.0), DoubleAnswer.TAKE),
+        (DoubleAnswer.TAKE, (-0.5, -0.3, 1.0, None, True), DoubleAnswer.BEAVER),
+    ):
+        assert best_of(CubeVerdict(answer, CubeEvaluation(*equities), EVEN, 1.0)) is best
+
+
+def test_choices_are_put_side_by_side_though_one_left_some_out():
+    engine = Engine(NetworkEvaluator(random_network(12, 1)))
+    choices = choices_of(random_match(Rules(2), 3, games=1))[:20]
+    judged = [(one, Analyst(engine, engine).verdict(one)) for one in choices]
+    opinions = opinions_of(judged, judged[5:])
+    assert [one.choice for one in opinions] == list(choices[5:])
+    assert all(one.is_same for one in opinions if one.is_play or one.is_cube)
+
+
+@pytest.fixture(scope="module")
+def player(tmp_path_factory):
+    path = tmp_path_factory.mktemp("weights") / "net.npz"
+    random_network(8, seed=5).save(path)
+    return RolloutPlayer(str(path), has_databases=False)
+
+
+def test_rollout_rules_the_same_whoever_chose_which_play(player):
+    first, second = ([0.0] * len(PLAYS) for _ in range(2))
+    first[1], second[2] = 0.1, 0.1
+    edge = ruling_on(play_opinions(first, second), player, SETTINGS)
+    reverse = ruling_on(play_opinions(second, first), player, SETTINGS)
+    assert edge.edge == pytest.approx(-reverse.edge)
+    assert edge.error > 0
+    assert (edge.trials, reverse.trials) == (36, 36)
+
+
+def test_rollout_tells_double_from_roll_and_take_from_drop(player):
+    acted = cube_opinions(ChooseCubeAction, CubeAction.ROLL, (0.5, 0.8, 1.0), (0.5, 0.3, 1.0))
+    ruling = ruling_on(acted, player, SETTINGS)
+    answered = cube_opinions(AnswerDouble, DoubleAnswer.TAKE, (0.5, 0.8, 1.0), (0.9, 1.3, 1.0))
+    taken = ruling_on(answered, player, SETTINGS)
+    assert ruling.right == (None if abs(ruling.edge) <= 1.96 * ruling.error else ruling.edge < 0)
+    assert taken.edge == pytest.approx(
+        -ruling_on(
+            replace(answered, first=answered.second, second=answered.first), player, SETTINGS
+        ).edge
+    )

@@ -1,0 +1,54 @@
+"""A file of JSON lines that only grows."""
+
+import json
+
+import pytest
+
+from bot.journal import Journal, open_journal
+
+
+def opened(path):
+    return open_journal(path, "analysis", b'{"number"')
+
+
+def lines_of(journal):
+    found = []
+    while journal.next_line is not None:
+        found.append(json.loads(journal.next_line)["number"])
+        journal.take()
+    return found
+
+
+def test_lines_are_taken_in_their_order_and_new_ones_stand_behind_them(tmp_path):
+    path = tmp_path / "a.jsonl"
+    for number in range(3):
+        with opened(path) as journal:
+            assert lines_of(journal) == list(range(number))
+            journal.add({"number": number})
+    assert len(path.read_bytes().splitlines()) == 3
+
+
+def test_line_that_was_cut_off_is_replaced_only_by_a_new_one(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"number": 0}\n{"num')
+    with opened(path) as journal:
+        assert lines_of(journal) == [0]
+    assert path.read_bytes().endswith(b'{"num')
+    with opened(path) as journal:
+        lines_of(journal)
+        journal.add({"number": 1})
+    assert path.read_bytes() == b'{"number": 0}\n{"number": 1}\n'
+
+
+def test_nothing_is_added_before_what_nobody_took(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"number": 0}\n')
+    with opened(path) as journal, pytest.raises(ValueError, match="more lines than this analysis"):
+        journal.add({"number": 1})
+    assert path.read_bytes() == b'{"number": 0}\n'
+
+
+def test_without_a_file_lines_are_kept_nowhere():
+    journal = Journal()
+    journal.add({"number": 0})
+    assert journal.next_line is None
