@@ -36,7 +36,22 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 WORST = 10
-OF_A_FILE = ("by", "out", "sgf", "html", "picture", "worst", "json", "compare", "above", "trials")
+CARD = 0.06
+"""Equity beyond which a choice gets a card."""
+
+OF_A_FILE = (
+    "by",
+    "out",
+    "sgf",
+    "html",
+    "picture",
+    "worst",
+    "json",
+    "compare",
+    "cards",
+    "above",
+    "trials",
+)
 """Options that say nothing to the engine for programs."""
 
 
@@ -109,7 +124,7 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         default=unsaid,
         metavar="LOSS",
         help="equity beyond which a choice is disputed, if both say that the other's loses as "
-        f"much; if not given {DISPUTED:g}",
+        f"much, or beyond which one gets a card; if not given {DISPUTED:g} and {CARD:g}",
     )
     group.add_argument(
         "--trials",
@@ -133,6 +148,10 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
     for name, meaning in (
         ("sgf", "write the match with its analysis, for gnubg to show"),
         ("html", "write a page with statistics, the worst choices on boards, and all choices"),
+        (
+            "cards",
+            "write each choice that lost much as a card of JSON, with question, answer and why",
+        ),
         ("picture", "draw how the match went and what was given away (.png, .svg, .pdf)"),
     ):
         files.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)
@@ -172,6 +191,8 @@ def _analyse(options: argparse.Namespace) -> int:
 
         page = page_text(analysis, worst).encode()
         write_whole(options.html, lambda file: file.write(page))
+    if "cards" in options:
+        _write_cards(analysis, options.cards, getattr(options, "above", CARD))
     if "picture" in options:
         from protocol.backgammon.reports.analysis_picture import write_picture
 
@@ -249,12 +270,13 @@ def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
 
 def _check_comparison(options: argparse.Namespace) -> None:
     """Raise ValueError for options of a comparison that is not made, or cannot be."""
-    if "compare" not in options:
-        for name in ("above", "trials"):
-            if name in options:
-                raise ValueError(f"--{name} is of a comparison: give --compare with it")
-        return
-    if options.compare == getattr(options, "by", "blot") == GNUBG:
+    if "trials" in options and "compare" not in options:
+        raise ValueError("--trials are of a comparison: give --compare with it")
+    if "above" in options and "compare" not in options and "cards" not in options:
+        raise ValueError(
+            "--above is of a comparison or of cards: give --compare or --cards with it"
+        )
+    if getattr(options, "compare", "") == getattr(options, "by", "blot") == GNUBG:
         raise ValueError("--compare gnubg: gnubg judges already, give another analyst")
     if not 0 <= getattr(options, "above", DISPUTED) < math.inf:
         raise ValueError(f"--above: equity of 0 or more, not {options.above:g}")
@@ -262,7 +284,7 @@ def _check_comparison(options: argparse.Namespace) -> None:
 
 def _check_targets(options: argparse.Namespace) -> None:
     """Raise ValueError before any work for files that cannot be written."""
-    for name in ("out", "sgf", "html", "picture"):
+    for name in ("out", "sgf", "html", "cards", "picture"):
         path = getattr(options, name, None)
         if path is not None and (path.is_dir() or not path.parent.is_dir()):
             raise ValueError(f"--{name}: cannot write {path}: no such folder, or it is one")
@@ -285,6 +307,15 @@ def _match(path: Path) -> "MatchRecord":
     if not any(game.events for game in match.games):
         raise ValueError(f"there is nothing to analyse in {path}")
     return match
+
+
+def _write_cards(analysis: "MatchAnalysis", path: Path, above: float) -> None:
+    """Write a line of JSON for each choice that gave more away."""
+    from bot.archive import write_whole
+    from protocol.backgammon.reports.cards import cards_of
+
+    text = "".join(json.dumps(card) + "\n" for card in cards_of(analysis, above))
+    write_whole(path, lambda file: file.write(text.encode()))
 
 
 def _write_sgf(analysis: "MatchAnalysis", path: Path) -> None:

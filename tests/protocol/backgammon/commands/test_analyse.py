@@ -6,9 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.record import Rules
 from protocol.backgammon.formats.match_file import read_match, write_match
+from protocol.backgammon.formats.notation import parse_play
+from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.formats.position_id import position_id
 from protocol.backgammon.table.saved_game import save
 from protocol.backgammon.table.table import Setting, Table
@@ -77,6 +80,39 @@ def test_page_picture_and_sgf_are_written(analyse, match_file, tmp_path):
     assert any(name == "LU" for note in notes for name, _ in note)
 
 
+def test_cards_ask_what_was_wrong_and_are_read_back(blot, tmp_path):
+    match_file = tmp_path / "session.sgf"
+    write_match(random_match(Rules(), 11, games=3, words=0.3, resigns=0.0), match_file)
+    cards, out = tmp_path / "cards.jsonl", tmp_path / "a.jsonl"
+    options = "--level", "easy", "--above", "0.01", "--cards", str(cards), "--out", str(out)
+    code, _, _ = blot("analyse", str(match_file), *options)
+    assert code == 0
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    wrong = [line for line in lines if line["loss"] > 0.01]
+    read = [json.loads(line) for line in cards.read_text().splitlines()]
+    assert len(read) == len(wrong)
+    kinds = {"play": ChooseCheckerPlay, "double": ChooseCubeAction, "answer": AnswerDouble}
+    assert {card["question"]["kind"] for card in read} == set(kinds)
+    for card, line in zip(read, wrong, strict=True):
+        question = card["question"]
+        requests = pasted_id(question["id"]).request, pasted_id(question["xgid"]).request
+        asked = pasted_id(line["id"]).request
+        assert requests[0] == requests[1] == asked
+        assert type(asked) is kinds[question["kind"]]
+        losses = {row["choice"]: row["loss"] for row in card["choices"]}
+        assert losses[card["answer"]] == 0
+        assert losses[card["chosen"]] == pytest.approx(card["loss"], abs=2e-6)
+        assert {"win", "win_gammon", "lose_gammon"} <= set(card["why"])
+        assert card["loss"] == pytest.approx(line["loss"], abs=2e-6)
+        assert question["player"] == line["player"]
+        assert ("shots" in card["why"]) == (question["kind"] == "play")
+        assert position_id(asked.state.position) in question["board"]
+        if question["kind"] == "play":
+            assert question["dice"] == [asked.roll.high, asked.roll.low]
+            best = parse_play(card["answer"], asked.state.position, asked.roll)
+            assert best.after != asked.state.position
+
+
 def test_saved_game_is_analysed(analyse, tmp_path):
     table = Table(Setting(("human", "pubeval"), seed=3))
     table.throw(3, 1)
@@ -109,7 +145,7 @@ def test_position_is_analysed_by_its_id(analyse):
         (("{match}", "--worst", "-1"), "--worst: 0 choices or more"),
         (("{match}", "--html", "no/a.html"), "--html: cannot write no/a.html"),
         (("{match}", "--sgf", "a.mat"), "--sgf: a name that ends with .sgf"),
-        (("{match}", "--trials", "9"), "--trials is of a comparison: give --compare"),
+        (("{match}", "--trials", "9"), "--trials are of a comparison: give --compare"),
         (("{match}", "--compare", "easy", "--above", "-1"), "--above: equity of 0 or more"),
         (("{match}", "--worst", "3", "--json"), "--worst is for the table and the page"),
         ((position_id(START), "--workers", "2"), "--workers share out the choices of a match"),
