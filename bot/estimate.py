@@ -59,6 +59,13 @@ def standard_error(samples: Sequence[float] | NDArray[np.float64]) -> float | No
     return float(np.std(samples, ddof=1) / len(samples) ** 0.5)
 
 
+def two_sided_p(mean: float, error: float) -> float:
+    """Chance that a normal mean is as far from 0 as this one, though it were 0; 1 to 0."""
+    if error == 0:
+        return float(mean == 0)
+    return math.erfc(abs(mean) / error / math.sqrt(2))
+
+
 def ratio_estimate(sums: Sequence[tuple[float, int]]) -> Estimate | None:
     """Points per game of samples that have several games each: points and games of each sample.
 

@@ -3,7 +3,7 @@
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -41,10 +41,13 @@ class Journal:
         self.end()
         if self._file is not None:
             line = json.dumps(values).encode() + b"\n"
-            self._file.seek(self._whole)
-            self._file.truncate()
-            self._file.write(line)
-            self._file.flush()
+            try:
+                self._file.seek(self._whole)
+                self._file.truncate()
+                self._file.write(line)
+                self._file.flush()
+            except OSError as error:
+                raise OSError(f"cannot write {self.path}: {error.strerror or error}") from None
             self._whole += len(line)
 
     def end(self) -> None:
@@ -66,20 +69,21 @@ def open_journal(path: Path | None, kind: str, beginning: bytes) -> Iterator[Jou
     if path is None:
         yield Journal()
         return
-    try:
-        path.touch()
-        if not path.is_file():  # a pipe would be waited for
-            raise ValueError(f"cannot use {path}: it is no regular file")
-        with path.open("r+b") as file:
+    with ExitStack() as files:
+        try:
+            path.touch()
+            if not path.is_file():  # a pipe would be waited for
+                raise ValueError(f"cannot use {path}: it is no regular file")
+            file = files.enter_context(path.open("r+b"))
             _lock(file, path, kind)
             lines = list(file)
-            if lines and not lines[0].startswith(beginning[: len(lines[0])]):
-                raise ValueError(f"{path} is no {kind}: give another file")
-            if lines and not lines[-1].endswith(b"\n"):
-                lines.pop()
-            yield Journal(path, kind, file, lines)
-    except OSError as error:
-        raise ValueError(f"cannot use {path}: {error.strerror or error}") from None
+        except OSError as error:
+            raise ValueError(f"cannot use {path}: {error.strerror or error}") from None
+        if lines and not lines[0].startswith(beginning[: len(lines[0])]):
+            raise ValueError(f"{path} is no {kind}: give another file")
+        if lines and not lines[-1].endswith(b"\n"):
+            lines.pop()
+        yield Journal(path, kind, file, lines)
 
 
 def _lock(file: IO[bytes], path: Path, kind: str) -> None:

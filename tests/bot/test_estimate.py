@@ -14,6 +14,7 @@ from bot.estimate import (
     estimate,
     ratio_estimate,
     standard_error,
+    two_sided_p,
 )
 
 
@@ -21,6 +22,12 @@ def test_standard_error_agrees_with_the_count_by_hand():
     # Mean 0.25; squared distances 0.5625 + 0.0625 + 5.0625 + 3.0625 = 8.75; sqrt(8.75 / 3 / 4).
     found = estimate([1, 0, -2, 2])
     assert found == Estimate(0.25, pytest.approx(0.8539126))
+
+
+def test_p_value_is_that_of_the_normal_tables():
+    for z, p in ((0.0, 1.0), (1.959964, 0.05), (-2.575829, 0.01), (3.290527, 0.001)):
+        assert two_sided_p(2 * z, 2.0) == pytest.approx(p, rel=1e-5)
+    assert (two_sided_p(0.0, 0.0), two_sided_p(0.1, 0.0)) == (1.0, 0.0)
 
 
 def test_a_single_sample_tells_nothing_of_its_error():

@@ -1,7 +1,8 @@
 """Rollout: positions played out many times, with the cube or without, and what to play out."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -24,10 +25,26 @@ from bot.backgammon.engine.rollout_start import (
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, seat_of
 from bot.backgammon.engine.rollout_workers import TRIALS_AT_ONCE, RolloutWorkers
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
-from bot.backgammon.kernels.rollout import COLUMNS
+from bot.backgammon.kernels.rollout import COLUMNS, Samples
 from bot.backgammon.rules.decision import ChooseCheckerPlay, PlayDecision, Request
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import turned
+
+
+class Store(Protocol):
+    """Trials that were played before, and the place for new ones.
+
+    trials: float64[starts, 2, n, 6], results and lucks of trials 0 to n - 1.
+    """
+
+    trials: Samples
+
+    def add(self, first: int, trials: Samples) -> None:
+        """Keep more trials, from the first on."""
+
+
+StoreOf = Callable[[Sequence[Start]], Store]
+"""Makes the store for what is rolled out."""
 
 
 def rolled_out(
@@ -39,13 +56,14 @@ def rolled_out(
     met: MatchEquityTable | None = None,
     count: int = 5,
     wanted: Sequence[CheckerPlay] = (),
+    store: StoreOf | None = None,
 ) -> Iterator[RolledOut]:
     """Roll out what a request is about: what is known, again and again up to the end.
 
     The plays of a roll that are best 0-ply, so many at most, and those wanted, none if it allows
     none; before a roll both rolling and a double that is taken, if there may be one, else the
     position. Without the cube equities are cubeless, of a money game. met: match equities, Blot's
-    own if None. Raises as rollouts does.
+    own if None. store: see rollouts. Raises as rollouts does.
     """
     met, state = met or blot_table(), request.state
     if isinstance(request, ChooseCheckerPlay):
@@ -56,18 +74,18 @@ def rolled_out(
             play_start(state, play.after, met) if has_cube else cubeless_start(turned(play.after))
             for play in plays
         ]
-        for found in rollouts(starts, player, settings) if plays else ():
+        for found in rollouts(starts, player, settings, store) if plays else ():
             ranked = [
                 RolledOutPlay(play, each.turned()) for play, each in zip(plays, found, strict=True)
             ]
             yield sorted(ranked, key=lambda play: -play.rollout.equity)
     elif has_cube and state.doubling_refusal is None:
         starts = [roll_start(state, met), take_start(state, met)]
-        for no_double, double_take in rollouts(starts, player, settings):
+        for no_double, double_take in rollouts(starts, player, settings, store):
             yield RolledOutCube(no_double, double_take)
     else:
         start = roll_start(state, met) if has_cube else cubeless_start(state.position)
-        for (known,) in rollouts([start], player, settings):
+        for (known,) in rollouts([start], player, settings, store):
             yield known
 
 
@@ -78,28 +96,44 @@ def _best_plays(request: ChooseCheckerPlay, engine: Engine, count: int) -> list[
 
 
 def rollouts(
-    starts: Sequence[Start], player: RolloutPlayer, settings: RolloutSettings
+    starts: Sequence[Start],
+    player: RolloutPlayer,
+    settings: RolloutSettings,
+    store: StoreOf | None = None,
 ) -> Iterator[tuple[Rollout, ...]]:
     """Play games from each start, all with the same dice: what is known, again and again.
 
-    Trial t depends on the seed and t alone, and the answer not on the number of workers. Nobody
+    Trial t depends on the seed and t alone, and the answer not on the number of workers, nor on
+    how many trials a store had. store: makes it; new trials are added round by round. Nobody
     beavers. Raises ValueError if there are no such weights, ChildProcessError if a worker dies.
     """
     trials = np.empty((len(starts), 2, settings.trials, COLUMNS))
+    kept, done = None, 0
+    if store is not None:
+        kept = store(starts)
+        done = min(kept.trials.shape[2], settings.trials)
+        trials[:, :, :done] = kept.trials[:, :, :done]
     at_once, is_alone = TRIALS_AT_ONCE[settings.ply], settings.workers == 1
     per_round = 1 if is_alone else math.ceil(2 * settings.workers / max(len(starts), 1))
+    looks = [*range(at_once, settings.trials, at_once), settings.trials]
     with RolloutWorkers(settings.workers) as workers:
-        for first in range(0, settings.trials, per_round * at_once):
-            end = min(first + per_round * at_once, settings.trials)
-            found = workers.trials(player, settings, starts, first, end)
-            assert found is not None, "they have all the time they want"
-            trials[:, :, first:end] = found
-            for looked_at in (*range(first + at_once, end, at_once), end):
+        for place in range(0, len(looks), per_round):
+            ends = looks[place : place + per_round]
+            is_news = done < ends[-1]
+            if is_news:
+                found = workers.trials(player, settings, starts, done, ends[-1])
+                assert found is not None, "they have all the time they want"
+                trials[:, :, done : ends[-1]] = found
+                if kept is not None:
+                    kept.add(done, found)
+                done = ends[-1]
+            for looked_at in ends:
                 known = tuple(map(rollout_of, starts, trials[:, :, :looked_at]))
                 if _is_enough(known, settings):
                     yield known
                     return
-            yield known
+            if is_news or ends[-1] == settings.trials:
+                yield known
 
 
 def _is_enough(known: Sequence[Rollout], settings: RolloutSettings) -> bool:

@@ -10,7 +10,7 @@ from bot.backgammon.kernels.rollout import UTILITY, Samples
 from bot.backgammon.rules.decision import CubeEvaluation
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
-from bot.estimate import standard_error
+from bot.estimate import standard_error, two_sided_p
 
 LEAST_TRIALS = 144
 """A standard error of fewer trials is too uncertain to stop by, and so is what luck is worth."""
@@ -99,6 +99,15 @@ class Rollout:
         """Standard error of the difference in equity from a rollout with the same dice."""
         return _error(best.equities - self.equities)
 
+    def p_value(self, best: "Rollout") -> float | None:
+        """Chance of so great a difference in equity from one with the same dice, if there is none.
+
+        By a paired z-test, two-sided; None for fewer than 144 trials, too few for it.
+        """
+        if self.trials < LEAST_TRIALS:
+            return None
+        return two_sided_p(best.equity - self.equity, self.loss_error(best))
+
     def turned(self) -> "Rollout":
         """The rollout as the other player sees it."""
         results, lucks = self.results[:, _TURNED], self.lucks[:, _TURNED]
@@ -152,6 +161,11 @@ class RolledOutCube:
     def take_margin(self) -> tuple[float, float]:
         """By how much taking is right, below 0 if it is wrong, and its standard error."""
         return 1.0 - self.double_take.equity, self.double_take.equity_error
+
+
+def p_of(margin: tuple[float, float], trials: int) -> float | None:
+    """Chance of so great a margin if there is none; see Rollout.p_value."""
+    return None if trials < LEAST_TRIALS else two_sided_p(*margin)
 
 
 RolledOut = Sequence[RolledOutPlay] | RolledOutCube | Rollout

@@ -4,6 +4,9 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.commands.options import (
@@ -29,8 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.backgammon.engine.level import Level
+    from bot.backgammon.engine.rollout import StoreOf
     from bot.backgammon.engine.rollout_result import RolledOut
     from bot.backgammon.engine.rollout_trials import RolloutSettings
+    from bot.backgammon.engine.spread import Spread
     from bot.backgammon.rules.decision import Request
     from bot.backgammon.rules.position import Position
 
@@ -85,6 +90,22 @@ def add_rollout(subcommands: Parsers) -> None:
     games.add_argument(
         "--plain", action="store_true", help="leave the luck in; many more trials are needed"
     )
+    games.add_argument(
+        "--out",
+        type=Path,
+        default=unsaid,
+        metavar="FILE.jsonl",
+        help="keep each trial in this file; a rollout that was interrupted, or is to have more "
+        "--trials, goes on there",
+    )
+    parser.add_argument(
+        "--spread",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help="tell how far equity is spread 1 to N rolls ahead too: mean, standard deviation and "
+        "where it lies, without the cube",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_rollout)
 
@@ -93,6 +114,7 @@ def _rollout(options: argparse.Namespace) -> int:
     """Roll out, and tell what is known even if it ended early."""
     from bot.backgammon.engine.rollout import rolled_out
     from bot.backgammon.engine.rollout_trials import RolloutPlayer
+    from bot.backgammon.engine.spread import MAX_ROLLS
     from bot.backgammon.evaluation.bearoff import load_databases
     from bot.backgammon.rules.decision import ChooseCheckerPlay
     from protocol.backgammon.formats.pasted_id import pasted_id
@@ -100,10 +122,13 @@ def _rollout(options: argparse.Namespace) -> int:
 
     if getattr(options, "beavers", False):
         raise ValueError("nobody beavers in a rollout: leave out --beavers")
+    if "spread" in options and not 1 <= options.spread <= MAX_ROLLS:
+        raise ValueError(f"--spread: 1 to {MAX_ROLLS} rolls ahead, not {options.spread}")
     level = _level(options)
     settings = _settings(options, level)
     question, cube = question_of(options), has_cube(options)
     position, own = question.state.position, plays_of(options, question)
+    files = ExitStack()
     answers = rolled_out(
         question,
         RolloutPlayer(level.weights),
@@ -112,10 +137,11 @@ def _rollout(options: argparse.Namespace) -> int:
         met=met_of(options),
         count=count_of(options),
         wanted=own,
+        store=_store_of(options, level, settings, files),
     )
     load_databases(tell)
     interruption = _Interruption()
-    with handled(interruption.hear, "SIGINT"):
+    with files, handled(interruption.hear, "SIGINT"):
         watch = _Watch(settings, position, interruption)
         _play_out(question, settings, answers, watch, interruption)
         shown = watch.known, settings, position
@@ -124,14 +150,69 @@ def _rollout(options: argparse.Namespace) -> int:
             values: dict[str, Any] = {"id": pasted_id(options.id).text, "weights": level.weights}
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
             values |= known_values(*shown, uses_cube=cube, own=own)
+            values |= {"spread": _spread_values(options, question, watch.known, level)}
             print(json.dumps(values), flush=True)
         elif watch.known:
-            print("\n".join(known_lines(*shown, uses_cube=cube, own=own)), flush=True)
+            lines = known_lines(*shown, uses_cube=cube, own=own)
+            lines += _spread_lines(options, question, watch.known, level)
+            print("\n".join(lines), flush=True)
         elif interruption.came:
             print("blot: interrupted before anything was known", file=sys.stderr)
         else:
             print("The roll allows no play.")
     return INTERRUPTED if interruption.came else 0
+
+
+def _store_of(
+    options: argparse.Namespace, level: "Level", settings: "RolloutSettings", files: ExitStack
+) -> "StoreOf | None":
+    """The keeping of trials in the file of --out, None without one; raises ValueError as it."""
+    if "out" not in options:
+        return None
+    from bot.backgammon.engine.rollout_trials import RolloutPlayer
+    from bot.journal import open_journal
+    from protocol.backgammon.arena.rollout_journal import BEGINNING, KIND, RolloutJournal
+
+    journal = files.enter_context(open_journal(options.out, KIND, BEGINNING))
+    player = RolloutPlayer(level.weights)
+    return lambda starts: RolloutJournal(starts, player, settings, journal)
+
+
+def _spreads(
+    options: argparse.Namespace, question: "Request", known: "RolledOut", level: "Level"
+) -> "list[tuple[str, Sequence[Spread]]]":
+    """What equities are spread of, each with its spreads: plays, or the position; none unasked."""
+    from bot.backgammon.engine.rollout_trials import RolloutPlayer
+    from bot.backgammon.engine.spread import spreads
+    from bot.backgammon.rules.decision import ChooseCheckerPlay
+    from bot.backgammon.rules.position import turned
+    from protocol.backgammon.formats.notation import short_play_text
+
+    if "spread" not in options:
+        return []
+    evaluator = RolloutPlayer(level.weights).evaluator()
+    position, seed = question.state.position, options.seed
+    if not isinstance(question, ChooseCheckerPlay):
+        return [("position", spreads(position, evaluator, options.spread, seed=seed))]
+    rows = known if isinstance(known, Sequence) else ()
+    afters = {short_play_text(row.play, position): row.play.after for row in rows}
+    return [
+        (text, spreads(turned(after), evaluator, options.spread, seed=seed, is_own=False))
+        for text, after in afters.items()
+    ]
+
+
+def _spread_lines(options: argparse.Namespace, *about: Any) -> list[str]:
+    from protocol.backgammon.reports.spread import TITLE, spread_lines
+
+    found = [line for one in _spreads(options, *about) for line in spread_lines(*one)]
+    return ["", TITLE, *found] if found else []
+
+
+def _spread_values(options: argparse.Namespace, *about: Any) -> dict[str, Any]:
+    from protocol.backgammon.reports.spread import spread_values
+
+    return {name: spread_values(found) for name, found in _spreads(options, *about)}
 
 
 def _level(options: argparse.Namespace) -> "Level":

@@ -9,6 +9,7 @@ from bot.backgammon.engine.rollout_result import (
     RolledOutCube,
     RolledOutPlay,
     Rollout,
+    p_of,
 )
 from bot.backgammon.engine.rollout_trials import RolloutSettings
 from bot.backgammon.rules.play import CheckerPlay
@@ -23,6 +24,8 @@ from protocol.backgammon.reports.hint import (
 
 DIGITS = 5
 NAME_WIDTH = 12
+P_LEAST = 0.001
+P_TERMS = "p: chance of so great a difference between equals; paired z-test, two-sided"
 
 
 def trials_of(known: RolledOut) -> int:
@@ -101,8 +104,11 @@ def rollout_lines(
         loss_error = f"{rollout.loss_error(best):.3f}" if number > 1 else ""
         start = f"{number:>2}{'>' if play.play.after in asked else ' '}{text:<{width}}"
         lines.append(f"{start}{rollout.equity:+7.3f}{loss:>7}{chances}")
-        lines.append(f"{'±':>{width + 3}}{rollout.equity_error:7.3f}{loss_error:>7}{errors}")
-    return [*lines, terms_text(best.trials, settings)]
+        p = rollout.p_value(best) if number > 1 else None
+        sign = f"{p_text(p):>{width}}  ±"
+        lines.append(f"{sign}{rollout.equity_error:7.3f}{loss_error:>7}{errors}")
+    told = [P_TERMS] if len(plays) > 1 and best.p_value(best) is not None else []
+    return [*lines, terms_text(best.trials, settings), *told]
 
 
 def position_rollout_lines(
@@ -143,16 +149,30 @@ def cube_rollout_lines(cube: RolledOutCube, settings: RolloutSettings) -> list[s
     taken = _margin_text(cube.take_margin)
     act = "Not to double" if cube.margin[0] >= 0 else "To double"
     answer = "to drop" if cube.take_margin[0] >= 0 else "to take"
+    margins = cube.margin, cube.take_margin
+    ps = [p_text(p_of(margin, cube.no_double.trials)) for margin in margins]
     return [
         *lines,
         f"Proper action: {evaluation.proper.value}.",
         f"{act} loses {doubled}, {answer} a double {taken}.",
+        *(
+            [f"{ps[0]} for the double, {ps[1]} for the take; z-tests, two-sided."]
+            if all(ps)
+            else []
+        ),
         terms_text(cube.no_double.trials, settings),
     ]
 
 
 def _margin_text(margin: tuple[float, float]) -> str:
     return f"{abs(margin[0]):.3f} ± {margin[1]:.3f}"
+
+
+def p_text(p: float | None) -> str:
+    """A p-value, empty if there is none."""
+    if p is None:
+        return ""
+    return f"p {p:.3f}" if p >= P_LEAST else f"p <{P_LEAST:g}"
 
 
 def terms_text(trials: int, settings: RolloutSettings) -> str:
@@ -180,9 +200,10 @@ def rollout_values(
                 "own": play.play.after in asked,
                 "loss": round(plays[0].rollout.equity - play.rollout.equity, DIGITS),
                 "loss_error": round(play.rollout.loss_error(plays[0].rollout), DIGITS),
+                "p": _p_value(play.rollout.p_value(plays[0].rollout)) if number else None,
                 **_evaluation_values(play.rollout),
             }
-            for play in plays
+            for number, play in enumerate(plays)
         ]
     }
 
@@ -196,11 +217,12 @@ def cube_rollout_values(cube: RolledOutCube, settings: RolloutSettings) -> dict[
     drop = {"equity": evaluation.double_drop}
     if evaluation.mwc is not None:
         drop["mwc"] = round(evaluation.mwc[2], DIGITS)
-    losses: dict[str, float] = {}
+    losses: dict[str, float | None] = {}
     for name, (margin, error) in (("double", cube.margin), ("take", cube.take_margin)):
         losses |= {
             f"{name}_loss": round(margin, DIGITS),
             f"{name}_loss_error": round(error, DIGITS),
+            f"{name}_p": _p_value(p_of((margin, error), cube.no_double.trials)),
         }
     return {
         **_terms(cube.no_double.trials, settings),
@@ -252,6 +274,10 @@ def _evaluation_values(rollout: Rollout) -> dict[str, Any]:
             for name, error in zip(names, rollout.chance_errors, strict=True)
         },
     }
+
+
+def _p_value(p: float | None) -> float | None:
+    return None if p is None else float(f"{p:.4g}")
 
 
 def _chance_titles(rollout: Rollout) -> str:

@@ -1,5 +1,7 @@
 """Answers however the work is shared out, and what is rolled out for a request."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from bot.backgammon.engine.rollout_start import (
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels.rollout import COLUMNS
 from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.position import START, Position, turned
@@ -48,6 +51,53 @@ def test_a_trial_is_the_same_however_the_work_is_cut(start):
     )
     assert np.array_equal(long.chance_samples[:3], short.chance_samples)
     assert np.array_equal(long.utilities[:3], short.utilities)
+
+
+class KeptTrials:
+    """A store in memory, and how often it was added to."""
+
+    def __init__(self, trials=None):
+        self.trials = trials
+        self.firsts = []
+
+    def of(self, starts):
+        if self.trials is None:
+            self.trials = np.empty((len(starts), 2, 0, COLUMNS))
+        return self
+
+    def add(self, first, trials):
+        assert first == self.trials.shape[2]
+        self.firsts.append(first)
+        self.trials = np.concatenate((self.trials, trials), axis=2)
+
+
+@pytest.mark.parametrize("ply", [0, 1])
+def test_rollout_that_goes_on_is_equal_to_a_whole_one_to_the_last_bit(ply):
+    starts = [FROM_START, roll_start(AT_SCORE, MET)]
+    settings = RolloutSettings(trials=50, truncate=2, ply=ply, seed=4)
+    whole = last_of(starts, NOVICE, settings)
+    kept = KeptTrials()
+    for trials in (7, 40, 50, 20, 50):
+        *_, found = rollouts(starts, NOVICE, replace(settings, trials=trials), kept.of)
+    assert all(map(are_same, found, whole))
+    assert kept.trials.shape[2] == 50
+    assert kept.firsts == sorted(set(kept.firsts))
+    cut = KeptTrials(kept.trials[:, :, :23])
+    *_, found = rollouts(starts, NOVICE, settings, cut.of)
+    assert all(map(are_same, found, whole))
+
+
+def test_rollout_that_goes_on_stops_at_an_error_where_a_whole_one_does():
+    start = roll_start(GameState(START))
+    settings = RolloutSettings(trials=400, truncate=3, seed=2, is_reduced=False)
+    error = last_of([start], NOVICE, replace(settings, trials=250))[0].equity_error
+    wanted = replace(settings, error=error)
+    whole = last_of([start], NOVICE, wanted)[0]
+    kept = KeptTrials()
+    for trials in (150, 161, 400):
+        *_, (found,) = rollouts([start], NOVICE, replace(wanted, trials=trials), kept.of)
+    assert LEAST_TRIALS < whole.trials < 400
+    assert are_same(found, whole)
 
 
 def test_positions_are_rolled_out_together_as_alone():

@@ -13,6 +13,7 @@ from bot.backgammon.rules.decision import ChooseCubeAction
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START, Position
+from bot.estimate import two_sided_p
 from protocol.backgammon.formats.position_id import gnubg_id, position_id
 from protocol.backgammon.reports import rollout as rollout_report
 from protocol.backgammon.reports.rollout import known_values, standing_text
@@ -152,6 +153,61 @@ def test_level_gives_weights_plies_and_filter_and_weights_may_still_be_chosen(ru
     assert values["ply"] == 1
 
 
+def test_rollout_goes_on_in_its_file_and_is_equal_to_a_long_one(run, weights, tmp_path):
+    out = tmp_path / "r.jsonl"
+    asked = [START_ID, "--dice", "31", "--count", "2", "--truncate", "2", "--ply", "0", "--json"]
+    asked += ["--weights", weights, "--trials"]
+    long = run(*asked, "150")[1]
+    assert run(*asked, "50", "--out", str(out))[0] == 0
+    assert run(*asked, "150", "--out", str(out))[1] == long
+    lines = out.read_bytes().splitlines(keepends=True)
+    out.write_bytes(b"".join(lines[:-2]) + lines[-2][:40])
+    assert run(*asked, "150", "--out", str(out), "--workers", "2")[1] == long
+    before = out.read_bytes()
+    for other, sentence in (
+        (["--seed", "2"], "has a rollout of something else, or by other settings"),
+        (["--play", "24/20"], "has a rollout of something else"),
+    ):
+        code, _, told = run(*asked, "150", "--out", str(out), *other)
+        assert (code, out.read_bytes()) == (1, before)
+        assert sentence in told
+    out.write_bytes(lines[0] + lines[2])
+    code, _, told = run(*asked, "150", "--out", str(out))
+    assert code == 1
+    assert "is damaged: cannot read line 2" in told
+
+
+def test_plays_have_p_values_once_there_are_trials_enough(run):
+    plays = [START_ID, "--dice", "31", "--count", "2"]
+    asked = ["--truncate", "2", "--ply", "0", "--plain", "--weights", "td-128", "--trials"]
+    code, out, _ = run(*plays, *asked, "144", "--json")
+    best, second = json.loads(out)["plays"]
+    assert (code, best["p"]) == (0, None)
+    p = two_sided_p(second["loss"], second["loss_error"])
+    assert second["p"] == pytest.approx(p, rel=0.02, abs=1e-6)
+    shown = run(*plays, *asked, "144")[1]
+    assert "paired z-test" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "paired z-test" not in run(*plays, *asked, "99")[1]
+    cube = json.loads(run(START_ID, *asked, "144", "--json")[1])["cube"]
+    assert 0 <= cube["double_p"] <= 1
+    assert "two-sided" in run(START_ID, *asked, "144")[1]
+
+
+def test_spread_of_equity_is_told_of_plays_and_of_a_position(run, weights):
+    asked = ["--truncate", "1", "--ply", "0", "--trials", "2", "--weights", weights, "--spread"]
+    plays = START_ID, "--dice", "31", "--count", "2"
+    found = json.loads(run(*plays, *asked, "2", "--json")[1])
+    assert set(found["spread"]) == {row["play"] for row in found["plays"]}
+    position = json.loads(run(START_ID, *asked, "3", "--json")[1])["spread"]["position"]
+    assert [row["rolls"] for row in position["rolls"]] == [1, 2, 3]
+    assert all(sum(row["shares"]) == pytest.approx(1, abs=1e-4) for row in position["rolls"])
+    code, shown, _ = run(*plays, *asked, "2")
+    assert code == 0
+    assert shown.count("2 rolls") == 2
+    assert max(map(len, shown.splitlines())) <= 80
+
+
 def test_luck_is_left_in_if_that_is_wanted(run, weights):
     arguments = [START_ID, "--json", "--trials", "40", "--truncate", "1", "--ply", "0"]
     arguments += ["--no-cube", "--weights", weights]
@@ -200,6 +256,26 @@ def test_interrupt_ends_with_what_is_known(weights, workers, cube):
     assert values["interrupted"] is True
     assert values["trials"] >= 36
     assert (values["cube"]["no_double"] if cube == "--cube" else values)["equity_error"] > 0
+
+
+@pytest.mark.slow
+def test_killed_rollout_loses_nothing_but_the_running_piece(run, weights, tmp_path):
+    out = tmp_path / "r.jsonl"
+    asked = [START_ID, "--dice", "31", "--count", "2", "--truncate", "9", "--weights", weights]
+    asked += ["--ply", "0", "--out", str(out), "--json", "--trials"]
+    with child([*BLOT, "rollout", *asked, "1000000"], LIMIT, stderr=subprocess.PIPE) as blot:
+        assert any(" of 1,000,000 trials: " in line for line in iter(blot.stderr.readline, ""))
+        blot.kill()
+        blot.wait(LIMIT)
+    kept = out.read_bytes()
+    known = 36 * (kept.count(b"\n") - 1)
+    assert known >= 36
+    wanted = str(known + 30)
+    code, found, _ = run(*asked, wanted)
+    assert code == 0
+    assert out.read_bytes().startswith(kept[: kept.rindex(b"\n") + 1])
+    out.unlink()
+    assert run(*asked, wanted)[1] == found
 
 
 def interrupted(function):
@@ -263,6 +339,7 @@ def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weigh
         ([START_ID, "--truncate", "0"], 1, "truncated after 1 to 1,000 plies, not 0"),
         ([START_ID, "--ply", "4"], 2, "Blot looks 0 to 3 plies ahead, not 4"),
         ([START_ID, "--error", "0"], 1, "more than 0 points, not 0"),
+        ([START_ID, "--spread", "0"], 1, "--spread: 1 to 20 rolls ahead, not 0"),
         ([START_ID, "--seed", "-1"], 1, "a seed is 0 or more, not -1"),
         ([START_ID, "--workers", "0"], 1, "1 to 256 workers, not 0"),
         ([], 2, "required: ID"),
