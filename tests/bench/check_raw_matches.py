@@ -184,7 +184,7 @@ def main() -> int:
     paths = [path for path in sorted(repository.names(RAW)) if path.endswith(".txt")]
     random.Random(options.seed).shuffle(paths)
     apart: dict[str, list[float]] = {"a play": [], "a cube choice": [], "a decision": []}
-    found, games, matches, unread, lost = Disagreement(), 0, 0, 0, 0
+    found, games, matches, unread, absent, lost = Disagreement(), 0, 0, 0, 0, 0
     end = time.monotonic() + 60 * options.minutes
     for path in paths:
         if matches == options.matches or time.monotonic() > end:
@@ -202,8 +202,11 @@ def main() -> int:
             number: f"{FOLDER}/{stem}{f'_{number:03}' if number > 1 else ''}.txt"
             for number in range(1, len(read.match.games) + 1)
         }
-        if read.fault or not read.match.rules.length or not printed.issuperset(wanted.values()):
+        if read.fault or not read.match.rules.length:
             unread += 1
+            continue
+        if not printed.issuperset(wanted.values()):
+            absent += 1
             continue
         choices = choices_of(read.match)
         settings = AnalystSettings(level, read.match.rules.has_cube)
@@ -224,7 +227,8 @@ def main() -> int:
         if matches % 10 == 0:
             print(f"{matches} matches, {games} games", flush=True)
             tell(apart, found)
-    print(f"{matches} matches, {games} games, {unread} unread, {lost} printed plays not found")
+    print(f"{matches} matches, {games} games; {unread} unread, {absent} without what gnubg printed")
+    print(f"printed plays that are none of the match: {lost}")
     return int(tell(apart, found) > LIMIT)
 
 

@@ -123,7 +123,10 @@ class Ruling:
 
     @property
     def right(self) -> int | None:
-        """Who was right, 0 or 1; None if chance may be all of it, in 5 of 100 cases."""
+        """The analyst who was right, 0 or 1; None if chance may be all of it.
+
+        Errors are below 5 % as for Estimate.text_95.
+        """
         if abs(self.edge) <= NORMAL_95 * self.error:
             return None
         return 0 if self.edge > 0 else 1

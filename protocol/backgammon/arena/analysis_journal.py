@@ -96,7 +96,7 @@ class AnalysisJournal(_Section):
 
 
 class RulingJournal(_Section):
-    """What rollouts said of disputed choices, each a line.
+    """The rulings of rollouts on disputed choices, each a line.
 
     choices: the disputed ones, by words that name each; about, match: as of an analysis.
     """

@@ -181,7 +181,7 @@ def _store_of(
 def _spreads(
     options: argparse.Namespace, question: "Request", known: "RolledOut", level: "Level"
 ) -> "list[tuple[str, Sequence[Spread]]]":
-    """What equities are spread of, each with its spreads: plays, or the position; none unasked."""
+    """The spreads of each play, or of the position, by its name; none if nobody asked."""
     from bot.backgammon.engine.rollout_trials import RolloutPlayer
     from bot.backgammon.engine.spread import spreads
     from bot.backgammon.rules.decision import ChooseCheckerPlay

@@ -115,7 +115,7 @@ def dispute_values(opinions: Opinions) -> dict[str, Any]:
 
 
 def agreement_lines(report: AgreementReport) -> list[str]:
-    """How often both would have chosen the same, and who was right where they would not."""
+    """The sentences on how often both would choose the same, and who was right elsewhere."""
     plays, cube = _kinds(report.opinions)
     lines = [
         f"The same best play in {_share(plays)} unforced plays, "

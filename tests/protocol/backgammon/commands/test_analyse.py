@@ -2,13 +2,16 @@
 
 import io
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
+from bot.backgammon.engine.analysis import PlayVerdict
 from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.record import Rules
+from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
 from protocol.backgammon.formats.match_file import read_match, write_match
 from protocol.backgammon.formats.notation import parse_play
 from protocol.backgammon.formats.pasted_id import pasted_id
@@ -190,11 +193,33 @@ def test_queries_are_answered_until_input_ends(analyse, monkeypatch):
 
 
 @pytest.mark.gnubg
-def test_match_is_analysed_by_gnubg_into_the_same_report(blot, match_file):
-    code, out, told = blot("analyse", str(match_file), "--by", "gnubg", "--ply", "0", "--json")
+def test_match_is_analysed_by_gnubg_into_the_same_report_and_gone_on_with(blot, tmp_path):
+    match_file, kept = tmp_path / "session.sgf", tmp_path / "a.jsonl"
+    write_match(random_match(Rules(), 11, games=2, words=0.3, resigns=0.0), match_file)
+    asked = "analyse", str(match_file), "--by", "gnubg", "--ply", "0", "--json", "--out", str(kept)
+    code, out, told = blot(*asked)
     assert code == 0
     assert "gnubg analyses at 0-ply" in told
     assert summary(out)["by"] == "gnubg (0-ply)"
+    whole = kept.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    games = [json.loads(line)["game"] for line in lines]
+    assert max(games) > 1
+    count = games.count(1) + 3
+    kept.write_bytes(b"".join(lines[:count]) + lines[count][:30])
+    assert blot(*asked)[1] == out
+    assert kept.read_bytes() == whole
+
+
+@pytest.mark.gnubg
+def test_gnubg_tells_what_plays_lose_without_looking_ahead(match_file):
+    match = read_match(match_file).whole
+    match = replace(match, games=match.games[:1])
+    shallow, deep = (gnubg_analysis(match, ply).verdicts for ply in (0, 1))
+    for one, other in zip(shallow, deep, strict=True):
+        if isinstance(other, PlayVerdict) and other.is_unforced:
+            assert other.static_loss == pytest.approx(one.loss)
+            assert other.is_good == (other.loss == 0 < one.loss)
 
 
 def test_two_analysts_are_compared_and_disputes_rolled_out_and_gone_on_with(
