@@ -270,6 +270,8 @@ def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
 
 def _check_comparison(options: argparse.Namespace) -> None:
     """Raise ValueError for options of a comparison that is not made, or cannot be."""
+    from bot.backgammon.engine.rollout_trials import RolloutSettings
+
     if "trials" in options and "compare" not in options:
         raise ValueError("--trials are of a comparison: give --compare with it")
     if "above" in options and "compare" not in options and "cards" not in options:
@@ -278,6 +280,7 @@ def _check_comparison(options: argparse.Namespace) -> None:
         )
     if getattr(options, "compare", "") == getattr(options, "by", "blot") == GNUBG:
         raise ValueError("--compare gnubg: gnubg judges already, give another analyst")
+    assert RolloutSettings(getattr(options, "trials", TRIALS))  # refuses what no rollout can be
     if not 0 <= getattr(options, "above", DISPUTED) < math.inf:
         raise ValueError(f"--above: equity of 0 or more, not {options.above:g}")
 

@@ -150,6 +150,8 @@ def test_position_is_analysed_by_its_id(analyse):
         (("{match}", "--sgf", "a.mat"), "--sgf: a name that ends with .sgf"),
         (("{match}", "--trials", "9"), "--trials are of a comparison: give --compare"),
         (("{match}", "--compare", "easy", "--above", "-1"), "--above: equity of 0 or more"),
+        (("{match}", "--compare", "easy", "--trials", "1"), "a rollout has 2 to 1,000,000 trials"),
+        (("{match}", "--by", "gnubg", "--compare", "gnubg"), "gnubg judges already"),
         (("{match}", "--worst", "3", "--json"), "--worst is for the table and the page"),
         ((position_id(START), "--workers", "2"), "--workers share out the choices of a match"),
         ((position_id(START), "--met", "x"), "--met counts in matches with the cube"),
