@@ -17,6 +17,7 @@ from protocol.backgammon.commands.board import add_board
 from protocol.backgammon.commands.check import add_check
 from protocol.backgammon.commands.convert import add_convert
 from protocol.backgammon.commands.hint import add_hint
+from protocol.backgammon.commands.lab import add_lab
 from protocol.backgammon.commands.match import add_match
 from protocol.backgammon.commands.play import add_play
 from protocol.backgammon.commands.question import without_dash
@@ -36,6 +37,7 @@ PACKAGES = Path(__file__).resolve().parents[1]
 
 ADDED = (
     add_train,
+    add_lab,
     add_serve,
     add_ubgi,
     add_check,

@@ -1,4 +1,4 @@
-"""Network duel: a network against a baseline or another network, in pairs with the same dice."""
+"""Network duel: networks and baselines against each other, in pairs with the same dice."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ import numpy as np
 
 from bot.backgammon.arena.baselines import pubeval_weights
 from bot.backgammon.evaluation.network import Network
+from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.network_duel import (
     BLOCKERS,
     NETWORK,
@@ -16,6 +17,7 @@ from bot.backgammon.kernels.network_duel import (
     Points,
     play_pairs,
 )
+from bot.backgammon.kernels.siblings import NO_LAYERS
 from bot.backgammon.rules.dice import new_generator
 from bot.estimate import standard_error
 
@@ -28,7 +30,7 @@ _BASELINES = {"pubeval": PUBEVAL, "random": RANDOM, "blockers": BLOCKERS}
 
 @dataclass(frozen=True, slots=True)
 class NetworkDuel:
-    """Points the network won, game by game; int8[pairs, 2], 0 for a game broken off."""
+    """Points the player won, game by game; int8[pairs, 2], 0 for a game broken off."""
 
     points: Points
 
@@ -49,7 +51,7 @@ class NetworkDuel:
 
     @property
     def points_per_game(self) -> float:
-        """Points per game, cubeless, for the network; pairs with a game broken off left out."""
+        """Points per game, cubeless, for the player; pairs with a game broken off left out."""
         return float(self._pairs.mean()) if len(self._pairs) else 0.0
 
     @property
@@ -69,36 +71,40 @@ class NetworkDuel:
         return pairs
 
 
+def _duellist(player: Network | str) -> Duellist:
+    """The player as the kernel takes it; raises ValueError for an unknown baseline."""
+    if isinstance(player, Network):
+        return Duellist(NETWORK, player.layers, player.features)
+    if player not in _BASELINES:
+        raise ValueError(f"no baseline {player!r}; there are {', '.join(_BASELINES)}")
+    return Duellist(_BASELINES[player], NO_LAYERS, NO_FEATURES)
+
+
 def _unwatched(pairs: int) -> None:
     """Nobody wants to know how many pairs are played."""
 
 
 def network_duel(
-    network: Network,
+    player: Network | str,
     opponent: Network | str,
     *,
     pairs: int,
     seed: int,
     on_pairs: Callable[[int], None] = _unwatched,
 ) -> NetworkDuel:
-    """Play pairs of money games without cube against another network or a baseline by name.
+    """Play pairs of money games without cube, each player a network or a baseline by name.
 
     on_pairs: called now and then with the pairs played so far; it may raise to end the duel.
     Raises ValueError for an unknown baseline or fewer than one pair.
     """
     if pairs < 1:
         raise ValueError(f"a duel needs at least one pair of games, not {pairs}")
-    other = opponent if isinstance(opponent, Network) else network
-    if isinstance(opponent, str) and opponent not in _BASELINES:
-        raise ValueError(f"no baseline {opponent!r}; there are {', '.join(_BASELINES)}")
-    code = _BASELINES[opponent] if isinstance(opponent, str) else NETWORK
     points = np.empty((pairs, 2), np.int8)
-    player = Duellist(NETWORK, network.layers, network.features)
-    sitting_opposite = Duellist(code, other.layers, other.features)
+    one, other = _duellist(player), _duellist(opponent)
     weights = pubeval_weights()
     generator = new_generator(seed)
     for first in range(0, pairs, PAIRS_AT_ONCE):
         some = points[first : first + PAIRS_AT_ONCE]
-        play_pairs(MAX_PLIES, generator, player, sitting_opposite, weights, some)
+        play_pairs(MAX_PLIES, generator, one, other, weights, some)
         on_pairs(first + len(some))
     return NetworkDuel(points)
