@@ -3,7 +3,7 @@
 import numpy as np
 
 from bot.backgammon.kernels.network import Layers
-from tests.plain.networks import plain_chances, plain_classic_inputs
+from tests.plain.networks import plain_chances, plain_classic_inputs, plain_units
 
 OTHERS = {1: [0], 2: [1, 0], 4: [1, 0, 3, 2], 5: [0, 3, 4, 1, 2]}
 """Where each output stands for the other player, by how many there are."""
@@ -25,11 +25,12 @@ def plain_lost(points, count):
     )
 
 
-def plain_changes(layers, positions, plies, points, trace):
+def plain_changes(layers, positions, plies, points, trace, *, has_squares=False):
     """What TD(lambda) changes in every weight after one game, at a rate of 1.
 
     The target of a position is the mean of what came one ply later, two plies later and so on, each
-    weighing lambda times the one before, and the end all that is left.
+    weighing lambda times the one before, and the end all that is left. has_squares: with the
+    gradient of half the squared error, else with that of the cross-entropy.
     """
     count = len(layers.last_biases)
     rows = [plain_classic_inputs(board) for board in positions[: plies + 1]]
@@ -46,10 +47,14 @@ def plain_changes(layers, positions, plies, points, trace):
         for later in range(ply + 1, plies):
             target = target + (1 - trace) * trace ** (later - ply - 1) * seen[later]
         errors = target - values[ply]
+        if has_squares:
+            errors = errors * values[ply] * (1 - values[ply])
         sums = rows[ply] @ layers.first.astype(float) + layers.biases
-        back = (errors @ layers.last.astype(float)) * (sums > 0)
+        units = plain_units(layers, sums)
+        slopes = units * (1 - units) if layers.logistic.shape[1] else sums > 0
+        back = (errors @ layers.last.astype(float)) * slopes
         changes["first"] += np.outer(rows[ply], back)
         changes["biases"] += back
-        changes["last"] += np.outer(errors, np.maximum(sums, 0))
+        changes["last"] += np.outer(errors, units)
         changes["last_biases"] += errors
     return Layers(**changes)

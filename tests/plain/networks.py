@@ -51,9 +51,15 @@ def phase_layers(layers, phase):
     return type(layers)(*layers[:2], *map(part, layers[2:]))
 
 
+def plain_units(layers, sums):
+    """The first layer's units of such sums, logistic or rectified."""
+    return 1 / (1 + np.exp(-sums)) if layers.logistic.shape[1] else np.maximum(sums, 0)
+
+
 def plain_chances(layers, inputs):
     """The five chances for one row of inputs, of a network without phases."""
-    hidden = np.maximum(inputs @ layers.first.astype(float) + layers.biases, 0)
+    sums = inputs @ layers.first.astype(float) + layers.biases
+    hidden = plain_units(layers, sums)
     for weights, biases in (
         (layers.second, layers.second_biases),
         (layers.third, layers.third_biases),

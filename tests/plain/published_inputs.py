@@ -10,6 +10,18 @@ def plain_tesauro_inputs(board):
     return np.array([*plain_classic_inputs(board), 1.0, 0.0])
 
 
+def plain_nbg_inputs(board):
+    """198: table 3.1 of the NBG thesis, for the player on roll and then the other."""
+    values = []
+    for sign in (1, -1):
+        side = sign * np.asarray(board, int)[::sign]
+        for point in range(1, 25):
+            count = max(side[point], 0)
+            values += [count == 1, count >= 2, count == 3, (count - 3) / 2 if count >= 4 else 0]
+        values += [max(side[25], 0), 15 - side[side > 0].sum()]
+    return np.array([*values, 1.0, 0.0], float)
+
+
 def plain_blocks_inputs(board):
     """212: those, a race or none, and for each side which of 1 to 6 its longest block is."""
     own = [point for point in range(26) if board[point] > 0]

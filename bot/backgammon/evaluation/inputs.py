@@ -12,6 +12,8 @@ from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.features import FEATURES, fill_features
 from bot.backgammon.kernels.inputs import (
     CLASSIC_INPUTS,
+    CUMULATIVE,
+    EXACT,
     NO_FEATURES,
     Features,
     fill_features_at,
@@ -29,17 +31,21 @@ from bot.backgammon.kernels.published_inputs import (
 class InputSet:
     """The classic inputs and so many features; its version changes whenever any input does.
 
-    fill: the kernel that sets the features, see fill_features_at; None if there are none.
+    fill: the kernel that sets the features, see fill_features_at; None if there are none. coding:
+    of the classic inputs, see kernels/inputs.py.
     """
 
     name: str
     version: int
     feature_count: int = 0
     fill: Any = None
+    coding: int = CUMULATIVE
 
     def __post_init__(self) -> None:
         if self.feature_count < 0 or (self.feature_count > 0) != (self.fill is not None):
             raise ValueError(f"{self} has {self.feature_count} features and fills {self.fill}")
+        if self.coding != CUMULATIVE and self.fill is None:
+            raise ValueError(f"{self} is coded otherwise and has no features")
 
     def __str__(self) -> str:
         return f"{self.name}-{self.version}"
@@ -54,7 +60,7 @@ class InputSet:
         """The features as kernels take them, for this process."""
         if self.fill is None:
             return NO_FEATURES
-        return Features(self.feature_count, fill_features_at.address(self.fill))
+        return Features(self.feature_count, fill_features_at.address(self.fill), self.coding)
 
 
 CLASSIC = InputSet("classic", 1)
@@ -69,7 +75,11 @@ TESAURO = InputSet("tesauro", 1, ON_ROLL, fill_on_roll)
 BLOCKS = InputSet("blocks", 1, BLOCK_FEATURES, fill_blocks)
 """Those, two for a race and six a side for the longest block: the 212 of PulverGammon."""
 
-INPUT_SETS = {str(inputs): inputs for inputs in (CLASSIC, PLAYERS, TESAURO, BLOCKS)}
+NBG = InputSet("nbg", 1, ON_ROLL, fill_on_roll, EXACT)
+"""The 198 of the NBG thesis, table 3.1: those of TD-Gammon coded exactly. Its threshold inputs of
+-1 are the biases, which every network has."""
+
+INPUT_SETS = {str(inputs): inputs for inputs in (CLASSIC, PLAYERS, TESAURO, BLOCKS, NBG)}
 
 
 def input_set(name: str) -> InputSet:

@@ -22,6 +22,9 @@ from bot.weights import DEFAULT, weights_file
 
 FILE_VERSION = 1
 MAX_HIDDEN_LAYERS = 3
+RECTIFIED, LOGISTIC = "rectified", "logistic"
+"""Kinds of hidden units, in files."""
+
 PHASE_RULE = "phases-1"
 """Name and version of what kernels/phases.py counts as a phase, for files."""
 
@@ -30,7 +33,8 @@ PHASE_RULE = "phases-1"
 class Network:
     """One to three layers of rectified hidden units and five logistic outputs.
 
-    With one hidden layer it may have fewer outputs, from which the five chances are made.
+    With one hidden layer its units may be logistic, and it may have fewer outputs, from which the
+    five chances are made.
     A network by phases has a first layer for all positions and the others for each phase.
     history: how it came to be (command, seed, games ...), kept in its file.
     """
@@ -46,12 +50,15 @@ class Network:
         top = three or two or one
         expected: list[tuple[int, ...]] = [(self.inputs.size, one), (one,)]
         expected += [(phases * one, two), (phases * two,), (phases * two, three)]
-        expected += [(phases * three,), (phases * self.outputs, top), (phases * self.outputs,)]
+        expected += [(phases * three,), (0, int(self.has_logistic_units))]
+        expected += [(phases * self.outputs, top), (phases * self.outputs,)]
         shapes = [array.shape for array in layers]
         if phases != 1 and not (phases == PHASES and two):
             raise ValueError(f"a network of {phases} phases has no layers for them: {shapes}")
         if self.outputs not in ((OUTPUTS,) if two else OUTPUT_COUNTS):
             raise ValueError(f"no network of these layers has {self.outputs} outputs: {shapes}")
+        if self.has_logistic_units and two:
+            raise ValueError(f"no network of these layers has logistic hidden units: {shapes}")
         if shapes != expected or one == 0 or (three and not two):
             raise ValueError(f"layers of a network on {self.inputs} do not fit together: {shapes}")
         if not all(np.isfinite(array).all() for array in layers):
@@ -73,6 +80,11 @@ class Network:
     def outputs(self) -> int:
         """Number of outputs, of each phase: five, or fewer of which the five chances are made."""
         return len(self.layers.last_biases) // self.phases
+
+    @property
+    def has_logistic_units(self) -> bool:
+        """Whether its hidden units are logistic, not rectified."""
+        return bool(self.layers.logistic.shape[-1])
 
     @property
     def shape(self) -> str:
@@ -107,7 +119,7 @@ class Network:
         header = {
             "version": FILE_VERSION,
             "inputs": str(self.inputs),
-            "hidden": "rectified",
+            "hidden": LOGISTIC if self.has_logistic_units else RECTIFIED,
             "outputs": "logistic",
             "history": dict(self.history),
         }
@@ -120,8 +132,13 @@ class Network:
         """Read a file; raises ValueError if it is none or made for inputs or phases it has not."""
         header, arrays = read_archive(path, "weights file", FILE_VERSION)
         try:
-            hidden = [arrays[name] for name in Layers._fields[:-2] if name in arrays]
-            layers = layers_of(*hidden, last=arrays["last"], last_biases=arrays["last_biases"])
+            hidden = [arrays[name] for name in Layers._fields[:-3] if name in arrays]
+            layers = layers_of(
+                *hidden,
+                last=arrays["last"],
+                last_biases=arrays["last_biases"],
+                is_logistic=_is_logistic(header.get("hidden", RECTIFIED)),
+            )
             network = cls(layers, input_set(header["inputs"]), header["history"])
             phases = header.get("phases", "none")
             if phases != (PHASE_RULE if network.phases > 1 else "none"):
@@ -131,8 +148,20 @@ class Network:
             raise ValueError(f"{path} cannot be used: {error}") from None
 
 
+def _is_logistic(hidden: str) -> bool:
+    """Whether a file's hidden units are logistic; raises ValueError for others unknown."""
+    if hidden not in (RECTIFIED, LOGISTIC):
+        raise ValueError(f"it has {hidden!r} hidden units, which this Blot has not")
+    return hidden == LOGISTIC
+
+
 def random_network(
-    hidden_units: int, seed: int, inputs: InputSet = CLASSIC, outputs: int = OUTPUTS
+    hidden_units: int,
+    seed: int,
+    inputs: InputSet = CLASSIC,
+    outputs: int = OUTPUTS,
+    *,
+    is_logistic: bool = False,
 ) -> Network:
     """A network of one hidden layer that knows nothing: all weights uniform in +-0.1."""
     if hidden_units < 1:
@@ -148,19 +177,25 @@ def random_network(
             uniform(hidden_units),
             last=uniform(outputs, hidden_units),
             last_biases=uniform(outputs),
+            is_logistic=is_logistic,
         ),
         inputs,
     )
 
 
-def layers_of(*hidden: Floats, last: Floats, last_biases: Floats) -> Layers:
+def layers_of(
+    *hidden: Floats, last: Floats, last_biases: Floats, is_logistic: bool = False
+) -> Layers:
     """Layers from weights and biases of each hidden layer in turn; those not given are empty."""
     pairs = list(zip(hidden[::2], hidden[1::2], strict=True))
     while len(pairs) < MAX_HIDDEN_LAYERS:
         pairs.append((np.zeros((len(pairs[-1][1]), 0), np.float32), np.zeros(0, np.float32)))
     arrays = [np.ascontiguousarray(array, np.float32) for pair in pairs for array in pair]
     first, biases, second, second_biases, third, third_biases = arrays
-    return Layers(first, biases, second, second_biases, third, third_biases, last, last_biases)
+    logistic = np.zeros((0, int(is_logistic)), np.float32)
+    return Layers(
+        first, biases, second, second_biases, third, third_biases, logistic, last, last_biases
+    )
 
 
 def load_network(name: str = DEFAULT) -> Network:

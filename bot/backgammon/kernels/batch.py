@@ -1,8 +1,8 @@
 """The chances of many boards, by one network."""
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.increments import fill_logistic_as_written
 from bot.backgammon.kernels.inputs import Features
+from bot.backgammon.kernels.logistic import fill_logistic_as_written
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,

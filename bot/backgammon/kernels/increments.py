@@ -10,12 +10,13 @@ from bot.backgammon.kernels.inputs import (
     off_input,
     off_value,
 )
-from bot.backgammon.kernels.network import Floats, Layers, NetworkWorkspace, Rows
+from bot.backgammon.kernels.network import Floats, Layers, NetworkWorkspace, Rows, fill_hidden
 from bot.backgammon.kernels.plays import MAX_LEGS, Steps
-from bot.kernels import inlined, inner, kernel
+from bot.kernels import inlined, inner
 
-_MAX_CHANGES_OF_LEG = 4
-"""The points that the checker leaves and reaches, and those of a blot that is hit."""
+_MAX_CHANGES_OF_LEG = 8
+"""The inputs of the points that the checker leaves and reaches, three each where they are coded
+exactly, and of those of a blot that is hit."""
 
 _ROWS_AT_ONCE = 4
 """Rows that add_rows and fill_logits read together."""
@@ -150,40 +151,15 @@ def fill_logits(
 
 @inner
 def fill_few_logits(sums: Floats, layers: Layers, logits: Floats) -> None:
-    """Set the first of float32[5] for such sums of a network with fewer outputs, the rest to 0."""
+    """Set as many of float32[5] as the network has outputs, the rest to 0; changes the sums.
+
+    For networks with fewer outputs than five, or with logistic hidden units.
+    """
+    fill_hidden(layers, sums, sums)
     for output in range(5):
         logits[output] = 0.0
     for output in range(layers.last_biases.shape[0]):
         total = layers.last_biases[output]
         for unit in range(sums.shape[0]):
-            total += layers.last[output, unit] * max(sums[unit], np.float32(0.0))
+            total += layers.last[output, unit] * sums[unit]
         logits[output] = total
-
-
-def _fill_logistic(values: Floats, count: int) -> None:
-    """Change each of the first values x into 1 / (1 + exp(-x)), to 2e-7.
-
-    Without exp it vectorises: a rational function stands for tanh(x / 2). Source of its
-    coefficients: Eigen, MathFunctionsImpl.h, generic_fast_tanh_float.
-    """
-    most = np.float32(7.90531110763549805)
-    for i in range(count):
-        x = min(max(np.float32(0.5) * values[i], -most), most)
-        square = x * x
-        above = np.float32(-2.76076847742355e-16)
-        above = above * square + np.float32(2.00018790482477e-13)
-        above = above * square + np.float32(-8.60467152213735e-11)
-        above = above * square + np.float32(5.12229709037114e-08)
-        above = above * square + np.float32(1.48572235717979e-05)
-        above = above * square + np.float32(6.37261928875436e-04)
-        above = above * square + np.float32(4.89352455891786e-03)
-        below = np.float32(1.19825839466702e-06)
-        below = below * square + np.float32(1.18534705686654e-04)
-        below = below * square + np.float32(2.26843463243900e-03)
-        below = below * square + np.float32(4.89352518554385e-03)
-        values[i] = np.float32(0.5) + np.float32(0.5) * x * above / below
-
-
-fill_logistic = inlined(_fill_logistic)
-fill_logistic_as_written = kernel(_fill_logistic)
-"""Rounds every step as it stands there; the last digit can decide which of two plays is made."""

@@ -3,8 +3,10 @@
 The classic inputs come first, and after them the features of a set that has any. Where a classic
 input stands and what a checker is worth there is written here alone. Each side has 98 of them, the
 player on roll first: for each of its points 1 to 24 whether there is at least one checker, two,
-three, and (n - 3) / 2; then bar / 2 and off / 15.
-Source: Tesauro, Temporal difference learning and TD-Gammon, CACM 38 (1995), and the NBG thesis.
+three, and (n - 3) / 2; then bar / 2 and off / 15. Coded exactly they tell of one checker, of two or
+more, of three, (n - 3) / 2 from four on, and count bar and off in whole checkers.
+Source: Tesauro, Temporal difference learning and TD-Gammon, CACM 38 (1995); the NBG thesis
+(Ljubljana 2010), table 3.1, is coded exactly.
 """
 
 from typing import Any, NamedTuple
@@ -22,15 +24,20 @@ _POINT_INPUTS = 4
 _SIDE_INPUTS = 24 * _POINT_INPUTS + 2
 CLASSIC_INPUTS = 2 * _SIDE_INPUTS
 
+CUMULATIVE, EXACT = range(2)
+"""Codings of the classic inputs."""
+
 
 class Features(NamedTuple):
     """The inputs that a set adds to the classic ones.
 
-    size: how many features; fill: address of the kernel that sets them, see fill_features_at.
+    size: how many features; fill: address of the kernel that sets them, see fill_features_at;
+    coding: of the classic inputs, one of the above.
     """
 
     size: int
     fill: Any
+    coding: int = CUMULATIVE
 
     def __reduce__(self) -> Any:
         """No other process may call an address of this one."""
@@ -80,8 +87,44 @@ def off_value(checkers: int) -> float:
 
 
 @inner
+def _exact_value(nth: int, checkers: int) -> float:
+    """The nth input, 0 to 3, of a point with so many checkers, coded exactly."""
+    if nth == 0:
+        return 1.0 if checkers == 1 else 0.0
+    if nth == 1:
+        return 1.0 if checkers >= 2 else 0.0
+    if nth == 2:
+        return 1.0 if checkers == 3 else 0.0
+    return 0.5 * max(checkers - 3, 0)
+
+
+@inner
+def _note_exactly(
+    first: int, point: int, before: int, after: int, indices: Indices, values: Values, count: int
+) -> int:
+    """Note what changes on a point whose first input is given, coded exactly; see note_point."""
+    if point == BAR:
+        indices[count] = first
+        values[count] = after - before
+        return count + 1
+    for nth in range(_POINT_INPUTS):
+        change = _exact_value(nth, after) - _exact_value(nth, before)
+        indices[count] = first + nth
+        values[count] = change
+        count += change != 0.0
+    return count
+
+
+@inner
 def note_point(
-    side: int, point: int, before: int, after: int, indices: Indices, values: Values, count: int
+    side: int,
+    point: int,
+    before: int,
+    after: int,
+    coding: int,
+    indices: Indices,
+    values: Values,
+    count: int,
 ) -> int:
     """Note what changes if a side has after instead of before checkers on a point or the bar.
 
@@ -89,6 +132,8 @@ def note_point(
     up to four more.
     """
     first = _first_input(side, point)
+    if coding == EXACT:
+        return _note_exactly(first, point, before, after, indices, values, count)
     if point == BAR:
         indices[count] = first
         values[count] = 0.5 * (after - before)
@@ -110,7 +155,7 @@ def note_point(
 
 
 @inner
-def fill_classic(board: Boards, indices: Indices, values: Values) -> int:
+def fill_classic(board: Boards, coding: int, indices: Indices, values: Values) -> int:
     """Fill the indices and values of the classic inputs that are not zero; their number.
 
     board: int8[26] seen by the player on roll; indices, values: of as many places as there are
@@ -123,16 +168,18 @@ def fill_classic(board: Boards, indices: Indices, values: Values) -> int:
             checkers = int(board[point]) if side == 0 else -int(board[25 - point])
             if checkers > 0:
                 off -= checkers
-                count = note_point(side, point, 0, checkers, indices, values, count)
+                count = note_point(side, point, 0, checkers, coding, indices, values, count)
         if off > 0:
             indices[count] = off_input(side)
-            values[count] = off_value(off)
+            values[count] = off if coding == EXACT else off_value(off)
             count += 1
     return count
 
 
 @inner
-def note_changes(before: Boards, after: Boards, indices: Indices, values: Values) -> int:
+def note_changes(
+    before: Boards, after: Boards, coding: int, indices: Indices, values: Values
+) -> int:
     """Note the classic inputs in which two boards of the same view differ; their number.
 
     before, after: int8[26]; indices, values: as for fill_classic. A play changes two to six points,
@@ -150,18 +197,18 @@ def note_changes(before: Boards, after: Boards, indices: Indices, values: Values
         own_new = max(new, 0)
         if own_old != own_new:
             own_off += own_old - own_new
-            count = note_point(0, point, own_old, own_new, indices, values, count)
+            count = note_point(0, point, own_old, own_new, coding, indices, values, count)
         other_old = max(-old, 0)
         other_new = max(-new, 0)
         if other_old != other_new:
             other_off += other_old - other_new
-            count = note_point(1, 25 - point, other_old, other_new, indices, values, count)
+            count = note_point(1, 25 - point, other_old, other_new, coding, indices, values, count)
     if own_off != 0:
         indices[count] = off_input(0)
-        values[count] = off_value(own_off)
+        values[count] = own_off if coding == EXACT else off_value(own_off)
         count += 1
     if other_off != 0:
         indices[count] = off_input(1)
-        values[count] = off_value(other_off)
+        values[count] = other_off if coding == EXACT else off_value(other_off)
         count += 1
     return count

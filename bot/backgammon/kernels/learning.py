@@ -1,7 +1,7 @@
 """Learning from one finished game: TD(lambda), by two ways, and backpropagation of the outcome.
 
 The networks have one hidden layer. The gradient is that of the cross-entropy, so that rare gammons
-are learnt as fast as wins.
+are learnt as fast as wins, or that of half the squared error, as in the theses.
 """
 
 from typing import NamedTuple
@@ -16,26 +16,54 @@ from bot.backgammon.kernels.network import (
     NetworkWorkspace,
     fill_own_outputs,
     fill_sums,
+    has_logistic_units,
 )
 from bot.backgammon.kernels.outputs import fill_lost, turn_outputs, turned_output
-from bot.kernels import kernel
+from bot.kernels import inner, kernel
 
 BACKWARD, TRACES, OUTCOME = range(3)
 """Ways to learn a game: each position's lambda return, from the last to the first; eligibility
 traces, from the first to the last; the outcome for every position, from the last to the first."""
 
 
+CROSS_ENTROPY, SQUARES = range(2)
+"""Losses whose gradient is gone down."""
+
+
 class Method(NamedTuple):
-    """A way to learn a game: update, one of the above; rate of learning; trace: lambda, 0 to 1."""
+    """A way to learn a game: update, one of the above; rate of learning; trace: lambda, 0 to 1.
+
+    loss: one of the above.
+    """
 
     update: int
     rate: float
     trace: float
+    loss: int = CROSS_ENTROPY
+
+
+@inner
+def _slope_of_unit(unit: np.float32, layers: Layers) -> np.float32:
+    """The slope of a hidden unit in its sum."""
+    if has_logistic_units(layers):
+        return unit * (np.float32(1.0) - unit)
+    return np.float32(1.0) if unit > 0.0 else np.float32(0.0)
+
+
+@inner
+def _slope_of_output(output: np.float32, loss: int) -> np.float32:
+    """The slope that a step takes for an output's in its sum: the cross-entropy cancels it."""
+    return output * (np.float32(1.0) - output) if loss == SQUARES else np.float32(1.0)
 
 
 @kernel(fastmath=True)
 def learn(
-    board: Boards, target: Floats, rate: float, layers: Layers, workspace: NetworkWorkspace
+    board: Boards,
+    target: Floats,
+    rate: float,
+    layers: Layers,
+    workspace: NetworkWorkspace,
+    loss: int = CROSS_ENTROPY,
 ) -> None:
     """Move the outputs of a board, int8[26], towards the target by one gradient step.
 
@@ -48,14 +76,14 @@ def learn(
     for unit in range(units):
         back[unit] = 0.0
     for output in range(target.shape[0]):
-        step = np.float32(rate * (target[output] - workspace.outputs[output]))
+        now = workspace.outputs[output]
+        step = np.float32(rate * (target[output] - now)) * _slope_of_output(now, loss)
         for unit in range(units):
             back[unit] += step * layers.last[output, unit]
             layers.last[output, unit] += step * workspace.hidden[unit]
         layers.last_biases[output] += step
     for unit in range(units):
-        if workspace.hidden[unit] <= 0.0:
-            back[unit] = 0.0
+        back[unit] *= _slope_of_unit(workspace.hidden[unit], layers)
         layers.biases[unit] += back[unit]
     for i in range(active):
         row = workspace.rows[i]
@@ -80,11 +108,11 @@ def learn_from_game(
     """
     if method.update == OUTCOME:
         if points > 0:
-            _learn_backward(positions, plies, points, method.rate, 1.0, layers, workspace)
+            _learn_backward(positions, plies, points, method, 1.0, layers, workspace)
     elif method.update == TRACES:
         learn_by_traces(positions, plies, points, method, layers, layers, workspace)
     else:
-        _learn_backward(positions, plies, points, method.rate, method.trace, layers, workspace)
+        _learn_backward(positions, plies, points, method, method.trace, layers, workspace)
 
 
 @kernel
@@ -105,7 +133,7 @@ def _learn_backward(
     positions: Boards,
     plies: int,
     points: int,
-    rate: float,
+    method: Method,
     trace: float,
     layers: Layers,
     workspace: NetworkWorkspace,
@@ -121,7 +149,7 @@ def _learn_backward(
         for output in range(later.shape[0]):
             later[output] = trace * later[output] + (1.0 - trace) * workspace.outputs[output]
         turn_outputs(later)
-        learn(positions[ply], later, rate, layers, workspace)
+        learn(positions[ply], later, method.rate, layers, workspace, method.loss)
 
 
 class _Traces(NamedTuple):
@@ -152,7 +180,12 @@ def _new_traces(layers: Layers) -> _Traces:
 
 @kernel(fastmath=True)
 def _add_slopes(
-    active: int, is_turned: bool, layers: Layers, workspace: NetworkWorkspace, traces: _Traces
+    active: int,
+    is_turned: bool,
+    loss: int,
+    layers: Layers,
+    workspace: NetworkWorkspace,
+    traces: _Traces,
 ) -> None:
     """Add the slopes of the position just evaluated, whose player on roll may be the second."""
     outputs, units = layers.last.shape
@@ -164,9 +197,10 @@ def _add_slopes(
         seen = turned_output(outputs, output) if is_turned else output
         # the second player's win is the first's loss where that has no output of its own
         sign = np.float32(-1.0) if is_turned and seen == output else np.float32(1.0)
+        sign *= _slope_of_output(workspace.outputs[output], loss)
         for unit in range(units):
-            is_active = workspace.hidden[unit] > 0.0
-            back[unit] = sign * layers.last[output, unit] if is_active else np.float32(0.0)
+            slope = sign * _slope_of_unit(workspace.hidden[unit], layers)
+            back[unit] = slope * layers.last[output, unit]
             traces.first[seen, biases, unit] += back[unit]
             traces.last[seen, output, unit] += sign * workspace.hidden[unit]
         traces.last[seen, output, units] += sign
@@ -225,7 +259,7 @@ def learn_by_traces(
         active = fill_sums(positions[ply], held, workspace, workspace.sums)
         fill_own_outputs(held, workspace, workspace.sums, workspace.outputs)
         fill_copy(workspace.outputs[:outputs], now)
-        _add_slopes(active, ply % 2 == 1, held, workspace, traces)
+        _add_slopes(active, ply % 2 == 1, method.loss, held, workspace, traces)
         is_last = ply + 1 == plies
         _fill_end(positions[ply + 1], points if is_last else 0, held, workspace, later)
         if ply % 2 == 1:

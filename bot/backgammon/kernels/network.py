@@ -1,4 +1,8 @@
-"""The dense network: a sparse first layer, rectified units, five logistic outputs or fewer."""
+"""The dense network: a sparse first layer, hidden units, five logistic outputs or fewer.
+
+Hidden units are rectified; those of a network with one hidden layer may be logistic, as they were
+in the networks of the theses.
+"""
 
 import math
 from typing import Any, NamedTuple
@@ -14,6 +18,7 @@ from bot.backgammon.kernels.inputs import (
     fill_features_at,
     note_changes,
 )
+from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner, kernel
@@ -29,8 +34,9 @@ class Layers(NamedTuple):
     third: float32[h1, h2] and float32[h2, h3], a row for each unit below, with h2 or h3 = 0 for
     none; last: float32[5, h], a row for each chance, h the units of the topmost layer, or with one
     hidden layer a row for each of fewer outputs, see kernels/outputs.py; biases: float32 each, of
-    the layer's units. A network by phases has all but the first layer once for
-    each phase, the rows and biases of one after those of the other.
+    the layer's units. A network by phases has all but the first layer once for each phase, the rows
+    and biases of one after those of the other. logistic: float32[0, 1] if the hidden units are
+    logistic, float32[0, 0] if rectified: no weight, so that a copy of all weights has it too.
     """
 
     first: Floats
@@ -39,6 +45,7 @@ class Layers(NamedTuple):
     second_biases: Floats
     third: Floats
     third_biases: Floats
+    logistic: Floats
     last: Floats
     last_biases: Floats
 
@@ -49,7 +56,7 @@ class NetworkWorkspace(NamedTuple):
     rows, factors: int64[most] and float32[most], rows of a layer to be added, at most all of them;
     root, sums, hidden: float32[h1]; upper, top: float32[h2] and float32[h3]; features,
     root_features: float32[features], none if the network sees classic inputs only; fill_features:
-    see Features.fill; outputs: float32[5].
+    see Features.fill; coding: see Features.coding; outputs: float32[5].
     """
 
     rows: Rows
@@ -62,6 +69,7 @@ class NetworkWorkspace(NamedTuple):
     features: Floats
     root_features: Floats
     fill_features: Any
+    coding: int
     outputs: Floats
 
 
@@ -69,6 +77,12 @@ class NetworkWorkspace(NamedTuple):
 def phase_count(layers: Layers) -> int:
     """Number of phases a network tells apart; 1 if it has the same layers for all."""
     return max(int(layers.last_biases.shape[0] // 5), 1)
+
+
+@inner
+def has_logistic_units(layers: Layers) -> bool:
+    """Whether the hidden units are logistic, not rectified."""
+    return bool(layers.logistic.shape[1] > 0)
 
 
 @kernel
@@ -94,6 +108,7 @@ def network_workspace(layers: Layers, features: Features) -> NetworkWorkspace:
         np.empty(features.size, np.float32),
         np.empty(features.size, np.float32),
         features.fill,
+        features.coding,
         np.empty(5, np.float32),
     )
 
@@ -140,7 +155,7 @@ def fill_sums(board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: 
 
     Leaves those inputs in the workspace's rows and factors, and the features in its features.
     """
-    active = fill_classic(board, workspace.rows, workspace.factors)
+    active = fill_classic(board, workspace.coding, workspace.rows, workspace.factors)
     features = workspace.features.shape[0]
     if features > 0:
         fill_features_at(workspace.fill_features, board, workspace.features)
@@ -165,7 +180,7 @@ def fill_sibling_sums(
     root: Boards, board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: Floats
 ) -> None:
     """Set the first layer's sums for a board that resembles the root, of fill_root's last call."""
-    count = note_changes(root, board, workspace.rows, workspace.factors)
+    count = note_changes(root, board, workspace.coding, workspace.rows, workspace.factors)
     features = workspace.features.shape[0]
     if features > 0:
         fill_features_at(workspace.fill_features, board, workspace.features)
@@ -235,12 +250,23 @@ def fill_outputs(
 
 
 @inner
+def fill_hidden(layers: Layers, sums: Floats, hidden: Floats) -> None:
+    """Set the first hidden layer's units from their sums, which may be the same array."""
+    if has_logistic_units(layers):
+        for unit in range(sums.shape[0]):
+            hidden[unit] = sums[unit]
+        fill_logistic(hidden, sums.shape[0])
+    else:
+        for unit in range(sums.shape[0]):
+            hidden[unit] = max(sums[unit], np.float32(0.0))
+
+
+@inner
 def fill_own_outputs(
     layers: Layers, workspace: NetworkWorkspace, sums: Floats, outputs: Floats, phase: int = 0
 ) -> None:
     """Set as many of float32[5] as the network has outputs; for the rest see fill_outputs."""
-    for unit in range(sums.shape[0]):
-        workspace.hidden[unit] = max(sums[unit], np.float32(0.0))
+    fill_hidden(layers, sums, workspace.hidden)
     top = workspace.hidden
     if layers.second_biases.shape[0] > 0:
         weights, biases = layers.second, layers.second_biases
@@ -267,7 +293,7 @@ def fill_inputs(boards: Boards, features: Features, rows: Floats) -> None:
     indices = np.empty(CLASSIC_INPUTS, np.int64)
     values = np.empty(CLASSIC_INPUTS, np.float32)
     for i in range(boards.shape[0]):
-        active = fill_classic(boards[i], indices, values)
+        active = fill_classic(boards[i], features.coding, indices, values)
         for k in range(active):
             rows[i, indices[k]] = values[k]
         if features.size > 0:

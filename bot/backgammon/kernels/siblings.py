@@ -14,7 +14,6 @@ from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
 from bot.backgammon.kernels.increments import (
     add_rows,
     fill_few_logits,
-    fill_logistic,
     fill_logits,
     max_changes,
     note_features,
@@ -23,15 +22,19 @@ from bot.backgammon.kernels.increments import (
 )
 from bot.backgammon.kernels.inputs import (
     CLASSIC_INPUTS,
+    CUMULATIVE,
     Features,
     fill_features_at,
+    note_changes,
 )
+from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.kernels.network import (
     Floats,
     Layers,
     NetworkWorkspace,
     Rows,
     fill_root,
+    has_logistic_units,
     network_workspace,
     phase_count,
 )
@@ -105,7 +108,7 @@ class SiblingWorkspace(NamedTuple):
 
 
 NO_LAYERS = Layers(
-    *(np.empty(shape, np.float32) for shape in ((0, 0), 0, (0, 0), 0, (0, 0), 0, (5, 0), 0))
+    *(np.empty(shape, np.float32) for shape in ((0, 0), 0, (0, 0), 0, (0, 0), 0, (0, 0), (5, 0), 0))
 )
 """No network at all."""
 
@@ -155,17 +158,23 @@ def _fill_network_outcomes(
     factors = workspace.factors
     is_shallow = layers.second_biases.shape[0] == 0
     has_features = network.features.shape[0] > 0
+    is_cumulative = network.coding == CUMULATIVE
     for point in range(26):
-        workspace.work[point] = root[point]
+        workspace.work[point] = root[point] if is_cumulative else -int(root[25 - point])
     has_phases = phase_count(layers) > 1
+    is_general = layers.last_biases.shape[0] < 5 or has_logistic_units(layers)
     phase = 0
     for i in range(count):
         play = workspace.picked[i]
         # the sums of the root plus what the play changes, instead of all its inputs
-        changes = note_play(root, steps, play, workspace.work, rows, factors)
-        if has_features or has_phases:
+        changes = 0
+        if is_cumulative:
+            changes = note_play(root, steps, play, workspace.work, rows, factors)
+        if has_features or has_phases or not is_cumulative:
             for point in range(26):
                 workspace.turned[point] = -int(after[play, 25 - point])
+        if not is_cumulative:
+            changes = note_changes(workspace.work, workspace.turned, network.coding, rows, factors)
         if has_features:
             phase = fill_features_at(network.fill_features, workspace.turned, network.features)
             changes = note_features(network, rows, factors, changes)
@@ -177,7 +186,7 @@ def _fill_network_outcomes(
             sums = four.hidden[phase, four.counts[phase]]
             add_rows(network.root, layers.first, rows, factors, 0, changes, sums)
             wait_for_four(upper, four, phase, i, workspace.outcomes)
-        elif layers.last_biases.shape[0] < 5:
+        elif is_general:
             add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
             fill_few_logits(network.sums, layers, workspace.outcomes[i])
         elif changes == 4:

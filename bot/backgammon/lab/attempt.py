@@ -42,12 +42,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A run that is done: its networks by games, and what is known of its games."""
+    """A run that is done: its networks by games, and its games and seconds of training in all."""
 
     snapshots: tuple[Snapshot, ...]
     games: int
-    broken_off: int
-    rows: tuple[Mapping[str, Any], ...]
+    seconds: float
 
     @property
     def network(self) -> Network:
@@ -101,11 +100,7 @@ class Attempt:
                 for path in sorted((folder / SNAPSHOTS).glob("*.npz"))
             ),
             run.progress.games,
-            run.progress.broken_off,
-            tuple(
-                {name: getattr(row, name) for name in type(row).__slots__}
-                for row in run.measurements
-            ),
+            run.progress.seconds,
         )
 
     def _tell(self, name: str, progress: Progress) -> None:

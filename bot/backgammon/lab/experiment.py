@@ -11,7 +11,7 @@ from typing import Any
 from bot.backgammon.lab.attempt import Attempt, Scale, Value
 from bot.backgammon.lab.findings import Findings
 
-EXPERIMENTS = {"outputs": "outputs"}
+EXPERIMENTS = {"nbg-curve": "nbg_curve", "outputs": "outputs"}
 """The modules of this folder by the names of their experiments, in the order they are listed."""
 
 

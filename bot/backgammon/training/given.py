@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.presets import STANDARD
-from bot.backgammon.training.settings import LearnerName, Settings, option_of
+from bot.backgammon.training.settings import Activation, LearnerName, Settings, option_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +49,6 @@ def _shape_of(settings: Settings) -> dict[str, Any]:
     shape: dict[str, Any] = {"inputs": str(network.inputs)}
     if settings.learner is LearnerName.LOOKAHEAD:
         return {**shape, "units": units, "phases": network.phases}
-    return {**shape, "hidden_units": units[0], "outputs": network.outputs}
+    activation = Activation.LOGISTIC if network.has_logistic_units else Activation.RECTIFIED
+    shape |= {"hidden_units": units[0], "outputs": network.outputs, "activation": activation}
+    return shape

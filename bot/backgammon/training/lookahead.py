@@ -156,8 +156,10 @@ class Lookahead:
                     raise ValueError(f"{name} in the checkpoint does not fit these settings")
                 array[...] = state[name]
             self._window.restore(state)
+            # from before hidden units could be logistic: no checkpoint says that they are not
+            saved = {"teacher_logistic": np.zeros((0, 0), np.float32), **state}
             layers = Layers(
-                *(np.ascontiguousarray(state[f"teacher_{name}"]) for name in Layers._fields)
+                *(np.ascontiguousarray(saved[f"teacher_{name}"]) for name in Layers._fields)
             )
             inputs = self._student.inputs if self._promoted[0] else self._first_inputs
             self._teacher = Network(layers, inputs)

@@ -1,5 +1,6 @@
 """Settings: what decides which network a run of self-play brings out."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -26,6 +27,20 @@ class Update(StrEnum):
     TRACES = "traces"
 
 
+class Activation(StrEnum):
+    """A kind of hidden units."""
+
+    RECTIFIED = "rectified"
+    LOGISTIC = "logistic"
+
+
+class Loss(StrEnum):
+    """A measure of how far outputs are from their targets, which learning lowers."""
+
+    CROSS_ENTROPY = "cross-entropy"
+    SQUARES = "squares"
+
+
 class Schedule(StrEnum):
     """A way for the learning rate to go from the first to the last."""
 
@@ -33,6 +48,7 @@ class Schedule(StrEnum):
     LINEAR = "linear"
     STEPS = "steps"
     TRIALS = "trials"
+    RECURSIVE = "recursive"
 
 
 BOUNDS = {
@@ -59,7 +75,8 @@ _BY_SELFPLAY = (*_BY_GRADIENT, LearnerName.MUTATION)
 _BY_EXAMPLES = (LearnerName.LOOKAHEAD,)
 
 ONLY_FOR = {
-    **dict.fromkeys(("hidden_units", "outputs", "most_plies"), _BY_SELFPLAY),
+    **dict.fromkeys(("hidden_units", "outputs", "activation", "most_plies"), _BY_SELFPLAY),
+    "loss": _BY_GRADIENT,
     "update": (LearnerName.TEMPORAL_DIFFERENCE,),
     "trace": (LearnerName.TEMPORAL_DIFFERENCE, LearnerName.LOOKAHEAD),
     **dict.fromkeys(("rates", "schedule"), (*_BY_GRADIENT, LearnerName.LOOKAHEAD)),
@@ -86,13 +103,15 @@ class Settings:
     games: to play in all; trace: the lambda of TD(lambda), for the learner by lookahead how
     much of what the next position's target corrects is handed on to this one's; rates: of learning,
     in the order of their use; schedule: one rate throughout, straight lines between the rates, each
-    for an equal share of the games, or each until trials lower it, see rate_trials.py; most_plies:
+    for an equal share of the games, each until trials lower it, see rate_trials.py, or one that
+    each game multiplies by the share of games left, formula 4.2 of the NBG thesis; most_plies:
     a longer game is broken off, which is counted; workers: processes that play at once; test_every:
     games between two tests; test_games: games of each; start: weights to go on from, none if empty,
     for the learner by lookahead the teacher as well; inputs: name of the set.
 
-    hidden_units, outputs (1, 2, 4 or 5, see kernels/outputs.py) and most_plies are for the learners
-    without lookahead; update is for TD(lambda) alone. By mutation alone: noise, the standard
+    hidden_units, outputs (1, 2, 4 or 5, see kernels/outputs.py), activation of the hidden units and
+    most_plies are for the learners without lookahead; loss is for those of them that go down a
+    gradient, update for TD(lambda) alone. By mutation alone: noise, the standard
     deviation of what is added to each weight; duel_games, of champion and mutant; step, the share
     of the way that the champion goes towards a mutant that won. By lookahead alone: units: of each
     hidden layer; phases: of the game that have layers of their own above the first, 1 or 8;
@@ -134,12 +153,14 @@ class Settings:
     noise: float = 0.05
     duel_games: int = 10
     step: float = 0.1
+    activation: Activation = Activation.RECTIFIED
+    loss: Loss = Loss.CROSS_ENTROPY
 
     def __post_init__(self) -> None:
         for field in fields(self):
             check_value(field.name, getattr(self, field.name))
-        if self.schedule is Schedule.CONSTANT and len(self.rates) > 1:
-            raise ValueError("a constant schedule has one rate: give it with --rates")
+        if self.schedule in (Schedule.CONSTANT, Schedule.RECURSIVE) and len(self.rates) > 1:
+            raise ValueError(f"a {self.schedule} schedule has one rate: give it with --rates")
         if self.schedule is Schedule.TRIALS and self.learner not in _BY_GRADIENT:
             raise ValueError(
                 f"the schedule trials is for the learner {_either(_BY_GRADIENT)}, and this run's "
@@ -166,6 +187,8 @@ class Settings:
         """
         if self.schedule is Schedule.TRIALS:
             raise ValueError("the rate of a schedule by trials is not known from the games")
+        if self.schedule is Schedule.RECURSIVE:
+            return self.rates[0] * _share_left(min(games, self.games), self.games)
         done = min(games / self.games, 1.0)
         if self.schedule is Schedule.LINEAR:
             place = done * (len(self.rates) - 1)
@@ -185,6 +208,13 @@ class Settings:
         if name == "teacher" and self.start:
             return "changes nothing beside start: the network to go on from is the first teacher"
         return ""
+
+
+def _share_left(games: int, of: int) -> float:
+    """The product of (of - n) / of for every n from 1 to games."""
+    if games == of:
+        return 0.0
+    return math.exp(math.lgamma(of) - math.lgamma(of - games) - games * math.log(of))
 
 
 def _either(names: Sequence[str]) -> str:

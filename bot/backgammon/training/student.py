@@ -30,6 +30,7 @@ class Student:
         seed: int,
         phases: int = 1,
         outputs: int = OUTPUTS,
+        is_logistic: bool = False,
     ) -> None:
         if phases not in (1, PHASES):
             raise ValueError(f"a network tells 1 or {PHASES} phases apart, not {phases}")
@@ -40,6 +41,7 @@ class Student:
         self.inputs = inputs
         self.phases = phases
         self.outputs = outputs
+        self.is_logistic = is_logistic
         self._steps = np.zeros(1, np.int64)
         self.weights: list[Floats] = []
         below = inputs.size
@@ -132,6 +134,7 @@ class Student:
             *(_stacked(array) for array in hidden),
             last=_stacked(last),
             last_biases=_stacked(last_biases),
+            is_logistic=self.is_logistic,
         )
 
     def start_from(self, network: Network) -> None:
@@ -160,6 +163,13 @@ class Student:
             return f"its inputs are {network.inputs}, and this run's {self.inputs}"
         if network.outputs != self.outputs:
             return f"it has {network.outputs} outputs, and this run {self.outputs}"
+        if network.has_logistic_units != self.is_logistic:
+            kinds = (
+                ("logistic", "rectified")
+                if network.has_logistic_units
+                else ("rectified", "logistic")
+            )
+            return f"its hidden units are {kinds[0]}, and this run's {kinds[1]}"
         if len(units) != len(wanted):
             return f"it has {len(units)} hidden layers, and this run {len(wanted)}"
         if any(more < some for more, some in zip(wanted, units, strict=True)):

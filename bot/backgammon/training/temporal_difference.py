@@ -12,13 +12,27 @@ from bot.backgammon.evaluation.inputs import input_set
 from bot.backgammon.evaluation.network import Network, load_network, random_network
 from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import Generator
-from bot.backgammon.kernels.learning import BACKWARD, OUTCOME, TRACES, Method
+from bot.backgammon.kernels.learning import (
+    BACKWARD,
+    CROSS_ENTROPY,
+    OUTCOME,
+    SQUARES,
+    TRACES,
+    Method,
+)
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.rate_trials import GAMES_BETWEEN, RateTrials
-from bot.backgammon.training.settings import LearnerName, Schedule, Settings, Update
+from bot.backgammon.training.settings import (
+    Activation,
+    LearnerName,
+    Loss,
+    Schedule,
+    Settings,
+    Update,
+)
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 from bot.backgammon.training.student import Student
 from bot.workers import joint_results, shared_with_workers, worker_pool
@@ -140,6 +154,8 @@ class TemporalDifference:
 def restore_arrays(arrays: Arrays, saved: Arrays) -> None:
     """Give a learner's own arrays the values saved; raises ValueError if they do not fit."""
     for name, array in arrays.items():
+        if array.size == 0:
+            continue
         value = saved.get(name)
         if value is None or value.shape != array.shape or value.dtype != array.dtype:
             raise ValueError(f"{name} in the checkpoint does not fit these settings")
@@ -149,22 +165,33 @@ def restore_arrays(arrays: Arrays, saved: Arrays) -> None:
 def first_network(settings: Settings) -> Network:
     """Random weights, or those of the network to start from, made as wide as the settings say."""
     inputs = input_set(settings.inputs)
+    is_logistic = settings.activation is Activation.LOGISTIC
     if not settings.start:
-        return random_network(settings.hidden_units, settings.seed, inputs, settings.outputs)
+        return random_network(
+            settings.hidden_units,
+            settings.seed,
+            inputs,
+            settings.outputs,
+            is_logistic=is_logistic,
+        )
     units = (settings.hidden_units,)
-    student = Student(inputs, units, settings.seed, outputs=settings.outputs)
+    student = Student(
+        inputs, units, settings.seed, outputs=settings.outputs, is_logistic=is_logistic
+    )
     student.start_from(load_network(settings.start))
     return Network(student.layers, inputs)
 
 
 _UPDATES = {Update.BACKWARD: BACKWARD, Update.TRACES: TRACES}
+_LOSSES = {Loss.CROSS_ENTROPY: CROSS_ENTROPY, Loss.SQUARES: SQUARES}
 
 
 def method_at(settings: Settings, games: int) -> Method:
     """The way to learn a game once so many have been played."""
     is_outcome = settings.learner is LearnerName.BACKPROPAGATION
     update = OUTCOME if is_outcome else _UPDATES[settings.update]
-    return Method(update, settings.rate_at(games), float(settings.trace))
+    loss = _LOSSES[settings.loss]
+    return Method(update, settings.rate_at(games), float(settings.trace), loss)
 
 
 def _learnt(

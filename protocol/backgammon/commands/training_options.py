@@ -41,7 +41,7 @@ def _default_of(name: str) -> str:
     learners = [learner for learner in STANDARD if learner in ONLY_FOR.get(name, STANDARD)]
     shown = {learner: _shown(getattr(STANDARD[learner], name)) for learner in learners}
     usual = shown.pop(learners[0])
-    if name in ("hidden_units", "outputs", "inputs", "units", "phases"):
+    if name in ("hidden_units", "outputs", "inputs", "units", "phases", "activation"):
         usual = f"{usual}, with --start that of its network"
     if name == "teacher":
         return f"{usual}, with --start its network"
@@ -79,13 +79,15 @@ def _add_common(setting: Callable[..., None]) -> None:
         "schedule",
         "constant: one rate; linear: straight lines from rate to rate; steps: each rate for an "
         "equal share of the games; trials: each until 25 trials in a row, one every 1,000 games, "
-        "say that the network does not beat its copies of 25,000 games before",
+        "say that the network does not beat its copies of 25,000 games before; recursive: one that "
+        "each game multiplies by the share of games left, so that it is soon gone",
         choices=list(map(str, Schedule)),
     )
     setting(
         "inputs",
-        "what the network sees: classic-1, 196 inputs; tesauro-1, these and who is on roll; "
-        "blocks-1, those and races and blocks; players-1, the first and 48 things that players "
+        "what the network sees: classic-1, 196 inputs; tesauro-1, these and who is on roll; nbg-1, "
+        "those with each number of checkers coded by itself; "
+        "blocks-1, tesauro-1 and races and blocks; players-1, the first and 48 things that players "
         "look at",
         metavar="SET",
     )
@@ -96,7 +98,7 @@ def _add_common(setting: Callable[..., None]) -> None:
 
 
 def _add_selfplay(setting: Callable[..., None]) -> None:
-    from bot.backgammon.training.settings import Update
+    from bot.backgammon.training.settings import Activation, Loss, Update
 
     setting("hidden_units", "hidden units", type=int, metavar="N")
     setting(
@@ -111,6 +113,13 @@ def _add_selfplay(setting: Callable[..., None]) -> None:
         "update",
         "of td: through each game back from its end, or forwards by eligibility traces",
         choices=list(map(str, Update)),
+    )
+
+    setting("activation", "kind of hidden units", choices=list(map(str, Activation)))
+    setting(
+        "loss",
+        "of td and backpropagation: the measure of error whose gradient is gone down",
+        choices=list(map(str, Loss)),
     )
 
 

@@ -16,7 +16,7 @@ from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.kernels.increments import fill_logistic
+from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import START, Position, turned_boards

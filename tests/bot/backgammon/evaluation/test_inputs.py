@@ -10,6 +10,7 @@ from bot.backgammon.evaluation.inputs import (
     BLOCKS,
     CLASSIC,
     INPUT_SETS,
+    NBG,
     TESAURO,
     input_set,
     inputs_of,
@@ -17,7 +18,11 @@ from bot.backgammon.evaluation.inputs import (
 from bot.backgammon.rules.position import START, turned_boards
 from tests.plain.games import scattered_turns
 from tests.plain.networks import decided_network, plain_classic_inputs
-from tests.plain.published_inputs import plain_blocks_inputs, plain_tesauro_inputs
+from tests.plain.published_inputs import (
+    plain_blocks_inputs,
+    plain_nbg_inputs,
+    plain_tesauro_inputs,
+)
 from tests.strategies import boards
 
 
@@ -28,7 +33,11 @@ def test_classic_inputs_agree_with_plain_ones(board):
 
 @pytest.mark.parametrize(
     ("inputs", "plain", "size"),
-    [(TESAURO, plain_tesauro_inputs, 198), (BLOCKS, plain_blocks_inputs, 212)],
+    [
+        (TESAURO, plain_tesauro_inputs, 198),
+        (BLOCKS, plain_blocks_inputs, 212),
+        (NBG, plain_nbg_inputs, 198),
+    ],
 )
 @given(board=boards())
 def test_published_inputs_agree_with_plain_ones(inputs, plain, size, board):

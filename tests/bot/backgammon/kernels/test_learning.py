@@ -7,7 +7,9 @@ from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.learning import (
     BACKWARD,
+    CROSS_ENTROPY,
     OUTCOME,
+    SQUARES,
     TRACES,
     Method,
     learn,
@@ -107,3 +109,25 @@ def test_a_game_without_an_outcome_teaches_backpropagation_nothing():
     learnt, workspace = copied(layers), network_workspace(layers, NO_FEATURES)
     learn_from_game(*game_of(4, most_plies=9), Method(OUTCOME, 0.5, 1.0), learnt, workspace)
     assert all(map(np.array_equal, learnt, layers))
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.7])
+@pytest.mark.parametrize("is_logistic", [True, False])
+def test_traces_go_down_the_squared_error_as_in_the_theses(is_logistic, trace):
+    layers = random_network(6, 2, outputs=4, is_logistic=is_logistic).layers
+    learnt, workspace = copied(layers), network_workspace(layers, NO_FEATURES)
+    game = game_of(4)
+    learn_by_traces(*game, Method(TRACES, 0.1, trace, SQUARES), layers, learnt, workspace)
+    expected = plain_changes(layers, *game, trace, has_squares=True)
+    assert_changed_by(layers, learnt, expected, 0.1)
+
+
+@pytest.mark.parametrize(("update", "trace"), [(OUTCOME, 1.0), (BACKWARD, 0.4)])
+@pytest.mark.parametrize("loss", [CROSS_ENTROPY, SQUARES])
+def test_steps_of_logistic_units_go_down_either_loss(update, trace, loss):
+    layers = random_network(6, 8, is_logistic=True).layers
+    learnt, workspace = copied(layers), network_workspace(layers, NO_FEATURES)
+    game = game_of(4)
+    learn_from_game(*game, Method(update, 3e-5, trace, loss), learnt, workspace)
+    expected = plain_changes(layers, *game, trace, has_squares=loss == SQUARES)
+    assert_changed_by(layers, learnt, expected, 3e-5)

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.archive import write_archive
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
-from bot.backgammon.evaluation.inputs import inputs_of
+from bot.backgammon.evaluation.inputs import CLASSIC, NBG, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.outputs import (
     OUTPUT_COUNTS,
@@ -22,7 +23,7 @@ from bot.backgammon.rules.position import START, turned_boards
 from bot.backgammon.rules.roll import Roll
 from tests.plain.games import scattered_turns
 from tests.plain.learning import OTHERS, plain_lost, plain_turned
-from tests.plain.networks import plain_chances
+from tests.plain.networks import decided_network, plain_chances
 
 EQUITIES = {
     1: lambda win: 2 * win - 1,
@@ -89,3 +90,37 @@ def test_search_evaluates_plays_as_a_network_with_fewer_outputs_does(count):
 def test_network_of_three_outputs_is_refused():
     with pytest.raises(ValueError, match="no network of these layers has 3 outputs"):
         random_network(8, 1, outputs=3)
+
+
+@pytest.mark.parametrize("inputs", [CLASSIC, NBG])
+@pytest.mark.parametrize("count", [1, 5])
+def test_network_of_logistic_units_evaluates_by_them_and_is_kept_in_a_file(inputs, count, tmp_path):
+    network = random_network(8, count, inputs, count, is_logistic=True)
+    network.save(tmp_path / "logistic.npz")
+    network = Network.load(tmp_path / "logistic.npz")
+    assert network.has_logistic_units
+    turns = list(scattered_turns(40, 2))
+    boards = np.array([board for board, _ in turns], np.int8)
+    rows = inputs_of(boards, inputs)
+    expected = [EQUITIES[count](*plain_chances(network.layers, row)) for row in rows]
+    assert cubeless_equities(network.outcomes(boards)) == pytest.approx(expected, abs=1e-5)
+    evaluator = CompositeEvaluator(network)
+    for board, (_, roll) in zip(boards, turns, strict=True):
+        found = Search(evaluator, SearchSettings()).candidates(board, roll)
+        wanted = evaluator.outcomes(turned_boards(found.after))
+        assert found.outcomes == pytest.approx(wanted, abs=1e-5)
+
+
+def test_file_of_other_hidden_units_is_refused(tmp_path):
+    layers = random_network(2, 1).layers
+    header = {"version": 1, "inputs": "classic-1", "hidden": "cubic", "history": {}}
+    arrays = {name: array for name, array in layers._asdict().items() if array.size}
+    write_archive(tmp_path / "cubic.npz", header, arrays)
+    with pytest.raises(ValueError, match="it has 'cubic' hidden units, which this Blot has not"):
+        Network.load(tmp_path / "cubic.npz")
+
+
+def test_network_of_two_layers_has_no_logistic_units():
+    layers = decided_network(4, 4).layers._replace(logistic=np.zeros((0, 1), np.float32))
+    with pytest.raises(ValueError, match="no network of these layers has logistic hidden units"):
+        Network(layers)

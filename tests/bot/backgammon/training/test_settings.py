@@ -1,5 +1,7 @@
 """Settings: what they may be, and which rate and which options they mean."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.backgammon.training.settings import LearnerName, Schedule, Settings, option_of
@@ -103,3 +105,12 @@ def test_options_are_named_as_the_field_names_things():
     assert [option_of(name) for name in names] == [
         *("lambda", "hidden", "max-plies", "test-every", "games")
     ]
+
+
+def test_recursive_rate_is_multiplied_by_the_share_of_games_left_after_each():
+    settings = Settings(games=50, rates=(0.05,), schedule=Schedule.RECURSIVE)
+    rate = 0.05
+    for games in range(1, 51):
+        rate *= (50 - games) / 50
+        assert settings.rate_at(games) == pytest.approx(rate)
+    assert replace(settings, games=4_000_000).rate_at(10_000) < 1e-6
