@@ -6,11 +6,14 @@ from pathlib import Path
 import numpy as np
 
 from bot.backgammon.kernels.baselines import (
+    BLOCKERS,
+    BLOCKS,
     PUBEVAL_INPUTS,
+    TOGETHER,
     PubevalWeights,
-    blockers_choice,
     pubeval_choice,
     random_choice,
+    simple_choice,
 )
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import WORDS
@@ -100,16 +103,22 @@ class RandomPlayer(Baseline):
         return random_choice(len(after), self._state)
 
 
-class BlockersPlayer(Baseline):
-    """Holds as many points as it can, close together, and races home when contact is over.
+class SimplePlayer(Baseline):
+    """Holds as many points as it can, by one of three plans.
 
-    With contact before the play it takes, in this order, the most blocks (points with two or more
-    own checkers), the most pairs of neighbouring blocks, the fewest blots, the fewest pips. In a
-    race: the most checkers off, the most in the home, the fewest pips.
+    blockers takes, with contact before the play and in this order, the most blocks (points with two
+    or more own checkers), the most pairs of neighbouring blocks, the fewest blots, the fewest pips.
+    In a race: the most checkers off, the most in the home, the fewest pips. simple-2 has no other
+    plan for a race, simple-1 looks at no pairs either. They are the three simple players of the
+    PulverGammon report (2007), which says what they want and not how ties are broken.
     """
 
+    def __init__(self, plan: int) -> None:
+        super().__init__()
+        self._plan = plan
+
     def _choice(self, board: Boards, after: Boards) -> int:
-        return blockers_choice(board, after, len(after))
+        return simple_choice(self._plan, board, after, len(after))
 
 
 class PubevalPlayer(Baseline):
@@ -123,7 +132,10 @@ class PubevalPlayer(Baseline):
         return pubeval_choice(board, after, len(after), self._contact, self._race)
 
 
-BASELINES = ("random", "blockers", "pubeval")
+SIMPLE_PLANS = {"blockers": BLOCKERS, "simple-1": BLOCKS, "simple-2": TOGETHER}
+"""The simple players by name."""
+
+BASELINES = ("random", "blockers", "pubeval", "simple-1", "simple-2")
 
 
 def baseline(name: str, seed: int) -> Baseline:
@@ -131,10 +143,10 @@ def baseline(name: str, seed: int) -> Baseline:
     match name:
         case "random":
             return RandomPlayer(seed)
-        case "blockers":
-            return BlockersPlayer()
         case "pubeval":
             return PubevalPlayer()
+    if name in SIMPLE_PLANS:
+        return SimplePlayer(SIMPLE_PLANS[name])
     raise ValueError(f"no baseline {name!r}; there are {', '.join(BASELINES)}")
 
 

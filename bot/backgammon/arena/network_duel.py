@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.backgammon.arena.baselines import pubeval_weights
+from bot.backgammon.arena.baselines import SIMPLE_PLANS, pubeval_weights
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.network_duel import (
-    BLOCKERS,
     NETWORK,
     PUBEVAL,
     RANDOM,
+    SIMPLE,
     Duellist,
     Points,
     play_pairs,
@@ -25,7 +25,11 @@ MAX_PLIES = 2000
 PAIRS_AT_ONCE = 100
 """Pairs between two looks at what the caller wants."""
 
-_BASELINES = {"pubeval": PUBEVAL, "random": RANDOM, "blockers": BLOCKERS}
+_BASELINES = {
+    "pubeval": PUBEVAL,
+    "random": RANDOM,
+    **{name: SIMPLE + plan for name, plan in SIMPLE_PLANS.items()},
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,9 @@ from bot.kernels import kernel
 
 PubevalWeights = NDArray[np.float32]
 
+BLOCKS, TOGETHER, BLOCKERS = range(3)
+"""Plans of simple players: blocks; blocks kept together; the same, and another plan for a race."""
+
 PUBEVAL_INPUTS = 122
 PUBEVAL_WIN = 99999999.0
 """Pubeval's score of a position with all checkers off."""
@@ -82,8 +85,11 @@ def pubeval_choice(
 
 
 @kernel
-def _block_score(after: Boards) -> int:
-    """More blocks first, then more pairs of neighbouring blocks, fewer blots, fewer pips."""
+def _block_score(after: Boards, worth_of_pair: int) -> int:
+    """More blocks first, then more pairs of neighbouring blocks, fewer blots, fewer pips.
+
+    worth_of_pair: 1, or 0 for a player who looks at no pairs.
+    """
     blocks = 0
     pairs = 0
     blots = 0
@@ -98,7 +104,7 @@ def _block_score(after: Boards) -> int:
         else:
             blocks += 1
             if after[point - 1] >= 2:
-                pairs += 1
+                pairs += worth_of_pair
     return ((8 * blocks + pairs) * 16 + CHECKERS - blots) * 512 - pips
 
 
@@ -119,16 +125,18 @@ def _race_score(after: Boards) -> int:
 
 
 @kernel
-def blockers_choice(board: Boards, after: Boards, count: int) -> int:
-    """The row the blockers player takes, the first of equals.
+def simple_choice(plan: int, board: Boards, after: Boards, count: int) -> int:
+    """The row a simple player takes, the first of equals.
 
-    board: int8[26] before the play, which tells contact from race; after: int8[>= count, 26].
+    plan: one of the above; board: int8[26] before the play, which tells contact from race; after:
+    int8[>= count, 26].
     """
-    contact = has_contact(board)
+    contact = plan != BLOCKERS or has_contact(board)
+    worth_of_pair = 0 if plan == BLOCKS else 1
     best = 0
     best_score = 0
     for i in range(count):
-        score = _block_score(after[i]) if contact else _race_score(after[i])
+        score = _block_score(after[i], worth_of_pair) if contact else _race_score(after[i])
         if i == 0 or score > best_score:
             best = i
             best_score = score

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.baselines import (
     PubevalWeights,
-    blockers_choice,
     pubeval_choice,
     random_choice,
+    simple_choice,
 )
 from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word
@@ -21,8 +21,8 @@ from bot.kernels import kernel
 
 Points = NDArray[np.int8]
 
-NETWORK, PUBEVAL, RANDOM, BLOCKERS = range(4)
-"""Kinds of players."""
+NETWORK, PUBEVAL, RANDOM, SIMPLE = range(4)
+"""Kinds of players; the simple ones have further kinds, a plan of kernels/baselines.py added."""
 
 
 class Duellist(NamedTuple):
@@ -50,8 +50,8 @@ def _choice(
         return best_reply(turned, plays.replies[:count], player.layers, workspace)
     if player.kind == PUBEVAL:
         return pubeval_choice(board, plays.after, count, pubeval[0], pubeval[1])
-    if player.kind == BLOCKERS:
-        return blockers_choice(board, plays.after, count)
+    if player.kind >= SIMPLE:
+        return simple_choice(player.kind - SIMPLE, board, plays.after, count)
     return random_choice(count, generator)
 
 

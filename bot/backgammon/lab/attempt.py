@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from bot.backgammon.lab.found_values import FoundValues, found_values
 from bot.backgammon.training.run import Progress, Run
 from bot.backgammon.training.run_folder import CHECKPOINT, SNAPSHOTS
 from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.settings_table import settings_text
 from bot.estimate import Estimate
 
 JOURNAL = "journal.jsonl"
+SHARED = "shared-runs"
 
 Value = int | float | str | tuple[int, ...] | tuple[float, ...] | tuple[str, ...]
 
@@ -83,9 +86,20 @@ class Attempt:
         """The value of a key, found once and kept in the journal, as JSON gives it back."""
         return self.journal.found(key, find)
 
-    def trained(self, name: str, settings: Settings) -> Trained:
-        """The run of that name, begun or gone on with, to its end."""
-        folder = self.folder / name
+    def shared(self, name: str, settings: Settings) -> Trained:
+        """A run that other experiments with the same settings use as well, beside their folders.
+
+        A run depends on nothing but its settings, of which the folder's name has a digest.
+        """
+        digest = sha256(settings_text(settings).encode()).hexdigest()[:8]
+        return self.trained(f"{name}-{digest}", settings, self.folder.parent / SHARED)
+
+    def trained(self, name: str, settings: Settings, parent: Path | None = None) -> Trained:
+        """The run of that name, begun or gone on with, to its end.
+
+        parent: of its folder, if it is not the attempt's own.
+        """
+        folder = (parent or self.folder) / name
         is_begun = (folder / CHECKPOINT).exists()
         run = Run.resume(folder) if is_begun else Run.start(folder, settings)
         if run.settings != settings:

@@ -11,7 +11,15 @@ from typing import Any
 from bot.backgammon.lab.attempt import Attempt, Scale, Value
 from bot.backgammon.lab.findings import Findings
 
-EXPERIMENTS = {"nbg-curve": "nbg_curve", "outputs": "outputs"}
+EXPERIMENTS = {
+    "nbg-curve": "nbg_curve",
+    "pulver-speed": "pulver_speed",
+    "pulver-table": "pulver_table",
+    "pulver-inputs": "pulver_inputs",
+    "knock-out": "knock_out",
+    "outputs": "outputs",
+    "lambda": "traces",
+}
 """The modules of this folder by the names of their experiments, in the order they are listed."""
 
 

@@ -46,7 +46,11 @@ def run(attempt: Attempt) -> Findings:
     for number, (trained, tests) in enumerate(runs, start=1):
         snapshot, best = max(tests, key=lambda test: test[1].won.mean)
         truth = attempt.score(
-            f"run-{number} best again", snapshot.network, "pubeval", 10_000, attempt.seed + 10**6
+            f"run-{number} best again",
+            snapshot.network,
+            "pubeval",
+            chosen["again-games"],
+            attempt.seed + 10**6,
         )
         again.append(truth.won.mean)
         theirs = f"{_THEIR_BEST[number - 1]} of 1,000" if number <= len(_THEIR_BEST) else ""
@@ -60,7 +64,9 @@ def run(attempt: Attempt) -> Findings:
                 f"{1000 * best.won.mean:.0f} of 1,000, after {snapshot.games:,} games",
             ),
             Comparison(
-                f"run {number}: that network in 10,000 games more", "", percent_text(truth.won)
+                f"run {number}: that network in {truth.games:,} games more",
+                "",
+                percent_text(truth.won),
             ),
             Comparison(
                 f"run {number}: time", "about ten days", f"{trained.seconds / 60:.1f} minutes"
@@ -147,6 +153,7 @@ def _chart(runs: list[tuple[Trained, Tests]]) -> Chart:
 def _formula(attempt: Attempt) -> tuple[Chart, str]:
     """Learn by the printed formula 4.2, which multiplies the rate anew after every game."""
     games = attempt.settings["formula-games"]
+    pairs = max(attempt.settings["test-games"] // 2, 1)
     text = nbg_settings(attempt)
     printed = replace(text, schedule=Schedule.RECURSIVE, rates=text.rates[:1])
 
@@ -158,7 +165,7 @@ def _formula(attempt: Attempt) -> tuple[Chart, str]:
             learner.advance(games * step // _STEPS - learner.tally.games)
             attempt.note(f"formula 4.2: {learner.tally.games:,} games")
             network = learner.network
-            duel = network_duel(network, "pubeval", pairs=500, seed=attempt.seed)
+            duel = network_duel(network, "pubeval", pairs=pairs, seed=attempt.seed)
             change = float(np.abs(network.layers.first - before).max())
             found.append([learner.tally.games, duel.won, change])
         return found
@@ -197,6 +204,7 @@ EXPERIMENT = Experiment(
         "games": 4_000_000,
         "every": 10_000,
         "test-games": 1_000,
+        "again-games": 10_000,
         "hidden": 40,
         "lambda": 0.0,
         "rate": 0.05,

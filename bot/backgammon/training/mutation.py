@@ -12,7 +12,8 @@ from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.selfplay import BROKEN_OFF, GAMES, PLIES
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
-from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.rate_trials import RateTrials
+from bot.backgammon.training.settings import GAMES_BETWEEN_TRIALS, Schedule, Settings
 from bot.backgammon.training.temporal_difference import first_network, restore_arrays
 
 
@@ -21,9 +22,9 @@ class Mutation:
 
     Each duel is of pairs of games with the same dice, by points, against a mutant: the champion
     with Gaussian noise on every weight. If the mutant wins the champion goes a step towards it; if
-    a weight then leaves [-1, 1] all are scaled back. What it learns depends on nothing but the
-    settings. Source: Pollack and Blair, Co-evolution in the successful learning of backgammon
-    strategy (1998).
+    a weight then leaves [-1, 1] all are scaled back. The schedule by trials lowers the step. What
+    it learns depends on nothing but the settings. Source: Pollack and Blair, Co-evolution in the
+    successful learning of backgammon strategy (1998).
     """
 
     name = "mutation"
@@ -39,6 +40,8 @@ class Mutation:
         self._generator = new_generator(settings.seed)
         self._duels = np.zeros(1, np.int64)
         self._pubeval = pubeval_weights()
+        is_tried = settings.schedule is Schedule.TRIALS
+        self._trials = RateTrials(settings, self.network) if is_tried else None
 
     @property
     def round_games(self) -> int:
@@ -55,6 +58,8 @@ class Mutation:
             if self._points_against(mutant, self.settings.duel_games // 2) < 0:
                 self._go_towards(mutant)
             self._duels += 1
+            if self._trials and self.tally.games % GAMES_BETWEEN_TRIALS == 0:
+                self._trials.hold(self.network, self.tally.games)
 
     def _mutant(self) -> Layers:
         """The champion with noise on every weight; the noise comes from the seed and the duel."""
@@ -85,7 +90,7 @@ class Mutation:
         return int(points.sum())
 
     def _go_towards(self, mutant: Layers) -> None:
-        step = np.float32(self.settings.step)
+        step = np.float32(self._trials.rate if self._trials else self.settings.step)
         for array, other in zip(self._champion, mutant, strict=True):
             array += step * (other - array)
         largest = max(float(np.abs(array).max(initial=0.0)) for array in self._champion)
@@ -105,7 +110,8 @@ class Mutation:
         """All that advance changes, as arrays by name."""
         arrays: dict[str, NDArray[np.generic]] = dict(self._champion._asdict())
         counts = {"duels": self._duels, "tally": self.tally.counts}
-        return {**arrays, "generator": self._generator, **counts}
+        trials = self._trials.state() if self._trials else {}
+        return {**arrays, "generator": self._generator, **counts, **trials}
 
     def restore(self, state: Arrays) -> None:
         """Go back to a state; raises ValueError if it is of another network."""

@@ -1,4 +1,7 @@
-"""Rate trials: a network plays younger copies of itself, to see when to lower its learning rate."""
+"""Rate trials: a network plays younger copies of itself, to see when to lower its rate.
+
+The rate is that of learning, for the learner by mutation the champion's step.
+"""
 
 import numpy as np
 
@@ -6,9 +9,8 @@ from bot.archive import Arrays
 from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.network import Floats, Layers
-from bot.backgammon.training.settings import Settings
+from bot.backgammon.training.settings import GAMES_BETWEEN_TRIALS, Settings
 
-GAMES_BETWEEN = 1_000
 TRIALS = 25
 """Trials in a row whose points are added up; the opponent is so many of them younger."""
 
@@ -42,7 +44,7 @@ class RateTrials:
 
     def hold(self, network: Network, games: int) -> None:
         """Hold the trial due after so many games, a multiple of 1,000, if a copy is old enough."""
-        number = games // GAMES_BETWEEN
+        number = games // GAMES_BETWEEN_TRIALS
         copy = self._copies[number % TRIALS]
         if number >= TRIALS:
             younger = _with_weights(network, copy)

@@ -70,6 +70,9 @@ BOUNDS = {
 }
 """Bounds of each number: beyond is a slip, or more than any machine has room for."""
 
+GAMES_BETWEEN_TRIALS = 1_000
+"""Games between two trials of the rate, see rate_trials.py."""
+
 _BY_GRADIENT = (LearnerName.TEMPORAL_DIFFERENCE, LearnerName.BACKPROPAGATION)
 _BY_SELFPLAY = (*_BY_GRADIENT, LearnerName.MUTATION)
 _BY_EXAMPLES = (LearnerName.LOOKAHEAD,)
@@ -109,18 +112,19 @@ class Settings:
     games between two tests; test_games: games of each; start: weights to go on from, none if empty,
     for the learner by lookahead the teacher as well; inputs: name of the set.
 
-    hidden_units, outputs (1, 2, 4 or 5, see kernels/outputs.py), activation of the hidden units and
-    most_plies are for the learners without lookahead; loss is for those of them that go down a
-    gradient, update for TD(lambda) alone. By mutation alone: noise, the standard
-    deviation of what is added to each weight; duel_games, of champion and mutant; step, the share
-    of the way that the champion goes towards a mutant that won. By lookahead alone: units: of each
-    hidden layer; phases: of the game that have layers of their own above the first, 1 or 8;
-    teacher: weights that look ahead first; pruner: weights that choose the replies worth
-    evaluating, none if empty; promote_every: games after which the student becomes the teacher;
-    window: positions to draw from; batch: positions of a step; passes: how often a position is
-    learnt, on average; averaging: of the weights, the share of the old average that a step keeps;
-    layouts: share of the games that begin with checkers laid out by chance; layout_ply: how deep
-    both sides look in these, 0 or 1; layout_trace: the trace in these.
+    hidden_units, outputs (1, 2, 4 or 5, see kernels/outputs.py), activation of the hidden units
+    and most_plies are for the learners without lookahead; loss is for those of them that go
+    down a gradient, update for TD(lambda) alone. By mutation alone: noise, the standard
+    deviation of what is added to each weight; duel_games, of champion and mutant; step, the
+    share of the way that the champion goes towards a mutant that won, in its place rates by
+    trials. By lookahead alone: units: of each hidden layer; phases: of the game that have
+    layers of their own above the first, 1 or 8; teacher: weights that look ahead first; pruner:
+    weights that choose the replies worth evaluating, none if empty; promote_every: games after
+    which the student becomes the teacher; window: positions to draw from; batch: positions of a
+    step; passes: how often a position is learnt, on average; averaging: of the weights, the
+    share of the old average that a step keeps; layouts: share of the games that begin with
+    checkers laid out by chance; layout_ply: how deep both sides look in these, 0 or 1;
+    layout_trace: the trace in these.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
@@ -161,9 +165,9 @@ class Settings:
             check_value(field.name, getattr(self, field.name))
         if self.schedule in (Schedule.CONSTANT, Schedule.RECURSIVE) and len(self.rates) > 1:
             raise ValueError(f"a {self.schedule} schedule has one rate: give it with --rates")
-        if self.schedule is Schedule.TRIALS and self.learner not in _BY_GRADIENT:
+        if self.schedule is Schedule.TRIALS and self.learner not in _BY_SELFPLAY:
             raise ValueError(
-                f"the schedule trials is for the learner {_either(_BY_GRADIENT)}, and this run's "
+                f"the schedule trials is for the learner {_either(_BY_SELFPLAY)}, and this run's "
                 f"is {self.learner}"
             )
         if self.learner is LearnerName.MUTATION:
@@ -177,6 +181,11 @@ class Settings:
                     f"mutation plays whole duels, of {self.duel_games:,} games each, so "
                     f"--{option_of(name)} is a multiple of that, not {value:,}"
                 )
+        if self.schedule is Schedule.TRIALS and GAMES_BETWEEN_TRIALS % self.duel_games:
+            raise ValueError(
+                f"a trial comes every {GAMES_BETWEEN_TRIALS:,} games, in whole duels, so "
+                f"--duel-games divides that, which {self.duel_games:,} does not"
+            )
 
     def rate_at(self, games: int) -> float:
         """The learning rate once so many games have been played.
@@ -202,6 +211,11 @@ class Settings:
 
     def objection_to(self, name: str) -> str:
         """Why a setting changes nothing beside the others, in words; empty if it counts."""
+        if self.learner is LearnerName.MUTATION and self.schedule is Schedule.TRIALS:
+            if name == "step":
+                return "changes nothing beside the schedule trials, whose steps are the rates"
+            if name in ("rates", "schedule"):
+                return ""
         learners = ONLY_FOR.get(name, tuple(LearnerName))
         if self.learner not in learners:
             return f"is for the learner {_either(learners)}, and this run's is {self.learner}"

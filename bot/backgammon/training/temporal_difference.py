@@ -24,8 +24,9 @@ from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
-from bot.backgammon.training.rate_trials import GAMES_BETWEEN, RateTrials
+from bot.backgammon.training.rate_trials import RateTrials
 from bot.backgammon.training.settings import (
+    GAMES_BETWEEN_TRIALS,
     Activation,
     LearnerName,
     Loss,
@@ -88,7 +89,7 @@ class TemporalDifference:
         while True:
             rate = self._trials.rate
             constant = replace(self.settings, schedule=Schedule.CONSTANT, rates=(rate,))
-            until_trial = GAMES_BETWEEN - self.tally.games % GAMES_BETWEEN
+            until_trial = GAMES_BETWEEN_TRIALS - self.tally.games % GAMES_BETWEEN_TRIALS
             part = min(end - self.tally.games, until_trial)
             self._advance(part, constant)
             if part == until_trial:

@@ -59,8 +59,8 @@ def add_match(subcommands: Parsers) -> None:
         default=unsaid,
         help="gnubg, gnubg:PLIES, ubgi:COMMAND for a program that speaks UBGI, external:HOST:PORT "
         "or external:PATH for one that listens as gnubg's external player, a level, pubeval, "
-        "random, blockers, or weights by name or file; if not given, gnubg, or pubeval "
-        "where there is no gnubg",
+        "random, simple-1, simple-2, blockers, or weights by name or file; if not given, gnubg, or "
+        "pubeval where there is no gnubg",
     )
     parser.add_argument(
         "--games",

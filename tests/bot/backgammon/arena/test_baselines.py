@@ -6,7 +6,7 @@ from hypothesis import given
 
 from bot.backgammon.arena.baselines import (
     BASELINES,
-    BlockersPlayer,
+    SIMPLE_PLANS,
     PubevalPlayer,
     RandomPlayer,
     baseline,
@@ -16,7 +16,7 @@ from bot.backgammon.kernels.baselines import PUBEVAL_WIN, pubeval_score
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
-from tests.plain.baselines import plain_blockers_rank
+from tests.plain.baselines import plain_simple_rank
 from tests.plain.games import choice_of, scattered_turns, turns_of_games
 from tests.strategies import positions, rolls
 
@@ -59,23 +59,24 @@ def test_random_player_chooses_each_play_equally_often():
 
 
 def test_blockers_make_the_five_point_with_31():
-    assert BlockersPlayer().choose(START, Roll(3, 1)).after.points[4:7] == (0, 2, 4)
+    assert baseline("blockers", 1).choose(START, Roll(3, 1)).after.points[4:7] == (0, 2, 4)
 
 
 def test_blockers_bear_off_as_many_as_they_can_in_a_race():
     position = Position.of({6: 2, 4: 2, 2: 2, 1: 2}, {1: 2})
-    assert BlockersPlayer().choose(position, Roll(6, 4)).after.off == position.off + 2
+    assert baseline("blockers", 1).choose(position, Roll(6, 4)).after.off == position.off + 2
 
 
+@pytest.mark.parametrize("name", SIMPLE_PLANS)
 @given(position=positions(), roll=rolls())
-def test_blockers_take_what_their_description_ranks_first(position, roll):
+def test_simple_players_take_what_their_description_ranks_first(name, position, roll):
     ranks = [
-        plain_blockers_rank(position.points, play.after.points)
+        plain_simple_rank(name, position.points, play.after.points)
         for play in legal_plays(position, roll)
     ]
     if ranks:
-        chosen = BlockersPlayer().choose(position, roll).after.points
-        assert plain_blockers_rank(position.points, chosen) == max(ranks)
+        chosen = baseline(name, 1).choose(position, roll).after.points
+        assert plain_simple_rank(name, position.points, chosen) == max(ranks)
 
 
 def test_pubeval_weights_are_the_published_ones():

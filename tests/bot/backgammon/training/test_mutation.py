@@ -9,7 +9,8 @@ from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.training.mutation import Mutation
-from bot.backgammon.training.settings import LearnerName, Settings
+from bot.backgammon.training.rate_trials import RateTrials
+from bot.backgammon.training.settings import LearnerName, Schedule, Settings
 
 SMALL = Settings(
     learner=LearnerName.MUTATION,
@@ -115,3 +116,38 @@ def test_mutation_starts_from_a_network_as_it_is(tmp_path):
 def test_champion_learns_to_beat_random():
     duel = network_duel(advanced(SMALL, 1200).network, "random", pairs=100, seed=1)
     assert duel.points_per_game > 4 * duel.points_error
+
+
+def test_trials_lower_the_step(monkeypatch):
+    settings = replace(
+        SMALL,
+        games=2_000,
+        schedule=Schedule.TRIALS,
+        rates=(0.25, 0.1),
+        duel_games=10,
+        hidden_units=1,
+    )
+    held, steps = [], []
+
+    def hold(trials, network, games):
+        held.append(games)
+        trials._counts[0] = 1
+
+    monkeypatch.setattr(RateTrials, "hold", hold)
+    monkeypatch.setattr(
+        Mutation, "_go_towards", lambda learner, mutant: steps.append(learner._trials.rate)
+    )
+    learner = Mutation(settings)
+
+    def lost(mutant, pairs):
+        learner.tally.counts[0] += 2 * pairs
+        return -1
+
+    monkeypatch.setattr(learner, "_points_against", lost)
+    learner.advance(2_000)
+    assert held == [1_000, 2_000]
+    assert steps == [0.25] * 100 + [0.1] * 100
+    assert settings.objection_to("step").startswith("changes nothing beside the schedule trials")
+    assert not settings.objection_to("rates")
+    with pytest.raises(ValueError, match=r"--duel-games divides that, which 16 does not"):
+        replace(settings, duel_games=16, test_every=1_600, games=1_600)

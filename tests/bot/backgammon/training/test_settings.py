@@ -58,7 +58,7 @@ def test_rate_of_a_schedule_by_trials_is_not_known_from_games():
         ({"averaging": 1.0}, "--averaging is at least 0 and below 1, not 1"),
         (
             {"learner": LearnerName.LOOKAHEAD, "schedule": Schedule.TRIALS},
-            "schedule trials is for the learner td or backpropagation, and this run's is lookahead",
+            "schedule trials is for the learner td, backpropagation or mutation, and this run's",
         ),
         ({"outputs": 3}, "--outputs are 1, 2, 4 or 5, not 3"),
         ({"trace": 2.0}, "--lambda is 0 to 1, not 2"),

@@ -1,0 +1,132 @@
+"""The table of PulverGammon: players that learnt in three ways, and three that never did."""
+
+from itertools import combinations
+
+from bot.backgammon.evaluation.network import Network, load_network
+from bot.backgammon.lab.attempt import Attempt, Score
+from bot.backgammon.lab.experiment import Experiment
+from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, points_text
+from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, learnt
+from bot.estimate import Estimate
+
+_THEIRS = {
+    ("pubeval", "random"): 2.50,
+    ("TD", "pubeval"): 0.26,
+    ("TD", "backpropagation"): 0.53,
+    ("TD", "mutation"): 1.14,
+    ("backpropagation", "pubeval"): -0.18,
+    ("mutation", "pubeval"): -0.91,
+}
+
+_BASELINES = {
+    "pubeval": "pubeval",
+    "simple-3": "blockers",
+    "simple-2": "simple-2",
+    "simple-1": "simple-1",
+    "random": "random",
+}
+
+
+def run(attempt: Attempt) -> Findings:
+    """Let everybody play everybody, in pairs of games with the same dice."""
+    players: dict[str, Network | str] = {
+        label: learnt(attempt, learner).network for learner, label in NAMES.items()
+    }
+    players |= _BASELINES
+    for name in attempt.settings["weights"]:
+        players |= {name: load_network(name)} if name else {}
+    scores = {
+        (one, other): attempt.score(
+            f"{one} - {other}",
+            players[one],
+            players[other],
+            attempt.settings["test-games"],
+            attempt.seed,
+        )
+        for one, other in combinations(players, 2)
+    }
+    means = {name: _mean(name, scores) for name in players}
+    pairs = {**dict.fromkeys(_THEIRS, ""), **dict.fromkeys(scores, "")}
+    comparisons = [
+        Comparison(
+            f"{one} - {other}",
+            f"{_THEIRS[one, other]:+.2f}" if (one, other) in _THEIRS else "",
+            points_text(_seen(scores, one, other)),
+        )
+        for one, other in pairs
+    ]
+    order = sorted(players, key=lambda name: -means[name])
+    order_of_theirs = "TD, pubeval, backpropagation, mutation"
+    kept = [name for name in order if name in order_of_theirs]
+    ours, theirs = _seen(scores, "TD", "pubeval"), _THEIRS["TD", "pubeval"]
+    return Findings(
+        rows=[
+            {
+                "player": one,
+                "opponent": other,
+                "games": score.games,
+                "points": score.points.mean,
+                "points_error": score.points.error,
+                "won": score.won.mean,
+                "won_error": score.won.error,
+            }
+            for (one, other), score in scores.items()
+        ],
+        charts=[
+            Chart(
+                "player",
+                "points per game against all others",
+                [Curve("mean", order, [means[name] for name in order], is_line=False)],
+                {},
+            )
+        ],
+        comparisons=comparisons,
+        difference=f"Their order was {order_of_theirs}, ours is {', '.join(kept)}; our TD wins "
+        f"{points_text(ours, 2)} a game from pubeval where theirs won {theirs:+.2f}.",
+        remarks=[_table(order, scores), REMARK],
+    )
+
+
+def _seen(scores: dict[tuple[str, str], Score], one: str, other: str) -> Estimate:
+    """Points per game of one player from another, whoever the score was written down for."""
+    if (one, other) in scores:
+        return scores[one, other].points
+    points = scores[other, one].points
+    return Estimate(-points.mean, points.error)
+
+
+def _mean(name: str, scores: dict[tuple[str, str], Score]) -> float:
+    """Points per game of a player against all others."""
+    found = [
+        score.points.mean if one == name else -score.points.mean
+        for (one, other), score in scores.items()
+        if name in (one, other)
+    ]
+    return sum(found) / len(found)
+
+
+def _table(order: list[str], scores: dict[tuple[str, str], Score]) -> str:
+    """All against all, the best first, as a table of Markdown."""
+    lines = ["| points per game of | " + " | ".join(order) + " |"]
+    lines.append("|---" * (len(order) + 1) + "|")
+    for one in order:
+        cells = [
+            "" if one == other else f"{_seen(scores, one, other).mean:+.2f}" for other in order
+        ]
+        lines.append(f"| {one} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+EXPERIMENT = Experiment(
+    name="pulver-table",
+    title="PulverGammon: all against all",
+    question="Which way to learn makes the best player, and how good are the ones made by hand?",
+    source=SOURCE,
+    theirs="pubeval - random +2.50; TD - pubeval +0.26; TD - backpropagation +0.53; TD - mutation "
+    "+1.14; backpropagation - pubeval -0.18; mutation - pubeval -0.91; 10,000 games each.",
+    settings={**SETTINGS, "test-games": 10_000, "weights": ("",)},
+    small={**SMALL, "every": 2_000, "test-games": 400},
+    minutes=(2, 5),
+    not_shown="how good the learners become: they stop at 20,000 games.",
+    run=run,
+)

@@ -1,0 +1,138 @@
+"""Lambda: how far back a correction should be handed, which none of the three asked."""
+
+from statistics import fmean
+
+from bot.backgammon.lab.attempt import Attempt
+from bot.backgammon.lab.experiment import Experiment
+from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, points_text
+from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
+from bot.estimate import Estimate, standard_error
+
+
+def run(attempt: Attempt) -> Findings:
+    """Choose each lambda's rate by short runs, then train several seeds and let them play."""
+    chosen = attempt.settings
+    rates = {trace: _best_rate(attempt, trace) for trace in chosen["lambdas"]}
+    points = {trace: _points(attempt, trace, rate) for trace, rate in rates.items()}
+    means = {trace: Estimate(fmean(each), standard_error(each)) for trace, each in points.items()}
+    best = max(means, key=lambda trace: means[trace].mean)
+    near = [
+        trace
+        for trace, found in means.items()
+        if means[best].mean - found.mean
+        <= 2 * ((means[best].error or 0.0) ** 2 + (found.error or 0.0) ** 2) ** 0.5
+    ]
+    return Findings(
+        rows=[
+            {"lambda": trace, "rate": rates[trace], "seed": attempt.seed + seed, "points": one}
+            for trace, each in points.items()
+            for seed, one in enumerate(each)
+        ],
+        charts=[
+            Chart(
+                "λ",
+                "points per game against pubeval",
+                [
+                    Curve(
+                        f"mean of {chosen['seeds']} seeds",
+                        list(means),
+                        [found.mean for found in means.values()],
+                        [found.error for found in means.values()],
+                    ),
+                    Curve(
+                        "each seed",
+                        [trace for trace, each in points.items() for _ in each],
+                        [one for each in points.values() for one in each],
+                        is_line=False,
+                    ),
+                ],
+                {},
+            )
+        ],
+        comparisons=[
+            Comparison(f"λ {trace:g} (rate {rates[trace]:g})", "", points_text(found))
+            for trace, found in means.items()
+        ],
+        difference=f"λ {best:g} is the best with {points_text(means[best])} points per game; two "
+        f"standard errors do not tell it from λ {', '.join(f'{trace:g}' for trace in near)}.",
+        remarks=[
+            "The rate that suits one λ does not suit another, as corrections add up: each λ has "
+            f"the best of the rates {', '.join(f'{rate:g}' for rate in chosen['rates'])} after "
+            f"{chosen['pilot-games']:,} games of a run of its own. ± is the standard error between "
+            "seeds. The rate goes down to 0 in a straight line."
+        ],
+    )
+
+
+def _settings(attempt: Attempt, trace: float, rate: float, games: int, seed: int) -> Settings:
+    chosen = attempt.settings
+    return Settings(
+        games=games,
+        hidden_units=chosen["hidden"],
+        inputs=chosen["inputs"],
+        activation=Activation.LOGISTIC,
+        loss=Loss.SQUARES,
+        outputs=4,
+        update=Update.TRACES,
+        trace=trace,
+        rates=(rate, 0.0),
+        schedule=Schedule.LINEAR,
+        seed=attempt.seed + seed,
+        test_every=games,
+        test_games=2,
+    )
+
+
+def _best_rate(attempt: Attempt, trace: float) -> float:
+    """The rate whose short run plays best against pubeval."""
+    found = {}
+    for rate in attempt.settings["rates"]:
+        name = f"pilot-lambda-{trace:g}-rate-{rate:g}"
+        settings = _settings(attempt, trace, rate, attempt.settings["pilot-games"], 0)
+        network = attempt.trained(name, settings).network
+        games = attempt.settings["test-games"]
+        found[rate] = attempt.score(name, network, "pubeval", games, attempt.seed).points.mean
+    return float(max(found, key=lambda rate: found[rate]))
+
+
+def _points(attempt: Attempt, trace: float, rate: float) -> list[float]:
+    """Points per game against pubeval of a network from each seed."""
+    chosen = attempt.settings
+    found = []
+    for seed in range(chosen["seeds"]):
+        name = f"lambda-{trace:g}-seed-{seed + 1}"
+        settings = _settings(attempt, trace, rate, chosen["games"], 1 + seed)
+        network = attempt.trained(name, settings).network
+        score = attempt.score(name, network, "pubeval", chosen["test-games"], attempt.seed)
+        found.append(score.points.mean)
+    return found
+
+
+EXPERIMENT = Experiment(
+    name="lambda",
+    title="Which λ?",
+    question="How far back should TD(λ) hand a correction?",
+    source="ours; NBG took λ = 0, PulverGammon 0.7, TD-Gammon first 0.7 and then 0.",
+    theirs="none of the three compared values of λ.",
+    settings={
+        "games": 200_000,
+        "lambdas": (0.0, 0.3, 0.5, 0.7, 0.9, 1.0),
+        "seeds": 5,
+        "rates": (0.02, 0.05, 0.1, 0.2),
+        "pilot-games": 10_000,
+        "hidden": 40,
+        "inputs": "tesauro-1",
+        "test-games": 4_000,
+    },
+    small={
+        "games": 5_000,
+        "lambdas": (0.0, 0.7, 1.0),
+        "seeds": 2,
+        "rates": (0.05, 0.2),
+        "pilot-games": 2_000,
+        "test-games": 1_000,
+    },
+    minutes=(2, 75),
+    not_shown="the end of learning, or anything smaller than the differences between two seeds.",
+    run=run,
+)

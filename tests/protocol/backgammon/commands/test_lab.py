@@ -1,0 +1,51 @@
+"""The command `blot lab`."""
+
+import pytest
+
+from bot.backgammon.lab.experiment import EXPERIMENTS
+from protocol.cli import main
+
+TINY = ["--set", "games=20", "hidden=2", "lambdas=0", "rates=0.1", "test-games=2"]
+
+
+def test_experiments_are_listed(capsys):
+    assert main(["lab"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(EXPERIMENTS)
+
+
+def test_experiment_shows_its_settings_and_makes_nothing(capsys):
+    assert main(["lab", "outputs", "--scale", "full", "--show"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("One output or two\n")
+    assert "  games=100000\n" in out
+    assert "  lambdas=0.0,0.7\n" in out
+
+
+def test_experiment_is_made_and_gone_on_with(tmp_path, capsys):
+    words = ["lab", "outputs", "--out", str(tmp_path / "one"), *TINY]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[-1] == str(tmp_path / "one" / "outputs.md")
+    assert main(words) == 1
+    assert "holds an attempt: go on with --resume" in capsys.readouterr().err
+    assert main([*words, "--resume"]) == 0
+    assert capsys.readouterr().out == out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nbg"], "no experiment 'nbg'; there are nbg-curve"),
+        (["outputs", "--set", "games"], "changed by NAME=VALUE, not by 'games'"),
+        (["outputs", "--set", "games=1", "games=2"], "--set games twice"),
+        (["outputs", "--seed", "-1"], "--seed is 0 to"),
+        (["--resume"], "name the experiment"),
+        (["outputs", "--resume", "--out", "nowhere"], "nowhere holds no attempt to go on with"),
+    ],
+)
+def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["lab", *words]) == 1
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
