@@ -83,7 +83,7 @@ class Network:
 
     @property
     def has_logistic_units(self) -> bool:
-        """Whether its hidden units are logistic, not rectified."""
+        """True if its hidden units are logistic, not rectified."""
         return bool(self.layers.logistic.shape[-1])
 
     @property

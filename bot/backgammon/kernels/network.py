@@ -81,7 +81,7 @@ def phase_count(layers: Layers) -> int:
 
 @inner
 def has_logistic_units(layers: Layers) -> bool:
-    """Whether the hidden units are logistic, not rectified."""
+    """True if the hidden units are logistic, not rectified."""
     return bool(layers.logistic.shape[1] > 0)
 
 

@@ -25,21 +25,7 @@ def run(attempt: Attempt) -> Findings:
     snapshots = _candidates(attempt)
     networks = [snapshot.network for snapshot in snapshots]
     strengths = _strengths(attempt, networks)
-    ways: dict[str, list[tuple[int, int]]] = {"knock-out": [], "halving": []}
-    for number in range(chosen["choices"]):
-        attempt.note(f"choice {number + 1} of {chosen['choices']}")
-        seed = attempt.seed + _SEEDS_OF_A_CHOICE * (number + 1)
-
-        def knock_out(seed: int = seed) -> tuple[int, int]:
-            return knocked_out(networks, chosen["lead"], chosen["most-games"], seed)
-
-        winner, games = attempt.found(f"knock-out {number}", knock_out)
-        ways["knock-out"].append((winner, games))
-
-        def halving(seed: int = seed, games: int = games) -> tuple[int, int]:
-            return halved(networks, games, seed)
-
-        ways["halving"].append(tuple(attempt.found(f"halving {number}", halving)))
+    ways = _choices(attempt, networks)
     found = {
         way: _estimate([strengths[winner] for winner, _ in choices])
         for way, choices in ways.items()
@@ -88,6 +74,27 @@ def run(attempt: Attempt) -> Findings:
             REMARK,
         ],
     )
+
+
+def _choices(attempt: Attempt, networks: list[Network]) -> dict[str, list[tuple[int, int]]]:
+    """The networks chosen again and again by either way, and the games that each choice took."""
+    chosen = attempt.settings
+    ways: dict[str, list[tuple[int, int]]] = {"knock-out": [], "halving": []}
+    for number in range(chosen["choices"]):
+        attempt.note(f"choice {number + 1} of {chosen['choices']}")
+        seed = attempt.seed + _SEEDS_OF_A_CHOICE * (number + 1)
+
+        def knock_out(seed: int = seed) -> tuple[int, int]:
+            return knocked_out(networks, chosen["lead"], chosen["most-games"], seed)
+
+        winner, games = attempt.found(f"knock-out {number}", knock_out)
+        ways["knock-out"].append((winner, games))
+
+        def halving(seed: int = seed, games: int = games) -> tuple[int, int]:
+            return halved(networks, games, seed)
+
+        ways["halving"].append(tuple(attempt.found(f"halving {number}", halving)))
+    return ways
 
 
 def _candidates(attempt: Attempt) -> list[Snapshot]:

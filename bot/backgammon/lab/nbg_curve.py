@@ -42,6 +42,28 @@ def run(attempt: Attempt) -> Findings:
         for number, (_, tests) in enumerate(runs, start=1)
         for snapshot, score in tests
     ]
+    comparisons, again = _compared(attempt, runs)
+    formula, remark = _formula(attempt)
+    return Findings(
+        rows=rows,
+        charts=[_chart(runs), formula],
+        comparisons=comparisons,
+        difference=_difference(runs, again),
+        remarks=[
+            "Theirs is the best of some 400 tests, each ± 15: a maximum of many tests is too high, "
+            "as the row below it shows, where the same network plays on.",
+            remark,
+            "Beside the thesis: our network always sees the board of the player on roll and gives "
+            "his chance, so that White and Black share what they learn; each dice sequence is "
+            "played twice with the sides swapped; the games are cubeless.",
+        ],
+    )
+
+
+def _compared(
+    attempt: Attempt, runs: list[tuple[Trained, Tests]]
+) -> tuple[list[Comparison], list[float]]:
+    """Theirs and ours, and what share the best network of each run wins when it plays on."""
     comparisons, again = [], []
     for number, (trained, tests) in enumerate(runs, start=1):
         snapshot, best = max(tests, key=lambda test: test[1].won.mean)
@@ -49,7 +71,7 @@ def run(attempt: Attempt) -> Findings:
             f"run-{number} best again",
             snapshot.network,
             "pubeval",
-            chosen["again-games"],
+            attempt.settings["again-games"],
             attempt.seed + 10**6,
         )
         again.append(truth.won.mean)
@@ -72,21 +94,7 @@ def run(attempt: Attempt) -> Findings:
                 f"run {number}: time", "about ten days", f"{trained.seconds / 60:.1f} minutes"
             ),
         ]
-    formula, remark = _formula(attempt)
-    return Findings(
-        rows=rows,
-        charts=[_chart(runs), formula],
-        comparisons=comparisons,
-        difference=_difference(runs, again),
-        remarks=[
-            "Theirs is the best of some 400 tests, each ± 15: a maximum of many tests is too high, "
-            "as the row below it shows, where the same network plays on.",
-            remark,
-            "Beside the thesis: our network always sees the board of the player on roll and gives "
-            "his chance, so that White and Black share what they learn; each dice sequence is "
-            "played twice with the sides swapped; the games are cubeless.",
-        ],
-    )
+    return comparisons, again
 
 
 def nbg_settings(attempt: Attempt, number: int = 0) -> Settings:

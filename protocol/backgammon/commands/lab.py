@@ -58,12 +58,21 @@ def add_lab(subcommands: Parsers) -> None:
     parser.add_argument(
         "--show", action="store_true", help="say what it is and its settings, and make nothing"
     )
+    parser.add_argument(
+        "--bind",
+        metavar="DIR",
+        nargs="+",
+        type=Path,
+        help="copy the results of attempts into --out, with one page that tells them all",
+    )
     parser.set_defaults(run=_lab)
 
 
 def _lab(options: argparse.Namespace) -> int:
     from bot.backgammon.lab.experiment import EXPERIMENTS, experiment
 
+    if options.bind:
+        return _bind(options)
     if options.name is None:
         if options.show or options.resume or options.out or options.changes:
             raise ValueError("name the experiment: blot lab lists them")
@@ -76,6 +85,17 @@ def _lab(options: argparse.Namespace) -> int:
     if options.show:
         return _show(options)
     return _make(options)
+
+
+def _bind(options: argparse.Namespace) -> int:
+    from bot.backgammon.lab.book import bind
+
+    if options.name or options.show or options.resume or options.changes:
+        raise ValueError("--bind needs folders of attempts and --out, and nothing else")
+    if options.out is None:
+        raise ValueError("--bind needs --out, the folder for the results")
+    print(f"{options.out}: {', '.join(bind(options.bind, options.out))}")
+    return 0
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -1,11 +1,16 @@
 """What was given for a run, and the settings that it makes."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.inputs import PLAYERS
+from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.training.given import Given, settings_given
 from bot.backgammon.training.presets import PRESETS, STANDARD
-from bot.backgammon.training.settings import LearnerName
+from bot.backgammon.training.settings import Activation, LearnerName
+from bot.backgammon.training.temporal_difference import TemporalDifference
 from tests.plain.networks import decided_network
 
 LOOKAHEAD = LearnerName.LOOKAHEAD
@@ -64,3 +69,16 @@ def test_layers_not_given_are_those_of_the_network_to_start_from(tmp_path):
     assert (settings.inputs, settings.units, settings.phases) == ("players-1", (6, 4), 8)
     settings = settings_given([Given({"learner": LOOKAHEAD, "start": str(path), "units": (9, 4)})])
     assert (settings.units, settings.phases) == ((9, 4), 8)
+
+
+def test_run_goes_on_with_the_hidden_units_of_the_network_it_starts_from(tmp_path):
+    start = tmp_path / "start.npz"
+    network = random_network(4, 1, outputs=1, is_logistic=True)
+    network.save(start)
+    settings = settings_given([Given({"start": str(start)})])
+    assert settings.activation == "logistic"
+    learner = TemporalDifference(replace(settings, workers=1))
+    assert all(map(np.array_equal, learner.network.layers, network.layers))
+    assert learner.network.has_logistic_units
+    with pytest.raises(ValueError, match="its hidden units are logistic, and this run's rectified"):
+        TemporalDifference(replace(settings, workers=1, activation=Activation.RECTIFIED))

@@ -33,6 +33,23 @@ def test_experiment_is_made_and_gone_on_with(tmp_path, capsys):
     assert capsys.readouterr().out == out
 
 
+def test_results_are_bound_with_one_page_that_tells_them_all(tmp_path, capsys):
+    one, book = tmp_path / "one", tmp_path / "book"
+    assert main(["lab", "outputs", "--out", str(one), *TINY]) == 0
+    difference = capsys.readouterr().out.splitlines()[0]
+    assert main(["lab", "--bind", str(one), "--out", str(book)]) == 0
+    assert capsys.readouterr().out == f"{book}: outputs\n"
+    assert {path.name for path in book.iterdir()} == {
+        "README.md", "outputs.csv", "outputs.md", "outputs.png"
+    }  # fmt: skip
+    page = (book / "README.md").read_text("utf-8")
+    assert "## [One output or two](outputs.md)" in page
+    assert difference in page
+    assert "| λ 0, rate 0.1, 2 outputs | 84 % |" in page
+    assert main(["lab", "--bind", str(tmp_path), "--out", str(book)]) == 1
+    assert "holds no results" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -41,6 +58,8 @@ def test_experiment_is_made_and_gone_on_with(tmp_path, capsys):
         (["outputs", "--set", "games=1", "games=2"], "--set games twice"),
         (["outputs", "--seed", "-1"], "--seed is 0 to"),
         (["--resume"], "name the experiment"),
+        (["--bind", "."], "--bind needs --out"),
+        (["outputs", "--bind", ".", "--out", "x"], "and nothing else"),
         (["outputs", "--resume", "--out", "nowhere"], "nowhere holds no attempt to go on with"),
     ],
 )
