@@ -107,7 +107,7 @@ EXPERIMENT = Experiment(
         "test-games": 10_000,
     },
     small={"games": 2_000, "test-games": 1_000},
-    minutes=(1, 10),
+    minutes=(0.3, 8),
     not_shown="any difference after 100,000 games: it plays 2,000.",
     run=run,
 )

@@ -125,8 +125,8 @@ EXPERIMENT = Experiment(
     theirs="pubeval - random +2.50; TD - pubeval +0.26; TD - backpropagation +0.53; TD - mutation "
     "+1.14; backpropagation - pubeval -0.18; mutation - pubeval -0.91; 10,000 games each.",
     settings={**SETTINGS, "test-games": 10_000, "weights": ("",)},
-    small={**SMALL, "every": 2_000, "test-games": 400},
-    minutes=(2, 5),
+    small={**SMALL, "test-games": 400},
+    minutes=(0.1, 2),
     not_shown="how good the learners become: they stop at 20,000 games.",
     run=run,
 )

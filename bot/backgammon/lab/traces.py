@@ -17,9 +17,10 @@ def run(attempt: Attempt) -> Findings:
     means = {trace: Estimate(fmean(each), standard_error(each)) for trace, each in points.items()}
     best = max(means, key=lambda trace: means[trace].mean)
     near = [
-        trace
+        f"{trace:g}"
         for trace, found in means.items()
-        if means[best].mean - found.mean
+        if trace != best
+        and means[best].mean - found.mean
         <= 2 * ((means[best].error or 0.0) ** 2 + (found.error or 0.0) ** 2) ** 0.5
     ]
     return Findings(
@@ -53,8 +54,8 @@ def run(attempt: Attempt) -> Findings:
             Comparison(f"λ {trace:g} (rate {rates[trace]:g})", "", points_text(found))
             for trace, found in means.items()
         ],
-        difference=f"λ {best:g} is the best with {points_text(means[best])} points per game; two "
-        f"standard errors do not tell it from λ {', '.join(f'{trace:g}' for trace in near)}.",
+        difference=f"λ {best:g} is the best with {points_text(means[best])} points per game; "
+        f"within two standard errors of it is {' and '.join(near) or 'no other'}.",
         remarks=[
             "The rate that suits one λ does not suit another, as corrections add up: each λ has "
             f"the best of the rates {', '.join(f'{rate:g}' for rate in chosen['rates'])} after "
@@ -118,8 +119,8 @@ EXPERIMENT = Experiment(
         "games": 200_000,
         "lambdas": (0.0, 0.3, 0.5, 0.7, 0.9, 1.0),
         "seeds": 5,
-        "rates": (0.02, 0.05, 0.1, 0.2),
-        "pilot-games": 10_000,
+        "rates": (0.01, 0.03, 0.1, 0.3),
+        "pilot-games": 20_000,
         "hidden": 40,
         "inputs": "tesauro-1",
         "test-games": 4_000,
@@ -132,7 +133,7 @@ EXPERIMENT = Experiment(
         "pilot-games": 2_000,
         "test-games": 1_000,
     },
-    minutes=(2, 75),
+    minutes=(1, 75),
     not_shown="the end of learning, or anything smaller than the differences between two seeds.",
     run=run,
 )

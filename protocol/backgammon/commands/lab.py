@@ -79,7 +79,7 @@ def _lab(options: argparse.Namespace) -> int:
         width = max(map(len, EXPERIMENTS), default=0)
         for name in EXPERIMENTS:
             small, full = experiment(name).minutes
-            minutes = f"{small:3g} and {full:4g} min"
+            minutes = f"{small:3g} and {full:3g} min"
             print(f"{name:{width}}  {minutes}  {experiment(name).title}")
         return 0
     if options.show:
