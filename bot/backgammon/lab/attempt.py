@@ -174,5 +174,15 @@ def opened_attempt(
     except OSError as error:
         raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
     about = {"experiment": name, "scale": str(scale), "seed": seed, **settings}
-    with found_values(path, about) as journal:
-        yield Attempt(folder, scale, seed, settings, note, journal)
+    is_refused = False
+    try:
+        with found_values(path, about) as values:
+            try:
+                yield Attempt(folder, scale, seed, settings, note, values)
+            except ValueError:  # settings that make no sense, say: nothing begun leaves nothing
+                is_refused = values.is_empty
+                raise
+    finally:
+        if is_refused and [each.name for each in folder.iterdir()] == [JOURNAL]:
+            path.unlink()
+            folder.rmdir()

@@ -35,6 +35,11 @@ class FoundValues:
             values = self._taken("key", "value")
             self._values[values["key"]] = values["value"]
 
+    @property
+    def is_empty(self) -> bool:
+        """True as long as nothing was found."""
+        return not self._values
+
     def found(self, key: str, find: Callable[[], Any]) -> Any:
         """The value of a key, which is asked for where it is not known yet; as JSON gives it."""
         if key not in self._values:

@@ -43,6 +43,7 @@ def made(name, folder, notes=None, **changes):
         return findings, page_text(wanted, attempt, findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TINY)
 def test_experiment_is_made_again_byte_by_byte_without_playing(name, tmp_path):
     folder = tmp_path / "one"
@@ -61,6 +62,7 @@ def test_experiment_is_made_again_byte_by_byte_without_playing(name, tmp_path):
     assert f"`blot lab {name} --scale small --seed 3 --set " in page
 
 
+@pytest.mark.slow
 def test_same_seed_finds_the_same_in_another_folder(tmp_path):
     one, other = (made("outputs", tmp_path / place)[0] for place in ("a", "b"))
     assert one == other
@@ -87,14 +89,17 @@ def test_every_listed_experiment_says_what_it_is():
 def test_settings_that_make_no_sense_are_refused_in_a_sentence(changes, sentence, tmp_path):
     with pytest.raises(ValueError, match=sentence):
         made("outputs", tmp_path / "one", **changes)
+    assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_folder_of_another_attempt_is_not_written_over(tmp_path):
     made("outputs", tmp_path / "one")
     with pytest.raises(ValueError, match="was begun with experiment outputs"):
         made("outputs", tmp_path / "one", games="30")
 
 
+@pytest.mark.slow
 def test_knock_out_and_halving_find_the_better_of_two():
     strong, weak = random_network(4, 3), random_network(4, 2)
     networks = [weak, strong]

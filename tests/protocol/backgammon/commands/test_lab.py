@@ -22,6 +22,7 @@ def test_experiment_shows_its_settings_and_makes_nothing(capsys):
     assert "  lambdas=0.0,0.7\n" in out
 
 
+@pytest.mark.slow
 def test_experiment_is_made_and_gone_on_with(tmp_path, capsys):
     words = ["lab", "outputs", "--out", str(tmp_path / "one"), *TINY]
     assert main(words) == 0
@@ -33,6 +34,7 @@ def test_experiment_is_made_and_gone_on_with(tmp_path, capsys):
     assert capsys.readouterr().out == out
 
 
+@pytest.mark.slow
 def test_results_are_bound_with_one_page_that_tells_them_all(tmp_path, capsys):
     one, book = tmp_path / "one", tmp_path / "book"
     assert main(["lab", "outputs", "--out", str(one), *TINY]) == 0
