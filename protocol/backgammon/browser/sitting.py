@@ -78,7 +78,7 @@ class Sitting:
     """A table, who plays at it, and what a page can be told of it.
 
     met: the file of match equities of bots and hints, Blot's own if None. on_change is called after
-    every change, by any thread. Close it.
+    every change, by any thread. lock: to hold while the table is looked at. Close it.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Sitting:
         self.adviser = Thinker()
         self._player = Thinker()
         self._on_change = on_change
-        self._changed = threading.Condition()
+        self.lock = threading.Condition()
         self._is_closed = False
         self._sit_down(table, kept)
         self._dealer = threading.Thread(target=self._deal, daemon=True)
@@ -104,21 +104,16 @@ class Sitting:
 
     def close(self) -> None:
         """End the thread and the processes; the game is kept."""
-        with self._changed:
+        with self.lock:
             self._is_closed = True
-            self._changed.notify_all()
+            self.lock.notify_all()
         self._player.close()
         self.adviser.close()
         self._dealer.join(10)
 
-    @property
-    def lock(self) -> threading.Condition:
-        """The lock to hold while the table is looked at."""
-        return self._changed
-
     def seat_at(self, table: Table, kept: KeptGame) -> None:
         """Go on at another table; the game so far stays where it is kept."""
-        with self._changed:
+        with self.lock:
             self._sit_down(table, kept)
             self._note("new_game")
             self._change()
@@ -192,7 +187,7 @@ class Sitting:
 
     def wish(self, **wishes: Any) -> None:
         """Take other wishes; raises ValueError for those that cannot be."""
-        with self._changed:
+        with self.lock:
             self.wishes = replace(self.wishes, **wishes)
             self._change()
 
@@ -202,7 +197,7 @@ class Sitting:
         values: what the act needs besides, of the types that it takes. Raises StaleError if the
         table has changed since, ValueError with a sentence for what cannot be done.
         """
-        with self._changed:
+        with self.lock:
             if version != self.version:
                 raise StaleError("the board has changed since")
             if do not in self.may:
@@ -301,7 +296,7 @@ class Sitting:
                 self.kept.keep(table)
             except ValueError as error:
                 self.trouble = str(error)
-        self._changed.notify_all()
+        self.lock.notify_all()
         self._on_change()
 
     def _forced(self) -> CheckerPlay | None:
@@ -314,9 +309,9 @@ class Sitting:
     def _deal(self) -> None:
         """Do what is to be done without people, for as long as the sitting lasts."""
         while True:
-            with self._changed:
+            with self.lock:
                 while not self._is_closed and not self._is_due():
-                    self._changed.wait()
+                    self.lock.wait()
                 if self._is_closed:
                     return
                 version, logged, wait = self.version, self._logged, self.wishes.delay
@@ -340,7 +335,7 @@ class Sitting:
 
     def _step(self, version: int) -> None:
         """Do the next thing; raises what Thinker.ask does."""
-        with self._changed:
+        with self.lock:
             table, judged, seat = self.table, self._judged, self.table.game.asked
             request, level, setting = table.game.request, self.wishes.advice, table.setting
             asks_bot = seat is not None and not self.is_person(seat) and request is not None
@@ -379,14 +374,14 @@ class Sitting:
 
     def _conclude(self, version: int, do: Callable[[], None]) -> None:
         """Do it if the table is still as it was."""
-        with self._changed:
+        with self.lock:
             if self.version == version and not self._is_closed:
                 do()
                 self._change()
 
     def _fail(self, version: int, sentence: str) -> None:
         """Tell that a bot or the tutor has failed; a person's own answer counts without a tutor."""
-        with self._changed:
+        with self.lock:
             if self.version != version:
                 return
             judged, self._judged = self._judged, None
@@ -398,9 +393,9 @@ class Sitting:
             self.trouble = sentence
             self._on_change()
             if judged is None and not self.table.result:
-                self._changed.wait_for(lambda: self._is_closed or self.version != version + 1)
+                self.lock.wait_for(lambda: self._is_closed or self.version != version + 1)
 
     def _pause(self, seconds: float) -> None:
         """Wait so long, so that people see what happens, or until the sitting is closed."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_closed, seconds)
+        with self.lock:
+            self.lock.wait_for(lambda: self._is_closed, seconds)
