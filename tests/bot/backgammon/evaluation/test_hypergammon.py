@@ -1,0 +1,148 @@
+import shutil
+import subprocess
+from math import comb
+
+import numpy as np
+import pytest
+
+from bot.backgammon.evaluation.hypergammon import (
+    TOLERANCE,
+    ended_equities,
+    hypergammon_path,
+    load_hypergammon,
+    sides_of,
+    solve,
+    start_of,
+)
+from bot.backgammon.rules.position import START, Position
+from tests.plain.hypergammon import plain_equity, plain_one_checker_game
+
+MAKEHYPER = shutil.which("makehyper") or "/usr/games/makehyper"
+PUBLISHED_POSITIONS = 7_959_904
+"""Source: bkgm.com, Tom Keith, Hyper Fun (2018)."""
+
+
+def ignored(_: str) -> None:
+    """Nobody is told."""
+
+
+@pytest.fixture(scope="module")
+def one():
+    """The game with a checker a side, which even uncompiled kernels solve."""
+    return solve(1, ignored)
+
+
+def equity(game, board):
+    return float(game.equities_of(np.array([board], np.int8))[0])
+
+
+def makehyper_equities(checkers, folder):
+    """gnubg's cubeless equities; with one checker it numbers the sides as Blot does."""
+    command = [MAKEHYPER, "-n", "-c", str(checkers), "-f", "hyper.bd", "-t", "1e-7"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60)
+    sides = comb(25 + checkers, checkers)
+    rows = np.fromfile(folder / "hyper.bd", np.uint8)[40:].reshape(sides, sides, 28)
+    parts = rows[:, :, :15].reshape(sides, sides, 5, 3).astype(np.int64)
+    win, *others = np.moveaxis(parts @ [1, 256, 65536] / (2**24 - 1), 2, 0)
+    return 2 * win - 1 + others[0] + others[1] - others[2] - others[3]
+
+
+def test_one_checker_game_agrees_with_the_plain_twin(one):
+    plain = plain_one_checker_game(30)
+    assert len(plain) == 25 * 25 - 24
+    worst = max(abs(equity(one, board) - expected) for board, expected in plain.items())
+    assert worst < 1e-9
+
+
+@pytest.mark.slow
+def test_two_checker_game_is_its_own_plain_best_play():
+    two = solve(2, ignored)
+    numbers = np.random.default_rng(1)
+    found = {}
+
+    class Solved(dict):
+        def __missing__(self, board):
+            return equity(two, board)
+
+    while len(found) < 150:
+        own, other = numbers.integers(0, 26, (2, 2))
+        points = [0] * 26
+        for point in own[own > 0]:
+            points[point] += 1
+        if any(points[25 - point] > 0 and point < 25 for point in other[other > 0]):
+            continue
+        for point in other[other > 0]:
+            points[25 - point] -= 1
+        if min(points) < 0 < max(points):
+            board = tuple(points)
+            found[board] = abs(plain_equity(board, Solved()) - equity(two, board))
+    assert max(found.values()) < 1e-10
+
+
+@pytest.mark.gnubg
+def test_one_checker_game_is_that_of_gnubgs_makehyper(one, tmp_path):
+    theirs = makehyper_equities(1, tmp_path)
+    ours = one.equities
+    is_open = ~np.isnan(ours)
+    is_open[0, :] = is_open[:, 0] = False
+    difference = np.abs(theirs - ours)[is_open]
+    assert difference.max() < 2e-6
+
+
+def test_there_are_as_many_positions_as_published():
+    assert np.count_nonzero(~np.isnan(ended_equities(sides_of(3), 3))) == PUBLISHED_POSITIONS
+
+
+def test_loser_pays_a_gammon_only_with_every_checker_left():
+    sides = sides_of(3)
+    ended = ended_equities(sides, 3)
+    for places, points in (((25, 1, 1), 3), ((19, 3, 0), 1), ((18, 2, 1), 2), ((19, 2, 1), 3)):
+        number = sides.numbers[places]
+        assert ended[number, 0] == -points
+        assert ended[0, number] == points
+
+
+def test_solved_game_is_found_again_and_a_half_solved_one_gone_on_with(tmp_path, monkeypatch, one):
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path))
+    told = []
+    first = load_hypergammon(told.append, 1)
+    assert any("sweep" in text for text in told)
+    told.clear()
+    again = load_hypergammon(told.append, 1)
+    assert told == []
+    assert np.array_equal(first.equities, again.equities, equal_nan=True)
+    assert again.change <= TOLERANCE
+
+    monkeypatch.setattr("bot.backgammon.evaluation.hypergammon.TOLERANCE", 0.01)
+    hypergammon_path(1).unlink()
+    half = load_hypergammon(told.append, 1)
+    assert half.change > TOLERANCE
+    monkeypatch.undo()
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path))
+    told.clear()
+    whole = load_hypergammon(told.append, 1)
+    assert 1 < sum("sweep" in text for text in told) < 17
+    assert np.nanmax(np.abs(whole.equities - one.equities)) < 1e-10
+
+
+def test_damaged_file_is_told_and_solved_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path))
+    load_hypergammon(ignored, 1)
+    path = hypergammon_path(1)
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    told = []
+    assert load_hypergammon(told.append, 1).positions == 652
+    assert "damaged" in told[0]
+
+
+def test_other_numbers_of_checkers_are_refused(one):
+    with pytest.raises(ValueError, match="1 to 3 checkers a side: 4"):
+        sides_of(4)
+    with pytest.raises(ValueError, match="1 checkers a side here, not more"):
+        one.equities_of(START.board[np.newaxis])
+
+
+def test_start_has_a_checker_on_each_of_the_last_points():
+    assert start_of(3) == Position.of({24: 1, 23: 1, 22: 1}, {24: 1, 23: 1, 22: 1})
