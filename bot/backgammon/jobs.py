@@ -144,13 +144,13 @@ def _rollout() -> None:
 
 def _selfplay() -> None:
     layers, counts = random_network(1, 0).layers, np.zeros(3, np.int64)
-    learn_by_selfplay(0, 1, _METHOD, new_generator(0), layers, NO_FEATURES, counts)
+    learn_by_selfplay(0, 1, _METHOD, new_generator(0), _BOARD, layers, NO_FEATURES, counts)
 
 
 def _shared_selfplay() -> None:
     positions, layers = np.empty((0, POINTS), np.int8), random_network(1, 0).layers
     plies, points = np.empty((2, 0), np.int32)
-    play_games(new_generator(0), layers, NO_FEATURES, positions, plies, points)
+    play_games(new_generator(0), _BOARD, layers, NO_FEATURES, positions, plies, points)
     counts = np.zeros(3, np.int64)
     learn_from_games(positions, plies, points, _METHOD, layers, NO_FEATURES, counts)
 

@@ -32,7 +32,7 @@ from bot.mapped import read_mapped, write_mapped
 VERSION = 1
 """Goes up when the equities or their file change; a file of another version is left alone."""
 
-TOLERANCE = 1e-12
+TOLERANCE = 1e-10
 """Largest change of a last sweep."""
 
 _KIND = "hypergammon equities"

@@ -44,6 +44,15 @@ def fill_pip_counts(boards: Boards, counts: Counts) -> None:
         counts[i] = pips
 
 
+@inner
+def side_checkers(board: Boards) -> int:
+    """Checkers of the player on roll that are not off; int8[26]."""
+    own = 0
+    for point in range(1, 26):
+        own += max(int(board[point]), 0)
+    return own
+
+
 @kernel
 def points_lost(board: Boards) -> int:
     """Points the player on roll has lost on this board: 0 while the other still has checkers.
@@ -51,13 +60,19 @@ def points_lost(board: Boards) -> int:
     board: int8[26] seen by the player on roll. 1, 2 (gammon: none borne off) or 3 (backgammon:
     and one on the bar or in the winner's home).
     """
+    return points_lost_of(board, CHECKERS)
+
+
+@inner
+def points_lost_of(board: Boards, checkers: int) -> int:
+    """Points lost, see points_lost, in a game in which each side begins with so many checkers."""
     own = 0
     for point in range(26):
         count = int(board[point])
         if count < 0:
             return 0
         own += count
-    if own < CHECKERS:
+    if own < checkers:
         return 1
     for point in range(19, 26):
         if board[point] > 0:

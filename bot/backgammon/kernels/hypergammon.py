@@ -56,7 +56,7 @@ class Ways(NamedTuple):
 
 
 @inner
-def _number_on(board: Boards, numbers: Numbers) -> int:
+def number_on(board: Boards, numbers: Numbers) -> int:
     """The number of the side whose checkers count up on a board, int8[26]; it has at most three."""
     first = 0
     second = 0
@@ -79,8 +79,8 @@ def fill_side_numbers(boards: Boards, numbers: Numbers, sides: NDArray[np.int64]
     for i in range(boards.shape[0]):
         for point in range(26):
             turned[point] = -int(boards[i, 25 - point])
-        sides[i, 0] = _number_on(boards[i], numbers)
-        sides[i, 1] = _number_on(turned, numbers)
+        sides[i, 0] = number_on(boards[i], numbers)
+        sides[i, 1] = number_on(turned, numbers)
 
 
 @kernel
@@ -121,7 +121,7 @@ def fill_ways(
                         for point in range(1, BAR):
                             if board[point] == -1 and after[i, point] >= 0:
                                 touched |= 1 << point
-                        ways.after[count] = _number_on(after[i], sides.numbers)
+                        ways.after[count] = number_on(after[i], sides.numbers)
                         ways.touched[count] = touched
                     count += 1
     ways.starts[row] = count

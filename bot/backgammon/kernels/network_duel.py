@@ -11,7 +11,7 @@ from bot.backgammon.kernels.baselines import (
     random_choice,
     simple_choice,
 )
-from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
+from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy, fill_turned, points_lost
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word
 from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.network import Layers, NetworkWorkspace, network_workspace
@@ -47,7 +47,9 @@ def _choice(
     """The row of plays.after that the player takes."""
     if player.kind == NETWORK:
         fill_turned(plays.after[:count], plays.replies)
-        return best_reply(turned, plays.replies[:count], player.layers, workspace)
+        replies = plays.replies[:count]
+        best, _ = best_reply(turned, replies, CHECKERS, player.layers, workspace)
+        return best
     if player.kind == PUBEVAL:
         return pubeval_choice(board, plays.after, count, pubeval[0], pubeval[1])
     if player.kind >= SIMPLE:

@@ -5,7 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.boards import Boards, fill_copy, fill_turned, points_lost
+from bot.backgammon.kernels.boards import (
+    Boards,
+    fill_copy,
+    fill_turned,
+    points_lost_of,
+    side_checkers,
+)
 from bot.backgammon.kernels.dice import Generator, next_dice
 from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.learning import Method, learn_from_game
@@ -39,17 +45,20 @@ def equity_of(chances: Floats) -> float:
 
 
 @kernel
-def best_reply(turned: Boards, replies: Boards, layers: Layers, workspace: NetworkWorkspace) -> int:
-    """Index of the board that leaves the player on roll the least equity.
+def best_reply(
+    turned: Boards, replies: Boards, checkers: int, layers: Layers, workspace: NetworkWorkspace
+) -> tuple[int, float]:
+    """Index of the board that leaves the player on roll the least equity, and that equity.
 
     turned: int8[26], the board before the play; replies: int8[m, 26], the boards after each play;
-    all as the opponent sees them, who is on roll after the play.
+    all as the opponent sees them, who is on roll after the play; checkers: that each side began
+    with.
     """
     fill_root(turned, layers, workspace)
     best = 0
     least = np.inf
     for i in range(replies.shape[0]):
-        points = points_lost(replies[i])
+        points = points_lost_of(replies[i], checkers)
         if points > 0:
             equity = -float(points)
         else:
@@ -58,7 +67,7 @@ def best_reply(turned: Boards, replies: Boards, layers: Layers, workspace: Netwo
         if equity < least:
             least = equity
             best = i
-    return best
+    return best, least
 
 
 class PlayWorkspace(NamedTuple):
@@ -87,6 +96,7 @@ def play_workspace() -> PlayWorkspace:
 def play_game(
     positions: Boards,
     generator: Generator,
+    start: Boards,
     layers: Layers,
     workspace: NetworkWorkspace,
     plays: PlayWorkspace,
@@ -94,9 +104,11 @@ def play_game(
     """Play one game against itself; plies played and points its last mover won, 0 if broken off.
 
     positions: int8[most plies + 1, 26], filled with the position before each ply and the last one,
-    each seen by the player then on roll.
+    each seen by the player then on roll. start: int8[26], the first of them, with all the checkers
+    that each side has in the game.
     """
-    positions[0, :] = START_BOARD
+    fill_copy(start, positions[0])
+    checkers = side_checkers(start)
     most_plies = positions.shape[0] - 1
     for ply in range(most_plies):
         high, low = next_dice(generator, ply == 0)
@@ -110,9 +122,9 @@ def play_game(
         fill_turned(plays.after[:count], plays.replies)
         best = 0
         if count > 1:
-            best = best_reply(following[0], plays.replies[:count], layers, workspace)
+            best, _ = best_reply(following[0], plays.replies[:count], checkers, layers, workspace)
         fill_copy(plays.replies[best], following[0])
-        points = points_lost(following[0])
+        points = points_lost_of(following[0], checkers)
         if points > 0:
             return ply + 1, points
     return most_plies, 0
@@ -121,6 +133,7 @@ def play_game(
 @kernel
 def play_games(
     generator: Generator,
+    start: Boards,
     layers: Layers,
     features: Features,
     positions: Boards,
@@ -131,7 +144,8 @@ def play_games(
 
     positions: int8[games * (most plies + 1), 26], filled with one game after another as play_game
     leaves them; plies, points: int32[games], filled with what play_game answers; generator:
-    int64[4], changed; features: that the network sees beside the classic inputs.
+    int64[4], changed; start: see play_game; features: that the network sees beside the classic
+    inputs.
     """
     workspace = network_workspace(layers, features)
     plays = play_workspace()
@@ -139,7 +153,7 @@ def play_games(
     row = 0
     for game in range(plies.shape[0]):
         plies[game], points[game] = play_game(
-            positions[row : row + rows_of_game], generator, layers, workspace, plays
+            positions[row : row + rows_of_game], generator, start, layers, workspace, plays
         )
         row += int(plies[game]) + 1
     return row
@@ -174,21 +188,22 @@ def learn_by_selfplay(
     most_plies: int,
     method: Method,
     generator: Generator,
+    start: Boards,
     layers: Layers,
     features: Features,
     tally: Tally,
 ) -> None:
     """Play games against itself and learn from each before the next.
 
-    most_plies: a longer game is broken off; generator and layers are changed; features: that the
-    network sees beside the classic inputs; tally: int64[3], games, plies and games broken off are
-    added.
+    most_plies: a longer game is broken off; generator and layers are changed; start: see play_game;
+    features: that the network sees beside the classic inputs; tally: int64[3], games, plies and
+    games broken off are added.
     """
     positions = np.empty((most_plies + 1, 26), np.int8)
     workspace = network_workspace(layers, features)
     plays = play_workspace()
     for _ in range(games):
-        plies, points = play_game(positions, generator, layers, workspace, plays)
+        plies, points = play_game(positions, generator, start, layers, workspace, plays)
         learn_from_game(positions, plies, points, method, layers, workspace)
         tally[GAMES] += 1
         tally[PLIES] += plies

@@ -18,6 +18,7 @@ EXPERIMENTS = {
     "pulver-inputs": "pulver_inputs",
     "knock-out": "knock_out",
     "outputs": "outputs",
+    "hypergammon": "hypergammon",
     "lambda": "traces",
 }
 """The modules of this folder by the names of their experiments, in the order they are listed."""

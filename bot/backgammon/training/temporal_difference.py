@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bot.archive import Arrays
 from bot.backgammon.evaluation.inputs import input_set
 from bot.backgammon.evaluation.network import Network, load_network, random_network
-from bot.backgammon.kernels.boards import POINTS
+from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.learning import (
     BACKWARD,
@@ -21,7 +21,12 @@ from bot.backgammon.kernels.learning import (
     Method,
 )
 from bot.backgammon.kernels.network import Layers
-from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
+from bot.backgammon.kernels.selfplay import (
+    START_BOARD,
+    learn_by_selfplay,
+    learn_from_games,
+    play_games,
+)
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.rate_trials import RateTrials
@@ -51,13 +56,15 @@ class TemporalDifference:
     One worker learns from each game before the next. Several play a piece each, a few games, with
     copies of the weights, and learn from it one after another in a fixed order, each step made on
     the newest weights; only plays are chosen by weights that some pieces have not changed yet.
-    Close it when done.
+    Close it when done. start: the board that its games begin with, int8[26], with all the checkers
+    that each side has in the game.
     """
 
     name = "temporal difference"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, start: Boards = START_BOARD) -> None:
         self.settings = settings
+        self._start = start
         self.tally = GameCount()
         network = first_network(settings)
         self._layers, self._inputs = network.layers, network.inputs
@@ -107,6 +114,7 @@ class TemporalDifference:
                 settings.most_plies,
                 method_at(settings, self.tally.games),
                 self._generators[0],
+                self._start,
                 self._layers,
                 self._inputs.features,
                 self.tally.counts,
@@ -120,7 +128,7 @@ class TemporalDifference:
         self._shared.begin(self._layers)
         done = self.tally.games
         shares = [
-            (settings, done, games, worker, self._layers, generator)
+            (settings, done, games, worker, self._start, self._layers, generator)
             for worker, generator in enumerate(self._generators)
         ]
         learnt = joint_results(self._pool, _learnt, shares)
@@ -196,11 +204,18 @@ def method_at(settings: Settings, games: int) -> Method:
 
 
 def _learnt(
-    settings: Settings, done: int, games: int, worker: int, layers: Layers, generator: Generator
+    settings: Settings,
+    done: int,
+    games: int,
+    worker: int,
+    start: Boards,
+    layers: Layers,
+    generator: Generator,
 ) -> tuple[Generator, NDArray[np.int64]]:
     """A worker's share of a round; its dice afterwards, and what it counted.
 
-    done: games of earlier rounds; games: of this one; layers: at its beginning.
+    done: games of earlier rounds; games: of this one; start: the board that its games begin with;
+    layers: at its beginning.
     """
     shared = shared_with_workers()
     assert isinstance(shared, SharedWeights)
@@ -212,7 +227,7 @@ def _learnt(
         size = min(max(games - piece * PIECE, 0), PIECE)
         plies, points = np.empty((2, size), np.int32)
         room = positions[: size * (settings.most_plies + 1)]
-        play_games(generator, layers, features, room, plies, points)
+        play_games(generator, start, layers, features, room, plies, points)
         method = method_at(settings, done + piece * PIECE)
         with shared.turn(piece) as newest:
             learn_from_games(positions, plies, points, method, newest, features, counts)

@@ -76,7 +76,7 @@ def test_two_checker_game_is_its_own_plain_best_play():
         if min(points) < 0 < max(points):
             board = tuple(points)
             found[board] = abs(plain_equity(board, Solved()) - equity(two, board))
-    assert max(found.values()) < 1e-10
+    assert max(found.values()) < 1e-9
 
 
 @pytest.mark.gnubg
@@ -121,8 +121,8 @@ def test_solved_game_is_found_again_and_a_half_solved_one_gone_on_with(tmp_path,
     monkeypatch.setenv("BLOT_CACHE", str(tmp_path))
     told.clear()
     whole = load_hypergammon(told.append, 1)
-    assert 1 < sum("sweep" in text for text in told) < 17
-    assert np.nanmax(np.abs(whole.equities - one.equities)) < 1e-10
+    assert 1 < sum("sweep" in text for text in told) < 14
+    assert np.nanmax(np.abs(whole.equities - one.equities)) < 1e-9
 
 
 def test_damaged_file_is_told_and_solved_again(tmp_path, monkeypatch):

@@ -18,7 +18,7 @@ from bot.backgammon.kernels.learning import (
 )
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.outputs import OUTPUT_COUNTS, fill_lost, turn_outputs
-from bot.backgammon.kernels.selfplay import play_game, play_workspace
+from bot.backgammon.kernels.selfplay import START_BOARD, play_game, play_workspace
 from bot.backgammon.rules.dice import new_generator
 from tests.plain.learning import plain_changes
 
@@ -34,7 +34,9 @@ def game_of(seed, most_plies=400):
     layers = random_network(8, 3).layers
     positions = np.empty((most_plies + 1, 26), np.int8)
     workspace = network_workspace(layers, NO_FEATURES)
-    plies, points = play_game(positions, new_generator(seed), layers, workspace, play_workspace())
+    plies, points = play_game(
+        positions, new_generator(seed), START_BOARD, layers, workspace, play_workspace()
+    )
     assert points or plies == most_plies < 400
     return positions, plies, points
 

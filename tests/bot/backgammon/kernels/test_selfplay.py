@@ -13,7 +13,7 @@ from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.learning import learn
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.outputs import turn_outputs
-from bot.backgammon.kernels.selfplay import play_game, play_workspace
+from bot.backgammon.kernels.selfplay import START_BOARD, play_game, play_workspace
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import legal_plays
@@ -60,6 +60,7 @@ def test_game_goes_from_the_start_by_legal_plays_to_its_end():
     plies, points = play_game(
         positions,
         new_generator(3),
+        START_BOARD,
         layers,
         network_workspace(layers, NO_FEATURES),
         play_workspace(),
@@ -79,6 +80,7 @@ def test_game_is_broken_off_at_the_ply_limit():
     assert play_game(
         positions,
         new_generator(3),
+        START_BOARD,
         layers,
         network_workspace(layers, NO_FEATURES),
         play_workspace(),

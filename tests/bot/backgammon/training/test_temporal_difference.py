@@ -13,6 +13,7 @@ from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.learning import BACKWARD, Method, learn, learn_from_game
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.selfplay import (
+    START_BOARD,
     learn_by_selfplay,
     learn_from_games,
     play_game,
@@ -106,7 +107,9 @@ def test_two_workers_learn_in_turn_from_pieces_they_play_at_once():
         worker = piece % 2
         positions = np.empty((size * 301, 26), np.int8)
         plies, points = np.empty((2, size), np.int32)
-        play_games(generators[worker], copies[worker], NO_FEATURES, positions, plies, points)
+        play_games(
+            generators[worker], START_BOARD, copies[worker], NO_FEATURES, positions, plies, points
+        )
         method = Method(BACKWARD, TOGETHER.rate_at(piece * PIECE), TOGETHER.trace)
         learn_from_games(positions, plies, points, method, learnt, NO_FEATURES, tally)
         copies[worker] = copied(learnt)
@@ -165,8 +168,8 @@ def test_games_learnt_later_are_learnt_as_at_once():
     plies, points = np.empty((2, 1), np.int32)
     method = Method(BACKWARD, 0.05, 0.3)
     for _ in range(5):
-        learn_by_selfplay(1, 60, method, generator, at_once, NO_FEATURES, tally)
-        play_games(later_generator, later, NO_FEATURES, positions, plies, points)
+        learn_by_selfplay(1, 60, method, generator, START_BOARD, at_once, NO_FEATURES, tally)
+        play_games(later_generator, START_BOARD, later, NO_FEATURES, positions, plies, points)
         learn_from_games(positions, plies, points, method, later, NO_FEATURES, later_tally)
     assert all(map(np.array_equal, at_once, later))
     assert list(tally) == list(later_tally)
@@ -177,14 +180,19 @@ def test_positions_of_several_games_stand_one_after_another():
     layers = random_network(8, 3).layers
     positions = np.empty((4 * 401, 26), np.int8)
     plies, points = np.empty((2, 4), np.int32)
-    rows = play_games(new_generator(3), layers, NO_FEATURES, positions, plies, points)
+    rows = play_games(new_generator(3), START_BOARD, layers, NO_FEATURES, positions, plies, points)
     assert rows == plies.sum() + 4
     generator = new_generator(3)
     row = 0
     for count, won in zip(plies, points, strict=True):
         game = np.empty((401, 26), np.int8)
         assert play_game(
-            game, generator, layers, network_workspace(layers, NO_FEATURES), play_workspace()
+            game,
+            generator,
+            START_BOARD,
+            layers,
+            network_workspace(layers, NO_FEATURES),
+            play_workspace(),
         ) == (
             count,
             won,

@@ -1,0 +1,237 @@
+"""Hypergammon: a game that is solved, to measure learners against perfect play."""
+
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from bot.archive import read_archive, write_archive
+from bot.backgammon.evaluation.hypergammon import Hypergammon, load_hypergammon, start_of
+from bot.backgammon.kernels.solved_play import (
+    Shortfall,
+    Solved,
+    add_shortfall,
+    fill_perfect_points,
+)
+from bot.backgammon.lab.attempt import Attempt
+from bot.backgammon.lab.experiment import Experiment
+from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, Row, points_text
+from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.rules.play import CheckerPlay, legal_plays
+from bot.backgammon.rules.position import turned
+from bot.backgammon.rules.roll import Roll
+from bot.backgammon.training.backpropagation import Backpropagation
+from bot.backgammon.training.settings import LearnerName, Settings
+from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.estimate import Estimate, ratio_estimate, standard_error
+
+_POSITIONS = 7_959_904
+_FIRST_EQUITY = 0.0836795444708631
+_FIRST_WINS = 0.52118
+"""Of the three-checker game, for who has won the opening roll."""
+
+_OPENINGS = [Roll(high, low) for low, high in combinations(range(1, 7), 2)]
+_STATE_VERSION = 1
+_GAMES_BETWEEN_NOTES = 5_000
+_MAX_PLIES = 2000
+
+
+def opening_plays(game: Hypergammon) -> list[tuple[Roll, CheckerPlay, float, float]]:
+    """The best play of each opening roll, its equity, and how far the next best stays behind."""
+    start = start_of(game.checkers)
+    found = []
+    for roll in sorted(_OPENINGS, key=lambda roll: (roll.high, roll.low)):
+        plays = legal_plays(start, roll)
+        equities = -game.equities_of(np.array([turned(play.after).board for play in plays]))
+        order = np.argsort(-equities)
+        margin = float(equities[order[0]] - equities[order[1]]) if len(plays) > 1 else 0.0
+        found.append((roll, plays[order[0]], float(equities[order[0]]), margin))
+    return found
+
+
+def run(attempt: Attempt) -> Findings:
+    """Solve the game, then let each learner play it and measure what its play gives away."""
+    game = load_hypergammon(attempt.note, attempt.settings["checkers"])
+    solved = Solved(start_of(game.checkers).board, game.sides.numbers, game.equities)
+    rows: list[Row] = []
+    for label, settings in _learners(attempt).items():
+        rows += _learnt(attempt, label, settings, solved)
+    openings = opening_plays(game)
+    shown = ", ".join(f"{_roll_text(roll)} {_play_text(play)}" for roll, play, _, _ in openings)
+    ends = [row for row in rows if row["games"] == attempt.settings["games"] and row["plies"] == 0]
+    best = min(ends, key=lambda row: float(row["loss"] or 0.0))
+    return Findings(
+        rows=rows,
+        charts=[
+            _chart(rows, "loss", "equity lost per decision"),
+            _chart(rows, "error", "absolute error of an evaluation"),
+        ],
+        comparisons=_comparisons(attempt, game, solved, openings),
+        difference=f"After {attempt.settings['games']:,} games {best['learner']} is nearest to "
+        f"perfect play: it gives away {best['loss']:.4f} ± {best['loss_error']:.4f} points per "
+        "decision.",
+        remarks=[
+            f"The best opening plays: {shown}.",
+            "Decisions are those with several plays, in games of each network against itself; "
+            "evaluations are those of the positions before the roll. Both are held against the "
+            "solved game. 1-ply is the last network looking a ply ahead. Blot's learner by "
+            "lookahead is left out: its bear-off databases are those of fifteen checkers.",
+        ],
+    )
+
+
+def _learners(attempt: Attempt) -> dict[str, Settings]:
+    chosen = attempt.settings
+    usual = Settings(
+        games=chosen["games"],
+        hidden_units=chosen["hidden"],
+        rates=tuple(chosen["rates"]),
+        seed=attempt.seed,
+    )
+    learners = {f"TD({trace:g})": replace(usual, trace=trace) for trace in chosen["lambdas"]}
+    return learners | {"backpropagation": replace(usual, learner=LearnerName.BACKPROPAGATION)}
+
+
+def _learnt(attempt: Attempt, label: str, settings: Settings, solved: Solved) -> list[Row]:
+    """Train a network and measure it on the way; the rows of the table."""
+    is_outcome = settings.learner is LearnerName.BACKPROPAGATION
+    learner = (Backpropagation if is_outcome else TemporalDifference)(settings, solved.start)
+    path = attempt.folder / f"{label}.npz"
+    if path.exists():
+        learner.restore(read_archive(path, "learner", _STATE_VERSION)[1])
+    rows: list[Row] = []
+    for games in _places(attempt.settings["first"], settings.games):
+        if learner.tally.games < games:
+            while learner.tally.games < games:
+                attempt.note(f"{label}: {learner.tally.games:,} games of training")
+                learner.advance(min(games - learner.tally.games, _GAMES_BETWEEN_NOTES))
+            write_archive(path, {"version": _STATE_VERSION}, learner.state())
+        for plies in (0, 1) if games == settings.games else (0,):
+            key = f"{label} after {games} games, {plies} plies"
+            find = partial(_measured, attempt, learner, plies, solved)
+            found = attempt.found(key, find)
+            rows.append({"learner": label, "games": games, "plies": plies, **found})
+    return rows
+
+
+def _places(first: int, last: int) -> list[int]:
+    """Numbers of games to measure after: about three in each power of ten, and the last."""
+    places = [factor * 10**power for power in range(9) for factor in (1, 2, 5)]
+    return [place for place in places if first <= place < last] + [last]
+
+
+def _measured(
+    attempt: Attempt, learner: TemporalDifference, plies: int, solved: Solved
+) -> dict[str, float | None]:
+    """The network's loss per decision and error per evaluation, each with its standard error."""
+    network = learner.network
+    games = attempt.settings["test-games"]
+    shortfall = Shortfall(np.zeros((games, 2)), np.zeros((games, 2), np.int64))
+    dice = new_generator(attempt.seed, 1)
+    add_shortfall(plies, _MAX_PLIES, dice, network.layers, network.features, solved, shortfall)
+    games_of = [
+        zip(shortfall.sums[:, k].tolist(), shortfall.counts[:, k].tolist(), strict=True)
+        for k in range(2)
+    ]
+    loss, error = (ratio_estimate(list(each)) for each in games_of)
+    assert loss is not None
+    assert error is not None
+    return {
+        "loss": loss.mean,
+        "loss_error": loss.error,
+        "error": error.mean,
+        "error_error": error.error,
+        "decisions": int(shortfall.counts[:, 0].sum()),
+    }
+
+
+def _chart(rows: list[Row], name: str, axis: str) -> Chart:
+    curves = []
+    for label in dict.fromkeys(str(row["learner"]) for row in rows):
+        own = [row for row in rows if row["learner"] == label and row["plies"] == 0]
+        places, values, errors = (
+            [float(row[key] or 0.0) for row in own] for key in ("games", name, f"{name}_error")
+        )
+        curves.append(Curve(label, places, values, errors))
+    ahead = [row for row in rows if row["plies"] == 1]
+    levels = {f"{row['learner']}, 1-ply": float(row[name] or 0.0) for row in ahead}
+    return Chart("games", axis, curves, levels if name == "loss" else {}, is_logarithmic=True)
+
+
+def _comparisons(
+    attempt: Attempt,
+    game: Hypergammon,
+    solved: Solved,
+    openings: list[tuple[Roll, CheckerPlay, float, float]],
+) -> list[Comparison]:
+    """The solved game beside what is published of it."""
+    is_published = game.checkers == 3
+    first = sum(equity for _, _, equity, _ in openings) / len(openings)
+
+    def play() -> list[float]:
+        points = np.empty(attempt.settings["perfect-games"], np.int8)
+        fill_perfect_points(new_generator(attempt.seed, 2), solved, points)
+        found = (points, (points > 0).astype(np.float64))
+        return [
+            float(value) for each in found for value in (each.mean(), standard_error(each) or 0)
+        ]
+
+    points, points_error, won, won_error = attempt.found("perfect play", play)
+    return [
+        Comparison("positions", f"{_POSITIONS:,}" if is_published else "", f"{game.positions:,}"),
+        Comparison(
+            "equity of who wins the opening roll",
+            f"{_FIRST_EQUITY:+.13f}" if is_published else "",
+            f"{first:+.13f}",
+        ),
+        Comparison(
+            f"the same, in {attempt.settings['perfect-games']:,} games of perfect play",
+            f"{_FIRST_EQUITY:+.3f}" if is_published else "",
+            points_text(Estimate(points, points_error)),
+        ),
+        Comparison(
+            "and games won",
+            f"{100 * _FIRST_WINS:.1f} %" if is_published else "",
+            f"{100 * won:.1f} ± {100 * won_error:.1f} %",
+        ),
+    ]
+
+
+def _roll_text(roll: Roll) -> str:
+    return f"{roll.high}{roll.low}"
+
+
+def _play_text(play: CheckerPlay) -> str:
+    """The play of two legs, those of one checker joined."""
+    first, second = play.legs
+    if first.target == second.source:
+        return f"{first.source}/{second.target}"
+    return f"{first.source}/{first.target} {second.source}/{second.target}"
+
+
+EXPERIMENT = Experiment(
+    name="hypergammon",
+    title="Learners against perfect play",
+    question="How far from perfect play do learners end in a game that is solved, and how does "
+    "that fall with the games?",
+    source="The game and its solution: Hugh Sconyers (1991); the figures: Tom Keith, Hypergammon "
+    "Fun, bkgm.com (2018). The learners against it: nobody.",
+    theirs="7,959,904 positions; who wins the opening roll has an equity of +0.0836795444708631 "
+    "without a cube, and wins 52.1 % of the games.",
+    settings={
+        "checkers": 3,
+        "games": 1_000_000,
+        "first": 100,
+        "hidden": 40,
+        "lambdas": (0.0, 0.7),
+        "rates": (0.02, 0.01, 0.005, 0.002, 0.0005),
+        "test-games": 4_000,
+        "perfect-games": 1_000_000,
+    },
+    small={"checkers": 2, "games": 20_000, "test-games": 1_000, "perfect-games": 100_000},
+    minutes=(1, 40),
+    not_shown="the published game of three checkers a side, which takes minutes to solve: it has "
+    "two here.",
+    run=run,
+)

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+
+from bot.backgammon.evaluation.hypergammon import solve
+from bot.backgammon.lab.attempt import Scale, opened_attempt
+from bot.backgammon.lab.experiment import experiment
+from bot.backgammon.lab.hypergammon import opening_plays
+
+TINY = {
+    "checkers": "1",
+    "games": "300",
+    "hidden": "4",
+    "lambdas": "0.5",
+    "rates": "0.05",
+    "test-games": "20",
+    "perfect-games": "100",
+}
+
+
+@pytest.fixture
+def findings(tmp_path, monkeypatch):
+    """Makes a tiny attempt, or goes on with it."""
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "cache"))
+    found = experiment("hypergammon")
+
+    def make(*, is_resumed):
+        settings = found.settings_at(Scale.SMALL, TINY)
+        with opened_attempt(
+            "hypergammon", tmp_path / "run", Scale.SMALL, 1, settings,
+            is_resumed=is_resumed, note=lambda _: None,
+        ) as attempt:  # fmt: skip
+            return found.run(attempt)
+
+    return make
+
+
+def test_learners_are_measured_on_their_way_and_an_attempt_gone_on_with_says_the_same(findings):
+    first = findings(is_resumed=False)
+    assert [(row["learner"], row["games"], row["plies"]) for row in first.rows] == [
+        (learner, *place)
+        for learner in ("TD(0.5)", "backpropagation")
+        for place in ((100, 0), (200, 0), (300, 0), (300, 1))
+    ]
+    assert all(row["loss"] >= 0 and row["error"] > 0 for row in first.rows)
+    assert first.comparisons[0].theirs == ""
+    assert findings(is_resumed=True) == first
+
+
+def test_best_opening_plays_are_those_that_leave_the_other_side_least():
+    game = solve(2, lambda _: None)
+    openings = opening_plays(game)
+    assert [(roll.high, roll.low) for roll, *_ in openings[:3]] == [(2, 1), (3, 1), (3, 2)]
+    assert len(openings) == 15
+    assert all(margin >= 0 for *_, margin in openings)
+    mean = np.mean([equity for _, _, equity, _ in openings])
+    assert mean == pytest.approx(0.1133299672859, abs=1e-9)
