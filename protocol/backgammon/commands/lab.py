@@ -5,6 +5,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.backgammon.commands.knowledge import (
+    KNOWLEDGE,
+    TITLE,
+    add_knowledge_options,
+    print_knowledge,
+    refuse_knowledge_options,
+)
 from protocol.progress import SECONDS_BETWEEN_LINES, tell
 
 if TYPE_CHECKING:
@@ -20,10 +27,13 @@ def add_lab(subcommands: Parsers) -> None:
         help="make published experiments again",
         description="Make an experiment of a thesis again: a table, a picture (which needs "
         "matplotlib) and a page with theirs beside ours. Without a name the experiments are "
-        "listed. After Ctrl-C or a crash --resume goes on.",
+        f"listed. After Ctrl-C or a crash --resume goes on. {KNOWLEDGE} is no experiment: it shows "
+        "what a network plays in positions of the theses and in the opening.",
         allow_abbrev=False,
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="experiment to make")
+    parser.add_argument(
+        "name", metavar="NAME", nargs="?", help=f"experiment to make, or {KNOWLEDGE}"
+    )
     parser.add_argument(
         "--scale",
         choices=("small", "full"),
@@ -65,6 +75,7 @@ def add_lab(subcommands: Parsers) -> None:
         type=Path,
         help="copy the results of attempts into --out, with one page that tells them all",
     )
+    add_knowledge_options(parser)
     parser.set_defaults(run=_lab)
 
 
@@ -73,14 +84,20 @@ def _lab(options: argparse.Namespace) -> int:
 
     if options.bind:
         return _bind(options)
+    if options.name == KNOWLEDGE:
+        if options.show or options.resume or options.out or options.changes:
+            raise ValueError(f"blot lab {KNOWLEDGE} has only --weights and --json")
+        return print_knowledge(options)
+    refuse_knowledge_options(options)
     if options.name is None:
         if options.show or options.resume or options.out or options.changes:
             raise ValueError("name the experiment: blot lab lists them")
-        width = max(map(len, EXPERIMENTS), default=0)
+        width = max(map(len, [*EXPERIMENTS, KNOWLEDGE]))
         for name in EXPERIMENTS:
             small, full = experiment(name).minutes
             minutes = f"{small:3g} and {full:3g} min"
             print(f"{name:{width}}  {minutes}  {experiment(name).title}")
+        print(f"{KNOWLEDGE:{width}}  {'a second':>16}  {TITLE}")
         return 0
     if options.show:
         return _show(options)
