@@ -21,8 +21,8 @@ def plain_points_lost(board: Board, checkers: int) -> int:
 def plain_equity(board: Board, equities: dict[Board, float]) -> float:
     """Equity of rolling now, by those of the positions after it, seen by who is on roll then."""
     total = 0.0
-    for high, low in product(range(1, 7), repeat=2):
-        after = plain_boards_after(board, high, low) or {board}
+    for one, two in product(range(1, 7), repeat=2):
+        after = plain_boards_after(board, max(one, two), min(one, two)) or {board}
         total += max(-equities[plain_turned(each)] for each in after)
     return total / 36
 
@@ -42,9 +42,9 @@ def plain_one_checker_game(sweeps: int) -> dict[Board, float]:
         equities[position] = -float(plain_points_lost(position, 1))
         if other:
             turns[position] = [
-                [plain_turned(each) for each in plain_boards_after(position, high, low)]
+                [plain_turned(each) for each in plain_boards_after(position, max(dice), min(dice))]
                 or [plain_turned(position)]
-                for high, low in product(range(1, 7), repeat=2)
+                for dice in product(range(1, 7), repeat=2)
             ]
     for _ in range(sweeps):
         for position, rolls in turns.items():
