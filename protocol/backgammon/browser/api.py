@@ -282,15 +282,22 @@ def _wishes(values: Values) -> Values:
     """The wishes among the values, of the right types."""
     wishes: Values = {}
     if "tutor" in values:
-        tutor = values["tutor"]
-        wishes["tutor"] = None if tutor is None else float(_typed(values, "tutor", (int, float)))
+        wishes["tutor"] = None if values["tutor"] is None else _number(values, "tutor")
     if "auto" in values:
         wishes["auto"] = _typed(values, "auto", bool)
     if "delay" in values:
-        wishes["delay"] = float(_typed(values, "delay", (int, float)))
+        wishes["delay"] = _number(values, "delay")
     if "advice" in values:
         wishes["advice"] = _typed(values, "advice", str)
     return wishes
+
+
+def _number(values: Values, name: str) -> float:
+    """A number by name; one that no float has is refused."""
+    try:
+        return float(_typed(values, name, (int, float)))
+    except OverflowError:
+        raise ValueError(f"{name} is too large") from None
 
 
 def _dice(dice: list[Any]) -> tuple[int, int]:

@@ -1,13 +1,18 @@
-"""SVG board: a position drawn as one SVG element, for pages that bring the colours by CSS classes.
+"""SVG board: a position drawn as an SVG element of a page that brings the colours by CSS classes.
 
 Places are named as the first player counts them: `1` to `24`, `bar0` and `off0` for that player's
 bar and tray, `bar1` and `off1` for the other's. Each is a group with its name in `data-place`.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.backgammon.kernels.boards import BAR, CHECKERS, POINTS
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, Request
+from bot.backgammon.rules.match import CubeOwner
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.position import turned
 
 SIDE = 64
 """Width of the column with the cube, and of the one with the trays."""
@@ -38,12 +43,31 @@ _PIPS = {
 }
 
 
+BOARD_STYLE = """
+:root { color-scheme: light dark }
+svg.board { width: 100%; max-width: 36em; height: auto; display: block }
+svg.board text { font: 15px sans-serif; fill: #efe6d3; text-anchor: middle }
+.frame, .bar { fill: #6b5138 } .field { fill: #efe6d3 } .tray { fill: #523d2a }
+.point.odd { fill: #b98f5e } .point.even { fill: #d9c39a } .hit { fill: none }
+.checker, .off { stroke: #2b211a } .s0 { fill: #fdfdfb } .s1 { fill: #7c2620 }
+.mark { fill: none; stroke: #e9b7a8; stroke-width: 2.5 }
+svg.board .count.s0, svg.board .value { fill: #222; stroke: none }
+svg.board .count.s1 { fill: #fff; stroke: none } svg.board .value { font-size: 20px }
+.face { fill: #fdfdfb; stroke: #2b211a } .s1 .face { fill: #7c2620 } .pip { fill: #222 }
+.s1 .pip { fill: #fff } .used { opacity: 0.4 } .arrow { fill: #1b62b5; opacity: 0.85 }
+@media (prefers-color-scheme: dark) { .field { fill: #33302b } .point.odd { fill: #6b563b }
+  .point.even { fill: #4a4236 } .frame, .bar { fill: #151310 } .arrow { fill: #7fb4f2 } }
+"""
+"""A style for pages that have none of their own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A board to draw; seats are 0 and 1.
 
     points: 26 counts seen by seat 0, as in Position. cube: what it shows, None without a cube;
     cube_owner: a seat, None in the middle. dice: rolled by dice_seat, those used so far as used.
+    arrows: between places, by their names.
     """
 
     points: tuple[int, ...]
@@ -52,6 +76,26 @@ class Picture:
     dice: tuple[int, ...] = ()
     used: tuple[int, ...] = ()
     dice_seat: int = 0
+    arrows: tuple[tuple[str, str], ...] = ()
+
+
+def picture_of(request: Request, seat: int, play: CheckerPlay | None = None) -> Picture:
+    """The picture of a question to the player on roll, who sits there, with arrows for a play."""
+    state = request.state
+    owners = {CubeOwner.CENTRED: None, CubeOwner.ON_ROLL: seat, CubeOwner.OTHER: 1 - seat}
+    dice: tuple[int, ...] = ()
+    if isinstance(request, ChooseCheckerPlay):
+        roll = request.roll
+        dice = (roll.high,) * 4 if roll.is_double else (roll.high, roll.low)
+    legs = play.legs if play else ()
+    return Picture(
+        (turned(state.position) if seat else state.position).points,
+        state.cube.value * (2 if isinstance(request, AnswerDouble) else 1),
+        owners[state.cube.owner],
+        dice,
+        dice_seat=seat,
+        arrows=tuple((place_name(it.source, seat), place_name(it.target, seat)) for it in legs),
+    )
 
 
 def place_name(point: int, seat: int) -> str:
@@ -78,11 +122,9 @@ def svg_board(picture: Picture, *, bottom: int = 0) -> str:
         *(part for seat in (0, 1) for part in _tray(picture, seat, bottom)),
         *_dice(picture, bottom),
         *_cube(picture, bottom),
+        *(_arrow(*arrow, bottom) for arrow in picture.arrows),
     )
-    return (
-        f'<svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">'
-        f"{''.join(parts)}</svg>"
-    )
+    return f'<svg class="board" viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(parts)}</svg>'
 
 
 def _ground() -> Iterator[str]:
@@ -194,6 +236,34 @@ def _cube(picture: Picture, bottom: int) -> Iterator[str]:
     yield '<g class="cube" data-cube="">'
     yield _rect("face", x, y, DIE, DIE, 5)
     yield f'<text class="value" x="{x + DIE / 2:g}" y="{y + DIE / 2 + 8:g}">{shown}</text></g>'
+
+
+def _arrow(source: str, target: str, bottom: int) -> str:
+    """An arrow between two places, thinner where it begins."""
+    (x, y), (to_x, to_y) = (_centre(place, bottom) for place in (source, target))
+    far = math.hypot(to_x - x, to_y - y) or 1.0
+    across, down = 7 * (y - to_y) / far, 7 * (to_x - x) / far
+    neck_x, neck_y = to_x - 22 * (to_x - x) / far, to_y - 22 * (to_y - y) / far
+    ends = (
+        (x, y),
+        (neck_x + across, neck_y + down),
+        (neck_x + 2 * across, neck_y + 2 * down),
+        (to_x, to_y),
+        (neck_x - 2 * across, neck_y - 2 * down),
+        (neck_x - across, neck_y - down),
+    )
+    return f'<path class="arrow" d="M{"L".join(f"{a:.1f} {b:.1f}" for a, b in ends)}Z"/>'
+
+
+def _centre(place: str, bottom: int) -> tuple[float, float]:
+    """The middle of a place, where its checkers are."""
+    if place.isdigit():
+        point = BAR - int(place) if bottom else int(place)
+        y = HEIGHT - EDGE - 90 if point < 13 else EDGE + 90
+        return SIDE + (_column(point) + 0.5) * STEP, y
+    is_low, is_bar = place.endswith(str(bottom)), place.startswith("bar")
+    x = SIDE + 6.5 * STEP if is_bar else WIDTH - SIDE / 2
+    return x, HEIGHT / 2 + (60 if is_bar else 150) * (1 if is_low else -1)
 
 
 def _open_place(place: str, count: int) -> str:

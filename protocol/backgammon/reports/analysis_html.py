@@ -8,6 +8,7 @@ from bot.backgammon.rules.choice import Choice
 from protocol.backgammon.formats.analysis_lines import verdict_mark
 from protocol.backgammon.formats.diagram import diagram
 from protocol.backgammon.formats.notation import short_play_text
+from protocol.backgammon.formats.svg_board import BOARD_STYLE, picture_of, svg_board
 from protocol.backgammon.reports.analysis import (
     MatchAnalysis,
     choice_cells,
@@ -24,6 +25,10 @@ tr.section td { font-weight: bold; border-top: 1px solid #999 }
 tr.doubtful { background: #fff7d6 } tr.bad { background: #ffe3c2 }
 tr.very-bad { background: #ffcbc2 } tr.good { background: #dff2d8 }
 pre { background: #f4f4f0; padding: .7em; overflow-x: auto; line-height: 1.15 }
+@media (prefers-color-scheme: dark) { body { background: #1d1c1a; color: #ddd }
+  tr.doubtful { background: #4a431f } tr.bad { background: #573a1d }
+  tr.very-bad { background: #5e2b26 } tr.good { background: #24421c }
+  pre { background: #2a2926 } }
 """
 
 
@@ -41,7 +46,7 @@ def page_text(analysis: MatchAnalysis, count: int) -> str:
     ]
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{first} - {second}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{first} - {second}</title>\n<style>{STYLE}{BOARD_STYLE}</style>\n</head>\n<body>\n"
         + "\n".join(parts)
         + "\n</body>\n</html>\n"
     )
@@ -76,7 +81,11 @@ def _board(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> str:
     board = diagram(choice.request, roller=roller, names=names)
     lines = "\n".join(_options(choice, verdict))
     head = f"<h3>Game {game}, move {move}: {player} {chosen} loses {lost} {mark}</h3>"
-    return f"{head}<p>Better: {better}</p><pre>{escape(board)}\n\n{escape(lines)}</pre>"
+    played = verdict.played if isinstance(verdict, PlayVerdict) else None
+    picture = picture_of(choice.request, roller, None if played is None else played.play)
+    text = f"<details><summary>The board as text</summary><pre>{escape(board)}</pre></details>"
+    drawn = svg_board(picture, bottom=1)
+    return f"{head}<p>Better: {better}</p>{drawn}<pre>{escape(lines)}</pre>{text}"
 
 
 def _options(choice: Choice, verdict: Verdict) -> list[str]:

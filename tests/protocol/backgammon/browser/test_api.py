@@ -93,6 +93,7 @@ def test_a_stale_act_is_a_conflict(api):
         ("act", {"do": "dice", "version": 0, "dice": [1, 7]}, "dice: two numbers from 1 to 6"),
         ("act", {"do": "settings", "version": 0, "tutor": 9}, "tutor: equity from 0 to 3"),
         ("act", {"do": "settings", "version": 0, "delay": -1}, "delay: 0 to 10 seconds"),
+        ("act", {"do": "settings", "version": 0, "delay": 10**400}, "delay is too large"),
         ("act", {"do": "settings", "version": 0, "advice": "x"}, "advice: one of easy"),
         ("act", {"do": "set", "version": 0, "id": "none"}, "none"),
         ("act", {"do": "edit", "version": 0, "points": [1], "on_roll": 0}, "26 points"),

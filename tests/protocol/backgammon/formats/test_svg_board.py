@@ -4,11 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.backgammon.rules.decision import ChooseCheckerPlay
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
-from protocol.backgammon.formats.svg_board import Picture, place_name, place_point, svg_board
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.svg_board import (
+    Picture,
+    picture_of,
+    place_name,
+    place_point,
+    svg_board,
+)
 from tests.strategies import positions
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(picture, bottom=0):
@@ -29,7 +37,7 @@ def test_every_checker_is_drawn_on_its_place(position, bottom):
             if own > 0:
                 assert place.get("data-count") == str(own)
                 assert place.get("data-seat") == str(seat)
-                assert len(place.findall(f"{SVG}circle[@class='checker s{seat}']")) == own
+                assert len(place.findall(f"circle[@class='checker s{seat}']")) == own
     assert len(found("off")) == position.off + position.other_off
     checkers = found("checker")
     assert len(checkers) + len(found("off")) == 30
@@ -54,6 +62,20 @@ def test_dice_used_and_the_cube_of_a_player_are_told():
     assert [each.text for each in found("value")] == ["4"]
     assert [each.text for each in drawn(Picture(START.points, 1))("value")] == ["64"]
     assert not drawn(Picture(START.points))("cube")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("bottom", [0, 1])
+def test_arrows_show_where_a_play_goes(seat, bottom):
+    play = next(play for play in legal_plays(START, Roll(6, 5)) if len(play.legs) == 2)
+    picture = picture_of(ChooseCheckerPlay(GameState(START), Roll(6, 5)), seat, play)
+    found = drawn(picture, bottom)
+    source = next(each for each in found("checker") if each.get("data-at") == picture.arrows[0][0])
+    x, y = found("arrow")[0].get("d").split("L")[0][1:].split()
+    assert float(x) == pytest.approx(float(source.get("cx")), abs=1)
+    assert (float(y) > 330) == (float(source.get("cy")) > 330)
+    assert len(found("arrow")) == 2
+    assert [each.get("class") for each in found("die")] == [f"die s{seat}"] * 2
 
 
 @pytest.mark.parametrize("seat", [0, 1])

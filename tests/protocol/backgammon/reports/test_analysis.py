@@ -78,7 +78,7 @@ def test_choice_is_shown_beside_what_was_better():
 
 def test_page_needs_nothing_else_and_takes_no_name_for_markup():
     page = page_text(MATCH, 4)
-    assert page.count("<pre>") == 4
+    assert page.count("<svg ") == page.count("<details>") == 4
     assert "&lt;nobody&gt;" in page
     assert "<nobody>" not in page
     for word in ("http", "src=", "<script"):
