@@ -1,0 +1,143 @@
+/** Actions: what is asked of the person, and the buttons that answer it. */
+
+import { element, keyButton } from "./elements.js";
+import { about, diceText, lossText, nameOf, pointsText } from "./names.js";
+import { notation, t } from "./texts.js";
+
+const KEYS = {
+  confirm: "Enter", roll: "Enter", next: "Enter", take: "t", drop: "p", accept: "t", decline: "p",
+  beaver: "b", keep: "k", "take-back": "b", double: "d", undo: "u", "undo-turn": "z", resign: "r", stop: "x",
+};
+const PRIMARY = ["confirm", "roll", "next", "take", "accept", "take-back"];
+/** Buttons that keep their places while they cannot be used. */
+const STEADY = { play: ["confirm", "undo", "undo-turn"], roll: ["roll", "double", "undo"] };
+
+export class Actions {
+  /** wants: act(name), resign(). */
+  constructor(wants) {
+    this.wants = wants;
+    this.prompt = document.getElementById("prompt");
+    this.buttons = document.getElementById("buttons");
+    this.bar = document.getElementById("actions");
+    this.isDoubling = false;
+  }
+
+  show(state) {
+    this.state = state;
+    this.isDoubling &&= state.may.includes("double");
+    this.bar.dataset.asks = this.isDoubling ? "sure" : state.asks;
+    this.bar.classList.toggle("own", state.asked !== null && state.asks !== "bot");
+    const prompt = this.isDoubling ? t("ask.sure", { n: 2 * (state.cube.value || 1) }) : promptOf(state);
+    if (this.prompt.textContent !== prompt) this.prompt.textContent = prompt;
+    const held = document.activeElement?.dataset?.do;
+    this.buttons.replaceChildren(...(this.isDoubling ? this.sure() : this.offered()));
+    if (held) (this.button(held) ?? this.buttons.querySelector("button:not(:disabled)"))?.focus();
+  }
+
+  button(name) {
+    return this.buttons.querySelector(`[data-do="${name}"]:not(:disabled)`);
+  }
+
+  offered() {
+    const { may, asks } = this.state;
+    const shown = Object.keys(KEYS).filter((name) => may.includes(name) || STEADY[asks]?.includes(name));
+    return shown.map((name) => keyButton(t(`do.${name}`), KEYS[name], () => this.press(name), {
+      "data-do": name,
+      class: PRIMARY.includes(name) ? "primary" : name === "resign" ? "quiet" : undefined,
+      disabled: !may.includes(name),
+    }));
+  }
+
+  sure() {
+    return [
+      keyButton(t("do.yes_double"), "Enter", () => this.double(), { "data-do": "sure", class: "primary" }),
+      keyButton(t("do.no"), "Escape", () => this.cancel(), { "data-do": "cancel" }),
+    ];
+  }
+
+  press(name) {
+    if (name === "double") {
+      this.isDoubling = true;
+      this.show(this.state);
+      this.button("sure")?.focus();
+    } else if (name === "resign") this.wants.resign();
+    else this.wants.act(name);
+  }
+
+  double() {
+    this.isDoubling = false;
+    this.wants.act("double");
+  }
+
+  cancel() {
+    this.isDoubling = false;
+    this.show(this.state);
+  }
+
+  /** Press the button with that key, if there is one; whether there was. */
+  key(key) {
+    const found = [...this.buttons.querySelectorAll("button:not(:disabled)")]
+      .find((each) => each.getAttribute("aria-keyshortcuts").toLowerCase() === key.toLowerCase());
+    found?.click();
+    return Boolean(found);
+  }
+}
+
+/** What is asked, as a sentence. */
+function promptOf(state) {
+  const { asks, asked, turn } = state;
+  const seat = asked ?? turn ?? 0;
+  switch (asks) {
+    case "double":
+      return about(state, 1 - seat, "ask.double", { n: state.cube.shown });
+    case "resignation":
+      return about(state, 1 - seat, "ask.resignation", { kind: t(`kind.${state.resigned}`) });
+    case "next":
+      return resultOf(state);
+    case "lesson":
+      return t("ask.lesson", { loss: lossText(state.lesson.loss), text: notation(state.lesson.played?.text) });
+    case "play": {
+      const isDone = state.is_complete;
+      return about(state, seat, isDone ? "ask.confirm" : "ask.play", { dice: diceText(state.dice) });
+    }
+    default:
+      return about(state, seat, `ask.${asks}`);
+  }
+}
+
+/** How the game ended, as a sentence. */
+export function resultOf(state) {
+  const { result } = state;
+  if (!result) return "";
+  const values = { points: pointsText(result.points), kind: t(`kind.${result.kind}`) };
+  const ending = about(state, result.winner, "log.wins", values);
+  return result.match_over ? `${ending} ${about(state, result.winner, "result.match")}` : ending;
+}
+
+/** The strip with a player's name, pips and score. */
+export function seatStrip(holder, state, seat) {
+  const player = state.players[seat];
+  const score = state.length ? t("score.match", { n: player.points, length: state.length }) : pointsText(player.points);
+  const parts = [
+    element("span", { class: `sign s${seat}`, "aria-hidden": "true" }),
+    element("strong", {}, nameOf(state, seat)),
+    element("span", { class: "pips" }, t("pips", { n: player.pips })),
+    element("span", { class: "score" }, score),
+  ];
+  if (state.cube_used && state.cube.owner === seat) {
+    parts.splice(3, 0, element("span", { class: "cube-note" }, t("cube.own", { n: state.cube.value })));
+  }
+  holder.replaceChildren(...parts);
+  holder.classList.toggle("on-roll", state.turn === seat && !state.result);
+}
+
+/** The rules and the score of what is played, in a line. */
+export function matchText(state) {
+  const parts = [state.length ? t("match.to", { n: state.length }) : t("match.money")];
+  parts.push(t("match.game", { n: state.number }));
+  if (state.is_crawford) parts.push(t("match.crawford"));
+  if (!state.cube_used) parts.push(t("match.no_cube"));
+  else if (!state.length && state.jacoby) parts.push(t("match.jacoby"));
+  return parts.join(" · ");
+}
+

@@ -1,0 +1,185 @@
+/** Dialogs: a new game, kept games, settings, resigning and help. */
+
+import { choice, element, field, keyButton, toggle } from "./elements.js";
+import { nameOf } from "./names.js";
+import { dress, set, settings } from "./settings.js";
+import { named, number, t } from "./texts.js";
+
+const PLAYERS = ["human", "easy", "medium", "hard", "expert", "best", "random", "blockers", "pubeval"];
+const LEVELS = ["easy", "medium", "hard", "expert", "best"];
+const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
+const LOSSES = [0.02, 0.03, 0.04, 0.06, 0.08, 0.12];
+const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
+
+export class Dialogs {
+  /** wants: post(path, body) -> whether it was done, games(), act(name, more), redraw(), speak(language). */
+  constructor(wants) {
+    this.wants = wants;
+    this.dialog = document.getElementById("dialog");
+    this.dialog.addEventListener("click", (event) => {
+      if (event.target === this.dialog) this.dialog.close();
+    });
+  }
+
+  get isOpen() {
+    return this.dialog.open;
+  }
+
+  open(name, ...parts) {
+    const close = element("button", { type: "button", class: "close", "aria-label": t("dialog.close"), onclick: () => this.dialog.close() }, "×");
+    const head = element("div", { class: "head" }, element("h2", { id: "dialog-title" }, t(`${name}.title`)), close);
+    this.dialog.dataset.name = name;
+    this.dialog.replaceChildren(head, ...parts);
+    this.dialog.querySelector("select, input, .head ~ * button")?.setAttribute("autofocus", "");
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  newGame(state) {
+    const player = (seat) => {
+      const now = state?.players[seat].name ?? (seat ? "hard" : "human");
+      const isOwn = !PLAYERS.includes(now);
+      const options = PLAYERS.map((each) => [each, each === "human" ? t("player.person") : named("level.", each)]);
+      const select = choice([...options, ["", t("new.weights")]], isOwn ? "" : now, { "data-name": `player${seat}` });
+      const file = element("input", { type: "text", value: isOwn ? now : "", hidden: !isOwn, "aria-label": t("new.weights") });
+      select.addEventListener("change", () => {
+        file.hidden = select.value !== "";
+      });
+      return { select, file, value: () => select.value || file.value.trim() };
+    };
+    const players = [player(0), player(1)];
+    const length = choice(
+      [["", t("match.money")], ...LENGTHS.map((each) => [each, t("match.to", { n: each })])],
+      state?.length ?? "", { "data-name": "length" });
+    const check = (name, isOn) => element("input", { type: "checkbox", checked: isOn, "data-name": name });
+    const [cube, jacoby, beavers] = [
+      check("cube", state?.cube_used ?? true), check("jacoby", state?.jacoby ?? true), check("beavers", state?.beavers ?? false),
+    ];
+    const dice = choice([["auto", t("new.auto")], ["manual", t("new.manual")]], state?.dice_by ?? "auto", { "data-name": "dice" });
+    const seed = element("input", { type: "number", min: "0", max: "4294967295", placeholder: t("new.any_seed"), "data-name": "seed" });
+    const money = element("div", { class: "pair" }, toggle(t("match.jacoby"), jacoby), toggle(t("new.beavers"), beavers));
+    const adapt = () => {
+      money.hidden = length.value !== "" || !cube.checked;
+    };
+    for (const each of [length, cube]) each.addEventListener("change", adapt);
+    adapt();
+    const form = element("form", { onsubmit: async (event) => {
+      event.preventDefault();
+      const body = {
+        players: players.map((each) => each.value()),
+        length: length.value === "" ? null : Number(length.value),
+        cube: cube.checked,
+        jacoby: jacoby.checked && length.value === "",
+        beavers: beavers.checked && length.value === "",
+        dice: dice.value,
+        seed: seed.value === "" ? null : Number(seed.value),
+      };
+      if (await this.wants.post("new", body)) this.dialog.close();
+    } },
+    ...players.map(({ select, file }, seat) => element("div", { class: "who" },
+      field(element("span", {}, element("i", { class: `sign s${seat}`, "aria-hidden": "true" }), t("new.player", { n: seat + 1 })), select), file)),
+    field(t("new.length"), length), toggle(t("new.cube"), cube), money,
+    field(t("new.dice"), dice), field(t("new.seed"), seed),
+    element("button", { type: "submit", class: "primary" }, t("new.begin")));
+    this.open("new", form);
+  }
+
+  async games() {
+    const games = await this.wants.games();
+    const rows = games.map((game) => element("li", {}, element("button", { type: "button", onclick: async () => {
+      if (await this.wants.post("load", { name: game.name })) this.dialog.close();
+    } },
+    element("strong", {}, game.players.map((each) => (each === "human" ? t("player.person") : named("level.", each))).join(" – ")),
+    element("span", {}, `${game.score.join(":")} · ${game.length ? t("match.to", { n: game.length }) : t("match.money")}`),
+    element("small", {}, `${game.name} · ${game.played.replace("T", " ")}`))));
+    this.open("games", rows.length ? element("ul", { class: "games" }, rows) : element("p", {}, t("games.none")));
+  }
+
+  resign(state) {
+    const seat = state.asked ?? 0;
+    const buttons = [1, 2, 3].map((points) => element("button", { type: "button", "data-points": points, onclick: () => {
+      this.dialog.close();
+      this.wants.act("resign", { points });
+    } }, t("resign.offer", { kind: t(`kind.${points}`), points: t("points", { n: points * (state.cube.value || 1) }) })));
+    this.open("resign", element("p", {}, t("resign.text", { who: nameOf(state, seat) })), element("div", { class: "column" }, buttons));
+  }
+
+  settings(state, languages) {
+    const own = (name, options) => choice(options, settings[name], { "data-name": name, onchange: (event) => this.change(name, event.target.value) });
+    const flag = (name, at = settings[name]) =>
+      toggle(t(`settings.${name}`), element("input", { type: "checkbox", checked: at, "data-name": name, onchange: (event) => this.change(name, event.target.checked) }));
+    const words = (name, values) => values.map((each) => [each, t(`settings.${name}.${each}`)]);
+    const table = (name, options, value, read) => field(t(`settings.${name}`), choice(options, value, { "data-name": name, onchange: (event) =>
+      this.wants.act("settings", { [name]: read(event.target.value) }) }));
+    const at = state?.settings ?? {};
+    const spoken = choice(languages, document.documentElement.lang, { "data-name": "language", onchange: async (event) => {
+      await this.wants.speak(event.target.value);
+      this.settings(this.wants.state(), languages);
+    } });
+    this.open("settings",
+      element("div", { class: "columns" },
+        element("fieldset", {}, element("legend", {}, t("settings.look")),
+          field(t("settings.language"), spoken),
+          field(t("settings.theme"), own("theme", words("theme", ["auto", "light", "dark", "contrast"]))),
+          field(t("settings.home"), own("home", words("home", ["right", "left"]))),
+          flag("flip"), flag("numbers"), flag("arrows"), flag("chances")),
+        element("fieldset", {}, element("legend", {}, t("settings.play")),
+          field(t("settings.speed"), own("speed", words("speed", ["off", "fast", "normal", "slow"]))),
+          field(t("settings.click"), own("click", words("click", ["select", "play"]))),
+          flag("keys"),
+          toggle(t("settings.auto"), element("input", { type: "checkbox", checked: at.auto, "data-name": "auto", onchange: (event) =>
+            this.wants.act("settings", { auto: event.target.checked }) })),
+          table("delay", DELAYS.map((each) => [each, t("settings.seconds", { n: number(each, each % 1 ? 1 : 0) })]), at.delay, Number)),
+        element("fieldset", {}, element("legend", {}, t("settings.learn")),
+          table("tutor", [["null", t("settings.tutor.off")], ...LOSSES.map((each) => [each, t("settings.tutor.from", { loss: number(each, 2) })])], at.tutor ?? "null",
+            (value) => (value === "null" ? null : Number(value))),
+          table("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice, String))));
+  }
+
+  change(name, value) {
+    set(name, value);
+    dress();
+    this.wants.redraw();
+  }
+
+  help() {
+    const keys = ["Enter", "d", "t", "p", "b", "u", "z", "r", "x", "w", "m", "h", "o", "k", "c", "n", "g", "i", "f", "s", "?"];
+    const rows = keys.map((each) => element("div", {}, element("dt", {}, element("kbd", {}, each === "Enter" ? "⏎" : each.toUpperCase())), element("dd", {}, t(`help.${each === "?" ? "help" : each}`))));
+    this.open("help", element("p", {}, t("help.mouse")), element("p", {}, t("help.typed")), element("dl", { class: "keys" }, rows));
+  }
+
+  /** IDs of the position, to be copied or pasted; and the way to the editor. */
+  position(state, edit) {
+    const paste = element("input", { type: "text", "data-name": "paste", "aria-label": t("position.paste"), placeholder: t("position.paste") });
+    const row = (name, value) => element("div", { class: "copy" }, field(t(`position.${name}`), element("input", { type: "text", readonly: true, value, "data-name": name })),
+      element("button", { type: "button", onclick: (event) => copy(value, event.currentTarget) }, t("position.copy")));
+    this.open("position",
+      row("id", state.id), row("xgid", state.xgid),
+      element("form", { class: "copy", onsubmit: async (event) => {
+        event.preventDefault();
+        if (await this.wants.act("set", { id: paste.value.trim() })) this.dialog.close();
+      } }, field(t("position.paste"), paste), element("button", { type: "submit", class: "primary" }, t("position.begin"))),
+      element("p", {}, keyButton(t("position.edit"), "", () => {
+        this.dialog.close();
+        edit();
+      }, { "data-do": "edit" })),
+      exportLinks(state));
+  }
+}
+
+/** Links to the match so far as files for other programs. */
+export const exportLinks = (state) => element("p", { class: "exports" }, ["sgf", "mat"].map((ending) => {
+  const name = encodeURIComponent(`${state.kept_as || "match"}.${ending}`);
+  return element("a", { href: `export/${name}`, download: "" }, t(`export.${ending}`));
+}));
+
+/** Copy a text, and say so on the button. */
+export async function copy(text, place) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = place.parentElement.querySelector("input");
+    field?.select();
+    document.execCommand("copy");
+  }
+  place.textContent = t("position.copied");
+}

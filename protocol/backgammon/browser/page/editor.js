@@ -1,0 +1,135 @@
+/** Editor: a position set up by hand on the board. */
+
+import { choice, element, field, keyButton } from "./elements.js";
+import { placeOf, stack } from "./geometry.js";
+import { nameOf } from "./names.js";
+import { t } from "./texts.js";
+
+const CHECKERS = 15;
+const START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0];
+const CUBES = [1, 2, 4, 8, 16, 32, 64];
+
+export class Editor {
+  /** wants: act(name, more) -> whether it was done, redraw(). */
+  constructor(board, wants) {
+    this.board = board;
+    this.wants = wants;
+    this.box = document.getElementById("editor");
+  }
+
+  open(state) {
+    this.state = state;
+    this.points = countedPoints(this.board.svg);
+    this.seat = 0;
+    this.board.isSetUp = true;
+    this.board.choose(null);
+    document.body.classList.add("setting-up");
+    this.show();
+    this.draw();
+    this.box.scrollIntoView({ block: "nearest" });
+    this.box.querySelector("button")?.focus();
+  }
+
+  show() {
+    const { state } = this;
+    const names = [0, 1].map((seat) => [seat, nameOf(state, seat)]);
+    const dice = [["", "–"], ...[1, 2, 3, 4, 5, 6].map((each) => [each, each])];
+    this.colour = names.map(([seat, name]) => element("button", { type: "button", "aria-pressed": `${seat === this.seat}`, "data-seat": seat, onclick: () => this.take(seat) },
+      element("i", { class: `sign s${seat}`, "aria-hidden": "true" }), name));
+    this.turn = choice(names, state.turn ?? 0);
+    this.dice = [0, 1].map((nth) => choice(dice, state.dice?.[nth] ?? "", { "aria-label": t("editor.die", { n: nth + 1 }) }));
+    this.cube = choice(CUBES.map((each) => [each, each]), state.cube?.value || 1);
+    this.owner = choice([["", t("editor.middle")], ...names], state.cube?.owner ?? "");
+    this.note = element("p", { class: "faint", role: "status" });
+    this.box.replaceChildren(
+      element("h2", {}, t("editor.title")), element("p", { class: "faint" }, t("editor.text")),
+      element("div", { class: "pair" }, this.colour),
+      element("div", { class: "pair" },
+        element("button", { type: "button", onclick: () => this.set(START.slice()) }, t("editor.start")),
+        element("button", { type: "button", onclick: () => this.set(Array(26).fill(0)) }, t("editor.empty"))),
+      element("div", { class: "grid" },
+        field(t("editor.on_roll"), this.turn), field(t("editor.dice"), element("span", { class: "pair" }, this.dice)),
+        field(t("editor.cube"), this.cube), field(t("editor.owner"), this.owner)),
+      this.note,
+      element("div", { class: "pair" },
+        keyButton(t("editor.done"), "", () => this.finish(), { class: "primary", "data-do": "edited" }),
+        keyButton(t("editor.cancel"), "Escape", () => this.close(), { "data-do": "cancel-edit" })));
+    this.box.hidden = false;
+  }
+
+  take(seat) {
+    this.seat = seat;
+    for (const each of this.colour) each.setAttribute("aria-pressed", `${Number(each.dataset.seat) === seat}`);
+  }
+
+  set(points) {
+    this.points = points;
+    this.draw();
+  }
+
+  /** Put a checker on a place, or take one off by the other button or by minus. */
+  place(name, event) {
+    if (name.startsWith("off")) return;
+    const index = name === "bar0" ? 25 : name === "bar1" ? 0 : Number(name);
+    const seat = name.startsWith("bar") ? Number(name[3]) : this.seat;
+    const sign = seat ? -1 : 1;
+    const isAway = event.type === "contextmenu" || event.shiftKey || event.key === "-";
+    const now = this.points[index];
+    if (isAway) this.points[index] -= Math.sign(now);
+    else if (now * sign < 0) this.points[index] = sign;
+    else if (this.left(seat) > 0) this.points[index] += sign;
+    this.draw();
+  }
+
+  left(seat) {
+    const own = this.points.map((each) => (seat ? -each : each));
+    return CHECKERS - own.reduce((sum, each) => sum + Math.max(0, each), 0);
+  }
+
+  draw() {
+    const { svg } = this.board;
+    for (const each of svg.querySelectorAll(".die, .arrow, .targets, .cube")) each.remove();
+    for (const [index, count] of this.points.entries()) {
+      const name = index === 25 ? "bar0" : index === 0 ? "bar1" : `${index}`;
+      stack(svg, name, Math.abs(count), Number(count < 0));
+    }
+    for (const seat of [0, 1]) stack(svg, `off${seat}`, this.left(seat), seat);
+    for (const each of svg.querySelectorAll(".place")) {
+      const place = each.dataset.place;
+      each.classList.remove("source", "target", "selected");
+      if (place.startsWith("off")) continue;
+      each.setAttribute("tabindex", "0");
+      each.setAttribute("role", "button");
+      each.setAttribute("aria-label", this.board.placeText(place));
+    }
+    this.note.textContent = [0, 1].map((seat) => t("editor.off", { who: nameOf(this.state, seat), n: this.left(seat) })).join(" · ");
+  }
+
+  async finish() {
+    const dice = this.dice.map((each) => Number(each.value));
+    const isDone = await this.wants.act("edit", {
+      points: this.points,
+      on_roll: Number(this.turn.value),
+      dice: dice.every(Boolean) ? dice : null,
+      cube: { value: Number(this.cube.value), owner: this.owner.value === "" ? null : Number(this.owner.value) },
+    });
+    if (isDone) this.close();
+  }
+
+  close() {
+    this.board.isSetUp = false;
+    this.box.hidden = true;
+    document.body.classList.remove("setting-up");
+    this.wants.redraw();
+  }
+}
+
+/** The 26 counts of a board that is shown, seen by seat 0. */
+function countedPoints(svg) {
+  const signed = (place) => {
+    const { count, seat } = placeOf(svg, place).dataset;
+    return seat === "1" ? -Number(count) : Number(count);
+  };
+  const middle = Array.from({ length: 24 }, (_, nth) => signed(`${nth + 1}`));
+  return [signed("bar1"), ...middle, signed("bar0")];
+}

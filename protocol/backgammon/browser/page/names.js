@@ -1,0 +1,42 @@
+/** Names: players, marks and what happened, in words. */
+
+import { has, named, notation, number, t } from "./texts.js";
+
+/** The name of a player; the only person at the table is called you. */
+export function nameOf(state, seat) {
+  const { name, is_person: isPerson } = state.players[seat];
+  if (!isPerson) return named("level.", name.replace(/^.*[/\\]/, ""));
+  return state.players[1 - seat].is_person ? t("player.number", { n: seat + 1 }) : t("player.you");
+}
+
+export const isAlone = (state, seat) => state.players[seat].is_person && !state.players[1 - seat].is_person;
+
+/** A text about a player: the key with _you if it is the only person here. */
+export function about(state, seat, key, values = {}) {
+  if (seat === null) return t(key, values);
+  const own = `${key}_you`;
+  return t(isAlone(state, seat) && has(own) ? own : key, { who: nameOf(state, seat), ...values });
+}
+
+export const diceText = (dice) => (dice ?? []).join("-");
+
+export const pointsText = (points) => t("points", { n: points });
+
+/** A line of the log as a sentence. */
+export function logText(state, entry) {
+  return about(state, entry.seat, `log.${entry.say}`, {
+    dice: diceText(entry.dice),
+    text: notation(entry.text),
+    points: entry.points ? pointsText(entry.points) : "",
+    kind: entry.kind ? t(`kind.${entry.kind}`) : "",
+    value: entry.points,
+  });
+}
+
+/** The sign of a mark that the server gave a choice. */
+export const SIGNS = { doubtful: "?!", bad: "?", very_bad: "??" };
+
+/** The class of what has that mark: its colour. */
+export const lossClass = (mark) => `loss-${Object.keys(SIGNS).indexOf(mark) + 1}`;
+
+export const lossText = (loss) => (loss > 0 ? `−${number(loss)}` : number(0));

@@ -1,0 +1,238 @@
+/** Panel: chances, hints, lessons, rollouts and what has happened, beside the board. */
+
+import { resultOf } from "./actions.js";
+import { exportLinks } from "./dialogs.js";
+import { element, table } from "./elements.js";
+import { logText, lossClass, lossText, nameOf, SIGNS } from "./names.js";
+import { settings } from "./settings.js";
+import { named, notation, number, percent, t } from "./texts.js";
+
+const $ = (id) => document.getElementById(id);
+const CHANCES = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
+
+const chanceTitles = () => CHANCES.map((key) => [t(`chance.${key}`), t(`chance.${key}.long`)]);
+
+/** A word of the server's as a key: lower letters and underscores. */
+const key = (word) => `${word}`.toLowerCase().replace(/[^a-z]+/g, "_").replace(/_$/, "");
+
+/** The name of what is right with the cube, by the server's key or words for it. */
+const properText = (word) =>
+  t("hint.proper", { action: named("action.", key(word).replace("_to_double", "").replace("optional_double", "optional")) });
+
+/** A loss with the sign of its mark, in its colour. */
+const marked = ({ loss, mark }) =>
+  element("span", { class: `loss ${lossClass(mark)}`, title: mark ? t(`mark.${mark}`) : null },
+    lossText(loss), mark ? element("b", {}, ` ${SIGNS[mark]}`) : null);
+
+export class Panel {
+  /** wants: point(legs, class) for arrows on the board, legs null for none. */
+  constructor(wants) {
+    this.wants = wants;
+    this.pointed = null;
+    this.said = null;
+    this.hinted = null;
+    this.rolled = null;
+  }
+
+  show(state) {
+    this.state = state;
+    if (this.hinted?.version !== state.version) this.forgetHint();
+    this.showLesson();
+    this.showSummary();
+    this.showLog();
+    this.speak();
+    $("text-board").querySelector("pre").textContent = state.text_board;
+  }
+
+  /** Say in the live region what is new. */
+  speak() {
+    const { log } = this.state;
+    const last = log.length ? log[log.length - 1].n : 0;
+    if (last < this.said) this.said = 0;
+    const fresh = this.said === null ? [] : log.filter(({ n }) => n > this.said);
+    this.said = last;
+    if (fresh.length) $("live").textContent = fresh.map((each) => logText(this.state, each)).join(" ");
+  }
+
+  showLog() {
+    const rows = this.state.log.map((each) =>
+      element("li", { class: each.seat === null ? null : `s${each.seat}`, "data-say": each.say }, logText(this.state, each)));
+    $("log-rows").replaceChildren(...rows.reverse());
+  }
+
+  showChances(data) {
+    this.chances = data;
+    const box = $("chances");
+    box.hidden = !settings.chances || !data || !this.state;
+    if (box.hidden) return;
+    const [win, winGammon, winBackgammon, loseGammon, loseBackgammon] = data.chances;
+    const parts = [
+      ["s0 three", winBackgammon], ["s0 two", winGammon - winBackgammon], ["s0 one", win - winGammon],
+      ["s1 one", 1 - win - loseGammon], ["s1 two", loseGammon - loseBackgammon], ["s1 three", loseBackgammon],
+    ];
+    $("chances-bar").replaceChildren(...parts.map(([name, share]) => {
+      const part = element("span", { class: name });
+      part.style.width = `${Math.max(0, 100 * share)}%`;
+      return part;
+    }));
+    const side = (seat, chance, gammon) =>
+      t("chances.side", { who: nameOf(this.state, seat), win: percent(chance), gammon: percent(gammon) });
+    $("chances-text").replaceChildren(
+      element("span", {}, side(0, win, winGammon)),
+      element("span", {}, t("chances.equity", { equity: number(data.equity, 3, true) })),
+      element("span", {}, side(1, 1 - win, loseGammon)),
+    );
+  }
+
+  forgetHint() {
+    this.hinted = null;
+    this.pointed = null;
+    $("hint-rows").replaceChildren();
+  }
+
+  waitForHint() {
+    $("hint-rows").replaceChildren(element("p", { class: "faint" }, t("hint.waiting")));
+  }
+
+  /** Show a hint that was asked for at that version of the table. */
+  showHint(version, hint) {
+    if (version !== this.state.version) {
+      this.forgetHint();
+      return;
+    }
+    this.hinted = { version, hint };
+    const level = t("hint.level", { level: named("level.", hint.level) });
+    const rows = hint.kind === "play" ? this.playRows(hint.rows, "hint") : cubeRows(hint);
+    $("hint-rows").replaceChildren(rows, element("p", { class: "faint" }, level));
+  }
+
+  /** A table of plays, each with a button that shows it on the board. */
+  playRows(rows, name) {
+    const titles = [
+      [t("hint.play"), undefined], [t("hint.equity"), undefined], [t("hint.loss"), undefined], ...chanceTitles(),
+    ];
+    const cells = rows.map((row) => ({
+      cells: [this.playButton(row, name), number(row.equity, 3, true), marked(row), ...row.chances.map(percent)],
+    }));
+    return table(titles, cells, { class: "figures plays" });
+  }
+
+  playButton(row, name) {
+    const id = `${name}:${row.text}`;
+    return element("button", { type: "button", class: "play", "aria-pressed": `${this.pointed === id}`,
+      onclick: (event) => {
+        this.pointed = this.pointed === id ? null : id;
+        for (const each of document.querySelectorAll("button.play")) each.setAttribute("aria-pressed", "false");
+        event.currentTarget.setAttribute("aria-pressed", `${this.pointed === id}`);
+        this.wants.point(this.pointed ? row.legs : null, lossClass(row.mark));
+      } },
+    notation(row.text) || t("hint.no_play"),
+    row.ply === undefined || row.ply === null ? null : element("small", {}, t("hint.ply", { n: row.ply })));
+  }
+
+  showLesson() {
+    const { lesson } = this.state;
+    const box = $("lesson");
+    box.hidden = !lesson;
+    if (!lesson) return;
+    const title = element("h2", {}, t("lesson.title"));
+    const lost = element("p", {}, marked(lesson.loss), " ",
+      lesson.mark ? t(`mark.${key(lesson.mark)}`) : "",
+      lesson.match_loss === null || lesson.match_loss === undefined ? ""
+        : ` · ${t("lesson.match", { loss: number(lesson.match_loss, 2) })}`);
+    if (lesson.kind === "cube") {
+      box.replaceChildren(title, lost, ...cubeLesson(lesson));
+      return;
+    }
+    const rows = [lesson.best, lesson.played].filter(Boolean);
+    const why = rows.some((row) => row.shots !== undefined) ? [this.reasons(rows)] : [];
+    box.replaceChildren(title, lost, this.playRows(rows, "lesson"), ...why);
+  }
+
+  /** Shots and points of the better play and of the one that was played. */
+  reasons(rows) {
+    const titles = [["", t("hint.play")], [t("lesson.shots"), undefined], [t("lesson.points"), undefined]];
+    const cells = rows.map((row) => ({
+      cells: [notation(row.text), `${row.shots ?? "–"} / 36`, `${row.points_made ?? "–"}`],
+    }));
+    return table(titles, cells, { class: "figures" });
+  }
+
+  showSummary() {
+    const { summary } = this.state;
+    const box = $("summary");
+    box.hidden = !summary;
+    if (!summary) return;
+    const line = (name, text) => ({ cells: [t(`summary.${name}`), ...summary.map(text)] });
+    const titles = [["", resultOf(this.state)], ...summary.map(({ seat }) => [nameOf(this.state, seat), undefined])];
+    const rows = [
+      line("decisions", (each) => `${each.decisions}`),
+      line("doubtful", (each) => `${each.doubtful}`),
+      line("bad", (each) => `${each.bad}`),
+      line("very_bad", (each) => `${each.very_bad}`),
+      line("lost", (each) => number(each.lost)),
+      line("rate", (each) => number(each.rate, 1)),
+      line("word", (each) => named("rating.", key(each.word))),
+      line("luck", (each) => number(each.luck, 3, true)),
+    ];
+    box.replaceChildren(element("h2", {}, t("summary.title")), table(titles, rows, { class: "figures" }), exportLinks(this.state));
+  }
+
+  /** Live figures of a rollout. */
+  showRollout(data) {
+    this.rolled = data;
+    const box = $("rollout-rows");
+    if (!data) {
+      box.replaceChildren();
+      return;
+    }
+    const titles = [
+      [t("hint.play"), undefined], [t("hint.equity"), undefined], ["±", t("rollout.error")],
+      [t("rollout.trials_short"), t("rollout.trials")], ...chanceTitles(),
+    ];
+    const { rows, trials, proper } = rolledRows(data.known);
+    const cells = rows.map(([name, row]) => ({
+      cells: [
+        name, number(row.equity, 3, true), number(row.equity_error), row.chances ? `${trials}` : "–",
+        ...CHANCES.map((each) => (row.chances ? percent(row.chances[each]) : "–")),
+      ],
+    }));
+    const note = data.failed ?? (data.done ? t("rollout.done") : t("rollout.running"));
+    box.replaceChildren(
+      rows.length ? table(titles, cells, { class: "figures plays" }) : "",
+      proper ? element("p", {}, properText(proper)) : "",
+      element("p", { class: "faint" }, note),
+    );
+  }
+}
+
+/** What was rolled out as [name, figures], with the trials and, for the cube, what is proper. */
+function rolledRows(known) {
+  const { trials, plays, cube } = known ?? {};
+  if (plays) return { trials, rows: plays.map((row) => [notation(row.play), row]) };
+  if (!cube) return { trials, rows: known?.equity === undefined ? [] : [[t("hint.equity"), known]] };
+  const rows = ["no_double", "double_take", "double_drop"].map((name) => [t(`action.${name}`), cube[name]]);
+  return { trials, rows, proper: cube.proper_action };
+}
+
+
+function cubeRows(hint) {
+  const titles = [[t("hint.action"), undefined], [t("hint.equity"), undefined], [t("hint.difference"), undefined]];
+  const rows = hint.rows.map((row) => ({
+    cells: [named("action.", row.key), number(row.points, 3, true), number(row.diff, 3, true)],
+  }));
+  const parts = [table(titles, rows, { class: "figures" })];
+  if (hint.action) {
+    parts.push(element("p", {}, element("strong", {}, properText(hint.action))));
+  }
+  if (hint.chances) {
+    const cells = [{ cells: [t("hint.chances"), ...hint.chances.map(percent)] }];
+    parts.push(table([["", undefined], ...chanceTitles()].map(([a, b]) => [a, b ?? t("hint.chances")]), cells, { class: "figures" }));
+  }
+  return element("div", {}, parts);
+}
+
+/** The worth of every action, and the one that was chosen. */
+const cubeLesson = (lesson) => [
+  element("p", {}, t("lesson.chosen", { action: named("action.", lesson.played) })), cubeRows(lesson),
+];

@@ -1,0 +1,72 @@
+/** Server: what is asked of it, one thing after the other, and what it tells. */
+
+const PATIENCE = 2000;
+const RETRY = 1000;
+
+export class Server {
+  /** hear: by the name of an event, who hears its data; gone: hears whether the server is away. */
+  constructor(hear, gone) {
+    this.version = 0;
+    this.hear = hear;
+    this.gone = gone;
+    this.waiting = [];
+    this.last = Promise.resolve();
+    this.listen();
+  }
+
+  listen() {
+    const events = new EventSource("events");
+    events.onopen = () => this.gone(false);
+    events.onerror = () => {
+      this.gone(true);
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.listen(), RETRY);
+    };
+    for (const [name, take] of Object.entries(this.hear)) {
+      events.addEventListener(name, (event) => {
+        const data = JSON.parse(event.data);
+        if (name === "state") this.version = data.version;
+        take(data);
+        if (name === "state") for (const each of this.waiting.splice(0)) each();
+      });
+    }
+  }
+
+  /** Do something at the table once all before it is done and seen; the answer, or an Error. */
+  act(name, more = {}) {
+    const done = this.last.then(async () => {
+      const { version } = this;
+      const answer = await this.post("act", { version, do: name, ...more }, true);
+      if (answer && this.version === version) await this.news();
+      return answer;
+    });
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  /** Wait for the next state, but not for ever. */
+  news() {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      setTimeout(resolve, PATIENCE);
+    });
+  }
+
+  /** Post a body; null if another window was first, an Error with the reason if refused. */
+  async post(path, body = {}, mayBeLate = false) {
+    let answer;
+    try {
+      answer = await fetch(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    } catch {
+      this.gone(true);
+      throw new Error("");
+    }
+    const value = await answer.json().catch(() => ({}));
+    if (answer.status === 409 && mayBeLate) return null;
+    if (!answer.ok) throw new Error(value.error ?? `${answer.status}`);
+    return value;
+  }
+}

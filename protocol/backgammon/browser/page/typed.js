@@ -1,0 +1,117 @@
+/** Typed: plays and dice in notation, with what the text may become. */
+
+import { element } from "./elements.js";
+import { t } from "./texts.js";
+
+const DICE = /^\s*([1-6])[\s,-]*([1-6])\s*$/;
+
+export class Typed {
+  /** wants: play(text), dice([a, b]), complete(text) -> lines. */
+  constructor(wants) {
+    this.wants = wants;
+    this.form = document.getElementById("typed");
+    this.input = document.getElementById("notation");
+    this.list = document.getElementById("completions");
+    this.chosen = -1;
+    this.asked = 0;
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    this.input.addEventListener("input", () => this.complete());
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+  }
+
+  show(state) {
+    this.asks = state.asks;
+    const key = state.asks === "dice" ? "typed.dice" : "typed.label";
+    this.input.dataset.label = key;
+    this.input.placeholder = t(key);
+    this.input.setAttribute("aria-label", t(key));
+    this.form.hidden = !(state.may.includes("text") || state.may.includes("dice"));
+    this.close();
+  }
+
+  focus() {
+    if (!this.form.hidden) this.input.focus();
+  }
+
+  async submit() {
+    if (this.chosen >= 0) {
+      this.take(this.list.children[this.chosen].textContent);
+      return;
+    }
+    const text = this.input.value.trim();
+    const dice = DICE.exec(text);
+    if (!text) {
+      this.wants.enter();
+      return;
+    }
+    const isDone = this.asks === "dice" && dice
+      ? await this.wants.dice([Number(dice[1]), Number(dice[2])]) : await this.wants.play(text);
+    if (isDone) this.input.value = "";
+  }
+
+  async complete() {
+    const { value } = this.input;
+    if (this.asks !== "play" || !value.trim()) {
+      this.close();
+      return;
+    }
+    const number = (this.asked += 1);
+    const lines = await this.wants.complete(value);
+    if (number !== this.asked || this.input.value !== value) return;
+    this.chosen = -1;
+    this.list.replaceChildren(...lines.slice(0, 12).map((line, nth) => element(
+      "li",
+      { role: "option", id: `completion-${nth}`, "aria-selected": "false", onpointerdown: (event) => {
+        event.preventDefault();
+        this.take(line);
+      } },
+      line,
+    )));
+    this.open(lines.length > 0);
+  }
+
+  open(isOpen) {
+    this.list.hidden = !isOpen;
+    this.input.setAttribute("aria-expanded", `${isOpen}`);
+    if (!isOpen) this.input.removeAttribute("aria-activedescendant");
+  }
+
+  close() {
+    this.asked += 1;
+    this.chosen = -1;
+    this.open(false);
+  }
+
+  take(line) {
+    this.input.value = line;
+    this.close();
+    this.input.focus();
+  }
+
+  choose(nth) {
+    const count = this.list.children.length;
+    this.chosen = (nth + count) % count;
+    for (const [place, each] of [...this.list.children].entries()) {
+      each.setAttribute("aria-selected", `${place === this.chosen}`);
+      if (place === this.chosen) each.scrollIntoView({ block: "nearest" });
+    }
+    this.input.setAttribute("aria-activedescendant", `completion-${this.chosen}`);
+  }
+
+  key(event) {
+    const isOpen = !this.list.hidden;
+    if (isOpen && event.key === "ArrowDown") this.choose(this.chosen + 1);
+    else if (isOpen && event.key === "ArrowUp") this.choose(this.chosen < 0 ? -1 : this.chosen - 1);
+    else if (isOpen && event.key === "Tab" && !event.shiftKey) this.take(this.list.children[Math.max(0, this.chosen)].textContent);
+    else if (event.key === "Escape") {
+      if (isOpen) this.close();
+      else this.input.blur();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
