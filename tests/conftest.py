@@ -16,10 +16,18 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):
-    """Without gnubg on the machine its tests are left out; CI, which installs it, runs them all."""
-    missing = shutil.which("gnubg") is None and not Path("/usr/games/gnubg").exists()
-    if missing and not os.environ.get("CI"):
+    """Without gnubg or Chromium on the machine their tests are left out; CI, which installs both,
+    runs them all.
+    """
+    if os.environ.get("CI"):
+        return
+    if shutil.which("gnubg") is None and not Path("/usr/games/gnubg").exists():
         skip = pytest.mark.skip(reason="needs gnubg (Debian: apt-get install gnubg)")
         for item in items:
             if item.get_closest_marker("gnubg"):
+                item.add_marker(skip)
+    if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
+        skip = pytest.mark.skip(reason="needs Chromium (Debian: apt-get install chromium-driver)")
+        for item in items:
+            if "driver" in getattr(item, "fixturenames", ()):
                 item.add_marker(skip)

@@ -20,7 +20,7 @@ export class Typed {
     });
     this.input.addEventListener("input", () => this.complete());
     this.input.addEventListener("keydown", (event) => this.key(event));
-    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    this.input.addEventListener("blur", () => this.close());
   }
 
   show(state) {
@@ -48,9 +48,10 @@ export class Typed {
       this.wants.enter();
       return;
     }
+    this.input.value = "";
     const isDone = this.asks === "dice" && dice
       ? await this.wants.dice([Number(dice[1]), Number(dice[2])]) : await this.wants.play(text);
-    if (isDone) this.input.value = "";
+    if (!isDone && !this.input.value) this.input.value = text;
   }
 
   async complete() {

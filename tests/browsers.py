@@ -1,0 +1,184 @@
+"""Browsers that visit `blot board`, as its tests drive them, and the server that they visit."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+from selenium import webdriver
+from selenium.webdriver import ActionChains
+from selenium.webdriver.support.ui import WebDriverWait
+
+LIMIT = 20
+"""Seconds that nothing may take longer than."""
+
+OPTIONS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-background-timer-throttling",
+    "--disable-renderer-backgrounding",
+)
+
+
+class BoardServer:
+    """`blot board` in a folder, which can be killed and started again at the same port."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        self._process = None
+        self.address = None
+
+    def start(self):
+        """Serve, at the port that it had before if there was one."""
+        port = re.search(r":(\d+)/", self.address)[1] if self.address else "0"
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "protocol", "board", "--port", port],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | {"XDG_STATE_HOME": str(self._folder)},
+            start_new_session=True,
+        )
+        line = self._process.stdout.readline()
+        self.address = line.split()[-1]
+
+    def kill(self):
+        """End it at once, with all its workers."""
+        os.killpg(self._process.pid, 9)
+        self._process.wait(LIMIT)
+        self._process.stdout.close()
+
+    def post(self, path, values=None, *, body=None, kind="application/json"):
+        """The status and the values that a question is answered with."""
+        content = json.dumps(values or {}).encode() if body is None else body
+        request = urllib.request.Request(self.address + path, content, {"Content-Type": kind})
+        try:
+            with urllib.request.urlopen(request, timeout=LIMIT) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def state(self):
+        """The state as a page that comes now is told."""
+        with urllib.request.urlopen(self.address + "events", timeout=LIMIT) as events:
+            for line in events:
+                if line.startswith(b"data: ") and b'"svg_flipped"' in line:
+                    return json.loads(line[6:])
+        raise AssertionError("the stream ended without a state")
+
+    def act(self, name, **more):
+        """Do something at the table as it is now."""
+        status, told = self.post("act", {"version": self.state()["version"], "do": name, **more})
+        assert status == 200, told
+
+    def begin(self, *players, seed=1, length=1, **more):
+        """A new game, with dice from the seed and bots that do not dawdle."""
+        wish = {"players": players, "length": length, "dice": "auto", "seed": seed, **more}
+        status, told = self.post("new", wish)
+        assert status == 200, told
+        self.act("settings", delay=0, advice="easy", tutor=None, auto=True)
+
+
+class Visitor:
+    """A person at the page, with mouse and keys."""
+
+    def __init__(self, driver, address):
+        self.driver = driver
+        self._address = address
+
+    def come(self, **settings):
+        """Open the page, with settings that this browser remembers."""
+        self.driver.get(self._address + "icon.svg")
+        wishes = json.dumps({"speed": "off", "language": "en", **settings})
+        self.run("localStorage.setItem('blot', arguments[0])", wishes)
+        self.driver.get(self._address)
+        self.wait_for("return document.body.dataset.version")
+
+    def run(self, script, *arguments):
+        """The value of a script in the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def wait_for(self, script, *arguments):
+        """The first value of the script that is true."""
+        waiting = WebDriverWait(self.driver, LIMIT, poll_frequency=0.01)
+        return waiting.until(lambda driver: driver.execute_script(script, *arguments))
+
+    def one(self, selector):
+        """The first element of that selector, as soon as there is one."""
+        return self.wait_for("return document.querySelector(arguments[0])", selector)
+
+    def many(self, selector):
+        """All elements of that selector."""
+        return self.driver.find_elements("css selector", selector)
+
+    def text(self, selector):
+        """The text of the first element of that selector."""
+        return self.run("return document.querySelector(arguments[0]).textContent", selector)
+
+    @property
+    def version(self):
+        """The version of the table that is shown."""
+        return int(self.run("return document.body.dataset.version"))
+
+    def asked(self):
+        """The thing that a person is asked for, once the page shows it."""
+        return self.wait_for(
+            "const {asks, busy} = document.body.dataset;"
+            "return busy === undefined && asks !== 'bot' && asks"
+        )
+
+    def after(self, version):
+        """Wait until another version than that one is shown."""
+        self.wait_for(
+            "const {version, busy} = document.body.dataset;"
+            "return busy === undefined && Number(version) !== arguments[0]",
+            version,
+        )
+
+    def press(self, *keys):
+        """Press keys, wherever the focus is."""
+        ActionChains(self.driver, duration=0).send_keys(*keys).perform()
+
+    def top_of(self, place):
+        """The topmost checker of a place."""
+        return self.run(
+            'return [...document.querySelectorAll(`[data-place="${arguments[0]}"] .checker`)].pop()',
+            place,
+        )
+
+    def places(self, kind):
+        """The names of the places of a class: sources that may be left, targets to go to."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((at) => at.dataset.place)"
+        return self.run(script, f".place.{kind}")
+
+    def size(self, width, height):
+        """Give the page that many pixels."""
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+
+
+@contextmanager
+def chromium():
+    """A headless Chromium that is driven."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for option in OPTIONS:
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(shutil.which("chromedriver"))
+    driver = webdriver.Chrome(options=options, service=service)
+    driver.set_script_timeout(LIMIT)
+    try:
+        yield driver
+    finally:
+        driver.quit()

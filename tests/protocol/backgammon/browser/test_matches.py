@@ -1,0 +1,61 @@
+"""Whole matches in Chromium, by mouse and by keyboard."""
+
+import pytest
+
+from tests.browsers import Keys
+
+pytestmark = pytest.mark.slow
+
+
+def roll_or_confirm(visitor):
+    version = visitor.version
+    visitor.one(".die.wanted").click()
+    visitor.after(version)
+
+
+def play_by_mouse(visitor):
+    """One checker, from the place first offered to the first that it reaches."""
+    version = visitor.version
+    source = visitor.places("source")[0]
+    visitor.top_of(source).click()
+    target = visitor.places("target")[0]
+    visitor.one(f'[data-place="{target}"]').click()
+    visitor.after(version)
+
+
+def play_by_keys(visitor):
+    """A whole play, the first that the list completes."""
+    version, point = visitor.version, visitor.places("source")[-1]
+    if visitor.run("return document.activeElement.id") != "notation":
+        visitor.press("m")
+    visitor.press("b" if point.startswith("bar") else point)
+    visitor.one("#completions:not([hidden]) li")
+    visitor.press(Keys.ARROW_DOWN, Keys.TAB, Keys.ENTER)
+    visitor.after(version)
+
+
+def test_a_whole_match_is_played_by_mouse(server, visitor):
+    server.begin("human", "easy", seed=4)
+    visitor.come()
+    while (asks := visitor.asked()) != "next":
+        if asks == "play" and not visitor.many(".die.wanted"):
+            play_by_mouse(visitor)
+        else:
+            roll_or_confirm(visitor)
+    assert "match" in visitor.text("#prompt")
+    assert server.state()["result"]["match_over"]
+
+
+def test_a_whole_match_is_played_by_keyboard(server, visitor):
+    server.begin("human", "easy", seed=5)
+    visitor.come()
+    while (asks := visitor.asked()) != "next":
+        if asks == "play" and not visitor.many(".die.wanted"):
+            play_by_keys(visitor)
+        else:
+            version = visitor.version
+            visitor.press(Keys.ENTER)
+            visitor.after(version)
+    assert server.state()["result"]["match_over"]
+    visitor.press(Keys.ENTER)
+    visitor.wait_for("return !document.querySelector('#log-rows').textContent.includes('win')")

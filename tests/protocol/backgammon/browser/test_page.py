@@ -1,0 +1,300 @@
+"""The page in Chromium: what is seen, clicked and typed."""
+
+import pytest
+from axe_core_python.base import AXE_SCRIPT
+from selenium.webdriver import ActionChains
+from selenium.webdriver.support.ui import Select
+
+from tests.browsers import Keys, Visitor
+
+pytestmark = pytest.mark.slow
+
+DOUBLED = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:D:0:0:0:0:10"
+SURE = f"XGID=-AA{19 * '-'}ccc-:0:0:1:00:0:0:0:5:10"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+
+
+@pytest.fixture
+def game(server, visitor):
+    """A person at a game whose first roll is to be played."""
+    server.begin("human", "easy", seed=4)
+    visitor.come()
+    assert visitor.asked() == "play"
+    return visitor
+
+
+def choose(visitor, place):
+    visitor.top_of(place).click()
+    return visitor.places("target")
+
+
+def play_a_leg(visitor):
+    version, source = visitor.version, visitor.places("source")[0]
+    choose(visitor, source)
+    visitor.top_of(source).click()
+    visitor.after(version)
+
+
+def counts(visitor):
+    """The checkers on all places, those of seat 1 below zero."""
+    return visitor.run(
+        "return [...document.querySelectorAll('.place')].map(({dataset}) =>"
+        " dataset.place + ':' + (dataset.seat === '1' ? -1 : 1) * dataset.count).sort()"
+    )
+
+
+def open_dialog(visitor, name):
+    visitor.run("document.querySelector(`[data-open=${arguments[0]}]`).click()", name)
+    visitor.one(f"dialog[open][data-name={name}]")
+
+
+def close_dialog(visitor):
+    visitor.run("document.getElementById('dialog').close()")
+
+
+def test_checker_is_dragged_to_its_point(game):
+    version, before = game.version, counts(game)
+    source = game.places("source")[0]
+    target = choose(game, source)[0]
+    actions = ActionChains(game.driver, duration=0).click_and_hold(game.top_of(source))
+    point = game.one(f'[data-place="{target}"] .hit')
+    actions.move_by_offset(12, 0).move_to_element(point).release().perform()
+    game.after(version)
+    assert counts(game) != before
+    assert game.many(".lifted, .ghost") == []
+
+
+def test_checker_dropped_on_no_point_of_its_goes_back(game):
+    before, source = counts(game), game.places("source")[0]
+    actions = ActionChains(game.driver, duration=0).click_and_hold(game.top_of(source))
+    actions.move_by_offset(12, 0).move_to_element(game.one("#prompt")).release().perform()
+    assert game.many(".lifted, .ghost") == []
+    assert counts(game) == before
+
+
+def test_swapped_dice_are_played_in_the_other_order(server, game):
+    first, second = server.state()["dice_left"]
+    assert first != second
+    game.one(".die").click()
+    version, targets = game.version, server.state()["targets"]
+    place = next(
+        each
+        for each, ways in targets.items()
+        if {way["dice"][0] for way in ways} >= {first, second}
+    )
+    choose(game, place)
+    game.top_of(place).click()
+    game.after(version)
+    assert server.state()["dice_left"] == [first]
+
+
+def test_legs_are_undone_one_by_one_and_all_at_once(game):
+    before = counts(game)
+    play_a_leg(game)
+    one = counts(game)
+    play_a_leg(game)
+    game.one(".die.wanted")
+    version = game.version
+    game.press("u")
+    game.after(version)
+    assert counts(game) == one
+    play_a_leg(game)
+    version = game.version
+    game.press("z")
+    game.after(version)
+    assert counts(game) == before
+
+
+def test_reload_in_mid_turn_keeps_the_legs(game):
+    play_a_leg(game)
+    legs = counts(game)
+    game.driver.refresh()
+    assert game.asked() == "play"
+    assert counts(game) == legs
+    assert game.many('[data-do="undo-turn"]:not(:disabled)')
+
+
+def test_two_windows_show_the_same_game(server, game):
+    first = game.driver.current_window_handle
+    game.driver.switch_to.new_window("window")
+    other = Visitor(game.driver, server.address)
+    other.come()
+    version, second = other.version, game.driver.current_window_handle
+    play_a_leg(other)
+    legs = counts(other)
+    game.driver.switch_to.window(first)
+    game.after(version)
+    assert counts(game) == legs
+    game.driver.switch_to.window(second)
+    game.driver.close()
+    game.driver.switch_to.window(first)
+
+
+def test_double_of_a_bot_stays_until_it_is_answered(server, visitor):
+    server.begin("human", "easy", length=5)
+    visitor.come()
+    server.act("set", id=DOUBLED)
+    assert visitor.wait_for("return document.body.dataset.asks === 'double'")
+    visitor.driver.refresh()
+    assert visitor.asked() == "double"
+    assert "2" in visitor.text("#prompt")
+    visitor.press("t")
+    visitor.wait_for("return document.body.dataset.asks !== 'double'")
+    assert server.state()["cube"]["value"] == 2
+
+
+def test_own_double_is_asked_for_once_more(server, visitor):
+    server.begin("human", "easy", length=5)
+    visitor.come()
+    server.act("set", id=SURE)
+    visitor.wait_for("return document.body.dataset.asks === 'roll'")
+    version = visitor.version
+    visitor.press("d")
+    visitor.one('[data-do="sure"]')
+    visitor.press(Keys.ESCAPE)
+    assert not visitor.many('[data-do="sure"]')
+    assert visitor.version == version
+    visitor.one(".cube.wanted").click()
+    visitor.one('[data-do="sure"]').click()
+    visitor.after(version)
+    assert "doubles" in [entry["say"] for entry in server.state()["log"]]
+
+
+def test_hint_chosen_is_drawn_with_arrows(game):
+    game.press("h")
+    rows = game.wait_for(
+        "const rows = document.querySelectorAll('#hint button.play');"
+        "return rows.length && [...rows]"
+    )
+    assert 2 <= len(rows) <= 5
+    rows[1].click()
+    arrows = game.many(".arrow")
+    assert arrows
+    assert all("loss-" in each.get_attribute("class") for each in arrows)
+
+
+def test_tutor_shows_the_better_play_and_takes_the_bad_one_back(server, game):
+    server.act("settings", tutor=0)
+    before = counts(game)
+    server.act("text", text=worst_hint(server))
+    game.one(".die.wanted").click()
+    game.wait_for("return document.body.dataset.asks === 'lesson'")
+    assert len(game.many("#lesson button.play")) == 2
+    game.press("b")
+    game.wait_for("return document.body.dataset.asks === 'play'")
+    assert counts(game) == before
+    server.act("settings", tutor=None)
+
+
+def worst_hint(server):
+    """The play that a hint ranks last."""
+    status, hint = server.post("hint", {"version": server.state()["version"]})
+    assert status == 200, hint
+    return hint["rows"][-1]["text"]
+
+
+def test_position_is_set_up_on_the_board(server, visitor):
+    server.begin("human", "human", length=None)
+    visitor.come()
+    open_dialog(visitor, "position")
+    visitor.one('[data-do="edit"]').click()
+    visitor.one("#editor .pair:nth-of-type(2) button:nth-of-type(2)").click()
+    for place, seat in (("3", 0), ("3", 0), ("5", 0), ("22", 1)):
+        visitor.one(f'#editor [data-seat="{seat}"]').click()
+        visitor.one(f'[data-place="{place}"]').click()
+    version = visitor.version
+    visitor.one('[data-do="edited"]').click()
+    visitor.after(version)
+    points = server.state()["points"]
+    assert {place: count for place, count in enumerate(points) if count} == {3: 2, 5: 1, 22: -1}
+
+
+def test_every_language_is_shown_in_place_without_a_missing_text(server, visitor):
+    server.begin("human", "easy", seed=4, length=5)
+    visitor.come()
+    seen = set()
+    for language in ("en", "sl", "cs"):
+        Select(visitor.one("#language")).select_by_value(language)
+        visitor.wait_for("return document.documentElement.lang === arguments[0]", language)
+        shown = ""
+        for name in ("new", "games", "position", "settings", "help"):
+            open_dialog(visitor, name)
+            shown += visitor.run("return document.body.outerHTML")
+            close_dialog(visitor)
+        assert "⟦" not in shown
+        seen.add(visitor.text("#prompt"))
+    assert len(seen) == 3
+    visitor.driver.refresh()
+    visitor.asked()
+    assert visitor.run("return document.documentElement.lang") == "cs"
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1024, 768), (1366, 650), (1920, 1010)])
+def test_page_fits_its_width(game, width, height):
+    for language in ("en", "sl", "cs"):
+        game.run(
+            "const list = document.querySelector('#language'); list.value = arguments[0];"
+            "list.dispatchEvent(new Event('change', {bubbles: true}))",
+            language,
+        )
+        game.wait_for("return document.documentElement.lang === arguments[0]", language)
+        game.size(width, height)
+        root = game.run(
+            "const {scrollWidth, scrollHeight} = document.documentElement;"
+            "return [scrollWidth, scrollHeight]"
+        )
+        assert root[0] <= width
+        assert root[1] <= height or width == 360
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_axe_finds_no_fault(server, visitor, theme):
+    server.begin("human", "easy", seed=4)
+    visitor.come(theme=theme)
+    visitor.asked()
+    visitor.press("h")
+    visitor.one("#hint button.play")
+    play_a_leg(visitor)
+    visitor.driver.execute_script(AXE_SCRIPT)
+    found = faults(visitor)
+    dialogs = ("new", "settings", "help", "position", "games")
+    for name in dialogs if theme == "light" else dialogs[:1]:
+        open_dialog(visitor, name)
+        found += faults(visitor)
+        close_dialog(visitor)
+    assert found == []
+
+
+def faults(visitor):
+    """The faults that axe-core finds on the page as it is."""
+    return visitor.driver.execute_async_script(
+        "const done = arguments[1];"
+        "axe.run({runOnly: arguments[0]}).then(({violations}) => done(violations.map((each) =>"
+        " `${each.id}: ${each.nodes.map((node) => node.html.slice(0, 120) + ' '"
+        " + (node.any[0]?.message ?? '')).join(' | ')}`)))",
+        RULES,
+    )
+
+
+def test_page_is_light_and_takes_nothing_from_elsewhere(server, visitor):
+    visitor.come()
+    visitor.asked()
+    loaded = visitor.run(
+        "return performance.getEntriesByType('resource').map((each) =>"
+        " [each.name, each.encodedBodySize])"
+    )
+    assert all(name.startswith(server.address) for name, _ in loaded)
+    assert 20_000 < sum(size for _, size in loaded) < 300_000
+
+
+def test_game_goes_on_when_the_server_was_killed(server, game):
+    play_a_leg(game)
+    legs = counts(game)
+    server.kill()
+    game.wait_for("return !document.getElementById('gone').hidden")
+    server.start()
+    game.wait_for("return document.getElementById('gone').hidden")
+    game.driver.refresh()
+    assert game.asked() == "play"
+    assert counts(game) == legs
+    play_a_leg(game)
