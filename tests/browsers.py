@@ -150,8 +150,8 @@ class Visitor:
     def top_of(self, place):
         """The topmost checker of a place."""
         return self.run(
-            'return [...document.querySelectorAll(`[data-place="${arguments[0]}"] .checker`)].pop()',
-            place,
+            "return [...document.querySelectorAll(arguments[0])].pop()",
+            f'[data-place="{place}"] .checker',
         )
 
     def places(self, kind):

@@ -96,6 +96,8 @@ function promptOf(state) {
       return resultOf(state);
     case "lesson":
       return t("ask.lesson", { loss: lossText(state.lesson.loss), text: notation(state.lesson.played?.text) });
+    case "roll":
+      return about(state, seat, state.may.includes("double") ? "ask.roll" : "ask.roll_only");
     case "play": {
       const isDone = state.is_complete;
       return about(state, seat, isDone ? "ask.confirm" : "ask.play", { dice: diceText(state.dice) });

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { element } from "./elements.js";
+import { lossClass } from "./names.js";
 import { Panel } from "./panel.js";
 import { Server } from "./server.js";
 import { dress, language, set, settings } from "./settings.js";
@@ -98,6 +99,7 @@ async function take(next) {
   panel.show(state);
   await board.show(state);
   if (state !== next) return;
+  if (state.lesson?.best) board.pointed = { legs: state.lesson.best.legs, name: lossClass("") };
   redraw();
   delete document.body.dataset.busy;
   document.body.dataset.version = state.version;
@@ -138,10 +140,13 @@ function showRolloutWord() {
 }
 
 async function rollout() {
-  if (isRolling) await tried(server.post("rollout/stop"));
-  else {
-    panel.showRollout(null);
-    isRolling = await tried(server.post("rollout", { version: state.version, trials: Number($("trials").value) }));
+  if (isRolling) {
+    isRolling = !(await tried(server.post("rollout/stop")));
+    if (!isRolling && panel.rolled) panel.showRollout({ ...panel.rolled, done: true });
+  } else {
+    panel.startRollout();
+    const trials = Number($("trials").value);
+    isRolling = await tried(server.post("rollout", { version: state.version, trials }));
   }
   showRolloutWord();
 }
@@ -213,7 +218,7 @@ const server = new Server({
   chances: (data) => panel.showChances(data),
   rollout(data) {
     isRolling = !data.done && !data.failed;
-    panel.showRollout(data);
+    if (state) panel.showRollout(data);
     showRolloutWord();
   },
 }, gone);

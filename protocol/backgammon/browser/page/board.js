@@ -96,6 +96,7 @@ export class Board {
   /** Mark what may be clicked. */
   offer() {
     const { state, svg } = this;
+    this.holder.classList.toggle("movable", Object.keys(state.targets).length > 0);
     for (const place of Object.keys(state.targets)) {
       const group = placeOf(svg, place);
       group.classList.add("source");

@@ -32,11 +32,13 @@ export class Panel {
     this.said = null;
     this.hinted = null;
     this.rolled = null;
+    this.rolledAt = null;
   }
 
   show(state) {
     this.state = state;
     if (this.hinted?.version !== state.version) this.forgetHint();
+    if (this.rolled && this.rolledAt !== state.id) this.showRollout(this.rolled.done ? null : this.rolled);
     this.showLesson();
     this.showSummary();
     this.showLog();
@@ -134,9 +136,16 @@ export class Panel {
     const { lesson } = this.state;
     const box = $("lesson");
     box.hidden = !lesson;
-    if (!lesson) return;
+    if (!lesson) {
+      this.taught = null;
+      return;
+    }
+    if (this.taught !== this.state.version) {
+      this.taught = this.state.version;
+      this.pointed = lesson.best ? `lesson:${lesson.best.text}` : null;
+    }
     const title = element("h2", {}, t("lesson.title"));
-    const lost = element("p", {}, marked(lesson.loss), " ",
+    const lost = element("p", {}, marked(lesson), " ",
       lesson.mark ? t(`mark.${key(lesson.mark)}`) : "",
       lesson.match_loss === null || lesson.match_loss === undefined ? ""
         : ` · ${t("lesson.match", { loss: number(lesson.match_loss, 2) })}`);
@@ -178,11 +187,18 @@ export class Panel {
     box.replaceChildren(element("h2", {}, t("summary.title")), table(titles, rows, { class: "figures" }), exportLinks(this.state));
   }
 
-  /** Live figures of a rollout. */
+  /** Begin to show a rollout of the position as it is. */
+  startRollout() {
+    this.rolledAt = this.state.id;
+    this.showRollout(null);
+  }
+
+  /** Show the figures of a rollout so far; what was done for another position is forgotten. */
   showRollout(data) {
-    this.rolled = data;
     const box = $("rollout-rows");
-    if (!data) {
+    const isEarlier = this.rolledAt !== this.state.id;
+    this.rolled = data && !(data.done && isEarlier) ? data : null;
+    if (!this.rolled) {
       box.replaceChildren();
       return;
     }
@@ -197,7 +213,7 @@ export class Panel {
         ...CHANCES.map((each) => (row.chances ? percent(row.chances[each]) : "–")),
       ],
     }));
-    const note = data.failed ?? (data.done ? t("rollout.done") : t("rollout.running"));
+    const note = data.failed ?? (data.done ? t("rollout.done") : t(isEarlier ? "rollout.earlier" : "rollout.running"));
     box.replaceChildren(
       rows.length ? table(titles, cells, { class: "figures plays" }) : "",
       proper ? element("p", {}, properText(proper)) : "",

@@ -25,7 +25,8 @@ export class Typed {
 
   show(state) {
     this.asks = state.asks;
-    const key = state.asks === "dice" ? "typed.dice" : "typed.label";
+    this.takesDice = state.may.includes("dice");
+    const key = this.takesDice ? "typed.dice" : "typed.label";
     this.input.dataset.label = key;
     this.input.placeholder = t(key);
     this.input.setAttribute("aria-label", t(key));
@@ -49,7 +50,7 @@ export class Typed {
       return;
     }
     this.input.value = "";
-    const isDone = this.asks === "dice" && dice
+    const isDone = this.takesDice && dice
       ? await this.wants.dice([Number(dice[1]), Number(dice[2])]) : await this.wants.play(text);
     if (!isDone && !this.input.value) this.input.value = text;
   }
