@@ -31,7 +31,7 @@ export class Actions {
     if (this.prompt.textContent !== prompt) this.prompt.textContent = prompt;
     const held = document.activeElement?.dataset?.do;
     this.buttons.replaceChildren(...(this.isDoubling ? this.sure() : this.offered()));
-    if (held) (this.button(held) ?? this.buttons.querySelector("button:not(:disabled)"))?.focus();
+    if (held) (this.button(held) ?? this.bar).focus();
   }
 
   button(name) {

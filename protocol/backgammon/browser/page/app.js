@@ -39,12 +39,12 @@ async function tried(promise) {
   }
 }
 
-/** Show a sentence for a while. */
-function say(text) {
+/** Show a sentence for a while; those of the server are English. */
+function say(text, language = "en") {
   const message = $("message");
   clearTimeout(silence);
   message.textContent = text;
-  message.lang = "en";
+  message.lang = language;
   message.hidden = !text;
   if (text) silence = setTimeout(() => say(""), 8000);
 }
@@ -167,7 +167,7 @@ const COMMANDS = {
   notation: () => typed.focus(),
   copy: async () => {
     await navigator.clipboard.writeText(state.id).catch(() => {});
-    say(`${t("position.copied")}: ${state.id}`);
+    say(`${t("position.copied")}: ${state.id}`, document.documentElement.lang);
   },
 };
 const KEYS = {
@@ -176,6 +176,8 @@ const KEYS = {
 };
 
 document.addEventListener("click", (event) => {
+  const isByPointer = event.detail > 0 && !dialogs.isOpen && !board.isSetUp;
+  if (isByPointer) event.target.closest("button")?.blur(); // so that Enter goes on with the game
   const { open, doPage } = event.target.closest("[data-open], [data-do-page]")?.dataset ?? {};
   if (state && (open || doPage)) COMMANDS[open ?? doPage]();
 });

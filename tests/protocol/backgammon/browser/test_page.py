@@ -137,6 +137,21 @@ def test_legs_are_undone_one_by_one_and_all_at_once(game):
     assert counts(game) == before
 
 
+def test_enter_confirms_after_buttons_were_clicked(game):
+    play_a_leg(game)
+    version = game.version
+    game.one('[data-do="undo"]').click()
+    game.after(version)
+    while not game.many(".die.wanted"):
+        play_a_leg(game)
+    version = game.version
+    game.one('[data-do-page="flip"]').click()
+    game.press(Keys.ENTER)
+    game.after(version)
+    assert "plays" in [row.get_attribute("data-say") for row in game.many("#log-rows li")]
+    game.one('[data-do-page="flip"]').click()
+
+
 def test_reload_in_mid_turn_keeps_the_legs(game):
     play_a_leg(game)
     legs = counts(game)
@@ -293,12 +308,12 @@ def test_page_fits_every_window_in_every_language(game):
         game.wait_for("return document.documentElement.lang === arguments[0]", language)
         for width, height in ((360, 740), (1024, 768), (1366, 650), (1920, 1010)):
             game.size(width, height)
-            wide, high = game.run(
-                "const {scrollWidth, scrollHeight} = document.documentElement;"
-                "return [scrollWidth, scrollHeight]"
+            root = game.run(
+                "const {scrollWidth, clientWidth, scrollHeight} = document.documentElement;"
+                "return {scrollWidth, clientWidth, scrollHeight}"
             )
-            assert wide <= width
-            assert high <= height or width == 360
+            assert root["scrollWidth"] <= root["clientWidth"] <= width
+            assert root["scrollHeight"] <= height or width == 360
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
@@ -346,8 +361,10 @@ def test_game_goes_on_when_the_server_was_killed(server, game):
     legs = counts(game)
     server.kill()
     game.wait_for("return !document.getElementById('gone').hidden")
+    game.run("delete document.body.dataset.version")
     server.start()
-    game.wait_for("return document.getElementById('gone').hidden")
+    game.wait_for("return document.body.dataset.version")
+    assert game.run("return document.getElementById('gone').hidden")
     assert game.asked() == "play"
     assert counts(game) == legs
     play_a_leg(game)
