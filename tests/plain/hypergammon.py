@@ -1,8 +1,19 @@
-"""The slow obvious twin of hypergammon: every position by the plain plays, again and again."""
+"""The slow obvious twin of hypergammon: every position by the plain plays, again and again.
 
+And gnubg's own solution, which its program makehyper computes.
+"""
+
+import shutil
+import subprocess
 from itertools import product
+from math import comb
+from pathlib import Path
+
+import numpy as np
 
 from tests.plain.plays import Board, plain_boards_after
+
+MAKEHYPER = shutil.which("makehyper") or "/usr/games/makehyper"
 
 
 def plain_turned(board: Board) -> Board:
@@ -50,3 +61,54 @@ def plain_one_checker_game(sweeps: int) -> dict[Board, float]:
         for position, rolls in turns.items():
             equities[position] = sum(max(-equities[each] for each in roll) for roll in rolls) / 36
     return {position: equities[position] for position in turns}
+
+
+def some_positions(checkers: int, count: int, seed: int) -> list[Board]:
+    """Positions by chance in which both sides have a checker left and no point is shared."""
+    numbers = np.random.default_rng(seed)
+    found: list[Board] = []
+    while len(found) < count:
+        own, other = numbers.integers(0, 26, (2, checkers))
+        points = [0] * 26
+        for point in own[own > 0]:
+            points[point] += 1
+        if any(points[25 - point] > 0 for point in other if 0 < point < 25):
+            continue
+        for point in other[other > 0]:
+            points[25 - point] -= 1
+        if min(points) < 0 < max(points):
+            found.append(tuple(points))
+    return found
+
+
+def _number(bits: int, length: int, ones: int) -> int:
+    """gnubg's number of a side; source: GNU Backgammon, positionid.c, PositionF."""
+    if length == ones:
+        return 0
+    if bits >> (length - 1) & 1:
+        return comb(length - 1, ones) + _number(bits, length - 1, ones - 1)
+    return _number(bits, length - 1, ones)
+
+
+def makehyper_number(places: list[int], checkers: int) -> int:
+    """gnubg's number of the side with its checkers on these places, 25 the bar and 0 off."""
+    bit = 24 + sum(place > 0 for place in places)
+    bits = 1 << bit
+    for point in range(1, 25):
+        bit -= places.count(point) + 1
+        bits |= 1 << bit
+    return _number(bits, 25 + checkers, 25)
+
+
+def makehyper_equities(checkers: int, folder: Path) -> np.ndarray:
+    """gnubg's cubeless equities, by its own numbers of the side on roll and the other.
+
+    Source: GNU Backgammon, bearoff.c, BearoffEvalHypergammon: five chances of three bytes each.
+    """
+    command = [MAKEHYPER, "-n", "-c", str(checkers), "-f", "hyper.bd", "-t", "1e-6"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    sides = comb(25 + checkers, checkers)
+    rows = np.fromfile(folder / "hyper.bd", np.uint8)[40:].reshape(sides, sides, 28)
+    parts = rows[:, :, :15].reshape(sides, sides, 5, 3).astype(np.int64)
+    win, *others = np.moveaxis(parts @ [1, 256, 65536] / (2**24 - 1), 2, 0)
+    return 2 * win - 1 + others[0] + others[1] - others[2] - others[3]
