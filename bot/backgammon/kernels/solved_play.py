@@ -120,7 +120,8 @@ def add_shortfall(
     """Add up how far a network's games against itself stay behind perfect play, game by game.
 
     plies: that it looks ahead, 0 or 1; a game longer than most_plies is broken off; generator:
-    int64[4], changed; shortfall: zeros, as many rows as games.
+    int64[4], changed; shortfall: zeros, as many rows as games; positions but the first are counted,
+    so that a game broken off has most_plies - 1.
     """
     workspace = network_workspace(layers, features)
     plays, deeper = play_workspace(), play_workspace()

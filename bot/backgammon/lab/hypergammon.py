@@ -1,8 +1,9 @@
 """Hypergammon: a game that is solved, to measure learners against perfect play."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -59,8 +60,6 @@ def run(attempt: Attempt) -> Findings:
         rows += _learnt(attempt, label, settings, solved)
     openings = opening_plays(game)
     shown = ", ".join(f"{_roll_text(roll)} {_play_text(play)}" for roll, play, _, _ in openings)
-    ends = [row for row in rows if row["games"] == attempt.settings["games"] and row["plies"] == 0]
-    best = min(ends, key=lambda row: float(row["loss"] or 0.0))
     return Findings(
         rows=rows,
         charts=[
@@ -68,9 +67,8 @@ def run(attempt: Attempt) -> Findings:
             _chart(rows, "error", "absolute error of an evaluation"),
         ],
         comparisons=_comparisons(attempt, game, solved, openings),
-        difference=f"After {attempt.settings['games']:,} games {best['learner']} is nearest to "
-        f"perfect play: it gives away {best['loss']:.4f} ± {best['loss_error']:.4f} points per "
-        "decision.",
+        difference=f"Points given away per decision after {attempt.settings['games']:,} games: "
+        f"{_ends(rows, 0)}; looking a ply ahead: {_ends(rows, 1)}. Perfect play gives away none.",
         remarks=[
             f"The best opening plays: {shown}.",
             "Decisions are those with several plays, in games of each network against itself; "
@@ -79,6 +77,15 @@ def run(attempt: Attempt) -> Findings:
             "lookahead and by mutation are left out: the bear-off databases of the one and the "
             "duels of the other are those of fifteen checkers.",
         ],
+    )
+
+
+def _ends(rows: Sequence[Row], plies: int) -> str:
+    """What each learner's last network gives away, so many plies deep, the least first."""
+    last = {row["learner"]: row for row in rows if row["plies"] == plies}
+    ranked = sorted(last.values(), key=lambda row: float(row["loss"] or 0.0))
+    return ", ".join(
+        f"{row['learner']} {row['loss']:.4f} ± {row['loss_error']:.4f}" for row in ranked
     )
 
 
@@ -113,6 +120,8 @@ def _learnt(attempt: Attempt, label: str, settings: Settings, solved: Solved) ->
             find = partial(_measured, attempt, learner, plies, solved)
             found = attempt.found(key, find)
             rows.append({"learner": label, "games": games, "plies": plies, **found})
+    attempt.broken_off[f"training {label}"] = learner.tally.broken_off
+    attempt.broken_off[f"measuring {label}"] = sum(int(row["broken_off"] or 0) for row in rows)
     return rows
 
 
@@ -144,20 +153,22 @@ def _measured(
         "error": error.mean,
         "error_error": error.error,
         "decisions": int(shortfall.counts[:, 0].sum()),
+        "broken_off": int((shortfall.counts[:, 1] >= _MAX_PLIES - 1).sum()),
     }
 
 
-def _chart(rows: list[Row], name: str, axis: str) -> Chart:
+def _chart(rows: Sequence[Row], name: str, axis: str) -> Chart:
+    """A curve of each learner by games; of losses, a point of its last network a ply deep, too."""
     curves = []
-    for label in dict.fromkeys(str(row["learner"]) for row in rows):
-        own = [row for row in rows if row["learner"] == label and row["plies"] == 0]
+    depths = (0, 1) if name == "loss" else (0,)
+    for label, plies in product(dict.fromkeys(str(row["learner"]) for row in rows), depths):
+        own = [row for row in rows if row["learner"] == label and row["plies"] == plies]
         places, values, errors = (
             [float(row[key] or 0.0) for row in own] for key in ("games", name, f"{name}_error")
         )
-        curves.append(Curve(label, places, values, errors))
-    ahead = [row for row in rows if row["plies"] == 1]
-    levels = {f"{row['learner']}, 1-ply": float(row[name] or 0.0) for row in ahead}
-    return Chart("games", axis, curves, levels if name == "loss" else {}, is_logarithmic=True)
+        shown = f"{label}, looking a ply ahead" if plies else label
+        curves.append(Curve(shown, places, values, errors, is_line=plies == 0))
+    return Chart("games", axis, curves, {}, is_logarithmic=True)
 
 
 def _comparisons(
