@@ -61,7 +61,7 @@ class RefusedError(ValueError):
 
 
 class Events:
-    """What pages hear of as it happens: named events, the last of each kept for who comes later."""
+    """Named events that pages hear of as they happen, the last of each kept for who comes later."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -81,7 +81,7 @@ def run(attempt: Attempt) -> Findings:
 
 
 def _ends(rows: Sequence[Row], plies: int) -> str:
-    """What each learner's last network gives away, so many plies deep, the least first."""
+    """Sentence on the points that the last networks give away, so many plies deep, least first."""
     last = {row["learner"]: row for row in rows if row["plies"] == plies}
     ranked = sorted(last.values(), key=lambda row: float(row["loss"] or 0.0))
     return ", ".join(

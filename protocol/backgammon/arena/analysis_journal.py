@@ -1,6 +1,7 @@
 """Analysis journal: an analysis as a file of JSON lines, gone on with after an interruption."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ KIND, BEGINNING = "analysis", b'{"number"'
 """A journal's kind, and the beginning of its first line."""
 
 
-class _Section:
+class _Section(ABC):
     """Numbered lines of a journal that tell by what settings they were found.
 
     about: the match and the settings, as JSON can say. Raises ValueError for a line that is there
@@ -31,9 +32,9 @@ class _Section:
             self._take(line)
             journal.take()
 
+    @abstractmethod
     def _read(self, values: Values) -> None:
         """Keep what a line tells."""
-        raise NotImplementedError
 
     def _write(self, values: Values) -> None:
         """Keep a new line, and in the journal."""

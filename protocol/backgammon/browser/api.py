@@ -215,7 +215,7 @@ class Api:
             self._events.send("chances", _chances_of_first(equity, chances, now[1]))
 
     def _question(self, values: Values) -> tuple[Request, Setting]:
-        """What a person asks about; raises RefusedError if the table has changed meanwhile."""
+        """The question a person has at that version; raises RefusedError if it is another by now."""
         version = _typed(values, "version", int)
         with self.sitting.lock:
             table = self.sitting.table
@@ -260,7 +260,7 @@ def _chances_of_first(equity: float, chances: Sequence[float], mover: int) -> Va
 
 
 def _act_values(do: str, values: Values) -> Values:
-    """What an act needs besides, of the right types."""
+    """The values that an act needs besides, of the right types."""
     match do:
         case "move":
             return {name: _typed(values, name, str) for name in ("from", "to")}

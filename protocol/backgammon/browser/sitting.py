@@ -218,8 +218,6 @@ class Sitting:
                 table.turn = table.turn.with_move(source, target)
             case "text" if table.turn:
                 table.turn = table.turn.with_text(values["text"])
-            case "undo-turn" if table.turn:
-                table.turn = Turn(table.turn.position, table.turn.roll)
             case "undo":
                 table.take_back()
                 self._forget()
@@ -239,7 +237,7 @@ class Sitting:
                 self.lesson = None
                 if answer is not None:
                     self._answer(answer)
-            case "take-back":
+            case "undo-turn" | "take-back":
                 self.lesson = None
                 if table.turn:
                     table.turn = Turn(table.turn.position, table.turn.roll)

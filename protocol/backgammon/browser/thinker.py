@@ -30,7 +30,7 @@ LIMIT = 600.0
 
 
 class StoppedError(Exception):
-    """What was being thought about was broken off."""
+    """An answer that was broken off before there was one."""
 
 
 class Thinker:

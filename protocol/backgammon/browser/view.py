@@ -213,7 +213,7 @@ def _board_values(table: Table) -> Values:
 
 
 def _targets(turn: Turn, seat: int) -> dict[str, list[Values]]:
-    """Where one checker can go from each place, and by which dice."""
+    """The places that one checker can go to from each place, and by which dice."""
     return {
         place_name(source, seat): [
             {"to": place_name(target, seat), "dice": _dice_of(turn, len(legs), source, target)}

@@ -12,7 +12,7 @@ ADVICE = "expert"
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a person has chosen beside the game itself.
+    """The choices of a person beside the game itself.
 
     tutor: the equity from whose loss on the tutor speaks, None for never; auto: whether forced
     plays and harmless bear-offs are made without asking; delay: seconds between what others do;

@@ -95,20 +95,24 @@ def add_play(subcommands: Parsers) -> None:
         metavar="NAME",
         help="the network that gives hints, by name or file; if not given default",
     )
+    _add_tutor(parser)
+    parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
+    _add_folders(parser)
+    _add_start(parser)
+    parser.set_defaults(run=_play)
+
+
+def _add_tutor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tutor",
         nargs="?",
         type=_loss,
         const=TUTOR,
-        default=unsaid,
+        default=argparse.SUPPRESS,
         metavar="LOSS",
         help="tell, once it is done, what loses more equity than LOSS (EMG), show what was better "
         f"and offer to take it back, and sum the game up; {TUTOR} if LOSS is left out",
     )
-    parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
-    _add_folders(parser)
-    _add_start(parser)
-    parser.set_defaults(run=_play)
 
 
 def _add_folders(parser: argparse.ArgumentParser) -> None:
