@@ -215,7 +215,7 @@ class Api:
             self._events.send("chances", _chances_of_first(equity, chances, now[1]))
 
     def _question(self, values: Values) -> tuple[Request, Setting]:
-        """The question a person has at that version; raises RefusedError if it is another by now."""
+        """The question at that version; raises RefusedError if the table has changed since."""
         version = _typed(values, "version", int)
         with self.sitting.lock:
             table = self.sitting.table
