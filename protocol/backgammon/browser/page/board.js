@@ -87,7 +87,7 @@ export class Board {
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", t("board.label"));
     if (this.isSetUp) return;
-    if (this.swapped) this.swapDice();
+    if (this.swapped !== (settings.home === "left")) this.swapDice();
     this.offer();
     this.showArrows();
     if (focused) this.holder.querySelector(focused)?.focus();

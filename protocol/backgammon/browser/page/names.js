@@ -24,12 +24,12 @@ export const pointsText = (points) => t("points", { n: points });
 
 /** A line of the log as a sentence. */
 export function logText(state, entry) {
+  const kind = entry.kind ?? (entry.say === "resigns" ? entry.points : null);
   return about(state, entry.seat, `log.${entry.say}`, {
     dice: diceText(entry.dice),
     text: notation(entry.text),
     points: entry.points ? pointsText(entry.points) : "",
-    kind: entry.kind ? t(`kind.${entry.kind}`) : "",
-    value: entry.points,
+    kind: kind ? t(`kind.${kind}`) : "",
   });
 }
 

@@ -286,7 +286,9 @@ def test_every_language_is_shown_in_place_without_a_missing_text(server, visitor
     server.begin("human", "easy", seed=4, length=5)
     visitor.come()
     seen = set()
-    for language in ("en", "sl", "cs"):
+    languages = [each.get_attribute("value") for each in visitor.many("#language option")]
+    assert languages == ["cs", "en", "sl"]
+    for language in languages:
         Select(visitor.one("#language")).select_by_value(language)
         visitor.wait_for("return document.documentElement.lang === arguments[0]", language)
         shown = ""
@@ -296,10 +298,25 @@ def test_every_language_is_shown_in_place_without_a_missing_text(server, visitor
             close_dialog(visitor)
         assert "⟦" not in shown
         seen.add(visitor.text("#prompt"))
-    assert len(seen) == 3
+    assert len(seen) == len(languages)
     visitor.driver.refresh()
     visitor.asked()
-    assert visitor.run("return document.documentElement.lang") == "cs"
+    assert visitor.run("return document.documentElement.lang") == languages[-1]
+
+
+def test_plurals_have_all_forms_of_their_language(visitor):
+    visitor.come()
+    wrong = visitor.driver.execute_async_script(
+        "const done = arguments[0]; (async () => { const wrong = [];"
+        "for (const name of await (await fetch('languages')).json()) {"
+        "  const {pluralCategories} = new Intl.PluralRules(name).resolvedOptions();"
+        "  const texts = await (await fetch(`texts/${name}.json`)).json();"
+        "  for (const [key, text] of Object.entries(texts)) if (typeof text === 'object'"
+        "    && Object.keys(text).sort().join() !== [...pluralCategories].sort().join())"
+        "    wrong.push(`${name} ${key}`); }"
+        "done(wrong); })()"
+    )
+    assert wrong == []
 
 
 def test_page_fits_every_window_in_every_language(game):

@@ -10,13 +10,6 @@ from protocol.backgammon.browser import api
 
 PAGE = Path(api.__file__).parent / "page"
 TEXTS = {path.stem: json.loads(path.read_text("utf-8")) for path in (PAGE / "texts").glob("*.json")}
-PLURALS = {
-    "en": {"one", "other"},
-    "sl": {"one", "two", "few", "other"},
-    "cs": {"one", "few", "many", "other"},
-}
-"""Plural forms by language. Source: Unicode CLDR."""
-
 MAX_BYTES = 300_000
 
 
@@ -35,12 +28,10 @@ def test_every_language_has_the_same_texts_with_the_same_values(language):
 
 
 @pytest.mark.parametrize("language", TEXTS)
-def test_every_plural_has_all_forms_of_its_language(language):
+def test_no_text_is_empty_and_plurals_are_plurals_everywhere(language):
     for key, text in TEXTS[language].items():
-        if isinstance(TEXTS["en"][key], dict):
-            assert set(text) == PLURALS[language], key
-        else:
-            assert text, key
+        assert text, key
+        assert isinstance(text, dict) == isinstance(TEXTS["en"][key], dict), key
 
 
 def test_every_text_that_the_page_asks_for_is_there():
