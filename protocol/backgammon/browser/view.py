@@ -34,7 +34,7 @@ def state_values(sitting: Sitting) -> Values:
         "players": [_player_values(table, seat) for seat in (0, 1)],
         "length": setting.length,
         "is_crawford": table.is_crawford,
-        "cube_used": setting.cube,
+        "cube_used": _uses_cube(table),
         "jacoby": setting.money.jacoby,
         "beavers": setting.money.beavers,
         "dice_by": setting.dice.value,
@@ -195,7 +195,7 @@ def _board_values(table: Table) -> Values:
             used.remove(die)
     picture = Picture(
         tuple(-count for count in reversed(points)) if mover else points,
-        table.game.cube_shown if table.setting.cube else None,
+        table.game.cube_shown if _uses_cube(table) else None,
         table.game.cube_owner,
         tuple(dice) if turn else (),
         tuple(used),
@@ -210,6 +210,11 @@ def _board_values(table: Table) -> Values:
         if table.result
         else diagram(table.question, roller=1 - mover, names=names),
     }
+
+
+def _uses_cube(table: Table) -> bool:
+    """Whether the cube can ever be turned; not in a match to a point."""
+    return table.setting.cube and table.setting.length != 1
 
 
 def _targets(turn: Turn, seat: int) -> dict[str, list[Values]]:

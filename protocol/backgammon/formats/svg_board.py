@@ -14,6 +14,9 @@ from bot.backgammon.rules.match import CubeOwner
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import turned
 
+NAMESPACE = "http://www.w3.org/2000/svg"
+"""The name of SVG for programs that read XML; nothing is fetched from there."""
+
 SIDE = 64
 """Width of the column with the cube, and of the one with the trays."""
 
@@ -124,7 +127,10 @@ def svg_board(picture: Picture, *, bottom: int = 0) -> str:
         *_cube(picture, bottom),
         *(_arrow(*arrow, bottom) for arrow in picture.arrows),
     )
-    return f'<svg class="board" viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(parts)}</svg>'
+    return (
+        f'<svg class="board" xmlns="{NAMESPACE}" viewBox="0 0 {WIDTH} {HEIGHT}">'
+        f"{''.join(parts)}</svg>"
+    )
 
 
 def _ground() -> Iterator[str]:

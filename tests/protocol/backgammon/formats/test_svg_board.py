@@ -10,6 +10,7 @@ from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.svg_board import (
+    NAMESPACE,
     Picture,
     picture_of,
     place_name,
@@ -37,7 +38,7 @@ def test_every_checker_is_drawn_on_its_place(position, bottom):
             if own > 0:
                 assert place.get("data-count") == str(own)
                 assert place.get("data-seat") == str(seat)
-                assert len(place.findall(f"circle[@class='checker s{seat}']")) == own
+                assert len(place.findall(f"{{{NAMESPACE}}}circle[@class='checker s{seat}']")) == own
     assert len(found("off")) == position.off + position.other_off
     checkers = found("checker")
     assert len(checkers) + len(found("off")) == 30

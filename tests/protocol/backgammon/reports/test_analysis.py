@@ -12,6 +12,7 @@ from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.record import Rules
 from protocol.backgammon.formats.analysis_lines import line_values, verdict_of
 from protocol.backgammon.formats.sgf_analysis import annotated
+from protocol.backgammon.formats.svg_board import NAMESPACE
 from protocol.backgammon.reports.analysis import (
     MatchAnalysis,
     choice_cells,
@@ -77,7 +78,7 @@ def test_choice_is_shown_beside_what_was_better():
 
 
 def test_page_needs_nothing_else_and_takes_no_name_for_markup():
-    page = page_text(MATCH, 4)
+    page = page_text(MATCH, 4).replace(NAMESPACE, "")
     assert page.count("<svg ") == page.count("<details>") == 4
     assert "&lt;nobody&gt;" in page
     assert "<nobody>" not in page
