@@ -14,7 +14,7 @@ from selenium import webdriver
 from selenium.webdriver import ActionChains
 from selenium.webdriver.support.ui import WebDriverWait
 
-LIMIT = 20
+LIMIT = 60
 """Seconds that nothing may take longer than."""
 
 OPTIONS = (

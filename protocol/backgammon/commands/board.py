@@ -58,7 +58,7 @@ def _board(options: argparse.Namespace) -> int:
     met_of(options)
     met = Path(options.met) if "met" in options else None
     listener = wire.listener(options.host, options.port)
-    compile_first([*jobs_of_level(LEVELS["expert"]), "boards", "plays"])
+    compile_first(jobs_of_level(LEVELS["best"]))  # rollouts among them
     games, events = KeptGames(kept_folder()), web.Events()
     token = web.kept_token(games.folder / "board.token")
     table, kept = _table(games, is_new=options.new)

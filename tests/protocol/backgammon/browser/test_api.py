@@ -12,7 +12,8 @@ from protocol.backgammon.table.table import HUMAN, Setting
 from protocol.web import Events, RefusedError
 from tests.tables import table_at
 
-LIMIT = 60
+LIMIT = 300
+"""Seconds; a first use compiles."""
 
 
 class Heard(Events):

@@ -11,7 +11,8 @@ from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from tests.tables import table_at
 
 PEOPLE = Setting((HUMAN, HUMAN), seed=3)
-LIMIT = 60
+LIMIT = 300
+"""Seconds; a first use compiles."""
 
 
 class Watched:
