@@ -70,8 +70,15 @@ def benchmark_file() -> Path:
 
     Raises ValueError if it is missing or not the one listed.
     """
-    row = _table()["benchmark"]
-    return _checked(row["file"], row["sha256"])
+    return _listed_file("benchmark")
+
+
+def match_equities_file() -> Path:
+    """The file of match equities that were rolled out, see bot.backgammon.evaluation.met.
+
+    Raises ValueError if it is missing or not the one listed.
+    """
+    return _listed_file("match_equities")
 
 
 def digest_of(path: Path) -> str:
@@ -94,6 +101,11 @@ def _manifest() -> tuple[dict[str, str], dict[str, Listed]]:
 def _table() -> dict[str, Any]:
     with (weights_folder() / "manifest.toml").open("rb") as file:
         return tomllib.load(file)
+
+
+def _listed_file(table: str) -> Path:
+    row = _table()[table]
+    return _checked(row["file"], row["sha256"])
 
 
 def _checked(name: str, sha256: str) -> Path:

@@ -12,6 +12,7 @@ from bot.weights import (
     benchmark_file,
     digest_of,
     listed_weights,
+    match_equities_file,
     weights_aliases,
     weights_file,
     weights_folder,
@@ -34,6 +35,7 @@ def test_every_file_of_weights_is_listed_and_described():
     files = {path.name for path in folder.glob("*.npz")}
     assert files == {
         benchmark_file().name,
+        match_equities_file().name,
         *(listed.file for listed in listed_weights().values()),
     }
     assert all(f"`{file}`" in described for file in files)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.archive import read_archive
 from bot.backgammon.evaluation.met_recurrence import (
-    RATES,
     Gammons,
     Rates,
     before_crawford,
@@ -16,11 +16,15 @@ from bot.backgammon.evaluation.met_recurrence import (
 )
 from bot.backgammon.rules.match import MAX_LENGTH, Score
 from bot.backgammon.rules.outcome import Chances
+from bot.weights import match_equities_file
 
 Values = NDArray[np.float64]
 
 
 NO_GAMMONS = Gammons()
+
+ROLLED_OUT = "file of match equities", 1
+"""Kind and version of the file that bot.backgammon.lab.match_equities writes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +138,9 @@ def _table_of(name: str, post: Values, pre: Values) -> MatchEquityTable:
 
 @cache
 def blot_table() -> MatchEquityTable:
-    """Blot's own table, computed at the first call from how its games end."""
-    return computed_table("Blot", RATES)
+    """Blot's own table, made at the first call: rolled out at low scores, else computed."""
+    _, rolled_out = read_archive(match_equities_file(), *ROLLED_OUT)
+    return completed_table("Blot", rolled_out["pre"], rolled_out["post"])
 
 
 def gammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:

@@ -29,7 +29,7 @@ from bot.backgammon.engine.rollout_trials import (
 )
 from bot.backgammon.engine.search import Search, SearchSettings, pruner_of
 from bot.backgammon.evaluation.cube import Values, cube_table
-from bot.backgammon.evaluation.met import MatchEquityTable, completed_table
+from bot.backgammon.evaluation.met import ROLLED_OUT, MatchEquityTable, completed_table
 from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.lab.cube_games import state_at
 from bot.backgammon.rules.position import Position
@@ -40,8 +40,6 @@ from bot.workers import all_results, worker_pool
 
 PIECE = 36
 """Trials of a piece: each first roll of two dice once."""
-
-KIND, VERSION = "file of match equities", 1
 
 LEAST_PIECES = 2
 """Pieces of each start before its error is believed."""
@@ -122,7 +120,7 @@ class RolledScores:
         """Write the file whole; raises OSError."""
         write_archive(
             path,
-            {"version": VERSION, **self.header},
+            {"version": ROLLED_OUT[1], **self.header},
             {
                 "pre": self.pre,
                 "pre_errors": self.pre_errors,
@@ -134,7 +132,7 @@ class RolledScores:
     @classmethod
     def load(cls, path: Path) -> "RolledScores":
         """Read the file; raises ValueError if it is none."""
-        header, arrays = read_archive(path, KIND, VERSION)
+        header, arrays = read_archive(path, *ROLLED_OUT)
         names = ("pre", "pre_errors", "post", "post_errors")
         return cls(header, *(arrays[name] for name in names))
 

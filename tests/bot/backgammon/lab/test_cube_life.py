@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.evaluation.met import blot_table, computed_table
 from bot.backgammon.evaluation.met_recurrence import RATES
 from bot.backgammon.lab.cube_life import ScoreChance, ends_of, fit_line, fitted
 
@@ -29,6 +29,7 @@ def test_games_of_several_efficiencies_do_not_fit_one():
 
 @pytest.mark.parametrize("score", SCORES)
 def test_chance_in_the_table_is_that_of_its_own_efficiency(score):
-    dead, live = ends_of(blot_table(), *score, RATES)
+    met = computed_table("", RATES)
+    dead, live = ends_of(met, *score, RATES)
     expected = dead + RATES.efficiency * (live - dead)
-    assert blot_table().mwc(*score) == pytest.approx(expected, abs=1e-9)
+    assert met.mwc(*score) == pytest.approx(expected, abs=1e-9)

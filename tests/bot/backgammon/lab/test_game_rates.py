@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.evaluation.met import blot_table, computed_table
+from bot.backgammon.evaluation.met import computed_table
 from bot.backgammon.evaluation.met_recurrence import RATES, Gammons, OneSided, Rates
 from bot.backgammon.lab.game_rates import (
     Measured,
@@ -43,5 +43,5 @@ def test_rates_known_exactly_leave_no_error_in_the_table():
 def test_error_of_one_rate_is_what_it_moves_the_table_by():
     errors = EXACT._replace(efficiency=0.02)
     moved = computed_table("", RATES._replace(efficiency=RATES.efficiency + 0.02))
-    expected = np.abs(chances_in(moved) - chances_in(blot_table()))
+    expected = np.abs(chances_in(moved) - chances_in(computed_table("", RATES)))
     assert table_errors(Measured(RATES, errors)) == pytest.approx(expected)

@@ -186,6 +186,7 @@ def test_hints_and_chances_come_from_a_process_that_thinks(api):
 def test_a_rollout_is_told_as_it_becomes_known_and_stopped(api):
     points = [0] * 26
     points[1], points[2], points[24], points[23] = 3, 2, -3, -2
+    act(api, "settings", auto=False)  # it would be played at once
     act(api, "edit", points=points, on_roll=0, dice=[2, 1])
     api.answers["rollout"]({"version": api.sitting.version, "trials": 46656})
     assert api.told.wait(LIMIT)

@@ -16,6 +16,7 @@ from protocol.backgammon.formats.match_file import read_match, write_match
 from protocol.backgammon.formats.notation import parse_play
 from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.formats.position_id import position_id
+from protocol.backgammon.formats.svg_board import NAMESPACE
 from protocol.backgammon.table.saved_game import save
 from protocol.backgammon.table.table import Setting, Table
 from tests.games import random_match
@@ -75,8 +76,8 @@ def test_page_picture_and_sgf_are_written(analyse, match_file, tmp_path):
     )
     assert code == 0
     text = page.read_text()
-    assert text.count("<pre>") == 2
-    assert "http" not in text
+    assert text.count("<svg ") == 2
+    assert "http" not in text.replace(NAMESPACE, "")
     assert "|BAR|" in text
     assert "<svg" in picture.read_text()
     notes = [event.annotations for event in read_match(sgf).whole.games[0].events]

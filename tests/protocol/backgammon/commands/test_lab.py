@@ -11,7 +11,7 @@ TINY = ["--set", "games=20", "hidden=2", "lambdas=0", "rates=0.1", "test-games=2
 def test_experiments_are_listed(capsys):
     assert main(["lab"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(EXPERIMENTS)
+    assert [line.split()[0] for line in lines] == [*EXPERIMENTS, "knowledge"]
 
 
 def test_experiment_shows_its_settings_and_makes_nothing(capsys):
