@@ -41,8 +41,8 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 1
-"""The one with the most slack of the first four, with the default network."""
+SEED = 5
+"""The one with the most slack of the first five, with the default network."""
 
 GAMES = 6
 MAX_PLIES = 60
