@@ -186,7 +186,7 @@ THESES = (
         _is_out_of_their_home,
     ),
 )
-"""What the theses say their networks learnt, or did not learn."""
+"""The positions in which networks of the theses had learnt something, or had not."""
 
 OPENING_ROLLS = (
     _opening(2, 1, ((13, 11), (6, 5)), ((24, 23), (13, 11))),
