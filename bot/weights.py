@@ -81,6 +81,17 @@ def match_equities_file() -> Path:
     return _listed_file("match_equities")
 
 
+def evaluation_file(name: str) -> Path:
+    """The file of a listed evaluation that is no network, as `draughts-czech`.
+
+    Raises ValueError if it is not listed, missing or not the one listed.
+    """
+    rows = _table().get("evaluations", {})
+    if name not in rows:
+        raise ValueError(f"no evaluation {name!r}: it is one of {', '.join(rows) or 'none'}")
+    return _checked(rows[name]["file"], rows[name]["sha256"])
+
+
 def digest_of(path: Path) -> str:
     """The sha256 of a file's bytes, in 64 hexadecimal digits."""
     with open_to_read(path) as file:

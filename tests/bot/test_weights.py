@@ -6,17 +6,34 @@ import pytest
 
 from bot import weights
 from bot.backgammon.evaluation.network import load_network
+from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.weights import (
     DEFAULT,
     Listed,
     benchmark_file,
     digest_of,
+    evaluation_file,
     listed_weights,
     match_equities_file,
     weights_aliases,
     weights_file,
     weights_folder,
 )
+
+EVALUATIONS = ("draughts-czech", "draughts-international")
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_listed_evaluation_is_the_one_in_its_file(name):
+    evaluation = PatternEvaluation.load(evaluation_file(name))
+    assert f"draughts-{evaluation.variant.name}" == name
+    assert evaluation.history["games"] >= 10_000
+    assert evaluation_file(name).stat().st_size < 2e6
+
+
+def test_an_evaluation_that_is_not_listed_is_told():
+    with pytest.raises(ValueError, match="no evaluation 'chess': it is one of draughts-"):
+        evaluation_file("chess")
 
 
 @pytest.mark.parametrize("name", sorted(listed_weights()))
@@ -36,6 +53,7 @@ def test_every_file_of_weights_is_listed_and_described():
     assert files == {
         benchmark_file().name,
         match_equities_file().name,
+        *(evaluation_file(name).name for name in EVALUATIONS),
         *(listed.file for listed in listed_weights().values()),
     }
     assert all(f"`{file}`" in described for file in files)

@@ -17,6 +17,7 @@ from bot.backgammon.kernels.network_duel import (
     Points,
     play_pairs,
 )
+from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import NO_LAYERS
 from bot.backgammon.rules.dice import new_generator
 from bot.estimate import standard_error
@@ -109,6 +110,6 @@ def network_duel(
     generator = new_generator(seed)
     for first in range(0, pairs, PAIRS_AT_ONCE):
         some = points[first : first + PAIRS_AT_ONCE]
-        play_pairs(MAX_PLIES, generator, one, other, weights, some)
+        play_pairs(MAX_PLIES, START_BOARD, generator, one, other, weights, some)
         on_pairs(first + len(some))
     return NetworkDuel(points)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import bearoff_outcomes
-from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost_of
 from bot.backgammon.kernels.dice import (
     ROLL_COUNT,
     Generator,
@@ -45,13 +45,14 @@ class Mix(NamedTuple):
 
     layouts: share of them that begin with a layout; layout_ply: how deep plays are chosen there, 0
     or 1; trace, layout_trace: share of what a position's target learns from the next one's, in
-    other games and in those, 0 for one ply alone.
+    other games and in those, 0 for one ply alone; start: the board of the others, int8[26].
     """
 
     layouts: float
     layout_ply: int
     trace: float
     layout_trace: float
+    start: Boards = START_BOARD
 
 
 class ExampleWorkspace(NamedTuple):
@@ -222,7 +223,7 @@ def _begin(board: Boards, mix: Mix, generator: Generator) -> tuple[float, int, b
         fill_layout(board, generator)
         noise = _noise(generator)
         return noise if mix.layout_ply == 0 else 0.0, 0, False
-    fill_copy(START_BOARD, board)
+    fill_copy(mix.start, board)
     random_plies = 0
     if next_below(generator, 3) == 0:
         random_plies = next_below(generator, _MAX_RANDOM_OPENING) + 1
@@ -273,7 +274,9 @@ def fill_examples(
         counts[0] += 1
         ply = 0
         while filled < boards.shape[0]:
-            if points_lost(board) > 0 or bearoff_outcomes(board, nets.databases, known):
+            if points_lost_of(board, nets.checkers) > 0:
+                break
+            if bearoff_outcomes(board, nets.databases, known):
                 break
             if ply == _MAX_PLIES:
                 counts[2] += 1

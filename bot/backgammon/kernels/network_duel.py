@@ -11,12 +11,18 @@ from bot.backgammon.kernels.baselines import (
     random_choice,
     simple_choice,
 )
-from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy, fill_turned, points_lost
+from bot.backgammon.kernels.boards import (
+    Boards,
+    fill_copy,
+    fill_turned,
+    points_lost_of,
+    side_checkers,
+)
 from bot.backgammon.kernels.dice import WORDS, Generator, next_dice, next_word
 from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.network import Layers, NetworkWorkspace, network_workspace
 from bot.backgammon.kernels.plays import fill_plays
-from bot.backgammon.kernels.selfplay import START_BOARD, PlayWorkspace, best_reply, play_workspace
+from bot.backgammon.kernels.selfplay import PlayWorkspace, best_reply, play_workspace
 from bot.kernels import kernel
 
 Points = NDArray[np.int8]
@@ -36,19 +42,23 @@ class Duellist(NamedTuple):
 @kernel
 def _choice(
     player: Duellist,
-    board: Boards,
-    turned: Boards,
+    boards: Boards,
+    checkers: int,
     count: int,
     plays: PlayWorkspace,
     workspace: NetworkWorkspace,
     pubeval: tuple[PubevalWeights, PubevalWeights],
     generator: Generator,
 ) -> int:
-    """The row of plays.after that the player takes."""
+    """The row of plays.after that the player takes.
+
+    boards: int8[2, 26], the board seen by the player and by the other side.
+    """
+    board = boards[0]
     if player.kind == NETWORK:
         fill_turned(plays.after[:count], plays.replies)
         replies = plays.replies[:count]
-        best, _ = best_reply(turned, replies, CHECKERS, player.layers, workspace)
+        best, _ = best_reply(boards[1], replies, checkers, player.layers, workspace)
         return best
     if player.kind == PUBEVAL:
         return pubeval_choice(board, plays.after, count, pubeval[0], pubeval[1])
@@ -60,6 +70,7 @@ def _choice(
 @kernel
 def play_pairs(
     most_plies: int,
+    start: Boards,
     generator: Generator,
     player: Duellist,
     opponent: Duellist,
@@ -68,14 +79,15 @@ def play_pairs(
 ) -> int:
     """Play pairs of games with the same dice, the player moving first in each first; plies played.
 
-    generator: int64[4], changed, gives every pair its dice; pubeval: its contact and race weights;
-    points: int8[n, 2], filled with what the player won in each game, 0 for one broken off at
-    most_plies.
+    start: the first board, int8[26]; generator: int64[4], changed, gives every pair its dice;
+    pubeval: its contact and race weights; points: int8[n, 2], filled with what the player won in
+    each game, 0 for one broken off at most_plies.
     """
     workspaces = (
         network_workspace(player.layers, player.features),
         network_workspace(opponent.layers, opponent.features),
     )
+    checkers = side_checkers(start)
     plays = play_workspace()
     boards = np.empty((2, 26), np.int8)
     dice = np.empty(WORDS, np.int64)
@@ -89,7 +101,7 @@ def play_pairs(
             fill_copy(words[:WORDS], dice)
             fill_copy(words[WORDS:], choices)
             points[pair, game] = 0
-            boards[0, :] = START_BOARD
+            boards[0, :] = start
             for ply in range(most_plies):
                 plies += 1
                 high, low = next_dice(dice, ply == 0)
@@ -105,11 +117,11 @@ def play_pairs(
                         mover = player if ours else opponent
                         workspace = workspaces[0] if ours else workspaces[1]
                         best = _choice(
-                            mover, board, boards[1], count, plays, workspace, pubeval, choices
+                            mover, boards, checkers, count, plays, workspace, pubeval, choices
                         )
                     fill_turned(plays.after[best : best + 1], boards[1:2])
                 fill_copy(boards[1], boards[0])
-                lost = points_lost(boards[0])
+                lost = points_lost_of(boards[0], checkers)
                 if lost > 0:
                     points[pair, game] = lost if ours else -lost
                     break

@@ -10,8 +10,8 @@ Floats = NDArray[np.float32]
 
 
 @inner
-def clamp_outcomes(board: Boards, outcomes: Floats) -> None:
-    """Hold five chances to what the board allows; int8[26], float32[5].
+def clamp_outcomes(board: Boards, checkers: int, outcomes: Floats) -> None:
+    """Hold five chances to what the board allows; int8[26], checkers of a side, float32[5].
 
     Nobody loses a gammon with a checker off, or a backgammon if the checkers have passed each other
     and none is on the bar or in the winner's home. Worse ways to end are no likelier than better.
@@ -31,9 +31,9 @@ def clamp_outcomes(board: Boards, outcomes: Floats) -> None:
     has_contact = other_rearmost < own_rearmost
     win = min(max(outcomes[0], np.float32(0.0)), np.float32(1.0))
     outcomes[0] = win
-    _clamp_side(outcomes[1:3], win, other == CHECKERS, has_contact or other_rearmost <= 6)
+    _clamp_side(outcomes[1:3], win, other == checkers, has_contact or other_rearmost <= 6)
     _clamp_side(
-        outcomes[3:5], np.float32(1.0) - win, own == CHECKERS, has_contact or own_rearmost >= 19
+        outcomes[3:5], np.float32(1.0) - win, own == checkers, has_contact or own_rearmost >= 19
     )
 
 
@@ -50,4 +50,4 @@ def _clamp_side(chances: Floats, most: float, gammon: bool, backgammon: bool) ->
 def fill_clamped(boards: Boards, outcomes: Floats) -> None:
     """Hold the chances of each board to what it allows; int8[n, 26], float32[n, 5]."""
     for i in range(boards.shape[0]):
-        clamp_outcomes(boards[i], outcomes[i])
+        clamp_outcomes(boards[i], CHECKERS, outcomes[i])

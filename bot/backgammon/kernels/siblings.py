@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import BearoffDatabases, bearoff_outcomes
-from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost
+from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost_of
 from bot.backgammon.kernels.increments import (
     add_rows,
     fill_few_logits,
@@ -67,7 +67,8 @@ class Nets(NamedTuple):
 
     features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
     units if there is none; databases: no positions if there are none; worth: what the game is worth
-    to the player on roll after a play, of which the best play leaves least.
+    to the player on roll after a play, of which the best play leaves least; checkers: of each
+    side in the game.
     """
 
     layers: Layers
@@ -76,6 +77,7 @@ class Nets(NamedTuple):
     pruner_features: Features
     databases: BearoffDatabases
     worth: Weights = MONEY
+    checkers: int = CHECKERS
 
 
 class NetworkPart(NamedTuple):
@@ -237,7 +239,7 @@ def _pick_least(workspace: SiblingWorkspace, count: int, wanted: int, worth: Wei
 
 
 @inner
-def _is_calm(root: Boards) -> bool:
+def _is_calm(root: Boards, checkers: int) -> bool:
     """Whether no play of one roll can bear a checker off or end the contact, and none is off."""
     own = 0
     other = 0
@@ -251,7 +253,7 @@ def _is_calm(root: Boards) -> bool:
     staying = -MAX_LEGS
     for point in range(max(other_rearmost, 6) + 1, 26):
         staying += max(int(root[point]), 0)
-    return own == CHECKERS and other == CHECKERS and staying > 0
+    return own == checkers and other == checkers and staying > 0
 
 
 @inner
@@ -259,12 +261,12 @@ def _correct(
     root: Boards,
     after: Boards,
     count: int,
-    databases: BearoffDatabases,
+    nets: Nets,
     workspace: SiblingWorkspace,
 ) -> None:
     """Overrule the networks where the rules or a table know better; sets workspace.is_exact."""
     outcomes = workspace.outcomes
-    if _is_calm(root):
+    if _is_calm(root, nets.checkers):
         for i in range(count):
             workspace.is_exact[i] = False
             outcomes[i, 1] = min(outcomes[i, 1], outcomes[i, 0])
@@ -281,17 +283,17 @@ def _correct(
         play = workspace.picked[i]
         for point in range(26):
             workspace.turned[point] = -int(after[play, 25 - point])
-        points = points_lost(workspace.turned) if own <= MAX_LEGS else 0
+        points = points_lost_of(workspace.turned, nets.checkers) if own <= MAX_LEGS else 0
         workspace.is_exact[i] = points > 0
         if points > 0:
             for chance in range(5):
                 outcomes[i, chance] = 0.0
             outcomes[i, 3] = 1.0 if points >= 2 else 0.0
             outcomes[i, 4] = 1.0 if points >= 3 else 0.0
-        elif other_is_home and bearoff_outcomes(workspace.turned, databases, outcomes[i]):
+        elif other_is_home and bearoff_outcomes(workspace.turned, nets.databases, outcomes[i]):
             workspace.is_exact[i] = True
         else:
-            clamp_outcomes(workspace.turned, outcomes[i])
+            clamp_outcomes(workspace.turned, nets.checkers, outcomes[i])
 
 
 @inner
@@ -323,11 +325,11 @@ def evaluate_siblings(
         workspace.picked[play] = play
     if may_prune and count > MAX_PICKED and nets.pruner.biases.shape[0] > 0:
         _fill_network_outcomes(root, after, steps, count, nets.pruner, workspace.pruning, workspace)
-        _correct(root, after, count, nets.databases, workspace)
+        _correct(root, after, count, nets, workspace)
         _pick_least(workspace, count, MAX_PICKED, nets.worth)
         count = MAX_PICKED
     _fill_network_outcomes(root, after, steps, count, nets.layers, workspace.main, workspace)
-    _correct(root, after, count, nets.databases, workspace)
+    _correct(root, after, count, nets, workspace)
     return count
 
 

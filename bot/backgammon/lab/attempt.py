@@ -12,10 +12,10 @@ from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.lab.found_values import FoundValues, found_values
 from bot.backgammon.training.run import Progress, Run
-from bot.backgammon.training.run_folder import CHECKPOINT, SNAPSHOTS
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.settings_table import settings_text
 from bot.estimate import Estimate
+from bot.run_folder import CHECKPOINT, SNAPSHOTS
 
 JOURNAL = "journal.jsonl"
 SHARED = "shared-runs"

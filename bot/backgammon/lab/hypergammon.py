@@ -1,14 +1,17 @@
 """Hypergammon: a game that is solved, to measure learners against perfect play."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 
 from bot.archive import read_archive, write_archive
 from bot.backgammon.evaluation.hypergammon import Hypergammon, load_hypergammon, start_of
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.solved_play import (
     Shortfall,
     Solved,
@@ -22,9 +25,8 @@ from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import turned
 from bot.backgammon.rules.roll import Roll
-from bot.backgammon.training.backpropagation import Backpropagation
+from bot.backgammon.training.run import LEARNERS
 from bot.backgammon.training.settings import LearnerName, Settings
-from bot.backgammon.training.temporal_difference import TemporalDifference
 from bot.estimate import Estimate, ratio_estimate, standard_error
 
 _POSITIONS = 7_959_904
@@ -36,6 +38,10 @@ _OPENINGS = [Roll(high, low) for low, high in combinations(range(1, 7), 2)]
 _STATE_VERSION = 1
 _GAMES_BETWEEN_NOTES = 5_000
 _MAX_PLIES = 2000
+
+_WINDOW = 100_000
+"""Positions that the learner by lookahead draws from: games are so short that more take too long to
+fill."""
 
 
 def opening_plays(game: Hypergammon) -> list[tuple[Roll, CheckerPlay, float, float]]:
@@ -58,6 +64,7 @@ def run(attempt: Attempt) -> Findings:
     rows: list[Row] = []
     for label, settings in _learners(attempt).items():
         rows += _learnt(attempt, label, settings, solved)
+    rows += _learnt(attempt, "lookahead", _lookahead(attempt), solved)
     openings = opening_plays(game)
     shown = ", ".join(f"{_roll_text(roll)} {_play_text(play)}" for roll, play, _, _ in openings)
     return Findings(
@@ -73,9 +80,8 @@ def run(attempt: Attempt) -> Findings:
             f"The best opening plays: {shown}.",
             "Decisions are those with several plays, in games of each network against itself; "
             "evaluations are those of the positions before the roll. Both are held against the "
-            "solved game. 1-ply is the last network looking a ply ahead. Blot's learners by "
-            "lookahead and by mutation are left out: the bear-off databases of the one and the "
-            "duels of the other are those of fifteen checkers.",
+            "solved game. 1-ply is the last network looking a ply ahead. The learner by lookahead "
+            "goes on from the first network here, and only its own games are counted.",
         ],
     )
 
@@ -98,28 +104,52 @@ def _learners(attempt: Attempt) -> dict[str, Settings]:
         seed=attempt.seed,
     )
     learners = {f"TD({trace:g})": replace(usual, trace=trace) for trace in chosen["lambdas"]}
-    return learners | {"backpropagation": replace(usual, learner=LearnerName.BACKPROPAGATION)}
+    for learner in (LearnerName.BACKPROPAGATION, LearnerName.MUTATION):
+        learners[learner.value] = replace(usual, learner=learner)
+    return learners
+
+
+def _lookahead(attempt: Attempt) -> Settings:
+    """Settings of the learner that goes on from the first one's network."""
+    chosen = attempt.settings
+    return Settings(
+        learner=LearnerName.LOOKAHEAD,
+        games=chosen["lookahead-games"],
+        units=(chosen["hidden"],),
+        rates=tuple(chosen["lookahead-rates"]),
+        start=str(_network_path(attempt, f"TD({chosen['lambdas'][0]:g})")),
+        pruner="",
+        window=_WINDOW,
+        layouts=0.0,
+        seed=attempt.seed,
+    )
+
+
+def _network_path(attempt: Attempt, label: str) -> Path:
+    """The file of the last network of a learner."""
+    return attempt.folder / f"{label}-network.npz"
 
 
 def _learnt(attempt: Attempt, label: str, settings: Settings, solved: Solved) -> list[Row]:
     """Train a network and measure it on the way; the rows of the table."""
-    is_outcome = settings.learner is LearnerName.BACKPROPAGATION
-    learner = (Backpropagation if is_outcome else TemporalDifference)(settings, solved.start)
     path = attempt.folder / f"{label}.npz"
-    if path.exists():
-        learner.restore(read_archive(path, "learner", _STATE_VERSION)[1])
     rows: list[Row] = []
-    for games in _places(attempt.settings["first"], settings.games):
-        if learner.tally.games < games:
-            while learner.tally.games < games:
-                attempt.note(f"{label}: {learner.tally.games:,} games of training")
-                learner.advance(min(games - learner.tally.games, _GAMES_BETWEEN_NOTES))
-            write_archive(path, {"version": _STATE_VERSION}, learner.state())
-        for plies in (0, 1) if games == settings.games else (0,):
-            key = f"{label} after {games} games, {plies} plies"
-            find = partial(_measured, attempt, learner, plies, solved)
-            found = attempt.found(key, find)
-            rows.append({"learner": label, "games": games, "plies": plies, **found})
+    with closing(LEARNERS[settings.learner](settings, solved.start)) as learner:
+        if path.exists():
+            learner.restore(read_archive(path, "learner", _STATE_VERSION)[1])
+        for games in _places(attempt.settings["first"], settings.games):
+            if learner.tally.games < games:
+                while learner.tally.games < games:
+                    if learner.tally.games % _GAMES_BETWEEN_NOTES == 0:
+                        attempt.note(f"{label}: {learner.tally.games:,} games of training")
+                    learner.advance(min(games - learner.tally.games, learner.round_games))
+                write_archive(path, {"version": _STATE_VERSION}, learner.state())
+            for plies in (0, 1) if games == settings.games else (0,):
+                key = f"{label} after {games} games, {plies} plies"
+                find = partial(_measured, attempt, learner.network, plies, solved)
+                found = attempt.found(key, find)
+                rows.append({"learner": label, "games": games, "plies": plies, **found})
+        learner.network.save(_network_path(attempt, label))
     attempt.broken_off[f"training {label}"] = learner.tally.broken_off
     attempt.broken_off[f"measuring {label}"] = sum(int(row["broken_off"] or 0) for row in rows)
     return rows
@@ -132,10 +162,9 @@ def _places(first: int, last: int) -> list[int]:
 
 
 def _measured(
-    attempt: Attempt, learner: TemporalDifference, plies: int, solved: Solved
+    attempt: Attempt, network: Network, plies: int, solved: Solved
 ) -> dict[str, float | None]:
     """The network's loss per decision and error per evaluation, each with its standard error."""
-    network = learner.network
     games = attempt.settings["test-games"]
     shortfall = Shortfall(np.zeros((games, 2)), np.zeros((games, 2), np.int64))
     dice = new_generator(attempt.seed, 1)
@@ -238,10 +267,18 @@ EXPERIMENT = Experiment(
         "hidden": 40,
         "lambdas": (0.0, 0.7),
         "rates": (0.02, 0.01, 0.005, 0.002, 0.0005),
+        "lookahead-games": 100_000,
+        "lookahead-rates": (0.0005, 0.0003, 0.0001, 0.00003, 0.000003),
         "test-games": 2_000,
         "perfect-games": 300_000,
     },
-    small={"checkers": 2, "games": 20_000, "test-games": 500, "perfect-games": 100_000},
+    small={
+        "checkers": 2,
+        "games": 20_000,
+        "lookahead-games": 10_000,
+        "test-games": 500,
+        "perfect-games": 100_000,
+    },
     minutes=(1, 20),
     not_shown="the published game of three checkers a side, which takes minutes to solve: it has "
     "two here.",

@@ -1,5 +1,6 @@
 """Lambda: how far back a correction should be handed, which none of the three asked."""
 
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from bot.backgammon.lab.attempt import Attempt
@@ -60,9 +61,21 @@ def run(attempt: Attempt) -> Findings:
             "The rate that suits one λ does not suit another, as corrections add up: each λ has "
             f"the best of the rates {', '.join(f'{rate:g}' for rate in chosen['rates'])} after "
             f"{chosen['pilot-games']:,} games of a run of its own. ± is the standard error between "
-            "seeds. The rate goes down to 0 in a straight line."
+            "seeds. The rate goes down to 0 in a straight line.",
+            *_at_the_edge(rates, chosen["rates"]),
         ],
     )
+
+
+def _at_the_edge(rates: Mapping[float, float], tried: Sequence[float]) -> list[str]:
+    """A remark on the values of lambda whose best rate is the smallest or the largest tried."""
+    at_edge = [f"{trace:g}" for trace, rate in rates.items() if rate in (min(tried), max(tried))]
+    if not at_edge:
+        return []
+    return [
+        f"The best rate of λ {', '.join(at_edge)} is the smallest or the largest of those tried: a "
+        "rate beyond might suit it better."
+    ]
 
 
 def _settings(attempt: Attempt, trace: float, rate: float, games: int, seed: int) -> Settings:
@@ -133,7 +146,7 @@ EXPERIMENT = Experiment(
         "pilot-games": 2_000,
         "test-games": 1_000,
     },
-    minutes=(1, 75),
+    minutes=(1, 100),
     not_shown="the end of learning, or anything smaller than the differences between two seeds.",
     run=run,
 )

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from bot.archive import Arrays
 from bot.backgammon.engine.search import nets_of
-from bot.backgammon.evaluation.bearoff import load_databases
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import input_set
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.bearoff import BearoffDatabases
-from bot.backgammon.kernels.boards import POINTS, Boards
+from bot.backgammon.kernels.boards import CHECKERS, POINTS, Boards, side_checkers
 from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
 from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.training.game_count import GameCount
@@ -46,13 +47,17 @@ class Lookahead:
 
     Each round the workers make examples with the teacher's weights while the student learns from
     the window of earlier ones; every promote_every games the student's averaged weights become the
-    teacher. Close it when done.
+    teacher. Close it when done. start: the board of its games, int8[26], with all the checkers that
+    each side has in the game; with other than fifteen there are no layouts.
     """
 
     name = "lookahead"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, start: Boards = START_BOARD) -> None:
+        if settings.layouts and side_checkers(start) != CHECKERS:
+            raise ValueError(f"the layouts are for games of {CHECKERS} checkers a side")
         self.settings = settings
+        self._start = start
         self.tally = GameCount()
         self._student = Student(
             input_set(settings.inputs), settings.units, settings.seed, settings.phases
@@ -98,7 +103,7 @@ class Lookahead:
     def _pieces(self, games: int) -> list[tuple[object, ...]]:
         workers = self.settings.workers
         teacher = self._teacher.layers, str(self._teacher.inputs)
-        mix = mix_of(self.settings)
+        mix = mix_of(self.settings)._replace(start=self._start)
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
             (*teacher, self.settings.pruner, mix, generator, share)
@@ -239,7 +244,10 @@ def _examples(
     targets = np.empty((most, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
     network = Network(teacher, input_set(inputs))
-    nets = nets_of(CompositeEvaluator(network, _tables()), _pruner(pruner))
+    checkers = int(side_checkers(mix.start))
+    databases = _tables() if checkers == CHECKERS else NO_DATABASES
+    nets = nets_of(CompositeEvaluator(network, databases), _pruner(pruner))
+    nets = nets._replace(checkers=checkers)
     workspace = example_workspace(nets)
     filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, counts)
     return boards[:filled], targets[:filled], generator, counts

@@ -7,9 +7,10 @@ from bot.archive import Arrays
 from bot.backgammon.arena.baselines import pubeval_weights
 from bot.backgammon.evaluation.inputs import input_set
 from bot.backgammon.evaluation.network import Network
+from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
-from bot.backgammon.kernels.selfplay import BROKEN_OFF, GAMES, PLIES
+from bot.backgammon.kernels.selfplay import BROKEN_OFF, GAMES, PLIES, START_BOARD
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.rate_trials import RateTrials
@@ -23,14 +24,17 @@ class Mutation:
     Each duel is of pairs of games with the same dice, by points, against a mutant: the champion
     with Gaussian noise on every weight. If the mutant wins the champion goes a step towards it; if
     a weight then leaves [-1, 1] all are scaled back. The schedule by trials lowers the step. What
-    it learns depends on nothing but the settings. Source: Pollack and Blair, Co-evolution in the
-    successful learning of backgammon strategy (1998).
+    it learns depends on nothing but the settings. start: the board of its games, int8[26], with all
+    the checkers that each side has in the game.
+    Source: Pollack and Blair, Co-evolution in the successful learning of backgammon strategy
+    (1998).
     """
 
     name = "mutation"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, start: Boards = START_BOARD) -> None:
         self.settings = settings
+        self._start = start
         self.tally = GameCount()
         self._inputs = input_set(settings.inputs)
         self._champion = first_network(settings).layers
@@ -78,6 +82,7 @@ class Mutation:
         features = self._inputs.features
         plies = play_pairs(
             self.settings.most_plies,
+            self._start,
             self._generator,
             Duellist(NETWORK, self._champion, features),
             Duellist(NETWORK, mutant, features),

@@ -23,7 +23,10 @@ from bot.backgammon.training.measurement import (
     write_measurements,
 )
 from bot.backgammon.training.mutation import Mutation
-from bot.backgammon.training.run_folder import (
+from bot.backgammon.training.settings import LearnerName, Settings
+from bot.backgammon.training.settings_table import settings_of, settings_text
+from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.run_folder import (
     CHECKPOINT,
     SETTINGS,
     SNAPSHOTS,
@@ -32,9 +35,6 @@ from bot.backgammon.training.run_folder import (
     alone_in,
     prepare,
 )
-from bot.backgammon.training.settings import LearnerName, Settings
-from bot.backgammon.training.settings_table import settings_of, settings_text
-from bot.backgammon.training.temporal_difference import TemporalDifference
 from bot.weights import DEFAULT
 
 CHECKPOINT_VERSION = 4
@@ -306,13 +306,14 @@ class Run:
         network.save(self.folder / SNAPSHOTS / f"{progress.games:09}.npz")
 
 
-_LEARNERS: dict[LearnerName, Callable[[Settings], Learner]] = {
+LEARNERS: dict[LearnerName, Callable[..., Learner]] = {
     LearnerName.TEMPORAL_DIFFERENCE: TemporalDifference,
     LearnerName.BACKPROPAGATION: Backpropagation,
     LearnerName.MUTATION: Mutation,
     LearnerName.LOOKAHEAD: Lookahead,
 }
+"""Learners by name; made of settings and, if it is not the usual one, the board of their games."""
 
 
 def _learner_of(settings: Settings) -> Learner:
-    return _LEARNERS[settings.learner](settings)
+    return LEARNERS[settings.learner](settings)

@@ -116,11 +116,12 @@ def _bind(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from bot.backgammon.lab.attempt import Scale
     from bot.backgammon.lab.experiment import experiment
 
     found = experiment(options.name)
     print(f"{found.title}\n{found.question}\nSource: {found.source}\nTheirs: {found.theirs}")
-    settings = found.settings_at(options.scale, _changes(options.changes))
+    settings = found.settings_at(Scale(options.scale), _changes(options.changes))
     print(f"Settings at scale {options.scale}, --set changes them:")
     for name, value in settings.items():
         shown = ",".join(map(str, value)) if isinstance(value, tuple) else value

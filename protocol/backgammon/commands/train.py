@@ -2,14 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.training_options import add_settings, settings_in
 from protocol.progress import tell
-from protocol.signals import handled
+from protocol.signals import stopping_gently
 
 if TYPE_CHECKING:
     from bot.backgammon.training.run import Run
@@ -77,7 +76,7 @@ def _train(options: argparse.Namespace) -> int:
     _refuse_what_has_no_use(options)
     if "report" in options:
         return _draw_report(options)
-    from bot.backgammon.training.run_folder import WEIGHTS
+    from bot.run_folder import WEIGHTS
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.reports.training import pace_text, training_progress
 
@@ -85,7 +84,7 @@ def _train(options: argparse.Namespace) -> int:
     try:
         compile_first(run.jobs)
         run.make_ready()
-        with _stopping_gently() as is_stopped, training_progress() as report:
+        with stopping_gently() as is_stopped, training_progress() as report:
             network = run.go_on(report, is_stopped=is_stopped)
     except KeyboardInterrupt:
         print(f"stopped; go on with: blot train --resume {run.folder}", file=sys.stderr)
@@ -121,7 +120,7 @@ def _refuse_what_has_no_use(options: argparse.Namespace) -> None:
 def _run_of(options: argparse.Namespace) -> "Run":
     """The run to go on with, or a new one in a folder of its own."""
     from bot.backgammon.training.run import Run
-    from bot.backgammon.training.run_folder import new_folder
+    from bot.run_folder import new_folder
 
     if "resume" in options:
         run = Run.resume(options.resume, getattr(options, "games", None))
@@ -144,20 +143,6 @@ def _run_of(options: argparse.Namespace) -> "Run":
         raise
     tell(f"a new run of {settings.games:,} games in {folder}")
     return run
-
-
-@contextmanager
-def _stopping_gently() -> Iterator[Callable[[], bool]]:
-    """Whether the user wants an end; who asks a second time gets it at once."""
-    signals: list[int] = []
-
-    def stop(number: int, frame: Any) -> None:
-        if signals:
-            raise KeyboardInterrupt
-        signals.append(number)
-
-    with handled(stop, "SIGINT", "SIGTERM"):
-        yield lambda: bool(signals)
 
 
 def _training_settings(options: argparse.Namespace) -> "Settings":

@@ -11,6 +11,7 @@ TINY = {
     "games": "300",
     "hidden": "4",
     "lambdas": "0.5",
+    "lookahead-games": "100",
     "rates": "0.05",
     "test-games": "20",
     "perfect-games": "100",
@@ -38,9 +39,9 @@ def test_learners_are_measured_on_their_way_and_an_attempt_gone_on_with_says_the
     first = findings(is_resumed=False)
     assert [(row["learner"], row["games"], row["plies"]) for row in first.rows] == [
         (learner, *place)
-        for learner in ("TD(0.5)", "backpropagation")
+        for learner in ("TD(0.5)", "backpropagation", "mutation")
         for place in ((100, 0), (200, 0), (300, 0), (300, 1))
-    ]
+    ] + [("lookahead", 100, 0), ("lookahead", 100, 1)]
     assert all(row["loss"] >= 0 and row["error"] > 0 for row in first.rows)
     assert first.comparisons[0].theirs == ""
     assert findings(is_resumed=True) == first

@@ -2,7 +2,9 @@
 
 import pytest
 
+from bot.backgammon.lab.attempt import Scale
 from bot.backgammon.lab.experiment import EXPERIMENTS
+from bot.backgammon.lab.outputs import EXPERIMENT
 from protocol.cli import main
 
 TINY = ["--set", "games=20", "hidden=2", "lambdas=0", "rates=0.1", "test-games=2"]
@@ -20,6 +22,9 @@ def test_experiment_shows_its_settings_and_makes_nothing(capsys):
     assert out.startswith("One output or two\n")
     assert "  games=100000\n" in out
     assert "  lambdas=0.0,0.7\n" in out
+    small = EXPERIMENT.settings_at(Scale.SMALL, {})["games"]
+    assert main(["lab", "outputs", "--show"]) == 0
+    assert f"  games={small}\n" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.backgammon.training.run_folder import new_folder, prepare
+from bot.run_folder import new_folder, prepare
 
 
 def test_new_folder_is_one_that_was_not_there(tmp_path, monkeypatch):
