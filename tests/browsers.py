@@ -49,11 +49,20 @@ class BoardServer:
         line = self._process.stdout.readline()
         self.address = line.split()[-1]
 
+    @property
+    def group(self):
+        """The number of its group of processes."""
+        return self._process.pid
+
     def kill(self):
         """End it at once, with all its workers."""
-        os.killpg(self._process.pid, 9)
+        os.killpg(self.group, 9)
         self._process.wait(LIMIT)
         self._process.stdout.close()
+
+    def break_a_kept_game(self):
+        """Leave a kept game that cannot be read."""
+        (self._folder / "blot" / "broken.json").write_text("{")
 
     def post(self, path, values=None, *, body=None, kind="application/json"):
         """The status and the values that a question is answered with."""

@@ -60,6 +60,7 @@ class Api:
         self.sitting = Sitting(table, kept, met=met, on_change=self._tell)
         self._rollout = LiveRollout(lambda values: events.send("rollout", values))
         self._tell()
+        self._wake_bots()
         threading.Thread(target=self._watch, daemon=True).start()
 
     @property
@@ -113,8 +114,17 @@ class Api:
             raise RefusedError(str(error), STALE) from None
         return {"version": self.sitting.version}
 
-    def _sit_at(self, table: Table) -> None:
-        self.sitting.seat_at(table, self._games.free())
+    def _sit_at(self, table: Table, kept: KeptGame | None = None) -> None:
+        self.sitting.seat_at(table, kept or self._games.free())
+        self._wake_bots()
+
+    def _wake_bots(self) -> None:
+        """Let the bots be loaded while a person looks at the board."""
+        sitting, setting = self.sitting, self.sitting.table.setting
+        seats = [seat for seat, name in enumerate(setting.players) if name != HUMAN]
+        sitting.player.wake(
+            [(setting.players[at], setting.seed + at, setting.cube, sitting.met) for at in seats]
+        )
 
     def _new(self, values: Values) -> Values:
         players = _typed(values, "players", list)
@@ -138,12 +148,13 @@ class Api:
         return {"version": self.sitting.version}
 
     def _kept(self, values: Values) -> list[Values]:
-        told = []
+        told: list[Values] = []
         for kept in self._games.all():
             try:
                 table = kept.load()
                 played = kept.played
-            except ValueError:
+            except ValueError as error:
+                told.append({"name": kept.name, "failed": str(error)})
                 continue
             if table is None:
                 continue
@@ -164,7 +175,7 @@ class Api:
         table = kept.load()
         if table is None:
             raise ValueError(f"no game is kept as {kept.name}")
-        self.sitting.seat_at(table, kept)
+        self._sit_at(table, kept)
         return {"version": self.sitting.version}
 
     def _hint(self, values: Values) -> Values:

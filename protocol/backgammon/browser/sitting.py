@@ -94,7 +94,7 @@ class Sitting:
         self.wishes = Wishes()
         self.trouble = ""
         self.adviser = Thinker()
-        self._player = Thinker()
+        self.player = Thinker()
         self._on_change = on_change
         self.lock = threading.Condition()
         self._is_closed = False
@@ -107,7 +107,7 @@ class Sitting:
         with self.lock:
             self._is_closed = True
             self.lock.notify_all()
-        self._player.close()
+        self.player.close()
         self.adviser.close()
         self._dealer.join(10)
 
@@ -117,7 +117,7 @@ class Sitting:
             self._sit_down(table, kept)
             self._note("new_game")
             self._change()
-        self._player.stop()
+        self.player.stop()
 
     def _sit_down(self, table: Table, kept: KeptGame) -> None:
         self.table, self.kept = table, kept
@@ -207,7 +207,7 @@ class Sitting:
             self._is_hurried = do == "stop"
             self._change()
         if do == "stop":
-            self._player.stop()
+            self.player.stop()
 
     def _do(self, do: str, values: dict[str, Any]) -> None:
         table = self.table
@@ -338,7 +338,7 @@ class Sitting:
             request, level, setting = table.game.request, self.wishes.advice, table.setting
             asks_bot = seat is not None and not self.is_person(seat) and request is not None
             is_dance = table.turn is not None and not table.turn.plays
-            is_hurried, stops = self._is_hurried, self._player.stops
+            is_hurried, stops = self._is_hurried, self.player.stops
         if table.result:
             summary = self.adviser.ask(summary_of, level, self.met, table)
             self._conclude(version, lambda: setattr(self, "summary", summary))
@@ -349,7 +349,7 @@ class Sitting:
             self._conclude(version, lambda: self._judge(choice, verdict))
         elif asks_bot and request is not None and seat is not None and not is_dance:
             asked = setting.players[seat], setting.seed + seat, setting.cube, self.met, request
-            decision = self._player.ask(decision_of, *asked, is_hurried, stops=stops)
+            decision = self.player.ask(decision_of, *asked, is_hurried, stops=stops)
             self._conclude(version, lambda: self._answer(answer_of(table.game, decision)))
         else:
             self._conclude(version, self._go_on)

@@ -1,8 +1,9 @@
 """Thinker: a process that thinks for the browser, so that no page waits and it can be stopped."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import astuple
 from functools import lru_cache
 from pathlib import Path
@@ -75,6 +76,19 @@ class Thinker:
         found: Result = answer
         return found
 
+    def wake(self, players: Iterable[tuple[str, int, bool, Path | None]]) -> None:
+        """Load these players while nobody waits for them; what fails is told when they are asked.
+
+        Each by its name, its seed, whether there is a cube, and the file of match equities.
+        """
+
+        def load() -> None:
+            with suppress(StoppedError, ValueError, ChildProcessError):
+                for player in players:
+                    self.ask(wake_player, *player)
+
+        threading.Thread(target=load, daemon=True).start()
+
     def stop(self) -> None:
         """Break off what is being thought about."""
         with self._lock:
@@ -94,6 +108,11 @@ def decision_of(
 ) -> Decision:
     """The decision of the player of that name; is_hurried: by a quick look."""
     return _player(name, seed, cube, met, is_hurried).decide(request)
+
+
+def wake_player(name: str, seed: int, cube: bool, met: Path | None) -> None:
+    """Load what the player of that name decides with."""
+    _player(name, seed, cube, met, False)
 
 
 def hint_of(level: str, cube: bool, met: Path | None, question: Request) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.shots import shots
 from protocol.backgammon.browser.sitting import Lesson, Sitting
 from protocol.backgammon.formats.analysis_lines import mark_text
-from protocol.backgammon.formats.diagram import diagram
+from protocol.backgammon.formats.diagram import board_rows
 from protocol.backgammon.formats.notation import parse_play, short_play_text
 from protocol.backgammon.formats.svg_board import Picture, place_name, svg_board
 from protocol.backgammon.reports.cube import answer_rows, cube_rows, row_values
@@ -201,14 +201,11 @@ def _board_values(table: Table) -> Values:
         tuple(used),
         mover,
     )
-    names = table.setting.players[1], table.setting.players[0]
     return {
         "points": list(picture.points),
         "svg": svg_board(picture),
         "svg_flipped": svg_board(picture, bottom=1),
-        "text_board": ""
-        if table.result
-        else diagram(table.question, roller=1 - mover, names=names),
+        "text_board": [row.rstrip() for row in board_rows(table.now, roller=1 - mover)],
     }
 
 

@@ -53,13 +53,14 @@ def _board(options: argparse.Namespace) -> int:
     from protocol.backgammon.browser import api
     from protocol.backgammon.commands.options import met_of
     from protocol.backgammon.reports.compilation import compile_first
-    from protocol.backgammon.table.kept_games import KeptGames, kept_folder
+    from protocol.backgammon.table.kept_games import KeptGames
+    from protocol.state import state_folder
 
     met_of(options)
     met = Path(options.met) if "met" in options else None
     listener = wire.listener(options.host, options.port)
     compile_first(jobs_of_level(LEVELS["best"]))  # rollouts among them
-    games, events = KeptGames(kept_folder()), web.Events()
+    games, events = KeptGames(state_folder()), web.Events()
     token = web.kept_token(games.folder / "board.token")
     table, kept = _table(games, is_new=options.new)
     answers = api.Api(table, kept, games, events, _table_of, met)

@@ -1,8 +1,8 @@
 /** Actions: what is asked of the person, and the buttons that answer it. */
 
 import { element, keyButton } from "./elements.js";
-import { about, diceText, lossText, nameOf, pointsText } from "./names.js";
-import { notation, t } from "./texts.js";
+import { about, diceText, nameOf, pointsText } from "./names.js";
+import { notation, number, t } from "./texts.js";
 
 const KEYS = {
   confirm: "Enter", roll: "Enter", next: "Enter", take: "t", drop: "p", accept: "t", decline: "p",
@@ -84,7 +84,7 @@ export class Actions {
 }
 
 /** What is asked, as a sentence. */
-function promptOf(state) {
+export function promptOf(state) {
   const { asks, asked, turn } = state;
   const seat = asked ?? turn ?? 0;
   switch (asks) {
@@ -95,7 +95,7 @@ function promptOf(state) {
     case "next":
       return resultOf(state);
     case "lesson":
-      return t("ask.lesson", { loss: lossText(state.lesson.loss), text: notation(state.lesson.played?.text) });
+      return lessonText(state.lesson);
     case "roll":
       return about(state, seat, state.may.includes("double") ? "ask.roll" : "ask.roll_only");
     case "play": {
@@ -107,6 +107,13 @@ function promptOf(state) {
   }
 }
 
+/** The question of the tutor. */
+function lessonText({ kind, played, loss }) {
+  const lost = number(loss);
+  if (kind === "cube") return t("ask.lesson_cube", { loss: lost, action: t(`action.${played}`) });
+  return t("ask.lesson", { loss: lost, text: notation(played.text) || t("hint.no_play") });
+}
+
 /** How the game ended, as a sentence. */
 export function resultOf(state) {
   const { result } = state;
@@ -116,15 +123,18 @@ export function resultOf(state) {
   return result.match_over ? `${ending} ${about(state, result.winner, "result.match")}` : ending;
 }
 
+/** The points that a player has. */
+export const pointsOf = ({ length, players }, seat) =>
+  length ? t("score.match", { n: players[seat].points, length }) : pointsText(players[seat].points);
+
 /** The strip with a player's name, pips and score. */
 export function seatStrip(holder, state, seat) {
   const player = state.players[seat];
-  const score = state.length ? t("score.match", { n: player.points, length: state.length }) : pointsText(player.points);
   const parts = [
     element("span", { class: `sign s${seat}`, "aria-hidden": "true" }),
     element("strong", {}, nameOf(state, seat)),
     element("span", { class: "pips" }, t("pips", { n: player.pips })),
-    element("span", { class: "score" }, score),
+    element("span", { class: "score" }, pointsOf(state, seat)),
   ];
   if (state.cube_used && state.cube.owner === seat) {
     parts.splice(3, 0, element("span", { class: "cube-note" }, t("cube.own", { n: state.cube.value })));

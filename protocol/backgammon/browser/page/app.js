@@ -4,15 +4,16 @@ import { Actions, matchText, seatStrip } from "./actions.js";
 import { Board } from "./board.js";
 import { Dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
-import { element } from "./elements.js";
+import { copied, element } from "./elements.js";
 import { lossClass } from "./names.js";
 import { Panel } from "./panel.js";
 import { Server } from "./server.js";
 import { dress, language, set, settings } from "./settings.js";
-import { speak, t } from "./texts.js";
+import { number, plainPlay, reason, speak, t } from "./texts.js";
 import { Typed } from "./typed.js";
 
 const $ = (id) => document.getElementById(id);
+const message = $("message");
 const TRIALS = [324, 1296, 5184, 20736];
 
 /** A language's name for itself. */
@@ -39,12 +40,11 @@ async function tried(promise) {
   }
 }
 
-/** Show a sentence for a while; those of the server are English. */
-function say(text, language = "en") {
-  const message = $("message");
+/** Show a sentence for a while, in front of a dialog too. */
+function say(text) {
   clearTimeout(silence);
+  (dialogs.isOpen ? $("dialog") : document.body).append(message);
   message.textContent = text;
-  message.lang = language;
   message.hidden = !text;
   if (text) silence = setTimeout(() => say(""), 8000);
 }
@@ -60,10 +60,14 @@ const board = new Board($("board"), {
 const actions = new Actions({ act, resign: () => dialogs.resign(state) });
 const panel = new Panel({ point: (legs, name) => board.point(legs, name) });
 const typed = new Typed({
-  play: (text) => act("text", { text }),
+  play: (text) => act("text", { text: plainPlay(text) }),
+  refuse: say,
   dice: (dice) => act("dice", { dice }),
   enter: () => actions.key("Enter"),
-  complete: async (text) => (await server.post("complete", { text }).catch(() => ({ lines: [] }))).lines,
+  async complete(text) {
+    const asked = server.post("complete", { text: plainPlay(text) });
+    return (await asked.catch(() => ({ lines: [] }))).lines;
+  },
 });
 const dialogs = new Dialogs({
   act,
@@ -92,6 +96,7 @@ function redraw() {
 
 /** Take a new state from the server. */
 async function take(next) {
+  const before = state;
   state = next;
   document.body.dataset.busy = "";
   typed.show(state);
@@ -104,16 +109,21 @@ async function take(next) {
   delete document.body.dataset.busy;
   document.body.dataset.version = state.version;
   document.body.dataset.asks = state.asks;
-  if (state.trouble) say(state.trouble);
+  if (state.trouble) say(reason(state.trouble));
+  else if (before?.trouble) say("");
 }
 
 /** Speak another language from now on. */
 async function change(name) {
   set("language", name);
-  await speak(name);
+  if (!(await speak(name))) return;
   $("language").value = name;
   gone(isAway);
+  showTrials();
   redraw();
+  panel.sayAgain();
+  editor.speakAgain();
+  say("");
   if (panel.rolled) panel.showRollout(panel.rolled);
   if (panel.hinted) panel.showHint(panel.hinted.version, panel.hinted.hint);
 }
@@ -133,6 +143,10 @@ async function hint() {
     panel.forgetHint();
     if (error.message) say(error.message);
   }
+}
+
+function showTrials() {
+  for (const each of $("trials").options) each.textContent = number(Number(each.value), 0);
 }
 
 function showRolloutWord() {
@@ -166,8 +180,7 @@ const COMMANDS = {
   swap: () => board.swap(),
   notation: () => typed.focus(),
   copy: async () => {
-    await navigator.clipboard.writeText(state.id).catch(() => {});
-    say(`${t("position.copied")}: ${state.id}`, document.documentElement.lang);
+    if (await copied(state.id)) say(`${t("position.copied")}: ${state.id}`);
   },
 };
 const KEYS = {
@@ -175,7 +188,21 @@ const KEYS = {
   w: "swap", m: "notation", c: "copy",
 };
 
+/** Save what the server has for a link, or tell why there is nothing. */
+async function save(link) {
+  const file = await server.file(link.href);
+  const url = URL.createObjectURL(file);
+  const name = decodeURIComponent(link.href.replace(/^.*\//, ""));
+  element("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
 document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[download]");
+  if (link?.isConnected) {
+    event.preventDefault();
+    tried(save(link));
+  }
   const isByPointer = event.detail > 0 && !dialogs.isOpen && !board.isSetUp;
   if (isByPointer) event.target.closest("button")?.blur(); // so that Enter goes on with the game
   const { open, doPage } = event.target.closest("[data-open], [data-do-page]")?.dataset ?? {};
@@ -212,8 +239,9 @@ await speak(language(known));
 $("language").append(...languages.map(([value, text]) => element("option", { value, lang: value }, text)));
 $("language").value = document.documentElement.lang;
 $("language").addEventListener("change", (event) => change(event.target.value));
-$("trials").append(...TRIALS.map((each) => element("option", { value: `${each}` }, `${each}`)));
+$("trials").append(...TRIALS.map((each) => element("option", { value: `${each}` })));
 $("trials").value = "1296";
+showTrials();
 showRolloutWord();
 const server = new Server({
   state: take,

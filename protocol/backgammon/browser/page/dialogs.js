@@ -1,11 +1,11 @@
 /** Dialogs: a new game, kept games, settings, resigning and help. */
 
-import { choice, element, field, keyButton, toggle } from "./elements.js";
-import { nameOf } from "./names.js";
+import { choice, copied, element, field, keyButton, toggle } from "./elements.js";
+import { about, scoreText } from "./names.js";
 import { dress, set, settings } from "./settings.js";
-import { named, number, t } from "./texts.js";
+import { moment, named, number, reason, t } from "./texts.js";
 
-const PLAYERS = ["human", "easy", "medium", "hard", "expert", "best", "random", "blockers", "pubeval"];
+const PLAYERS = ["human", "easy", "medium", "hard", "expert", "best", "random", "blockers", "simple-1", "simple-2", "pubeval"];
 const LEVELS = ["easy", "medium", "hard", "expert", "best"];
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 const LOSSES = [0.02, 0.03, 0.04, 0.06, 0.08, 0.12];
@@ -85,12 +85,12 @@ export class Dialogs {
 
   async games() {
     const games = await this.wants.games();
-    const rows = games.map((game) => element("li", {}, element("button", { type: "button", onclick: async () => {
+    const rows = games.map((game) => (game.failed ? brokenRow(game) : element("li", {}, element("button", { type: "button", onclick: async () => {
       if (await this.wants.post("load", { name: game.name })) this.dialog.close();
     } },
     element("strong", {}, game.players.map((each) => (each === "human" ? t("player.person") : named("level.", each))).join(" – ")),
-    element("span", {}, `${game.score.join(":")} · ${game.length ? t("match.to", { n: game.length }) : t("match.money")}`),
-    element("small", {}, `${game.name} · ${game.played.replace("T", " ")}`))));
+    element("span", {}, `${scoreText(game.score)} · ${game.length ? t("match.to", { n: game.length }) : t("match.money")}`),
+    element("small", {}, `${game.name} · ${moment(game.played)}`)))));
     this.open("games", rows.length ? element("ul", { class: "games" }, rows) : element("p", {}, t("games.none")));
   }
 
@@ -100,7 +100,7 @@ export class Dialogs {
       this.dialog.close();
       this.wants.act("resign", { points });
     } }, t("resign.offer", { kind: t(`kind.${points}`), points: t("points", { n: points * (state.cube.value || 1) }) })));
-    this.open("resign", element("p", {}, t("resign.text", { who: nameOf(state, seat) })), element("div", { class: "column" }, buttons));
+    this.open("resign", element("p", {}, about(state, seat, "resign.text")), element("div", { class: "column" }, buttons));
   }
 
   settings(state, languages) {
@@ -115,6 +115,7 @@ export class Dialogs {
       await this.wants.speak(event.target.value);
       this.settings(this.wants.state(), languages);
     } });
+    for (const each of spoken.options) each.lang = each.value;
     this.open("settings",
       element("div", { class: "columns" },
         element("fieldset", {}, element("legend", {}, t("settings.look")),
@@ -151,7 +152,9 @@ export class Dialogs {
   position(state, edit) {
     const paste = element("input", { type: "text", "data-name": "paste", "aria-label": t("position.paste"), placeholder: t("position.paste") });
     const row = (name, value) => element("div", { class: "copy" }, field(t(`position.${name}`), element("input", { type: "text", readonly: true, value, "data-name": name })),
-      element("button", { type: "button", onclick: (event) => copy(value, event.currentTarget) }, t("position.copy")));
+      element("button", { type: "button", "data-copy": name, onclick: async ({ currentTarget: place }) => {
+        if (await copied(value)) place.textContent = t("position.copied");
+      } }, t("position.copy")));
     this.open("position",
       row("id", state.id), row("xgid", state.xgid),
       element("form", { class: "copy", onsubmit: async (event) => {
@@ -166,20 +169,12 @@ export class Dialogs {
   }
 }
 
+/** A kept game that cannot be read, and why. */
+const brokenRow = ({ name, failed }) => element("li", {},
+  element("p", {}, element("strong", {}, `${name}: ${t("games.unreadable")}`)), element("small", {}, reason(failed)));
+
 /** Links to the match so far as files for other programs. */
 export const exportLinks = (state) => element("p", { class: "exports" }, ["sgf", "mat"].map((ending) => {
   const name = encodeURIComponent(`${state.kept_as || "match"}.${ending}`);
   return element("a", { href: `export/${name}`, download: "" }, t(`export.${ending}`));
 }));
-
-/** Copy a text, and say so on the button. */
-export async function copy(text, place) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = place.parentElement.querySelector("input");
-    field?.select();
-    document.execCommand("copy");
-  }
-  place.textContent = t("position.copied");
-}

@@ -57,6 +57,16 @@ export class Editor {
     this.box.hidden = false;
   }
 
+  /** Show it in the language chosen by now, with all that was chosen in it. */
+  speakAgain() {
+    if (!this.board.isSetUp) return;
+    const inputs = () => [this.turn, ...this.dice, this.cube, this.owner];
+    const chosen = inputs().map((each) => each.value);
+    this.show();
+    for (const [nth, each] of inputs().entries()) each.value = chosen[nth];
+    this.draw();
+  }
+
   take(seat) {
     this.seat = seat;
     for (const each of this.colour) each.setAttribute("aria-pressed", `${Number(each.dataset.seat) === seat}`);
@@ -88,6 +98,7 @@ export class Editor {
 
   draw() {
     const { svg } = this.board;
+    svg.setAttribute("aria-label", t("board.label"));
     for (const each of svg.querySelectorAll(".die, .arrow, .targets, .cube")) each.remove();
     for (const [index, count] of this.points.entries()) {
       const name = index === 25 ? "bar0" : index === 0 ? "bar1" : `${index}`;

@@ -42,6 +42,22 @@ export const field = (text, input) => element("label", { class: "field" }, eleme
 /** A labelled switch. */
 export const toggle = (text, input) => element("label", { class: "toggle" }, input, element("span", {}, text));
 
+/** Copy a text to the clipboard; whether that was possible. */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // A page that may not write there, or one of another machine, which has no such clipboard.
+    const field = element("textarea", { class: "unseen", value: text });
+    (document.querySelector("dialog[open]") ?? document.body).append(field);
+    field.select();
+    const isDone = document.execCommand("copy");
+    field.remove();
+    return isDone;
+  }
+}
+
 /** A table of rows of cells; the first cell of a row is its heading. */
 export function table(titles, rows, properties = {}) {
   const head = titles.map(([title, label]) =>

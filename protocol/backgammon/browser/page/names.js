@@ -20,6 +20,8 @@ export function about(state, seat, key, values = {}) {
 
 export const diceText = (dice) => (dice ?? []).join("-");
 
+export const scoreText = ([first, second]) => t("score.games", { first, second });
+
 export const pointsText = (points) => t("points", { n: points });
 
 /** A line of the log as a sentence. */

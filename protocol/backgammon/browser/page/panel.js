@@ -1,11 +1,12 @@
 /** Panel: chances, hints, lessons, rollouts and what has happened, beside the board. */
 
 import { resultOf } from "./actions.js";
+import { boardText } from "./text_board.js";
 import { exportLinks } from "./dialogs.js";
 import { element, table } from "./elements.js";
 import { logText, lossClass, lossText, nameOf, SIGNS } from "./names.js";
 import { settings } from "./settings.js";
-import { named, notation, number, percent, t } from "./texts.js";
+import { named, notation, number, percent, percents, reason, t } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 const CHANCES = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
@@ -30,6 +31,7 @@ export class Panel {
     this.wants = wants;
     this.pointed = null;
     this.said = null;
+    this.fresh = [];
     this.hinted = null;
     this.rolled = null;
     this.rolledAt = null;
@@ -43,7 +45,7 @@ export class Panel {
     this.showSummary();
     this.showLog();
     this.speak();
-    $("text-board").querySelector("pre").textContent = state.text_board;
+    $("text-board").querySelector("pre").textContent = boardText(state);
   }
 
   /** Say in the live region what is new. */
@@ -53,7 +55,14 @@ export class Panel {
     if (last < this.said) this.said = 0;
     const fresh = this.said === null ? [] : log.filter(({ n }) => n > this.said);
     this.said = last;
-    if (fresh.length) $("live").textContent = fresh.map((each) => logText(this.state, each)).join(" ");
+    if (!fresh.length) return;
+    this.fresh = fresh;
+    this.sayAgain();
+  }
+
+  /** Say once more what was said last: in the language chosen by now. */
+  sayAgain() {
+    $("live").textContent = this.fresh.map((each) => logText(this.state, each)).join(" ");
   }
 
   showLog() {
@@ -78,7 +87,7 @@ export class Panel {
       return part;
     }));
     const side = (seat, chance, gammon) =>
-      t("chances.side", { who: nameOf(this.state, seat), win: percent(chance), gammon: percent(gammon) });
+      t("chances.side", { who: nameOf(this.state, seat), win: percents(100 * chance), gammon: percents(100 * gammon) });
     $("chances-text").replaceChildren(
       element("span", {}, side(0, win, winGammon)),
       element("span", {}, t("chances.equity", { equity: number(data.equity, 3, true) })),
@@ -148,7 +157,7 @@ export class Panel {
     const lost = element("p", {}, marked(lesson), " ",
       lesson.mark ? t(`mark.${key(lesson.mark)}`) : "",
       lesson.match_loss === null || lesson.match_loss === undefined ? ""
-        : ` · ${t("lesson.match", { loss: number(lesson.match_loss, 2) })}`);
+        : ` · ${t("lesson.match", { loss: percents(lesson.match_loss, 2) })}`);
     if (lesson.kind === "cube") {
       box.replaceChildren(title, lost, ...cubeLesson(lesson));
       return;
@@ -203,17 +212,17 @@ export class Panel {
       return;
     }
     const titles = [
-      [t("hint.play"), undefined], [t("hint.equity"), undefined], ["±", t("rollout.error")],
+      [t(data.known?.cube ? "hint.action" : "hint.play"), undefined], [t("hint.equity"), undefined], ["±", t("rollout.error")],
       [t("rollout.trials_short"), t("rollout.trials")], ...chanceTitles(),
     ];
     const { rows, trials, proper } = rolledRows(data.known);
     const cells = rows.map(([name, row]) => ({
       cells: [
-        name, number(row.equity, 3, true), number(row.equity_error), row.chances ? `${trials}` : "–",
+        name, number(row.equity, 3, true), number(row.equity_error), row.chances ? number(trials, 0) : "–",
         ...CHANCES.map((each) => (row.chances ? percent(row.chances[each]) : "–")),
       ],
     }));
-    const note = data.failed ?? (data.done ? t("rollout.done") : t(isEarlier ? "rollout.earlier" : "rollout.running"));
+    const note = data.failed ? reason(data.failed) : (data.done ? t("rollout.done") : t(isEarlier ? "rollout.earlier" : "rollout.running"));
     box.replaceChildren(
       rows.length ? table(titles, cells, { class: "figures plays" }) : "",
       proper ? element("p", {}, properText(proper)) : "",

@@ -1,5 +1,7 @@
 /** Server: what is asked of it, one thing after the other, and what it tells. */
 
+import { reason } from "./texts.js";
+
 const PATIENCE = 2000;
 const RETRY = 1000;
 
@@ -51,7 +53,15 @@ export class Server {
     });
   }
 
-  /** Post a body; null if another window was first, an Error with the reason if refused. */
+  /** Fetch a file that the server makes; an Error with the reason, in the language chosen, if refused. */
+  async file(path) {
+    const answer = await fetch(path).catch(() => null);
+    if (!answer) this.gone(true);
+    if (!answer?.ok) throw await refusal(answer);
+    return answer.blob();
+  }
+
+  /** Post a body; null if another window was first, an Error with the reason, in the language chosen, if refused. */
   async post(path, body = {}, mayBeLate = false) {
     let answer;
     try {
@@ -62,11 +72,16 @@ export class Server {
       });
     } catch {
       this.gone(true);
-      throw new Error("");
+      throw await refusal(null);
     }
-    const value = await answer.json().catch(() => ({}));
     if (answer.status === 409 && mayBeLate) return null;
-    if (!answer.ok) throw new Error(value.error ?? `${answer.status}`);
-    return value;
+    if (!answer.ok) throw await refusal(answer);
+    return answer.json();
   }
+}
+
+/** The error of an answer; without words if there is no answer, which the page tells otherwise. */
+async function refusal(answer) {
+  const { error } = (await answer?.json().catch(() => null)) ?? {};
+  return new Error(answer ? reason(error ?? `${answer.status}`) : "");
 }

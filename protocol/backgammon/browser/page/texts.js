@@ -1,16 +1,39 @@
-/** Texts: every word, number and piece of notation on the page, in the language chosen. */
+/**
+ * Texts: every word, number and piece of notation on the page, in the language chosen.
+ *
+ * The server's sentences are English. The English file has their forms, by keys that begin with
+ * `error.`; whoever reads another language is told the text of that key with the same values.
+ */
 
+const ENGLISH = "en";
+const FORM = "error.";
+/** The words of notation as the server reads and writes them. */
+const NOTATION = ["bar", "off"];
+
+let wanted = ENGLISH;
 let words = {};
-let plurals = new Intl.PluralRules("en");
+let forms = [];
+let plurals = new Intl.PluralRules(ENGLISH);
+let times = new Intl.DateTimeFormat(ENGLISH);
 
-/** Read the file of a language, and put its words into the page. */
-export async function speak(language) {
+async function textsOf(language) {
   const answer = await fetch(`texts/${language}.json`);
   if (!answer.ok) throw new Error(`no texts in ${language}`);
-  words = await answer.json();
+  return answer.json();
+}
+
+/** Read the file of a language, and put its words into the page; false if another was chosen since. */
+export async function speak(language) {
+  wanted = language;
+  const [own, english] = await Promise.all([textsOf(language), language === ENGLISH ? {} : textsOf(ENGLISH)]);
+  if (wanted !== language) return false;
+  words = own;
+  forms = formsOf(english);
   plurals = new Intl.PluralRules(language);
+  times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   document.documentElement.lang = language;
   translate(document);
+  return true;
 }
 
 /** Put the words into everything below an element that names them. */
@@ -41,10 +64,39 @@ export const has = (key) => key in words;
 /** The text of that key, or the word itself: for names that people may give. */
 export const named = (prefix, word) => (has(prefix + word) ? t(prefix + word) : word);
 
+/** The sentences of the server as patterns, those that say most first: they are the narrowest. */
+function formsOf(english) {
+  const plain = (form) => form.replace(/\{\w+\}/g, "").length;
+  return Object.entries(english)
+    .filter(([key]) => key.startsWith(FORM))
+    .sort(([, one], [, other]) => plain(other) - plain(one))
+    .map(([key, form]) => {
+      const exact = form.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{(\w+)\}/g, "(?<$1>.+?)");
+      return [key, new RegExp(`^${exact}$`, "s")];
+    });
+}
+
+/** A sentence of the server in this language, null if it has no form; its values may be clauses. */
+function told(sentence) {
+  for (const [key, form] of forms) {
+    const found = form.exec(sentence);
+    if (found) {
+      const values = Object.entries(found.groups ?? {});
+      return t(key, Object.fromEntries(values.map(([name, text]) => [name, told(text) ?? notation(text)])));
+    }
+  }
+  return null;
+}
+
+/** The reason that the server gives, in this language. */
+export const reason = (sentence) => told(sentence) ?? t("told.other", { text: sentence });
+
 /** A number with so many decimals; with a sign if it is signed. */
 export function number(value, digits = 3, signed = false) {
   if (value === null || value === undefined) return "–";
-  const text = Math.abs(value).toFixed(digits).replace(".", words["number.decimal"]);
+  const [whole, part] = Math.abs(value).toFixed(digits).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, words["number.group"]);
+  const text = part ? grouped + words["number.decimal"] + part : grouped;
   const sign = value < 0 && Number(text.replace(/\D/g, "")) > 0 ? "−" : signed ? "+" : "";
   return sign + text;
 }
@@ -52,6 +104,21 @@ export function number(value, digits = 3, signed = false) {
 /** A chance in percent, without the sign. */
 export const percent = (chance) => number(100 * chance, 1);
 
+/** A number of percents, with the sign. */
+export const percents = (value, digits = 1) => t("number.percent", { n: number(value, digits) });
+
+/** A moment as ISO 8601 writes it. */
+export const moment = (text) => times.format(new Date(text));
+
 /** A play as people of this language write it. */
 export const notation = (text) =>
-  (text ?? "").replace(/\bbar\b/g, words["notation.bar"]).replace(/\boff\b/g, words["notation.off"]);
+  (text ?? "").replace(/\b(bar|off)\b/g, (word) => words[`notation.${word}`]);
+
+/** A play that was typed, or the beginning of one, in the words that the server reads. */
+export const plainPlay = (text) =>
+  text.replace(/\p{L}+/gu, (typed) => {
+    const small = typed.toLowerCase();
+    const word = NOTATION.find((each) => words[`notation.${each}`].startsWith(small));
+    if (!word) return typed;
+    return words[`notation.${word}`] === small ? word : word.slice(0, small.length);
+  });

@@ -1,12 +1,12 @@
 /** Typed: plays and dice in notation, with what the text may become. */
 
 import { element } from "./elements.js";
-import { t } from "./texts.js";
+import { notation, t } from "./texts.js";
 
 const DICE = /^\s*([1-6])[\s,-]*([1-6])\s*$/;
 
 export class Typed {
-  /** wants: play(text), dice([a, b]), complete(text) -> lines. */
+  /** wants: play(text), dice([a, b]), refuse(sentence), complete(text) -> lines. */
   constructor(wants) {
     this.wants = wants;
     this.form = document.getElementById("typed");
@@ -49,8 +49,12 @@ export class Typed {
       this.wants.enter();
       return;
     }
+    if (this.takesDice && !dice) {
+      this.wants.refuse(t("typed.no_dice", { text }));
+      return;
+    }
     this.input.value = "";
-    const isDone = this.takesDice && dice
+    const isDone = this.takesDice
       ? await this.wants.dice([Number(dice[1]), Number(dice[2])]) : await this.wants.play(text);
     if (!isDone && !this.input.value) this.input.value = text;
   }
@@ -65,7 +69,7 @@ export class Typed {
     const lines = await this.wants.complete(value);
     if (number !== this.asked || this.input.value !== value) return;
     this.chosen = -1;
-    this.list.replaceChildren(...lines.slice(0, 12).map((line, nth) => element(
+    this.list.replaceChildren(...lines.slice(0, 12).map(notation).map((line, nth) => element(
       "li",
       { role: "option", id: `completion-${nth}`, "aria-selected": "false", onpointerdown: (event) => {
         event.preventDefault();

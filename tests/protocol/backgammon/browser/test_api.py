@@ -5,11 +5,12 @@ import pytest
 
 from bot.backgammon.rules.position import START
 from protocol.backgammon.browser.api import Api
-from protocol.backgammon.commands.board import _table_of
+from protocol.backgammon.commands.board import _table, _table_of
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.table import HUMAN, Setting
 from protocol.web import Events, RefusedError
+from tests.sitting import Sitting as TerminalSitting
 from tests.tables import table_at
 
 LIMIT = 300
@@ -71,7 +72,8 @@ def test_pages_hear_the_whole_state_of_every_change(api):
     assert state["dice_left"] == [1]
     assert state["players"][0]["pips"] == 164
     assert state["svg"].startswith('<svg class="board"')
-    assert "Position ID" in state["text_board"]
+    assert state["text_board"][0] == " +13-14-15-16-17-18------19-20-21-22-23-24-+"
+    assert state["text_board"][-2] == " | O           X    |   | X  X           O |"
 
 
 def test_a_stale_act_is_a_conflict(api):
@@ -151,6 +153,22 @@ def test_kept_games_are_listed_and_gone_on_with(api):
     api.answers["load"]({"name": "game"})
     state = api.heard["state"]
     assert (state["length"], state["dice_left"]) == (5, [1])
+
+
+def test_a_game_begun_in_the_terminal_goes_on_here_and_there_again(tmp_path):
+    setting = Setting((HUMAN, "pubeval"), seed=3)
+    terminal = TerminalSitting(table_at(setting, START, (3, 1)), tmp_path)
+    terminal.wait()
+    terminal.say("8/5")
+    games = KeptGames(terminal.kept.path.parent)
+    table, kept = _table(games, is_new=False)
+    here = Api(table, kept, games, Heard(), _table_of)
+    try:
+        assert here.sitting.table.turn.dice_left == (1,)
+        act(here, "move", **{"from": "6", "to": "5"})
+    finally:
+        here.close()
+    assert terminal.kept.load().turn.is_complete
 
 
 def test_the_match_is_exported(api):

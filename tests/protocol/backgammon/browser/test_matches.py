@@ -2,6 +2,10 @@
 
 import pytest
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.browsers import LIMIT
+from tests.protocol.backgammon.browser.test_page import SURE, open_dialog
 
 pytestmark = pytest.mark.slow
 
@@ -60,3 +64,18 @@ def test_a_whole_match_is_played_by_keyboard(server, visitor):
     visitor.press(Keys.ENTER)
     visitor.after(version)
     assert server.state()["result"] is None
+
+
+def test_match_is_saved_as_a_file_or_the_reason_told(server, visitor, tmp_path):
+    server.begin("human", "human", length=None)
+    visitor.come()
+    server.act("set", id=SURE.replace(":5:10", ":0:10"))
+    visitor.wait_for("return document.body.dataset.asks === 'roll'")
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": False}
+    visitor.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    open_dialog(visitor, "position")
+    visitor.one('a[href$=".mat"]').click()
+    visitor.wait_for("return document.getElementById('message').textContent.includes('.mat file')")
+    visitor.one('a[href$=".sgf"]').click()
+    WebDriverWait(visitor.driver, LIMIT).until(lambda _: list(tmp_path.glob("*.sgf")))
+    assert next(tmp_path.glob("*.sgf")).read_bytes().startswith(b"(;")
