@@ -29,6 +29,7 @@ from protocol.backgammon.commands.train import add_train
 from protocol.backgammon.commands.ubgi import add_ubgi
 from protocol.backgammon.commands.warm import add_warm
 from protocol.backgammon.commands.weights import add_weights
+from protocol.draughts.commands.draughts import add_draughts
 from protocol.encoding import lose_nothing
 from protocol.errors import WireError
 
@@ -54,6 +55,7 @@ ADDED = (
     add_weights,
     add_signature,
     add_bench,
+    add_draughts,
 )
 """The subcommands, each by what adds it."""
 

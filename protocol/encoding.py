@@ -1,4 +1,4 @@
-"""Encoding: every result can be printed, whatever letters the stream has."""
+"""Encoding: files are read and results printed, whatever letters they or the stream have."""
 
 import codecs
 from io import TextIOWrapper
@@ -19,6 +19,14 @@ def lose_nothing(*streams: TextIO) -> None:
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=_NAME)
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, and what is none as Windows wrote it in the West."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:

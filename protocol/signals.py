@@ -37,6 +37,20 @@ def handled(handler: Callable[[int, Any], object], *names: str) -> Iterator[None
 
 
 @contextmanager
+def stopping_gently() -> Iterator[Callable[[], bool]]:
+    """Tells whether the user wants an end; who asks a second time gets it at once."""
+    signals: list[int] = []
+
+    def stop(number: int, frame: Any) -> None:
+        if signals:
+            raise KeyboardInterrupt
+        signals.append(number)
+
+    with handled(stop, "SIGINT", "SIGTERM"):
+        yield lambda: bool(signals)
+
+
+@contextmanager
 def heard_at_once(handler: Callable[[], object], name: str) -> Iterator[None]:
     """Call the handler whenever the signal comes within the block, from a thread of its own.
 

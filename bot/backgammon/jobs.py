@@ -3,9 +3,6 @@
 All arrays are as small as can be, and of the types that the real ones have.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES, baseline, pubeval_weights
@@ -55,6 +52,7 @@ from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.play import PlayBuffers, legal_plays, play_count
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.compilation import Job
 
 _ENDING = Position((0, 1, *(0,) * 22, -1, 0))
 """A checker against a checker, so that nothing takes long."""
@@ -68,13 +66,6 @@ _BOARDS = _BOARD[np.newaxis]
 _ROLL = Roll(3, 1)
 _METHOD = Method(BACKWARD, 0.1, 0.5)
 _STATES = _CUBE.may_double.shape[1]
-
-
-class Job(NamedTuple):
-    """Kernels that are compiled together; seconds: how long that takes on a core of its own."""
-
-    work: Callable[[], object]
-    seconds: float
 
 
 def _boards() -> None:
@@ -160,7 +151,7 @@ def _tests() -> None:
         inputs_of(_BOARDS, inputs)
     player = Duellist(NETWORK, _NETWORK.layers, _NETWORK.features)
     points = np.empty((0, 2), np.int8)
-    play_pairs(1, new_generator(0), player, player, pubeval_weights(), points)
+    play_pairs(1, _BOARD, new_generator(0), player, player, pubeval_weights(), points)
 
 
 def _lookahead() -> None:

@@ -4,11 +4,21 @@ The one place that opens and waits.
 """
 
 from protocol.wire.client import ClientError, LineClient, connected
-from protocol.wire.lines import MAX_LINE, Adapter, Goodbye, LineCutter, MakeAdapter, serve_stream
+from protocol.wire.lines import (
+    MAX_LINE,
+    Adapter,
+    Goodbye,
+    LineCutter,
+    MakeAdapter,
+    kept_for_answers,
+    serve_stream,
+)
 from protocol.wire.log import keep_log
-from protocol.wire.program import Program, ProgramError
+from protocol.wire.messages import MessageClient
+from protocol.wire.program import Program, ProgramError, SilentError
 from protocol.wire.server import LineServer, serving
 from protocol.wire.sockets import (
+    accepted,
     address_of,
     close_listener,
     listener,
@@ -25,12 +35,16 @@ __all__ = [
     "LineCutter",
     "LineServer",
     "MakeAdapter",
+    "MessageClient",
     "Program",
     "ProgramError",
+    "SilentError",
+    "accepted",
     "address_of",
     "close_listener",
     "connected",
     "keep_log",
+    "kept_for_answers",
     "listener",
     "serve_stream",
     "serving",

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Protocol
@@ -36,11 +37,12 @@ MakeAdapter = Callable[[Callable[[str], None]], Adapter]
 class LineCutter:
     """Cuts received bytes into lines; NUL bytes and line ends are dropped.
 
-    A line longer than MAX_LINE is handed on once, cut to MAX_LINE + 1 bytes, as soon as it is too
+    A line longer than the longest is handed on once, cut to one byte more, as soon as it is too
     long; the rest of it is skipped and never stored.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = MAX_LINE) -> None:
+        self._longest = longest
         self._rest = b""
         self._skipping = False
 
@@ -49,13 +51,13 @@ class LineCutter:
         *ended, rest = data.replace(b"\0", b"").split(b"\n")
         for piece in ended:
             if not self._skipping:
-                yield _text((self._rest + piece)[: MAX_LINE + 1])
+                yield _text((self._rest + piece)[: self._longest + 1])
             self._rest, self._skipping = b"", False
         if self._skipping:
             return
         self._rest += rest
-        if len(self._rest) > MAX_LINE:
-            too_long, self._rest, self._skipping = self._rest[: MAX_LINE + 1], b"", True
+        if len(self._rest) > self._longest:
+            too_long, self._rest, self._skipping = self._rest[: self._longest + 1], b"", True
             yield _text(too_long)
 
     def end(self) -> Iterator[str]:
@@ -68,15 +70,20 @@ def _text(line: bytes) -> str:
     return line.removesuffix(b"\r").decode(errors="replace")
 
 
-def serve_stream(source: int, target: int, make_adapter: MakeAdapter) -> None:
-    """Serve one peer over two open files (0 and 1 are standard ones) until it goes or says so."""
+def serve_stream(
+    source: int, target: int, make_adapter: MakeAdapter, longest: int = MAX_LINE
+) -> None:
+    """Serve one peer over two open files (0 and 1 are standard ones) until it goes or says so.
+
+    longest: bytes of a line; see LineCutter.
+    """
 
     def send(line: str) -> None:
         _log.debug("0 < %s", line)
         os.write(target, line.encode() + b"\n")
 
     adapter = make_adapter(send)
-    cutter = LineCutter()
+    cutter = LineCutter(longest)
 
     def receive(lines: Iterator[str]) -> None:
         for line in lines:
@@ -87,3 +94,10 @@ def serve_stream(source: int, target: int, make_adapter: MakeAdapter) -> None:
         while data := os.read(source, CHUNK):
             receive(cutter.cut(data))
         receive(cutter.end())
+
+
+def kept_for_answers() -> int:
+    """Standard output for answers alone: whatever else is printed goes to standard error."""
+    answers = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return answers

@@ -30,6 +30,10 @@ class ProgramError(WireError):
     """A program that died, fell silent or cannot be started: one sentence with its name."""
 
 
+class SilentError(ProgramError):
+    """A program that has not answered in time; it may do so later."""
+
+
 class Program:
     """A program at the other end of two pipes, which ends with us; a context manager.
 
@@ -94,11 +98,14 @@ class Program:
             raise self._death(f"before {line[:80]!r}") from None
 
     def read(self, seconds: float) -> str:
-        """The next line; raises ProgramError if there is none in so many seconds, or ever again."""
+        """The next line; raises SilentError if there is none in so many seconds.
+
+        Raises ProgramError if there will never be one again.
+        """
         try:
             line = self._lines.get(timeout=max(seconds, 0.0))
         except queue.Empty:
-            raise ProgramError(f"{self.name} gave no answer in time") from None
+            raise SilentError(f"{self.name} gave no answer in time") from None
         if line is None:
             self._lines.put(None)  # whoever asks again hears the same
             raise self._death("instead of an answer")

@@ -55,6 +55,23 @@ def address_of(listener: socket.socket) -> str:
     return f"{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
 
 
+def accepted(listener: socket.socket, seconds: float) -> socket.socket:
+    """The connection of the first peer that comes to a bound socket within so many seconds.
+
+    Raises TimeoutError, in one sentence, if nobody comes.
+    """
+    listener.settimeout(seconds)
+    listener.listen(1)
+    try:
+        connection, _ = listener.accept()
+    except TimeoutError:
+        where = address_of(listener)
+        raise TimeoutError(f"nobody came to {where} within {seconds:g} s") from None
+    if connection.family == socket.AF_INET:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
 def close_listener(listener: socket.socket) -> None:
     """Close it; the file of a Unix socket goes too."""
     if listener.fileno() < 0:

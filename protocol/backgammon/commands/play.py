@@ -177,16 +177,17 @@ def _play(options: argparse.Namespace) -> int:
     from bot.backgammon.engine.level import LEVELS, Level
     from bot.weights import DEFAULT
     from protocol.backgammon.reports.compilation import compile_first
-    from protocol.backgammon.table.kept_games import KeptGames, kept_folder
+    from protocol.backgammon.table.kept_games import KeptGames
     from protocol.backgammon.table.saved_game import load
     from protocol.backgammon.table.table import HUMAN
     from protocol.backgammon.terminal.arrival import Arrival, games_text
     from protocol.backgammon.terminal.finished_games import FinishedGames
-    from protocol.backgammon.terminal.line_reader import LineReader
     from protocol.backgammon.terminal.terminal import sit
+    from protocol.line_reader import LineReader
+    from protocol.state import state_folder
 
     given = _given(options)
-    games = KeptGames(kept_folder())
+    games = KeptGames(state_folder())
     if options.games:
         others = [
             f"--{name}"

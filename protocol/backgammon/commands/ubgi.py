@@ -1,7 +1,6 @@
 """`blot ubgi`: an engine of the Universal Backgammon Interface on standard input and output."""
 
 import argparse
-import os
 import signal
 import sys
 import threading
@@ -59,7 +58,7 @@ def _ubgi(options: argparse.Namespace) -> int:
     wire.keep_log(getattr(options, "log", None))
     settings = _settings(options)
     met = met_of(options)
-    answers = _kept_for_answers()
+    answers = wire.kept_for_answers()
     adapters: list[UbgiEngine] = []
     with ThreadPoolExecutor(1) as searches:
 
@@ -93,13 +92,6 @@ def _settings(options: argparse.Namespace) -> "UbgiSettings":
         raise ValueError(f"as a UBGI engine Blot plays as {', '.join(NAMES)}, or with a network")
     weights_file(level.weights)
     return UbgiSettings(level, getattr(options, "level", DEFAULT_LEVEL))
-
-
-def _kept_for_answers() -> int:
-    """Standard output for answers alone: whatever else is printed goes to standard error."""
-    answers = os.dup(sys.stdout.fileno())
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    return answers
 
 
 def ready_engine(

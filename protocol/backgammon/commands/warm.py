@@ -24,7 +24,8 @@ def _warm(options: argparse.Namespace) -> int:
     """Compile and build all there is."""
     from bot.backgammon.evaluation.bearoff import load_databases
     from bot.backgammon.jobs import JOBS
-    from protocol.backgammon.reports.compilation import compile_first, not_kept_text
+    from protocol.backgammon.reports.compilation import compile_first
+    from protocol.compilation import not_kept_text
 
     not_kept = not_kept_text()
     if not_kept is not None:

@@ -68,6 +68,19 @@ def final_diagram(game: FinishedGame, *, names: tuple[str, str] = ("gnubg", "blo
     return f"{board}\n{sentence[0].upper()}{sentence[1:]}."
 
 
+def board_rows(position: Position, *, roller: int = 1) -> list[str]:
+    """The 13 rows of the board alone, from edge to edge, without a word but BAR.
+
+    position: seen by the player on roll, whose seat is roller; see diagram.
+    """
+    below = position if roller == 1 else turned(position)
+    edges = (HIGH_POINTS, LOW_POINTS) if roller == 1 else (LOW_POINTS, HIGH_POINTS)
+    rows = [f" {row}" for row in _rows(below)]
+    arrow = "v" if roller == 1 else "^"
+    bar = f"{arrow}|{' ' * 18}|BAR|{' ' * 18}|"
+    return [edges[0], *rows[:ROWS], bar, *rows[ROWS:], edges[1]]
+
+
 def _drawing(
     identity: str,
     position: Position,
@@ -78,18 +91,15 @@ def _drawing(
 ) -> str:
     """The lines of a diagram; position: seen by the roller; players: what stands at each seat."""
     below = position if roller == 1 else turned(position)
-    rows = _rows(below)
-    edges = (HIGH_POINTS, LOW_POINTS) if roller == 1 else (LOW_POINTS, HIGH_POINTS)
-    arrow = "v" if roller == 1 else "^"
+    upper, *rows, lower = board_rows(position, roller=roller)
     ids = identity.split(":")
+    beside = [*notes[:ROWS], f"    {stakes}", *notes[ROWS:]]
     lines = (
         f" GNU Backgammon  Position ID: {ids[0]}",
         f"                 Match ID   : {ids[1]}",
-        f"{edges[0]}     O: {players[0]}",
-        *(f" {row} {note}" for row, note in zip(rows[:ROWS], notes[:ROWS], strict=True)),
-        f"{arrow}|{' ' * 18}|BAR|{' ' * 18}|     {stakes}",
-        *(f" {row} {note}" for row, note in zip(rows[ROWS:], notes[ROWS:], strict=True)),
-        f"{edges[1]}     X: {players[1]}",
+        f"{upper}     O: {players[0]}",
+        *(f"{row} {note}" for row, note in zip(rows, beside, strict=True)),
+        f"{lower}     X: {players[1]}",
         f"Pip counts: O {turned(below).pip_count}, X {below.pip_count}",
     )
     return "\n".join(line.rstrip() for line in lines)

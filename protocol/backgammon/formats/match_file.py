@@ -15,16 +15,9 @@ from protocol.backgammon.formats.match_reading import Fault, ReadMatch
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from protocol.backgammon.formats.xg import parse_xg
+from protocol.encoding import decoded
 
 MAX_BYTES = 20_000_000
-
-
-def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, and what is none as Windows wrote it in the West."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
 
 
 def _read_xg(data: bytes) -> ReadMatch:

@@ -1,6 +1,5 @@
 """Kept games: the games that go on after a break, each in a file by its name."""
 
-import os
 import re
 import stat
 from contextlib import suppress
@@ -14,13 +13,6 @@ from protocol.backgammon.table.table import HUMAN, Table
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 FIRST = "game"
 """The name of a game that nobody has named; further ones have a number behind it."""
-
-
-def kept_folder() -> Path:
-    """The folder of this user's kept games: in the state folder of the XDG base directories."""
-    given = os.environ.get("XDG_STATE_HOME", "")
-    folder = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
-    return folder / "blot"
 
 
 Stamp = tuple[int, int] | None

@@ -34,9 +34,9 @@ from protocol.backgammon.table.kept_games import FIRST
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.arrival import Seated
 from protocol.backgammon.terminal.board_view import UNICODE, Look
-from protocol.backgammon.terminal.line_reader import LineReader
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
+from protocol.line_reader import LineReader
 from protocol.progress import tell
 
 GREETING = "Type a play such as 8/5 6/5, hint, or help."

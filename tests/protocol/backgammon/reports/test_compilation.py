@@ -7,45 +7,10 @@ import sys
 
 import pytest
 
-from bot.backgammon import compilation
 from bot.backgammon.evaluation.network import random_network
 from bot.kernels.kernel import COMPILES
-from protocol.backgammon.reports.compilation import compile_first
 
 LIMIT = 300.0
-
-
-@pytest.fixture
-def compiled(monkeypatch):
-    """Names of the jobs that were done, nothing of which is compiled."""
-    names = []
-    monkeypatch.setattr(compilation, "missing_jobs", list)
-    monkeypatch.setattr(compilation, "compile_jobs", lambda jobs, report: names.extend(jobs))
-    return names
-
-
-def test_nothing_is_told_where_nothing_is_missing(compiled, capsys):
-    compile_first([])
-    assert capsys.readouterr() == ("", "")
-    assert compiled == []
-
-
-def test_nothing_is_told_of_what_takes_under_two_seconds(compiled, capsys, monkeypatch):
-    monkeypatch.setattr(compilation, "seconds_to_compile", lambda jobs: 1.9)
-    compile_first(["boards"])
-    assert capsys.readouterr() == ("", "")
-    assert compiled == ["boards"]
-
-
-def test_off_a_terminal_a_line_tells_how_long_and_another_that_it_is_done(
-    compiled, capsys, monkeypatch
-):
-    monkeypatch.setattr(compilation, "seconds_to_compile", lambda jobs: 12.4)
-    compile_first(["search", "candidates"])
-    first, last = capsys.readouterr().err.splitlines()
-    assert first == "compiling search, candidates: once, about 12 s"
-    assert last == "compiled in 0 s"
-    assert compiled == ["search", "candidates"]
 
 
 @pytest.mark.slow

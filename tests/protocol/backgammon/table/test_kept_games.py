@@ -4,8 +4,9 @@ import os
 import pytest
 
 from bot.backgammon.rules.position import START
-from protocol.backgammon.table.kept_games import KeptGame, KeptGames, kept_folder
+from protocol.backgammon.table.kept_games import KeptGame, KeptGames
 from protocol.backgammon.table.table import Setting
+from protocol.state import state_folder
 from tests.tables import table_at
 
 
@@ -44,11 +45,11 @@ def test_folder_that_cannot_be_made_is_reported(tmp_path):
 
 def test_state_folder_follows_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert kept_folder() == tmp_path / "blot"
+    assert state_folder() == tmp_path / "blot"
     monkeypatch.setenv("HOME", str(tmp_path))
     for ignored in ("relative", ""):
         monkeypatch.setenv("XDG_STATE_HOME", ignored)
-        assert kept_folder() == tmp_path / ".local" / "state" / "blot"
+        assert state_folder() == tmp_path / ".local" / "state" / "blot"
 
 
 def test_games_without_a_name_get_free_places_and_old_blot_s_game_is_the_first(tmp_path):

@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from protocol.backgammon.terminal.table_talk import TableTalk
 from protocol.signals import handled, heard_at_once
 
 if TYPE_CHECKING:
@@ -21,23 +20,38 @@ MENU_ROWS = 5
 """Rows kept free below the prompt for completions."""
 
 SECONDS_TO_STOP = 0.05
-ON_TAB = "Tab completes plays."
+ON_TAB = "Tab completes {}."
 MORE = "While you type they are offered with prompt_toolkit: pip install 'blot-gammon[play]'"
-NO_COMPLETION = f"Plays are not completed.\n{MORE}"
+NO_COMPLETION = f"{{}} are not completed.\n{MORE}"
 
 Ask = Callable[[str], str]
 """Puts a question and reads the line that answers it."""
+
+
+class Talk(Protocol):
+    """The conversation at a board, as far as the lines that are typed in it go."""
+
+    def completions(self, text: str) -> list[str]:
+        """The lines that the text may become."""
+
+    def draw(self) -> None:
+        """Show the board."""
+
+    def draw_soon(self) -> None:
+        """Show the board before the next question."""
 
 
 class LineReader:
     """Asks for lines: with prompt_toolkit, else with readline, else as they come.
 
     talk: the conversation whose words are completed, and whose board is drawn again when the
-    process goes on after Ctrl-Z; None before it has begun. advice: what to say of completion.
+    process goes on after Ctrl-Z; None before it has begun. advice: what to say of completion. noun:
+    the things that are completed.
     """
 
-    def __init__(self) -> None:
-        self.talk: TableTalk | None = None
+    def __init__(self, noun: str = "plays") -> None:
+        self.talk: Talk | None = None
+        self._noun = noun
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.advice = ""
         self._question = ""
@@ -77,8 +91,10 @@ class LineReader:
         is_dumb = os.environ.get("TERM") == "dumb"
         self._session = None if is_dumb else self._prompt_toolkit()
         if self._session is None:
+            on_tab = ON_TAB.format(self._noun)
+            missing = NO_COMPLETION.format(self._noun.capitalize())
             self.advice = (
-                (ON_TAB if is_dumb else f"{ON_TAB}\n{MORE}") if self._readline() else NO_COMPLETION
+                (on_tab if is_dumb else f"{on_tab}\n{MORE}") if self._readline() else missing
             )
 
     def _completions(self, text: str) -> list[str]:

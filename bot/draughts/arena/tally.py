@@ -1,0 +1,64 @@
+"""Tally: the results of a duel's games added up, as its first player sees them."""
+
+import math
+from collections import Counter
+from statistics import fmean
+
+from bot.draughts.arena.duel import PlayedPair
+from bot.draughts.rules.game import Ending
+from bot.draughts.rules.variant import Side
+from bot.estimate import Estimate, estimate
+
+_SEATS = (Side.WHITE, Side.BLACK)
+"""Colours of the first player in the two games of a pair."""
+
+
+class Tally:
+    """Games won, drawn and lost, and points per game: 1 for a win, a half for a draw.
+
+    A sample is a pair, the mean of its two games: they began alike. seconds, decisions: of the
+    first player and of the second. faults: why games were forfeited, and by which player.
+    """
+
+    def __init__(self) -> None:
+        self.won = self.drawn = self.lost = 0
+        self.samples: list[float] = []
+        self.endings: Counter[Ending | None] = Counter()
+        self.seconds = [0.0, 0.0]
+        self.decisions = [0, 0]
+        self.faults: list[str] = []
+
+    @property
+    def games(self) -> int:
+        """Games that were added."""
+        return self.won + self.drawn + self.lost
+
+    def add(self, pair: PlayedPair) -> None:
+        """Add a pair."""
+        for game, side in zip(pair.games, _SEATS, strict=True):
+            points = game.points(side)
+            self.won += points == 1
+            self.drawn += points == 0.5
+            self.lost += points == 0
+            self.endings[game.result.ending if game.result else None] += 1
+            self.faults += [game.fault] if game.fault else []
+            for player in range(2):
+                colour = player if side is Side.WHITE else 1 - player
+                self.seconds[player] += game.seconds[colour]
+                self.decisions[player] += game.decisions[colour]
+        self.samples.append(
+            fmean(game.points(side) for game, side in zip(pair.games, _SEATS, strict=True))
+        )
+
+    @property
+    def score(self) -> Estimate | None:
+        """Points per game and their standard error; None before the first pair."""
+        return estimate(self.samples)
+
+    @property
+    def elo(self) -> float | None:
+        """The difference in rating that explains the score; None without a finite one."""
+        score = self.score
+        if score is None or not 0 < score.mean < 1:
+            return None
+        return 400 * math.log10(score.mean / (1 - score.mean))

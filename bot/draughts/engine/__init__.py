@@ -1,0 +1,1 @@
+"""Engines: players that search."""

@@ -1,0 +1,38 @@
+"""Jobs: the kernels of draughts in portions that are compiled together."""
+
+from threading import Event
+
+from bot.compilation import Compilation, Job
+from bot.draughts.engine.alpha_beta import AlphaBeta, AlphaBetaSettings
+from bot.draughts.engine.engine import Engine
+from bot.draughts.evaluation.endings import built_endings
+from bot.draughts.evaluation.patterns import PatternEvaluation
+from bot.draughts.rules.decision import Limits, Player
+from bot.draughts.rules.game import Game
+from bot.draughts.rules.legality import legal_moves
+from bot.draughts.rules.position import Position
+from bot.draughts.rules.variant import CZECH
+
+COMPILATION = Compilation("bot.draughts.jobs")
+"""The jobs of draughts."""
+
+MOVES, SEARCH, ALPHA_BETA, ENDINGS = (
+    "moves of draughts",
+    "search of draughts",
+    "alpha-beta of draughts",
+    "endings of draughts",
+)
+"""The names of the jobs."""
+
+
+def _answered(player: Player) -> None:
+    player.search(Game.start(CZECH), Limits(depth=1), Event(), lambda _: None)
+
+
+JOBS = {
+    MOVES: Job(lambda: legal_moves(Position.start(CZECH)), 3.0),
+    SEARCH: Job(lambda: _answered(Engine(PatternEvaluation.untrained(CZECH), rows=1 << 10)), 10.0),
+    ALPHA_BETA: Job(lambda: _answered(AlphaBeta(AlphaBetaSettings(depth=1))), 5.0),
+    ENDINGS: Job(lambda: built_endings(CZECH, 2), 5.0),
+}
+"""By the names that people see."""

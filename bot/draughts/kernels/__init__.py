@@ -1,0 +1,1 @@
+"""Draughts' compiled code: arrays in, arrays out, nothing raised."""

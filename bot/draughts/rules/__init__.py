@@ -1,0 +1,1 @@
+"""The rules of draughts: variants, positions, moves and games."""

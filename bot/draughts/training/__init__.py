@@ -1,0 +1,1 @@
+"""Training: evaluations and tables learnt by self-play."""

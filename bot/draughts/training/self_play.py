@@ -1,0 +1,109 @@
+"""Self-play: an evaluation that learns from games against itself."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from bot.archive import Arrays
+from bot.draughts.engine.tree import new_tree, set_root
+from bot.draughts.evaluation.endings import load_endings, no_endings
+from bot.draughts.evaluation.patterns import PatternEvaluation, twins
+from bot.draughts.kernels.boards import BOARD
+from bot.draughts.kernels.pattern_learning import Learning
+from bot.draughts.kernels.patterns import UNIT
+from bot.draughts.kernels.search import Knowledge
+from bot.draughts.kernels.self_play import MAX_PLIES, Lesson, Record, learn_from_game
+from bot.draughts.rules.board import rules_of
+from bot.draughts.rules.game import Game
+from bot.draughts.rules.variant import VARIANTS
+from bot.draughts.training.settings import Settings
+
+_TABLE_ROWS = 1 << 12
+_SEEDS = 1 << 31
+
+
+def _nobody(_: str) -> None:
+    pass
+
+
+class SelfPlay:
+    """A learner: games one after the other, each learnt from when it is over.
+
+    The seed of a game follows from the run's and its number, so that nothing but the weights, what
+    moved them and the number of games stands in a state. tell: told if endings are solved first.
+    """
+
+    def __init__(self, settings: Settings, tell: Callable[[str], object] = _nobody) -> None:
+        self.settings = settings
+        self.games = 0
+        self.plies = 0
+        variant = VARIANTS[settings.variant]
+        start = PatternEvaluation.untrained(variant)
+        self._evaluation = PatternEvaluation(variant, start.regions.copy(), start.terms.copy())
+        self._learning = Learning(
+            regions=start.regions / UNIT,
+            region_sums=np.zeros(start.regions.shape),
+            terms=start.terms / UNIT,
+            term_sums=np.zeros(start.terms.shape),
+            twins=twins(),
+        )
+        patterns = self._evaluation.patterns
+        endings = (
+            load_endings(variant, tell, settings.endings) if settings.endings else no_endings()
+        )
+        self._known = Knowledge(rules_of(variant), patterns, endings)
+        self._tree = new_tree()
+        self._table = np.zeros((_TABLE_ROWS, 2), np.int64)
+        self._record = Record(
+            np.zeros((MAX_PLIES, BOARD), np.int64),
+            np.zeros(MAX_PLIES),
+            np.zeros((MAX_PLIES, 2), np.int64),
+        )
+        self._start = Game.start(variant)
+
+    @property
+    def evaluation(self) -> PatternEvaluation:
+        """The evaluation as it is now, a copy."""
+        now = self._evaluation
+        return PatternEvaluation(now.variant, now.regions.copy(), now.terms.copy())
+
+    def advance(self, games: int) -> None:
+        """Play so many games and learn from them."""
+        settings = self.settings
+        for _ in range(games):
+            done = self.games / settings.games
+            lesson = Lesson(
+                settings.depth,
+                settings.decay,
+                settings.rate + (settings.last_rate - settings.rate) * done,
+                settings.opening,
+                settings.whim,
+            )
+            set_root(self._tree, self._start, age=0)
+            seed = settings.seed * _SEEDS + self.games
+            self.plies += learn_from_game(
+                seed, self._tree, self._known, self._table, lesson, self._record, self._learning
+            )
+            self.games += 1
+
+    def state(self) -> Arrays:
+        """All that advance changes, as arrays by name."""
+        learning = self._learning
+        return {
+            "regions": learning.regions,
+            "region_sums": learning.region_sums,
+            "terms": learning.terms,
+            "term_sums": learning.term_sums,
+            "played": np.array([self.games, self.plies]),
+        }
+
+    def restore(self, state: Arrays) -> None:
+        """Go back to a state; raises ValueError if it is of another evaluation."""
+        for name in ("regions", "region_sums", "terms", "term_sums"):
+            array = getattr(self._learning, name)
+            if state[name].shape != array.shape:
+                raise ValueError(f"its {name} are of another evaluation")
+            array[:] = state[name]
+        self._evaluation.regions[:] = np.round(self._learning.regions * UNIT)
+        self._evaluation.terms[:] = np.round(self._learning.terms * UNIT)
+        self.games, self.plies = (int(number) for number in state["played"])

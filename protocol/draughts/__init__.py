@@ -1,0 +1,1 @@
+"""Draughts in words: formats, protocols and commands."""

@@ -1,0 +1,1 @@
+"""Conversations about draughts: the Hub protocol and DamExchange."""

@@ -1,0 +1,334 @@
+"""DXP client: a game over DamExchange between a player of ours and the program at the other end.
+
+Whoever is to move when a game is over says so, and is answered; a move by the other side after
+a draw that it does not see is answered with the end too. Offers to take back are refused.
+"""
+
+import logging
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+
+from bot.draughts.rules.decision import Clock, Limits, Player
+from bot.draughts.rules.game import Game, Result
+from bot.draughts.rules.move import Move
+from bot.draughts.rules.position import Position
+from bot.draughts.rules.variant import INTERNATIONAL, Side
+from protocol.draughts.adapters.dxp import (
+    ACCEPTED,
+    DRAWN,
+    LOST,
+    OTHER_VERSION,
+    PORT,
+    REFUSED,
+    UNKNOWN,
+    VERSION,
+    WON,
+    Accept,
+    BackAccept,
+    BackRequest,
+    Chat,
+    GameEnd,
+    GameRequest,
+    Message,
+    MoveMade,
+    message_text,
+    parse_message,
+)
+from protocol.draughts.formats.hub_move import hub_move_text
+from protocol.errors import MalformedLineError, WireError
+from protocol.wire.client import ClientError, connected
+from protocol.wire.messages import MessageClient
+from protocol.wire.sockets import accepted, close_listener, tcp_listener
+
+ANSWER_SECONDS = 30.0
+"""Seconds in which a request and an end must be answered."""
+
+GRACE_SECONDS = 30.0
+"""Seconds that the other side may take for a move beyond the time it has left."""
+
+_REFUSED_CODE = 1
+
+_log = logging.getLogger("blot.dxp")
+
+
+class DxpError(WireError):
+    """Something that the other side did against the protocol or the rules: one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class DxpSeconds:
+    """Seconds for an answer to a request or an end, and for a move beyond the time that is left."""
+
+    answer: float = ANSWER_SECONDS
+    grace: float = GRACE_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game played over a line: our side, its moves, and its result, None if nobody knows.
+
+    told: the other side's word at the end, None if it had none. is_last: whether it goes now.
+    """
+
+    side: Side
+    start: Position
+    moves: tuple[Move, ...]
+    result: Result | None
+    told: GameEnd | None = None
+    is_last: bool = False
+
+
+def dxp_line(address: str = f"127.0.0.1:{PORT}") -> MessageClient:
+    """A line to the program that listens at the address; raises ClientError if there is none."""
+    return MessageClient(connected(address), f"the DXP program at {address}")
+
+
+def awaited_line(seconds: float, host: str = "127.0.0.1", port: int = PORT) -> MessageClient:
+    """A line to the first program that comes here within so many seconds.
+
+    Raises OSError in one sentence if we cannot listen there or nobody comes.
+    """
+    listener = tcp_listener(host, port)
+    try:
+        return awaited_peer(listener, seconds)
+    finally:
+        close_listener(listener)
+
+
+def awaited_peer(listener: socket.socket, seconds: float) -> MessageClient:
+    """A line to the first program that comes to the bound socket within so many seconds."""
+    return MessageClient(accepted(listener, seconds), "the DXP program")
+
+
+class DxpClient:
+    """Plays games on a line, as initiator or as follower.
+
+    limits: of each search of ours; the time agreed on if there are none. stop ends a search.
+    seconds: how long we wait. clock tells the time.
+    """
+
+    def __init__(
+        self,
+        line: MessageClient,
+        player: Player,
+        *,
+        name: str = "Blot",
+        limits: Limits | None = None,
+        stop: Event | None = None,
+        seconds: DxpSeconds | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name = name
+        self._line = line
+        self._player = player
+        self._limits = limits
+        self._stop = stop or Event()
+        self._seconds = seconds or DxpSeconds()
+        self._clock = clock
+
+    def invite(
+        self,
+        side: Side,
+        *,
+        minutes: float,
+        moves: int = 0,
+        start: Position | None = None,
+        is_last: bool = True,
+    ) -> PlayedGame:
+        """Ask for a game in which we have a side, and play it.
+
+        Raises DxpError if it is refused or the other side breaks the rules, and ClientError if it
+        is late or goes.
+        """
+        request = GameRequest(self.name, side.other, minutes, moves, start)
+        self._send(request)
+        until = self._clock() + self._seconds.answer
+        while True:
+            message = self._read(until)
+            if isinstance(message, Accept):
+                break
+            if isinstance(message, GameEnd):
+                raise DxpError(f"{self._line.name} ended the game before it began")
+        if message.code != ACCEPTED:
+            raise DxpError(f"{self._line.name} refused a game with code {message.code}")
+        return self._play(request, side, is_last)
+
+    def follow(self, seconds: float) -> PlayedGame | None:
+        """Play the game that the other side asks for within so many seconds.
+
+        None if it says that it asks for no more, or goes. Raises as `invite` does.
+        """
+        until = self._clock() + seconds
+        while True:
+            try:
+                message = self._read(until)
+            except MalformedLineError:
+                self._send(Accept(self.name, REFUSED))
+                continue
+            except ClientError:
+                if self._clock() >= until:
+                    raise
+                return None
+            if isinstance(message, GameEnd):
+                self._send(GameEnd(UNKNOWN, message.is_last))
+                if message.is_last:
+                    return None
+            if isinstance(message, GameRequest):
+                code = _code(message)
+                self._send(Accept(self.name, code))
+                if code == ACCEPTED:
+                    return self._play(message, message.side, is_last=False)
+
+    def _play(self, request: GameRequest, side: Side, is_last: bool) -> PlayedGame:
+        """Play from the start to the end."""
+        start = request.start or Position.start(INTERNATIONAL)
+        table = _Table(Game.of(start), side, request)
+        while table.result is None and not table.is_complete:
+            if table.turn is side:
+                self._make_move(table)
+            else:
+                told = self._hear_move(table)
+                if told is not None:
+                    return self._answered(table, told)
+        if table.turn is not side:  # it is for the other side to say so
+            told = self._hear_end(table)
+            if told is not None:
+                return self._answered(table, told)
+        self._send(GameEnd(table.reason, is_last))
+        told = self._hear_end(table)
+        return table.played(told, is_last or told is None or told.is_last)
+
+    def _make_move(self, table: "_Table") -> None:
+        """Search and send our move."""
+        assert table.game is not None
+        began = self._clock()
+        found = self._player.search(
+            table.game, self._limits or table.limits, self._stop, lambda found: None
+        )
+        seconds = self._clock() - began
+        table.make(found.move, seconds)
+        self._send(MoveMade(found.move, round(seconds)))
+
+    def _hear_move(self, table: "_Table") -> GameEnd | None:
+        """Hear the other side's move, or its end instead of one."""
+        began = self._clock()
+        until = began + max(table.seconds_left[table.side.other], 0.0) + self._seconds.grace
+        try:
+            message = self._awaited(until)
+        except MalformedLineError:
+            self._send(GameEnd(UNKNOWN, True))
+            raise
+        if isinstance(message, GameEnd):
+            return message
+        assert table.game is not None
+        if message.move not in table.game.moves:
+            self._send(GameEnd(UNKNOWN, True))
+            text = hub_move_text(message.move)
+            raise DxpError(f"{self._line.name} made the move {text}, which is not legal")
+        legal = table.game.moves
+        table.make(legal[legal.index(message.move)], self._clock() - began)
+        return None
+
+    def _hear_end(self, table: "_Table") -> GameEnd | None:
+        """Hear the end of a game that is over, or None if a move comes instead or nothing does."""
+        until = self._clock() + self._seconds.answer
+        try:
+            message = self._awaited(until)
+        except (MalformedLineError, ClientError) as error:
+            _log.warning("%s", error)
+            return None
+        return message if isinstance(message, GameEnd) else None
+
+    def _answered(self, table: "_Table", told: GameEnd) -> PlayedGame:
+        """The game after the other side's end, which is answered."""
+        self._send(GameEnd(UNKNOWN, told.is_last))
+        table.end(told)
+        return table.played(told, told.is_last)
+
+    def _awaited(self, until: float) -> MoveMade | GameEnd:
+        """The next move or end; other messages on the way are dealt with."""
+        while True:
+            message = self._read(until)
+            if isinstance(message, MoveMade | GameEnd):
+                return message
+            if isinstance(message, BackRequest):
+                self._send(BackAccept(_REFUSED_CODE))
+            if isinstance(message, GameRequest):
+                self._send(Accept(self.name, REFUSED))
+
+    def _read(self, until: float) -> Message:
+        """The next message; raises ClientError if there is none by then."""
+        message = parse_message(self._line.read(max(until - self._clock(), 0.0)))
+        if isinstance(message, Chat):
+            _log.info("%s says: %r", self._line.name, message.text)
+        return message
+
+    def _send(self, message: Message) -> None:
+        self._line.send(message_text(message))
+
+
+class _Table:
+    """The game as it stands, and the time left to each side."""
+
+    def __init__(self, game: Game, side: Side, request: GameRequest) -> None:
+        self.game: Game | None = game
+        self.side = side
+        self.turn = game.position.turn
+        self.result = game.result
+        self.moves: list[Move] = []
+        self.seconds_left = dict.fromkeys(Side, 60.0 * request.minutes)
+        self._request = request
+        self._start = game.position
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether both sides have made the moves agreed on."""
+        return 0 < 2 * self._request.moves <= len(self.moves)
+
+    @property
+    def limits(self) -> Limits:
+        """Limits of our next search by the time agreed on."""
+        agreed = self._request.moves
+        left = max(agreed - len(self.moves) // 2, 1) if agreed else None
+        return Limits(clock=Clock(self.seconds_left[self.side], moves=left))
+
+    @property
+    def reason(self) -> int:
+        """The reason for the end as we see it."""
+        if self.result is None:
+            return UNKNOWN
+        if self.result.winner is None:
+            return DRAWN
+        return WON if self.result.winner is self.side else LOST
+
+    def make(self, move: Move, seconds: float) -> None:
+        """Make a legal move of the side to move, which took so long."""
+        assert self.game is not None
+        after = self.game.after(move)
+        self.moves.append(move)
+        self.seconds_left[self.turn] -= seconds
+        self.turn = self.turn.other
+        self.game, self.result = (after, None) if isinstance(after, Game) else (None, after)
+
+    def end(self, told: GameEnd) -> None:
+        """Believe the other side that it has lost, or take its draw; a win it must show."""
+        if self.game is None or self.result is not None:
+            return
+        if told.reason == LOST:
+            self.result = self.game.resigned(self.side.other)
+        elif told.reason == DRAWN:
+            self.result = self.game.agreed()
+
+    def played(self, told: GameEnd | None, is_last: bool) -> PlayedGame:
+        """The game as it was played."""
+        return PlayedGame(self.side, self._start, tuple(self.moves), self.result, told, is_last)
+
+
+def _code(request: GameRequest) -> int:
+    """The code that answers a request."""
+    if request.version != VERSION:
+        return OTHER_VERSION
+    return ACCEPTED if request.minutes > 0 else REFUSED

@@ -1,0 +1,1 @@
+"""Players of draughts by name, programs among them."""

@@ -1,0 +1,30 @@
+"""`blot draughts`: the commands about draughts, one group of their own."""
+
+import argparse
+from typing import TypeAlias
+
+from protocol.draughts.commands.endings import add_endings
+from protocol.draughts.commands.hub import add_hub
+from protocol.draughts.commands.learn import add_learn
+from protocol.draughts.commands.match import add_match
+from protocol.draughts.commands.play import add_play
+from protocol.draughts.commands.repeat import add_repeat
+from protocol.draughts.commands.train import add_train
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+ADDED = (add_play, add_match, add_hub, add_train, add_endings, add_learn, add_repeat)
+"""The subcommands, each by what adds it."""
+
+
+def add_draughts(subcommands: Parsers) -> None:
+    """Add `blot draughts` with its own subcommands."""
+    parser = subcommands.add_parser(
+        "draughts",
+        help="play Czech or international draughts",
+        description="Czech and international draughts.",
+        allow_abbrev=False,
+    )
+    group = parser.add_subparsers(title="what to do", metavar="COMMAND", required=True)
+    for add in ADDED:
+        add(group)

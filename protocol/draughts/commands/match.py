@@ -1,0 +1,160 @@
+"""`blot draughts match`: two players against each other."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from protocol.draughts.commands.options import add_limits, add_variant, limits_of, variant_of
+
+if TYPE_CHECKING:
+    from bot.draughts.arena.duel import Duel, PlayedPair
+    from bot.draughts.arena.tally import Tally
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+MAX_GAMES = 1_000_000
+MAX_WORKERS = 256
+
+
+def add_match(subcommands: Parsers) -> None:
+    """Add `blot draughts match`."""
+    parser = subcommands.add_parser(
+        "match",
+        help="let two players play many games",
+        description="Let two players play pairs of games, each pair from one opening drawn by lot "
+        "with the colours swapped. A player is a level (easy, medium, hard, expert, best), random, "
+        "alpha-beta:DEPTH or minimax:DEPTH (the thesis's player, with a table of states behind "
+        "another colon), or hub:COMMAND. The tally counts 1 for a win and a half for a draw.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("players", nargs=2, metavar="PLAYER", help="who plays, the first is ours")
+    add_variant(parser)
+    parser.add_argument(
+        "--games", type=_games, default=20, metavar="N", help="games, an even number; 20"
+    )
+    parser.add_argument(
+        "--opening",
+        type=int,
+        default=2,
+        choices=range(5),
+        metavar="PLIES",
+        help="plies of the openings, 0 to 4; 2",
+    )
+    add_limits(parser, "of both players")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="orders the openings; 1")
+    parser.add_argument(
+        "--parallel", type=_workers, default=1, metavar="N", help="pairs played at once; 1"
+    )
+    parser.add_argument("--pdn", type=Path, metavar="FILE", help="write the games to a new file")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.set_defaults(run=_match)
+
+
+def _match(options: argparse.Namespace) -> int:
+    from threading import Event
+
+    from bot.draughts.arena.duel import Duel, played_pairs
+    from bot.draughts.arena.tally import Tally
+    from protocol.draughts.arena.named_players import compile_for, entrant
+    from protocol.progress import progress
+
+    variant, limits = variant_of(options), limits_of(options)
+    if options.pdn is not None and options.pdn.exists():
+        raise ValueError(f"{options.pdn} is there already: name a new file")
+    one, other = (entrant(name, variant) for name in options.players)
+    compile_for(options.players, variant)
+    duel = Duel(variant, (one, other), (limits, limits), options.opening, options.seed)
+    tally, pairs = Tally(), []
+    stop = Event()
+    with progress("games", options.games, lambda: _standing(tally)) as show:
+        try:
+            numbers = range(options.games // 2)
+            for pair in played_pairs(duel, numbers, options.parallel, stop):
+                tally.add(pair)
+                pairs.append(pair)
+                show(tally.games)
+        except KeyboardInterrupt:
+            stop.set()
+    if options.pdn is not None:
+        _write(options.pdn, pairs, options.players)
+    if options.json:
+        print(json.dumps(_table(duel, tally, options.players)))
+    else:
+        print(_text(tally, options.players))
+    return 0 if tally.games == options.games else 1
+
+
+def _standing(tally: "Tally") -> str:
+    return f"{tally.won} won, {tally.drawn} drawn, {tally.lost} lost" if tally.games else ""
+
+
+def _text(tally: "Tally", names: list[str]) -> str:
+    """The result in a few lines."""
+    if tally.score is None:
+        return "No pair of games was finished."
+    lines = [
+        f"{names[0]} against {names[1]}: {tally.won} won, {tally.drawn} drawn, {tally.lost} lost",
+        f"score {100 * tally.score.mean:.1f}{_error(tally.score.error)} %{_elo(tally)}",
+    ]
+    lines += [
+        f"{name}: {1000 * seconds / count:.1f} ms a move"
+        for name, seconds, count in zip(names, tally.seconds, tally.decisions, strict=True)
+        if count
+    ]
+    return "\n".join([*lines, *dict.fromkeys(tally.faults)])
+
+
+def _error(error: float | None) -> str:
+    return "" if error is None else f" ± {100 * error:.1f}"
+
+
+def _elo(tally: "Tally") -> str:
+    return "" if tally.elo is None else f", {tally.elo:+.0f} elo"
+
+
+def _table(duel: "Duel", tally: "Tally", names: list[str]) -> dict[str, Any]:
+    return {
+        "players": names,
+        "variant": duel.variant.name,
+        "seed": duel.seed,
+        "games": tally.games,
+        "won": tally.won,
+        "drawn": tally.drawn,
+        "lost": tally.lost,
+        "score": tally.score and tally.score.mean,
+        "score_error": tally.score and tally.score.error,
+        "elo": tally.elo,
+        "seconds": tally.seconds,
+        "decisions": tally.decisions,
+        "endings": {
+            "too long" if ending is None else ending.value: count
+            for ending, count in tally.endings.items()
+        },
+        "faults": tally.faults,
+    }
+
+
+def _write(path: Path, pairs: "list[PlayedPair]", names: list[str]) -> None:
+    """Write the games of the pairs in the order of their numbers."""
+    from protocol.draughts.formats.pdn_writing import write_pdn
+    from protocol.draughts.formats.played_games import played_record
+
+    games = []
+    for pair in sorted(pairs, key=lambda pair: pair.number):
+        for number, game in enumerate(pair.games):
+            white, black = names if number == 0 else names[::-1]
+            games.append(played_record(game, white, black, f"{pair.number + 1}.{number + 1}"))
+    write_pdn(games, path)
+
+
+def _games(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 2 <= int(text) <= MAX_GAMES) or int(text) % 2:
+        raise argparse.ArgumentTypeError(f"an even number from 2 to {MAX_GAMES:,}, not {text!r}")
+    return int(text)
+
+
+def _workers(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MAX_WORKERS):
+        raise argparse.ArgumentTypeError(f"1 to {MAX_WORKERS} processes, not {text!r}")
+    return int(text)

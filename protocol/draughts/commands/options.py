@@ -1,0 +1,61 @@
+"""Options that the commands about draughts share."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.draughts.rules.decision import Limits
+    from bot.draughts.rules.variant import Variant
+
+VARIANT_NAMES = ("international", "czech")
+STANDARD_VARIANT = "international"
+
+
+def add_variant(parser: argparse.ArgumentParser) -> None:
+    """Add --variant."""
+    parser.add_argument(
+        "--variant",
+        choices=VARIANT_NAMES,
+        default=STANDARD_VARIANT,
+        help=f"kind of draughts; if not given {STANDARD_VARIANT}",
+    )
+
+
+def variant_of(options: argparse.Namespace) -> "Variant":
+    """The variant that is asked for."""
+    from bot.draughts.rules.variant import VARIANTS
+
+    return VARIANTS[options.variant]
+
+
+def add_limits(parser: argparse.ArgumentParser, of: str) -> None:
+    """Add --depth, --nodes and --seconds; of: whose searches they limit, in words."""
+    group = parser.add_argument_group(
+        "limits", f"of each search {of}; without any each player has its own"
+    )
+    group.add_argument("--depth", type=_count, metavar="PLIES", help="plies to look ahead")
+    group.add_argument("--nodes", type=_count, metavar="N", help="positions to look at")
+    group.add_argument("--seconds", type=_seconds, metavar="S", help="seconds to think")
+
+
+def limits_of(options: argparse.Namespace) -> "Limits":
+    """The limits that are asked for, none if there are none."""
+    from bot.draughts.rules.decision import Limits
+
+    return Limits(depth=options.depth, nodes=options.nodes, seconds=options.seconds)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) < 10**15):
+        raise argparse.ArgumentTypeError(f"a number from 1 on is wanted, not {text!r}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 86_400:
+        raise argparse.ArgumentTypeError(f"seconds above 0 and up to a day, not {text!r}")
+    return seconds

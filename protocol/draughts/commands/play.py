@@ -1,0 +1,123 @@
+"""`blot draughts play`: a game of draughts in the terminal."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from protocol.draughts.commands.options import add_limits, add_variant, limits_of, variant_of
+
+if TYPE_CHECKING:
+    from bot.draughts.rules.decision import Player
+    from protocol.draughts.table.table import Table
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+DELAY = 0.5
+HUMAN = "human"
+OPPONENT = "hard"
+HINTS = "expert"
+
+
+def add_play(subcommands: Parsers) -> None:
+    """Add `blot draughts play`."""
+    parser = subcommands.add_parser(
+        "play",
+        help="play in the terminal",
+        description="Play draughts in the terminal. A player is human, a level (easy, medium, "
+        "hard, expert, best), random, alpha-beta:DEPTH or minimax:DEPTH (the thesis's player, with "
+        "a table of states behind another colon), or hub:COMMAND. Games are kept in a PDN "
+        "file, and one that was left goes on at the next start unless another is asked for.",
+        allow_abbrev=False,
+    )
+    add_variant(parser)
+    for side, name in (("white", "human"), ("black", OPPONENT)):
+        parser.add_argument(f"--{side}", metavar="PLAYER", help=f"{name} if not given")
+    add_limits(parser, "of the bots")
+    parser.add_argument(
+        "--from", dest="position", metavar="FEN", help="begin in this position, given as FEN"
+    )
+    parser.add_argument(
+        "--game",
+        type=Path,
+        metavar="FILE",
+        help="keep the games in this PDN file, and go on with the last",
+    )
+    parser.add_argument("--new", action="store_true", help="begin anew, whatever game is kept")
+    parser.add_argument(
+        "--delay",
+        type=_delay,
+        default=DELAY,
+        metavar="SECONDS",
+        help=f"pause between what bots do, 0 to 60; {DELAY}",
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
+    parser.add_argument("--flip", action="store_true", help="draw it with Black below")
+    parser.set_defaults(run=_play)
+
+
+def _play(options: argparse.Namespace) -> int:
+    from contextlib import ExitStack
+
+    from protocol.draughts.arena.named_players import compile_for, entrant
+    from protocol.draughts.formats.notation import example_moves
+    from protocol.draughts.table.kept_games import KeptGames, kept_path
+    from protocol.draughts.terminal.talk import Talk
+    from protocol.draughts.terminal.terminal import look_for, sit
+
+    variant = variant_of(options)
+    kept = KeptGames.load(options.game or kept_path(variant), variant)
+    table = None if _begins_anew(options) else kept.take_unfinished(variant)
+    if table is None:
+        table = _new_table(options)
+    else:
+        print(f"The last game in {kept.path} goes on; --new begins another.")
+    limits = limits_of(options)
+    compile_for((*table.players, HINTS), variant)
+    with ExitStack() as seats:
+
+        def seat(name: str) -> "Player":
+            return seats.enter_context(entrant(name, variant)(0))
+
+        def make_talk() -> Talk:
+            white, black = (None if name == HUMAN else seat(name) for name in table.players)
+            return Talk(
+                table,
+                lambda text: print(text, flush=True),
+                players=(white, black),
+                limits=(limits, limits),
+                advisor=lambda: seat(HINTS),
+                look=look_for(sys.stdout, ascii_only=options.ascii, flipped=options.flip),
+                keep=kept.keep,
+            )
+
+        sit(make_talk, example_moves(variant), options.delay)
+    return 0
+
+
+def _begins_anew(options: argparse.Namespace) -> bool:
+    """Whether an option asks for another game than the one that is kept."""
+    return bool(options.new or options.white or options.black or options.position)
+
+
+def _new_table(options: argparse.Namespace) -> "Table":
+    """The table that the options ask for."""
+    from bot.draughts.rules.position import Position
+    from protocol.draughts.formats.fen import parse_fen
+    from protocol.draughts.table.table import Table
+
+    variant = variant_of(options)
+    start = Position.start(variant)
+    if options.position is not None:
+        start = parse_fen(options.position, variant)
+    return Table(start, (options.white or HUMAN, options.black or OPPONENT))
+
+
+def _delay(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        raise argparse.ArgumentTypeError(f"0 to 60 seconds, not {text!r}")
+    return seconds

@@ -1,0 +1,151 @@
+"""`blot draughts repeat`: many games of one setting, and what came of them."""
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from protocol.progress import progress
+
+if TYPE_CHECKING:
+    from bot.draughts.arena.depth_games import DepthDuel, Entrant
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_repeat(subcommands: Parsers) -> None:
+    """Add `blot draughts repeat`."""
+    parser = subcommands.add_parser(
+        "repeat",
+        help="play many games of one setting",
+        description="Let two players of fixed depths play many games, in pairs with the colours "
+        "swapped that begin with the same moves by chance, and tell results, boards met and only "
+        "moves.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--variant",
+        choices=("czech", "international"),
+        default="czech",
+        help="draughts to play (default: czech)",
+    )
+    parser.add_argument(
+        "--depths",
+        type=int,
+        nargs=2,
+        default=(4, 3),
+        metavar="PLIES",
+        help="depths of the first player and of the second, 0 to move by chance (default: 4 3)",
+    )
+    parser.add_argument(
+        "--states",
+        type=Path,
+        nargs=2,
+        default=(Path("none"), Path("none")),
+        metavar="FILE",
+        help="tables of states of the first player and of the second, or the word none for a "
+        "player without (default: none none)",
+    )
+    parser.add_argument(
+        "--minimax",
+        action="store_true",
+        help="look at every move of the tree instead of by alpha-beta: the same moves, more boards",
+    )
+    parser.add_argument("--games", type=int, default=200, metavar="N", help="games (default: 200)")
+    parser.add_argument(
+        "--random-plies",
+        type=int,
+        default=4,
+        metavar="N",
+        help="plies by chance in the beginning of each pair (default: 4)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="number that all chance comes from (default: 1)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.set_defaults(run=_repeat)
+
+
+def _repeat(options: argparse.Namespace) -> int:
+    """Play the games and tell of them."""
+    from bot.draughts.arena.depth_games import DepthDuel
+    from bot.draughts.rules.variant import VARIANTS
+
+    if options.games < 2 or options.games % 2:
+        raise ValueError(
+            f"games are played in pairs: --games is even and 2 or more, not {options.games}"
+        )
+    first, second = _entrants(options)
+    variant = VARIANTS[options.variant]
+    duel = DepthDuel(variant, first, second, options.seed, options.random_plies)
+
+    def standing() -> str:
+        score = duel.result.score
+        return "" if score is None else f"the first scores {100 * score.mean:.1f} %"
+
+    with progress("games", options.games, standing) as show:
+        for _ in range(options.games // 2):
+            duel.play_pair()
+            show(duel.result.games)
+    print(json.dumps(_values(duel), indent=2) if options.json else duel_text(duel))
+    return 0
+
+
+def _entrants(options: argparse.Namespace) -> "list[Entrant]":
+    """The players that the options name."""
+    from bot.draughts.arena.depth_games import Entrant
+    from bot.draughts.engine.alpha_beta import AlphaBetaSettings
+    from bot.draughts.evaluation.state_table import StateTable
+
+    found = []
+    for depth, path in zip(options.depths, options.states, strict=True):
+        table = None if path == Path("none") else StateTable.load(path)
+        found.append(Entrant(AlphaBetaSettings(depth, not options.minimax), table))
+    return found
+
+
+def _values(duel: "DepthDuel") -> dict[str, Any]:
+    result = duel.result
+    score = result.score
+    assert score is not None
+    counts = zip(("first", "second"), duel.counts, strict=True)
+    return {
+        **{name: getattr(result, name) for name in ("games", "won", "drawn", "lost")},
+        "plies": result.plies,
+        "broken_off": result.broken_off,
+        "score": score.mean,
+        "error": score.error,
+        **{name: asdict(each) for name, each in counts},
+    }
+
+
+def duel_text(duel: "DepthDuel") -> str:
+    """The result of a duel in lines: the games, then each player's decisions."""
+    from bot.draughts.arena.depth_games import share_error
+
+    result = duel.result
+    score = result.score
+    assert score is not None
+    error = "unknown" if score.error is None else f"{100 * score.error:.1f}"
+    lines = [
+        f"The first won {result.won:,}, drew {result.drawn:,} and lost {result.lost:,} of "
+        f"{result.games:,} games: {100 * score.mean:.1f} ± {error} % of the points; "
+        f"{result.plies / result.games:.1f} plies a game."
+    ]
+    if result.broken_off:
+        lines.append(f"{result.broken_off:,} games were broken off and count as drawn.")
+    for name, counts in zip(("first", "second"), duel.counts, strict=True):
+        share = counts.only / counts.decisions
+        text = (
+            f"The {name}: {100 * share:.1f} ± {100 * share_error(share, counts.decisions):.1f} % "
+            f"only moves of {counts.decisions:,}"
+        )
+        if counts.searches:
+            text += f", {counts.nodes / counts.searches:,.0f} boards met a search"
+        lines.append(f"{text}.")
+    return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""`blot draughts train`: an evaluation by self-play."""
+
+import argparse
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from protocol.progress import progress, tell
+from protocol.signals import stopping_gently
+
+if TYPE_CHECKING:
+    from bot.draughts.training.run import Progress, Run
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+_HELP = {
+    "games": "games to play",
+    "depth": "plies that each position is searched",
+    "decay": "lambda: the part of a target that comes from later than the next position",
+    "rate": "rate of learning at first",
+    "last_rate": "rate of learning at the end, to which it falls evenly",
+    "opening": "most plies at random in the beginning of a game",
+    "whim": "after those a move is random once in so many",
+    "endings": "pieces of the solved endings that end a game, 2 to 4, or 0 for none",
+    "seed": "the same seed and settings give the same weights",
+}
+
+
+def add_train(subcommands: Parsers) -> None:
+    """Add `blot draughts train`."""
+    from dataclasses import fields
+
+    from bot.draughts.rules.variant import VARIANTS
+    from bot.draughts.training.settings import Settings
+
+    parser = subcommands.add_parser(
+        "train",
+        help="train an evaluation by self-play",
+        description="Train an evaluation of Czech or international draughts by self-play, in a new "
+        "folder under runs. Ctrl-C stops at a checkpoint, from which --resume goes on; after any "
+        "other end the last checkpoint is at most some ten seconds old.",
+        argument_default=argparse.SUPPRESS,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--variant", choices=VARIANTS, help="the game to learn")
+    place = parser.add_mutually_exclusive_group()
+    place.add_argument(
+        "--out", metavar="DIR", type=Path, help="folder of a new run (default: a new one in runs)"
+    )
+    place.add_argument("--resume", metavar="DIR", type=Path, help="go on with the run in DIR")
+    for field in fields(Settings):
+        if field.name in _HELP:
+            parser.add_argument(
+                f"--{field.name.replace('_', '-')}",
+                metavar="N",
+                type=type(field.default),
+                help=f"{_HELP[field.name]} (default: {field.default})",
+            )
+    parser.set_defaults(run=_train)
+
+
+def _train(options: argparse.Namespace) -> int:
+    """Start a run or go on with one."""
+    from bot.run_folder import WEIGHTS
+
+    run = _run_of(options)
+    settings = run.settings
+    latest = run.progress
+
+    def standing() -> str:
+        return f"a first king is worth {latest.king:.2f} men"
+
+    try:
+        with stopping_gently() as is_stopped, progress("games", settings.games, standing) as show:
+
+            def report(now: "Progress") -> None:
+                nonlocal latest
+                latest = now
+                show(now.games)
+
+            run.go_on(report, is_stopped=is_stopped)
+    except KeyboardInterrupt:
+        print(f"stopped; go on with: blot draughts train --resume {run.folder}", file=sys.stderr)
+        raise
+    except OSError as error:
+        way = f"the run stands at its last checkpoint: blot draughts train --resume {run.folder}"
+        raise OSError(f"{error}; {way}") from None
+    end = run.progress
+    print(
+        f"{settings.variant}, {end.games:,} games, {end.plies:,} positions in {end.seconds:.0f} "
+        f"seconds: {run.folder / WEIGHTS}"
+    )
+    return 0
+
+
+def _run_of(options: argparse.Namespace) -> "Run":
+    """The run to go on with, or a new one in a folder of its own."""
+    from bot.draughts.training.run import Run
+    from bot.draughts.training.settings import Settings
+    from bot.run_folder import new_folder
+
+    given = {name: value for name, value in vars(options).items() if name in _HELP}
+    if "resume" in options:
+        if given or "variant" in options:
+            name = "variant" if "variant" in options else next(iter(given)).replace("_", "-")
+            raise ValueError(f"a run goes on with its own settings: --{name} has no use beside it")
+        return Run.resume(options.resume)
+    if "variant" not in options:
+        raise ValueError("a new run needs --variant, the game to learn")
+    settings = Settings(variant=options.variant, **given)
+    if "out" in options:
+        return Run.start(options.out, settings)
+    folder = new_folder(f"draughts-{settings.variant}")
+    try:
+        run = Run.start(folder, settings)
+    except BaseException:
+        with suppress(OSError):
+            folder.rmdir()
+        raise
+    tell(f"a new run of {settings.games:,} games in {folder}")
+    return run

@@ -1,0 +1,1 @@
+"""Texts of draughts to values and back: positions, moves and games."""

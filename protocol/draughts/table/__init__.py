@@ -1,0 +1,1 @@
+"""The table of draughts: a game with people, without text."""

@@ -1,0 +1,126 @@
+"""Table: who sits at a board of draughts, the game so far, and how it goes back and on."""
+
+from dataclasses import dataclass, field
+
+from bot.draughts.rules.game import Game, Result
+from bot.draughts.rules.legality import position_after
+from bot.draughts.rules.move import Move
+from bot.draughts.rules.position import Position
+from bot.draughts.rules.record import GameRecord, Line, RecordedMove, Score
+from bot.draughts.rules.variant import Side, Variant
+
+HUMAN = "human"
+"""The name of a person, as a player."""
+
+
+@dataclass
+class Table:
+    """A game with its players by name, White's first; it changes as they move.
+
+    start: the position that it began with. Raises ValueError if the game is over there.
+    """
+
+    start: Position
+    players: tuple[str, str] = (HUMAN, HUMAN)
+    moves: list[Move] = field(default_factory=list)
+    result: Result | None = None
+
+    def __post_init__(self) -> None:
+        self._games = [Game.of(self.start)]
+        if self.game.result is not None:
+            raise ValueError(f"the game is over in this position: {self.game.result.ending.value}")
+        moves, self.moves = self.moves, []
+        for move in moves:
+            self.play(move)
+
+    @property
+    def variant(self) -> Variant:
+        """The kind of draughts."""
+        return self.start.variant
+
+    @property
+    def game(self) -> Game:
+        """The game before the next move; before the last one if that ended it."""
+        return self._games[-1]
+
+    @property
+    def position(self) -> Position:
+        """The position on the board, after the last move."""
+        before = self.game.position
+        return position_after(before, self.moves[-1]) if self._is_over_by_move else before
+
+    @property
+    def _is_over_by_move(self) -> bool:
+        return len(self.moves) == len(self._games)
+
+    @property
+    def last(self) -> Move | None:
+        """The last move, None before the first."""
+        return self.moves[-1] if self.moves else None
+
+    @property
+    def on_move(self) -> str:
+        """The name of the player whose turn it is."""
+        return self.player(self.game.position.turn)
+
+    def player(self, side: Side) -> str:
+        """The name of a side's player."""
+        return self.players[0 if side is Side.WHITE else 1]
+
+    def play(self, move: Move) -> None:
+        """Make a move; raises ValueError if the game is over or the rules do not allow it."""
+        if self.result is not None:
+            raise ValueError("the game is over")
+        after = self.game.after(move)
+        self.moves.append(move)
+        if isinstance(after, Game):
+            self._games.append(after)
+        else:
+            self.result = after
+
+    def end(self, result: Result) -> None:
+        """End the game by an agreement or a resignation; raises ValueError if it is over."""
+        if self.result is not None:
+            raise ValueError("the game is over")
+        self.result = result
+
+    def undo(self) -> None:
+        """Take the last move back, and those before it up to a person's own.
+
+        A resignation or an agreement is taken back alone. Raises ValueError if there is nothing to
+        take back.
+        """
+        if self.result is not None and not self._is_over_by_move:
+            self.result = None
+            return
+        if not self.moves:
+            raise ValueError("no move has been made")
+        if HUMAN in self.players and not any(
+            self._mover(number) == HUMAN for number in range(len(self.moves))
+        ):
+            raise ValueError("none of the moves is a person's")
+        self.result = None
+        while True:
+            if not self._is_over_by_move:
+                self._games.pop()
+            self.moves.pop()
+            if not self.moves or HUMAN not in self.players or self.on_move == HUMAN:
+                return
+
+    def _mover(self, number: int) -> str:
+        return self.player(self._games[number].position.turn)
+
+    @property
+    def record(self) -> GameRecord:
+        """The game as a record, for a file."""
+        tags = (("White", self.players[0]), ("Black", self.players[1]))
+        line = Line(tuple(RecordedMove(move) for move in self.moves))
+        return GameRecord(self.start, line, self._score, tags)
+
+    @property
+    def _score(self) -> Score | None:
+        if self.result is None:
+            return None
+        if self.result.winner is None:
+            return 1, 1
+        return (2, 0) if self.result.winner is Side.WHITE else (0, 2)

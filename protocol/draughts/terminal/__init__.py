@@ -1,0 +1,1 @@
+"""One person at a keyboard, and a board of draughts."""

@@ -1,0 +1,155 @@
+"""Strength of Blot's engine in draughts: duels over 2-move ballots with the sides swapped.
+
+    python -m tests.bench.draughts_strength czech thesis --nodes 20000 --pairs 49
+    python -m tests.bench.draughts_strength international untrained --weights FILE --depth 5
+    python -m tests.bench.draughts_strength international mobydam --program PATH --seconds 1
+
+thesis: the thesis's player at depth 8. untrained: Blot with the evaluation before it learnt, and
+the same limits. mobydam: the program by H. Jetten and others, which comes to us over DamExchange;
+nothing of it is kept. A line is printed for each pair, with the score so far; --first leaves pairs
+out that were played before.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, nullcontext
+from pathlib import Path
+from random import Random
+from threading import Event
+
+from bot.draughts.arena.ballots import ballots
+from bot.draughts.arena.duel import Duel, PlayedPair, played_pairs
+from bot.draughts.arena.played_game import PlayedGame
+from bot.draughts.arena.tally import Tally
+from bot.draughts.engine.alpha_beta import AlphaBeta, AlphaBetaSettings
+from bot.draughts.engine.engine import Engine
+from bot.draughts.engine.level import learnt_evaluation
+from bot.draughts.evaluation.endings import load_endings, no_endings
+from bot.draughts.evaluation.patterns import PatternEvaluation
+from bot.draughts.rules.decision import Limits
+from bot.draughts.rules.game import Game, Result
+from bot.draughts.rules.move import Move
+from bot.draughts.rules.variant import VARIANTS, Side, Variant
+from protocol.draughts.adapters.dxp_client import DxpClient, awaited_peer
+from protocol.wire.sockets import close_listener, tcp_listener
+
+THESIS_DEPTH = 8
+_AGREED_MINUTES, _TO_THE_END = 60, 0
+_QUIETLY = ("-t", "22", "-b", "/nonexistent")
+"""Moby Dam with a small table and without a book."""
+
+
+def main() -> None:
+    """Play the pairs that the arguments ask for."""
+    options = _options()
+    variant = VARIANTS[options.variant]
+    pieces = options.endings
+    endings = load_endings(variant, _tell, pieces or None) if pieces != 0 else no_endings()
+    evaluation = (
+        PatternEvaluation.load(options.weights) if options.weights else learnt_evaluation(variant)
+    )
+    limits = Limits(depth=options.depth, nodes=options.nodes, seconds=options.seconds)
+    engine = Engine(evaluation, endings=endings, threads=options.threads)
+    numbers = range(options.first, options.first + options.pairs)
+    if options.opponent == "mobydam":
+        pairs = _pairs_with_mobydam(engine, limits, numbers, options)
+    else:
+        other: Engine | AlphaBeta = AlphaBeta(AlphaBetaSettings(depth=THESIS_DEPTH), seed=1)
+        theirs = Limits(depth=THESIS_DEPTH)
+        if options.opponent == "untrained":
+            other, theirs = Engine(PatternEvaluation.untrained(variant), endings=endings), limits
+        duel = Duel(
+            variant, (lambda _: nullcontext(engine), lambda _: nullcontext(other)), (limits, theirs)
+        )
+        pairs = played_pairs(duel, numbers, 1, Event())
+    tally = Tally()
+    for pair in pairs:
+        tally.add(pair)
+        shares = " ".join(
+            f"{game.points(side):g}" for game, side in zip(pair.games, Side, strict=True)
+        )
+        print(
+            f"{pair.number + 1}: {shares}; in all +{tally.won} ={tally.drawn} -{tally.lost}, "
+            f"score {tally.score}",
+            flush=True,
+        )
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", choices=VARIANTS)
+    parser.add_argument("opponent", choices=("thesis", "untrained", "mobydam"))
+    parser.add_argument("--weights", type=Path)
+    parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--depth", type=int)
+    parser.add_argument("--nodes", type=int)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--endings", type=int, help="pieces (default: as at first use)")
+    parser.add_argument("--program", type=Path, help="Moby Dam's program")
+    return parser.parse_args()
+
+
+def _pairs_with_mobydam(
+    player: Engine, limits: Limits, numbers: Sequence[int], options: argparse.Namespace
+) -> Iterator[PlayedPair]:
+    """Pairs against a Moby Dam that has as long for a move as we have."""
+    variant = VARIANTS[options.variant]
+    openings = list(ballots(variant))
+    Random(1).shuffle(openings)
+    listener = tcp_listener("127.0.0.1", 0)
+    listener.listen()  # the program comes at once, before we wait for it
+    port = listener.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        program = subprocess.Popen(
+            [options.program, "-c", "127.0.0.1", "-p", str(port), *_QUIETLY, "-e", folder],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        try:
+            assert program.stdin is not None
+            program.stdin.write(f"time {round(1000 * options.seconds)}\n")
+            program.stdin.flush()
+            with closing(awaited_peer(listener, 30)) as line:
+                client = DxpClient(line, player, limits=limits)
+                for number in numbers:
+                    opening = openings[number % len(openings)]
+                    one, other = (_game(client, side, variant, opening) for side in Side)
+                    yield PlayedPair(number, (one, other))
+        finally:
+            close_listener(listener)
+            program.kill()
+            program.wait()
+
+
+def _game(client: DxpClient, side: Side, variant: Variant, opening: tuple[Move, ...]) -> PlayedGame:
+    """A game against the program at the other end."""
+    game: Game | Result = Game.start(variant)
+    for move in opening:
+        assert isinstance(game, Game)
+        game = game.after(move)
+    assert isinstance(game, Game)
+    played = client.invite(
+        side,
+        minutes=_AGREED_MINUTES,
+        moves=_TO_THE_END,
+        start=game.position,
+        is_last=False,
+    )
+    told = "nothing" if played.told is None else f"reason {played.told.reason}"
+    print(f"  {side.value}: {len(played.moves)} plies, {played.result}, told {told}", flush=True)
+    return PlayedGame(variant, (*opening, *played.moves), played.result, (0, 0), (0, 0))
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+from contextlib import nullcontext
+from dataclasses import replace
+from threading import Event
+
+import pytest
+
+from bot.draughts.arena.duel import Duel, played_pair, played_pairs
+from bot.draughts.arena.random_player import RandomPlayer
+from bot.draughts.arena.tally import Tally
+from bot.draughts.rules.decision import Found, Limits
+from bot.draughts.rules.game import Ending, Game
+from bot.draughts.rules.move import Move
+from bot.draughts.rules.variant import CZECH, Side
+
+
+def at_random(seed):
+    return nullcontext(RandomPlayer(seed))
+
+
+class Cheat:
+    """Moves to a square beside the board."""
+
+    def search(self, game, limits, stop, tell):
+        return Found(Move(1, 33))
+
+
+class Stopper:
+    """Sets the stop, as an interrupt would."""
+
+    def search(self, game, limits, stop, tell):
+        stop.set()
+        return Found(game.moves[0])
+
+
+def cheating(seed):
+    return nullcontext(Cheat())
+
+
+def stopping(seed):
+    return nullcontext(Stopper())
+
+
+RANDOM = Duel(CZECH, (at_random, at_random), (Limits(), Limits()))
+
+
+def test_pair_depends_on_its_number_and_the_seed_alone():
+    def moves(duel, number):
+        return [game.moves for game in played_pair(duel, number, Event()).games]
+
+    assert moves(RANDOM, 3) == moves(RANDOM, 3)
+    assert moves(RANDOM, 3) != moves(RANDOM, 4)
+    assert moves(RANDOM, 3) != moves(replace(RANDOM, seed=2), 3)
+
+
+def test_games_of_a_pair_begin_alike_and_follow_the_rules_to_the_end():
+    for number in range(3):
+        one, other = played_pair(RANDOM, number, Event()).games
+        assert one.moves[:2] == other.moves[:2]
+        for played in (one, other):
+            game = Game.start(CZECH)
+            for move in played.moves:
+                game = game.after(move)
+            assert game == played.result
+            assert played.decisions[0] + played.decisions[1] == len(played.moves) - 2
+
+
+def test_ballots_are_all_dealt_before_one_comes_again():
+    dealt = [played_pair(RANDOM, number, Event()).games[0].moves[:2] for number in range(48)]
+    assert len(set(dealt[:47])) == 47
+    assert dealt[47] in dealt[:47]
+
+
+def test_player_that_wants_an_illegal_move_forfeits_the_game_and_is_named():
+    one, other = played_pair(replace(RANDOM, entrants=(at_random, cheating)), 0, Event()).games
+    assert one.result.ending is other.result.ending is Ending.FORFEITED
+    assert (one.result.winner, other.result.winner) == (Side.WHITE, Side.BLACK)
+    assert one.fault.startswith("black failed: ")
+    tally = Tally()
+    tally.add(played_pair(replace(RANDOM, entrants=(at_random, cheating)), 0, Event()))
+    assert (tally.won, tally.drawn, tally.lost, len(tally.faults)) == (2, 0, 0, 2)
+
+
+def test_stop_ends_the_duel():
+    with pytest.raises(InterruptedError):
+        list(played_pairs(replace(RANDOM, entrants=(at_random, stopping)), [0], 1, Event()))
+
+
+def test_tally_adds_up_what_the_pairs_gave():
+    tally = Tally()
+    pairs = list(played_pairs(RANDOM, range(6), 1, Event()))
+    for pair in pairs:
+        tally.add(pair)
+    points = [
+        (pair.games[0].points(Side.WHITE) + pair.games[1].points(Side.BLACK)) / 2 for pair in pairs
+    ]
+    assert tally.games == 12
+    assert tally.samples == points
+    assert tally.score.mean == pytest.approx(tally.won / 12 + tally.drawn / 24)
+    assert sum(tally.endings.values()) == 12
+    assert sum(tally.decisions) == sum(sum(game.decisions) for pair in pairs for game in pair.games)
+
+
+@pytest.mark.slow
+def test_pairs_are_the_same_whoever_plays_them():
+    alone = {pair.number: pair.games for pair in played_pairs(RANDOM, range(4), 1, Event())}
+    for pair in played_pairs(RANDOM, range(4), 2, Event()):
+        assert [game.moves for game in pair.games] == [game.moves for game in alone[pair.number]]

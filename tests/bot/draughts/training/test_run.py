@@ -1,0 +1,115 @@
+"""Runs of self-play."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bot.draughts.evaluation.patterns import PatternEvaluation, twins
+from bot.draughts.rules.variant import CZECH
+from bot.draughts.training.run import Run
+from bot.draughts.training.self_play import SelfPlay
+from bot.draughts.training.settings import Settings
+from bot.run_folder import alone_in
+
+QUICK = Settings("czech", games=4, depth=1, opening=60, endings=0, seed=5)
+
+
+def weights_of(run_or_learner):
+    evaluation = run_or_learner.evaluation
+    return evaluation.regions.tobytes(), evaluation.terms.tobytes()
+
+
+def learnt(settings=QUICK):
+    learner = SelfPlay(settings)
+    learner.advance(settings.games)
+    return learner
+
+
+def test_a_game_moves_weights_and_their_twins_the_other_way():
+    evaluation = learnt().evaluation
+    start = PatternEvaluation.untrained(CZECH)
+    moved = np.argwhere(evaluation.regions != start.regions)
+    assert len(moved) > 100
+    turned, places = twins(), len(start.regions)
+    for place, content, phase in moved:
+        twin = evaluation.regions[places - 1 - place, turned[content], phase]
+        assert evaluation.regions[place, content, phase] == -twin
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_others():
+    assert weights_of(learnt()) == weights_of(learnt())
+    other = Settings("czech", games=4, depth=1, opening=60, endings=0, seed=6)
+    assert weights_of(learnt()) != weights_of(learnt(other))
+
+
+def test_a_run_gone_on_with_ends_as_one_that_never_stopped(tmp_path):
+    learner = SelfPlay(QUICK)
+    learner.advance(2)
+    stopped = Run(tmp_path, learner)
+    stopped.save()
+    resumed = Run.resume(tmp_path)
+    assert resumed.progress.games == 2
+    found = resumed.go_on(lambda progress: None)
+    whole = learnt()
+    assert weights_of(resumed) == weights_of(whole)
+    for name, array in resumed._learner.state().items():
+        assert (array == whole.state()[name]).all()
+    saved = PatternEvaluation.load(tmp_path / "weights.npz")
+    assert (saved.regions == found.regions).all()
+    assert saved.history["games"] == 4
+
+
+def test_a_run_that_is_stopped_is_saved(tmp_path):
+    settings = Settings("czech", games=40, depth=1, opening=60, endings=0)
+    run = Run.start(tmp_path / "run", settings)
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(lambda progress: None, is_stopped=lambda: True)
+    assert Run.resume(tmp_path / "run").progress.games == 10
+
+
+def test_a_run_writes_over_nothing(tmp_path):
+    Run.start(tmp_path, QUICK)
+    with pytest.raises(ValueError, match="holds another run"):
+        Run.start(tmp_path, QUICK)
+
+
+def test_a_folder_without_a_run_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"holds no run: there is no checkpoint\.npz in it"):
+        Run.resume(tmp_path)
+
+
+def test_a_checkpoint_of_other_settings_is_refused(tmp_path):
+    Run.start(tmp_path, QUICK)
+    path = tmp_path / "checkpoint.npz"
+    with np.load(path) as content:
+        arrays = dict(content)
+    header = json.loads(str(arrays["header"]))
+    header["settings"]["variant"] = "international"
+    arrays["header"] = np.array(json.dumps(header))
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match="cannot be gone on with: its regions are of another"):
+        Run.resume(tmp_path)
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path):
+    run = Run.start(tmp_path, QUICK)
+    with alone_in(tmp_path), pytest.raises(ValueError, match="another process is training"):
+        run.go_on(lambda progress: None)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"variant": "chess"}, "no draughts 'chess'"),
+        ({"games": 0}, "are 1 or more"),
+        ({"decay": 1.5}, "decay is from 0 to 1"),
+        ({"rate": 0.001}, "the last one is not above the first"),
+        ({"depth": 21}, "would never end"),
+        ({"endings": 1}, "endings of 0 or of 2 to 4 pieces"),
+        ({"seed": -1}, "a seed is from 0"),
+    ],
+)
+def test_settings_without_sense_are_refused(change, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Settings(**{"variant": "czech", **change})

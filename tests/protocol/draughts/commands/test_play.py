@@ -1,0 +1,95 @@
+import io
+
+import pytest
+
+from protocol.cli import main
+from protocol.draughts.formats.pdn import read_pdn
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "blot"
+
+
+@pytest.fixture
+def play(monkeypatch, capsys):
+    """Plays with these lines typed; the exit status and what was said."""
+
+    def played(lines, *words):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        status = main(["draughts", "play", "--ascii", "--delay", "0", *words])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    return played
+
+
+def test_game_that_is_left_goes_on_at_the_next_start(play, state):
+    status, said = play(["32-28", "quit"], "--black", "random")
+    assert status == 0
+    assert "x black (random) moves " in said
+    kept = read_pdn(state / "draughts-international.pdn").whole[-1]
+    assert len(kept.moves) == 2
+    status, said = play(["undo", "fen"])
+    assert "goes on; --new begins another." in said
+    assert "W:W31,32,33" in said
+    assert read_pdn(state / "draughts-international.pdn").whole[-1].moves == ()
+
+
+def test_new_game_is_begun_where_it_is_asked_for(play, state):
+    play(["c3-d4"], "--variant", "czech", "--black", "human")
+    _, said = play(["fen"], "--variant", "czech", "--new", "--white", "human", "--black", "human")
+    assert "goes on" not in said
+    assert "W:W21,22,23" in said
+    play(["c3-b4"], "--variant", "czech", "--new", "--white", "human", "--black", "human")
+    kept = read_pdn(state / "draughts-czech.pdn").whole
+    assert [len(game.moves) for game in kept] == [1, 1]
+    play(["new", "c3-b4", "b6-a5"], "--variant", "czech")
+    kept = read_pdn(state / "draughts-czech.pdn").whole
+    assert [len(game.moves) for game in kept] == [1, 1, 2]
+
+
+def test_game_begins_in_a_position(play):
+    _, said = play(["moves"], "--variant", "czech", "--from", "W:Wc3,a1:Bb4", "--black", "human")
+    assert "1 c3:a5" in said
+
+
+def test_two_bots_play_to_the_end_and_the_result_is_told(play, tmp_path):
+    path = tmp_path / "game.pdn"
+    words = ("--white", "random", "--black", "random", "--variant", "czech", "--game", str(path))
+    status, said = play(["quit"], *words)
+    assert status == 0
+    assert " wins by " in said or "A draw by " in said
+    assert read_pdn(path).whole[-1].score is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--from", "nonsense"], "cannot read the FEN 'nonsense'"),
+        (["--from", "W:W:B1"], "the game is over in this position"),
+        (["--black", "nobody"], "no player 'nobody'"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_sentence(words, sentence, play):
+    status, said = play([], *words)
+    assert status == 1
+    assert sentence in said
+
+
+def test_kept_game_of_another_variant_is_named(play, tmp_path):
+    path = tmp_path / "game.pdn"
+    play(["c3-d4"], "--variant", "czech", "--black", "human", "--game", str(path))
+    status, said = play([], "--game", str(path))
+    assert status == 1
+    assert "has a game of czech draughts: give --variant czech" in said
+
+
+def test_damaged_game_is_left_as_it_is(play, tmp_path):
+    path = tmp_path / "game.pdn"
+    path.write_text("1. 32-28 99-1 *")
+    status, said = play([], "--game", str(path))
+    assert status == 1
+    assert "game.pdn: game 1, line 1: " in said
+    assert path.read_text() == "1. 32-28 99-1 *"

@@ -1,0 +1,58 @@
+import json
+
+import pytest
+
+from bot.draughts.evaluation.state_table import StateTable
+from bot.draughts.rules.variant import INTERNATIONAL
+from protocol.cli import main
+
+
+def repeat(*options):
+    return main(["draughts", "repeat", *map(str, options)])
+
+
+def test_games_are_told_in_lines(capsys):
+    assert repeat("--depths", 1, 0, "--games", 4) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("The first won ")
+    assert " of 4 games: " in told[0]
+    assert "only moves of " in told[1]
+    assert told[1].endswith("boards met a search.")
+    assert told[2].startswith("The second: ")
+    assert "boards" not in told[2]
+
+
+def test_games_are_told_as_json(capsys):
+    assert repeat("--depths", 1, 0, "--games", 4, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["won"] + told["drawn"] + told["lost"] == told["games"] == 4
+    assert told["first"]["searches"] > 0 == told["second"]["searches"]
+
+
+def test_minimax_plays_the_same_games_with_more_boards(capsys):
+    told = []
+    for options in ((), ("--minimax",)):
+        assert repeat("--depths", 2, 1, "--games", 2, "--json", *options) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    pruned, full = told
+    assert (pruned["won"], pruned["plies"]) == (full["won"], full["plies"])
+    assert pruned["first"]["nodes"] < full["first"]["nodes"]
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--games", 3], "--games is even and 2 or more, not 3"),
+        (["--depths", 61, 1], "0 to 60 plies deep, not 61"),
+        (["--states", "lost.npz", "none"], "no table of states lost.npz"),
+    ],
+)
+def test_wrong_options_are_told_in_a_sentence(capsys, options, reason):
+    assert repeat(*options) == 1
+    assert reason in capsys.readouterr().err
+
+
+def test_a_table_of_the_other_variant_is_refused(tmp_path, capsys):
+    StateTable(INTERNATIONAL).save(tmp_path / "states.npz")
+    assert repeat("--states", tmp_path / "states.npz", "none", "--games", 2) == 1
+    assert "not of czech draughts" in capsys.readouterr().err

@@ -1,0 +1,40 @@
+import pytest
+
+from bot.compilation import Compilation
+from protocol.compilation import compile_first
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Names of the jobs that were done, nothing of which is compiled."""
+    names = []
+    monkeypatch.setattr(Compilation, "missing", lambda _, jobs: list(jobs))
+    monkeypatch.setattr(Compilation, "compile", lambda _, jobs, report: names.extend(jobs))
+    return names
+
+
+def compile_within(seconds, jobs, monkeypatch):
+    monkeypatch.setattr(Compilation, "seconds", lambda _, jobs: seconds if jobs else 0.0)
+    compile_first(Compilation("no.module"), jobs)
+
+
+def test_nothing_is_told_where_nothing_is_missing(compiled, capsys, monkeypatch):
+    compile_within(12.4, [], monkeypatch)
+    assert capsys.readouterr() == ("", "")
+    assert compiled == []
+
+
+def test_nothing_is_told_of_what_takes_under_two_seconds(compiled, capsys, monkeypatch):
+    compile_within(1.9, ["boards"], monkeypatch)
+    assert capsys.readouterr() == ("", "")
+    assert compiled == ["boards"]
+
+
+def test_off_a_terminal_a_line_tells_how_long_and_another_that_it_is_done(
+    compiled, capsys, monkeypatch
+):
+    compile_within(12.4, ["search", "candidates"], monkeypatch)
+    first, last = capsys.readouterr().err.splitlines()
+    assert first == "compiling search, candidates: once, about 12 s"
+    assert last == "compiled in 0 s"
+    assert compiled == ["search", "candidates"]
