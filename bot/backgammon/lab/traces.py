@@ -132,7 +132,7 @@ EXPERIMENT = Experiment(
         "games": 200_000,
         "lambdas": (0.0, 0.3, 0.5, 0.7, 0.9, 1.0),
         "seeds": 5,
-        "rates": (0.01, 0.03, 0.1, 0.3),
+        "rates": (0.003, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0),
         "pilot-games": 20_000,
         "hidden": 40,
         "inputs": "tesauro-1",
