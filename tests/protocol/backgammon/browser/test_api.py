@@ -134,7 +134,8 @@ def test_a_pasted_id_is_where_the_game_goes_on(api):
 
 def test_a_position_is_set_up_by_hand(api):
     points = [0] * 26
-    points[6], points[1], points[24], points[0] = 5, 2, -3, -1
+    # A checker on 12 leaves a choice: a forced play would be made at once.
+    points[6], points[1], points[24], points[12], points[0] = 5, 2, -3, -1, -1
     cube = {"value": 4, "owner": 1}
     act(api, "edit", points=points, on_roll=1, dice=[2, 5], cube=cube)
     state = api.heard["state"]
