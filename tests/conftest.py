@@ -1,5 +1,6 @@
 """What every test shares: hypothesis without a deadline (a first call compiles), without chance."""
 
+import gc
 import os
 import shutil
 import signal
@@ -13,6 +14,13 @@ settings.load_profile("blot")
 
 # Under `nohup pytest ... &` a script's shell has SIGINT ignored, and children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# readline tells its children the size of its window, which is not that of the windows of tests.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
+# Python's own number of objects between collections, 700, costs a tenth of the time to compile.
+gc.set_threshold(50_000)
 
 
 def pytest_collection_modifyitems(items):

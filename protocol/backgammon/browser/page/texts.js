@@ -10,7 +10,8 @@ const FORM = "error.";
 /** The words of notation as the server reads and writes them. */
 const NOTATION = ["bar", "off"];
 
-let wanted = ENGLISH;
+let wanted = "";
+let spoken = "";
 let words = {};
 let forms = [];
 let plurals = new Intl.PluralRules(ENGLISH);
@@ -22,11 +23,13 @@ async function textsOf(language) {
   return answer.json();
 }
 
-/** Read the file of a language, and put its words into the page; false if another was chosen since. */
+/** Read the file of a language, and put its words into the page; false if it is spoken already or another was chosen since. */
 export async function speak(language) {
   wanted = language;
+  if (spoken === language) return false;
   const [own, english] = await Promise.all([textsOf(language), language === ENGLISH ? {} : textsOf(ENGLISH)]);
   if (wanted !== language) return false;
+  spoken = language;
   words = own;
   forms = formsOf(english);
   plurals = new Intl.PluralRules(language);
