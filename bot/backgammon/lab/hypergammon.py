@@ -18,9 +18,6 @@ from bot.backgammon.kernels.solved_play import (
     add_shortfall,
     fill_perfect_points,
 )
-from bot.backgammon.lab.attempt import Attempt
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, Row, points_text
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import turned
@@ -28,6 +25,9 @@ from bot.backgammon.rules.roll import Roll
 from bot.backgammon.training.run import LEARNERS
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, ratio_estimate, standard_error
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, points_text
 
 _POSITIONS = 7_959_904
 _FIRST_EQUITY = 0.0836795444708631

@@ -6,12 +6,13 @@ import numpy as np
 
 from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.lab.attempt import Attempt, Snapshot
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, points_text
 from bot.backgammon.lab.pulver import REMARK, SETTINGS, SMALL, SOURCE, learnt
+from bot.backgammon.lab.trained_run import Snapshot, duel_score
 from bot.backgammon.training.settings import LearnerName
 from bot.estimate import Estimate, standard_error
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
 
 _PAIRS = 5
 """Pairs of games of a match between two looks at its score."""
@@ -110,7 +111,8 @@ def _strengths(attempt: Attempt, networks: list[Network]) -> list[float]:
     sums = [0.0] * len(networks)
     for one in range(len(networks)):
         for other in range(one):
-            score = attempt.score(
+            score = duel_score(
+                attempt,
                 f"{one} - {other}",
                 networks[one],
                 networks[other],

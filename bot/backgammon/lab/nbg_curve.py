@@ -6,11 +6,12 @@ from statistics import fmean
 import numpy as np
 
 from bot.backgammon.arena.network_duel import network_duel
-from bot.backgammon.lab.attempt import Attempt, Score, Snapshot, Trained
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text
+from bot.backgammon.lab.trained_run import Score, Snapshot, Trained, duel_score, trained_run
 from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
 from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text
 
 _THEIR_BEST = (614, 605)
 _MEANT = 5
@@ -28,7 +29,7 @@ def run(attempt: Attempt) -> Findings:
     runs: list[tuple[Trained, Tests]] = []
     for number in range(chosen["runs"]):
         name = f"run-{number + 1}"
-        trained = attempt.trained(name, nbg_settings(attempt, number))
+        trained = trained_run(attempt, name, nbg_settings(attempt, number))
         runs.append((trained, [_tested(attempt, name, each) for each in trained.snapshots]))
     rows: list[Row] = [
         {
@@ -67,7 +68,8 @@ def _compared(
     comparisons, again = [], []
     for number, (trained, tests) in enumerate(runs, start=1):
         snapshot, best = max(tests, key=lambda test: test[1].won.mean)
-        truth = attempt.score(
+        truth = duel_score(
+            attempt,
             f"run-{number} best again",
             snapshot.network,
             "pubeval",
@@ -120,7 +122,7 @@ def nbg_settings(attempt: Attempt, number: int = 0) -> Settings:
 def _tested(attempt: Attempt, name: str, snapshot: Snapshot) -> tuple[Snapshot, Score]:
     key = f"{name} {snapshot.games}"
     games, seed = attempt.settings["test-games"], attempt.seed + snapshot.games
-    return snapshot, attempt.score(key, snapshot.network, "pubeval", games, seed)
+    return snapshot, duel_score(attempt, key, snapshot.network, "pubeval", games, seed)
 
 
 def _level(tests: Tests) -> str:

@@ -2,10 +2,11 @@
 
 from itertools import product
 
-from bot.backgammon.lab.attempt import Attempt, Score
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, percent_text
+from bot.backgammon.lab.trained_run import Score, duel_score, trained_run
 from bot.backgammon.training.settings import Schedule, Settings, Update
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, percent_text
 
 _THEIRS = {1: 75.0, 2: 84.0}
 """Per cent of the games won against random after 100,000 games, by outputs."""
@@ -74,8 +75,8 @@ def _score(attempt: Attempt, trace: float, rate: float, outputs: int) -> Score:
         test_every=chosen["games"],
         test_games=2,
     )
-    network = attempt.trained(name, settings).network
-    return attempt.score(name, network, "random", chosen["test-games"], attempt.seed)
+    network = trained_run(attempt, name, settings).network
+    return duel_score(attempt, name, network, "random", chosen["test-games"], attempt.seed)
 
 
 def _chart(

@@ -1,6 +1,6 @@
 """PulverGammon: the three learners of the report, with its rates, which several experiments use."""
 
-from bot.backgammon.lab.attempt import Attempt, Trained, Value
+from bot.backgammon.lab.trained_run import Trained, shared_run
 from bot.backgammon.training.settings import (
     Activation,
     LearnerName,
@@ -9,6 +9,7 @@ from bot.backgammon.training.settings import (
     Settings,
     Update,
 )
+from bot.lab.attempt import Attempt, Value
 
 SOURCE = (
     "PulverGammon, project report (Aarhus 2007): four outputs, λ = 0.7, every rate until trials "
@@ -56,7 +57,7 @@ def learnt(attempt: Attempt, learner: LearnerName, inputs: str = "tesauro-1") ->
     games = attempt.settings[f"{learner}-games"]
     name = f"pulver-{learner}-{inputs}"
     settings = pulver_settings(attempt, learner, inputs, games, attempt.settings["every"])
-    return attempt.shared(name, settings)
+    return shared_run(attempt, name, settings)
 
 
 def pulver_settings(

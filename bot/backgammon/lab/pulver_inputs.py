@@ -3,12 +3,13 @@
 import math
 from statistics import fmean
 
-from bot.backgammon.lab.attempt import Attempt
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, points_text
 from bot.backgammon.lab.pulver import REMARK, SETTINGS, SMALL, SOURCE, learnt, pulver_settings
+from bot.backgammon.lab.trained_run import duel_score, trained_run
 from bot.backgammon.training.settings import LearnerName
 from bot.estimate import Estimate, standard_error
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
 
 _TD = LearnerName.TEMPORAL_DIFFERENCE
 _SETS = {"tesauro-1": 198, "blocks-1": 212}
@@ -21,7 +22,7 @@ def run(attempt: Attempt) -> Findings:
     """Train on both sets to the end, and from several seeds over the first games."""
     few, many = (learnt(attempt, _TD, inputs).network for inputs in _SETS)
     games = attempt.settings["test-games"]
-    score = attempt.score("212 - 198", many, few, games, attempt.seed).points
+    score = duel_score(attempt, "212 - 198", many, few, games, attempt.seed).points
     curves = {inputs: _first_games(attempt, inputs) for inputs in _SETS}
     off = _largest_difference(curves)
     return Findings(
@@ -95,10 +96,10 @@ def _first_games(attempt: Attempt, inputs: str) -> list[tuple[int, Estimate]]:
         settings = pulver_settings(
             attempt, _TD, inputs, chosen["first-games"], chosen["first-every"], 1 + seed
         )
-        for each in attempt.trained(f"first-{inputs}-{seed + 1}", settings).snapshots:
+        for each in trained_run(attempt, f"first-{inputs}-{seed + 1}", settings).snapshots:
             key = f"first {inputs} {seed} {each.games}"
             games = chosen["first-test-games"]
-            score = attempt.score(key, each.network, "pubeval", games, attempt.seed + seed)
+            score = duel_score(attempt, key, each.network, "pubeval", games, attempt.seed + seed)
             found.setdefault(each.games, []).append(score.points.mean)
     return [
         (games, Estimate(fmean(points), standard_error(points))) for games, points in found.items()

@@ -2,11 +2,12 @@
 
 from statistics import fmean
 
-from bot.backgammon.lab.attempt import Attempt
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, Row
 from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, learnt
+from bot.backgammon.lab.trained_run import duel_score
 from bot.backgammon.training.settings import LearnerName
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row
 
 _OPPONENTS = {"random": "random", "blockers": "simple-3", "pubeval": "pubeval"}
 _NEAR = 0.05
@@ -30,7 +31,8 @@ def run(attempt: Attempt) -> Findings:
         meant = min(chosen["meant"], len(snapshots))
         for opponent in _OPPONENTS:
             points = [
-                attempt.score(
+                duel_score(
+                    attempt,
                     f"{learner} {each.games} {opponent}",
                     each.network,
                     opponent,

@@ -3,11 +3,12 @@
 from itertools import combinations
 
 from bot.backgammon.evaluation.network import Network, load_network
-from bot.backgammon.lab.attempt import Attempt, Score
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, points_text
 from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, learnt
+from bot.backgammon.lab.trained_run import Score, duel_score
 from bot.estimate import Estimate
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
 
 _THEIRS = {
     ("pubeval", "random"): 2.50,
@@ -36,7 +37,8 @@ def run(attempt: Attempt) -> Findings:
     for name in attempt.settings["weights"]:
         players |= {name: load_network(name)} if name else {}
     scores = {
-        (one, other): attempt.score(
+        (one, other): duel_score(
+            attempt,
             f"{one} - {other}",
             players[one],
             players[other],

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from bot.backgammon.lab.attempt import Attempt
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Comparison, Curve, Findings, points_text
+from bot.backgammon.lab.trained_run import duel_score, trained_run
 from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
 from bot.estimate import Estimate, standard_error
+from bot.lab.attempt import Attempt
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
 
 
 def run(attempt: Attempt) -> Findings:
@@ -103,9 +104,9 @@ def _best_rate(attempt: Attempt, trace: float) -> float:
     for rate in attempt.settings["rates"]:
         name = f"pilot-lambda-{trace:g}-rate-{rate:g}"
         settings = _settings(attempt, trace, rate, attempt.settings["pilot-games"], 0)
-        network = attempt.trained(name, settings).network
+        network = trained_run(attempt, name, settings).network
         games = attempt.settings["test-games"]
-        found[rate] = attempt.score(name, network, "pubeval", games, attempt.seed).points.mean
+        found[rate] = duel_score(attempt, name, network, "pubeval", games, attempt.seed).points.mean
     return float(max(found, key=lambda rate: found[rate]))
 
 
@@ -116,8 +117,8 @@ def _points(attempt: Attempt, trace: float, rate: float) -> list[float]:
     for seed in range(chosen["seeds"]):
         name = f"lambda-{trace:g}-seed-{seed + 1}"
         settings = _settings(attempt, trace, rate, chosen["games"], 1 + seed)
-        network = attempt.trained(name, settings).network
-        score = attempt.score(name, network, "pubeval", chosen["test-games"], attempt.seed)
+        network = trained_run(attempt, name, settings).network
+        score = duel_score(attempt, name, network, "pubeval", chosen["test-games"], attempt.seed)
         found.append(score.points.mean)
     return found
 

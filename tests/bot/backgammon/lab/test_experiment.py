@@ -5,10 +5,10 @@ import csv
 import pytest
 
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.lab.attempt import Scale, opened_attempt
-from bot.backgammon.lab.experiment import EXPERIMENTS, experiment
 from bot.backgammon.lab.knock_out import halved, knocked_out
-from bot.backgammon.lab.page import page_text, write_page
+from bot.backgammon.lab.laboratory import LABORATORY
+from bot.lab.attempt import Scale, opened_attempt
+from bot.lab.page import page_text, write_page
 
 TINY = {
     "nbg-curve": "runs=1 games=20 every=10 test-games=2 again-games=2 hidden=2 formula-games=20",
@@ -31,7 +31,7 @@ def changes_of(name):
 
 def made(name, folder, notes=None, **changes):
     """What a tiny attempt at an experiment found, and its page."""
-    wanted = experiment(name)
+    wanted = LABORATORY.experiment(name)
     settings = wanted.settings_at(Scale.SMALL, {**changes_of(name), **changes})
     is_resumed = folder.exists()
     note = (lambda text: None) if notes is None else notes.append
@@ -39,8 +39,8 @@ def made(name, folder, notes=None, **changes):
         name, folder, Scale.SMALL, 3, settings, is_resumed=is_resumed, note=note
     ) as attempt:
         findings = wanted.run(attempt)
-        write_page(wanted, attempt, findings)
-        return findings, page_text(wanted, attempt, findings)
+        write_page(LABORATORY.command, wanted, attempt, findings)
+        return findings, page_text(LABORATORY.command, wanted, attempt, findings)
 
 
 @pytest.mark.slow
@@ -69,11 +69,11 @@ def test_same_seed_finds_the_same_in_another_folder(tmp_path):
 
 
 def test_every_listed_experiment_says_what_it_is():
-    for name in EXPERIMENTS:
-        found = experiment(name)
+    for name in LABORATORY.modules:
+        found = LABORATORY.experiment(name)
         assert all((found.title, found.question, found.source, found.theirs, found.not_shown))
         assert set(found.small) <= set(found.settings)
-    assert set(TINY) <= set(EXPERIMENTS)
+    assert set(TINY) <= set(LABORATORY.modules)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.hypergammon import solve
-from bot.backgammon.lab.attempt import Scale, opened_attempt
-from bot.backgammon.lab.experiment import experiment
 from bot.backgammon.lab.hypergammon import opening_plays
+from bot.backgammon.lab.laboratory import LABORATORY
+from bot.lab.attempt import Scale, opened_attempt
 
 TINY = {
     "checkers": "1",
@@ -22,7 +22,7 @@ TINY = {
 def findings(tmp_path, monkeypatch):
     """Makes a tiny attempt, or goes on with it."""
     monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "cache"))
-    found = experiment("hypergammon")
+    found = LABORATORY.experiment("hypergammon")
 
     def make(*, is_resumed):
         settings = found.settings_at(Scale.SMALL, TINY)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.backgammon.lab.attempt import Scale
-from bot.backgammon.lab.experiment import EXPERIMENTS
+from bot.backgammon.lab.laboratory import LABORATORY
 from bot.backgammon.lab.outputs import EXPERIMENT
+from bot.lab.attempt import Scale
 from protocol.cli import main
 
 TINY = ["--set", "games=20", "hidden=2", "lambdas=0", "rates=0.1", "test-games=2"]
@@ -13,7 +13,7 @@ TINY = ["--set", "games=20", "hidden=2", "lambdas=0", "rates=0.1", "test-games=2
 def test_experiments_are_listed(capsys):
     assert main(["lab"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == [*EXPERIMENTS, "knowledge"]
+    assert [line.split()[0] for line in lines] == [*LABORATORY.modules, "knowledge"]
 
 
 def test_experiment_shows_its_settings_and_makes_nothing(capsys):

@@ -4,34 +4,29 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.archive import write_whole
-from bot.backgammon.lab.experiment import EXPERIMENTS, Experiment, experiment
+from bot.lab.experiment import Experiment, Laboratory
 
 _PAGE = "README.md"
 _KINDS = (".csv", ".png", ".md")
 
-_BEGINNING = """# The laboratory
 
-Two theses and a project asked how a network learns backgammon: PulverGammon (Aarhus 2007), NBG
-(Ljubljana 2010) and TD-Gammon again (Poland, about 2012). Here their tables and curves are made
-again with Blot's own code, theirs beside ours, with a few questions that nobody asked. `blot lab`
-lists the experiments; `blot lab NAME --scale full` makes one again, and `--set` changes a setting.
-"""
-
-
-def bind(folders: Sequence[Path], target: Path) -> list[str]:
+def bind(laboratory: Laboratory, folders: Sequence[Path], target: Path) -> list[str]:
     """Copy the results of attempts into a folder and write the page; the experiments found there.
 
     What the target holds of other experiments stays and is told as well. Raises ValueError for a
     folder without results.
     """
     for folder in folders:
-        names = [name for name in EXPERIMENTS if (folder / f"{name}.md").exists()]
+        names = [name for name in laboratory.modules if (folder / f"{name}.md").exists()]
         if not names:
             raise ValueError(f"{folder} holds no results: there is no page of an experiment in it")
         _copy(folder, target, names)
-    bound = [name for name in EXPERIMENTS if (target / f"{name}.md").exists()]
-    parts = [_part(experiment(name), (target / f"{name}.md").read_text("utf-8")) for name in bound]
-    text = "\n".join([_BEGINNING, *parts])
+    bound = [name for name in laboratory.modules if (target / f"{name}.md").exists()]
+    parts = [
+        _part(laboratory.experiment(name), (target / f"{name}.md").read_text("utf-8"))
+        for name in bound
+    ]
+    text = "\n".join([laboratory.beginning, *parts])
     write_whole(target / _PAGE, lambda file: file.write(text.encode()))
     return bound
 

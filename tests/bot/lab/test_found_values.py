@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from bot.backgammon.lab.found_values import found_values
+from bot.lab.found_values import found_values
 
 ABOUT = {"seed": 1, "rates": (0.1, 0.2)}
 

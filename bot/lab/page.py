@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from bot.archive import write_whole
-from bot.backgammon.lab.attempt import Attempt, Scale
-from bot.backgammon.lab.experiment import Experiment
-from bot.backgammon.lab.findings import Chart, Findings, Row
+from bot.lab.attempt import Attempt, Scale
+from bot.lab.experiment import Experiment
+from bot.lab.findings import Chart, Findings, Row
 
 
-def write_page(experiment: Experiment, attempt: Attempt, findings: Findings) -> Path:
+def write_page(command: str, experiment: Experiment, attempt: Attempt, findings: Findings) -> Path:
     """Write NAME.csv, NAME.png and NAME.md into the attempt's folder; the path of the last.
 
-    Raises ValueError if matplotlib is not installed; the table and the page are there then.
+    command: of the laboratory that has the experiment. Raises ValueError if matplotlib is not
+    installed; the table and the page are there then.
     """
     folder, name = attempt.folder, experiment.name
     table = table_text(findings.rows).encode()
     write_whole(folder / f"{name}.csv", lambda file: file.write(table))
-    page = page_text(experiment, attempt, findings).encode()
+    page = page_text(command, experiment, attempt, findings).encode()
     write_whole(folder / f"{name}.md", lambda file: file.write(page))
     draw_charts(findings.charts, folder / f"{name}.png")
     return folder / f"{name}.md"
@@ -39,8 +40,8 @@ def table_text(rows: Sequence[Row]) -> str:
     return text.getvalue()
 
 
-def page_text(experiment: Experiment, attempt: Attempt, findings: Findings) -> str:
-    """The page in Markdown."""
+def page_text(command: str, experiment: Experiment, attempt: Attempt, findings: Findings) -> str:
+    """The page in Markdown; see write_page."""
     lines = [f"# {experiment.title}", "", experiment.question, ""]
     lines += [f"Source: {experiment.source}", "", f"Theirs: {experiment.theirs}", ""]
     lines += ["| | theirs | here |", "|---|---|---|"]
@@ -51,7 +52,7 @@ def page_text(experiment: Experiment, attempt: Attempt, findings: Findings) -> s
     if attempt.scale is Scale.SMALL:
         lines += [f"This is the small scale. It cannot show this: {experiment.not_shown}", ""]
     lines += [_broken_off(attempt.broken_off), ""]
-    lines += [f"Made by `{_command(experiment, attempt)}`, with these settings:", ""]
+    lines += [f"Made by `{command} {_words(experiment, attempt)}`, with these settings:", ""]
     lines += [f"- {name}: {_shown(value)}" for name, value in attempt.settings.items()]
     lines += ["", f"The numbers are in [{experiment.name}.csv]({experiment.name}.csv); ± is one"]
     lines += ["standard error.", ""]
@@ -66,14 +67,14 @@ def _broken_off(counts: Mapping[str, int]) -> str:
     return f"Games broken off at the limit of plies: {', '.join(found)}."
 
 
-def _command(experiment: Experiment, attempt: Attempt) -> str:
+def _words(experiment: Experiment, attempt: Attempt) -> str:
     usual = experiment.settings_at(attempt.scale, {})
     changes = [
         f"{name}={_shown(value).replace(' ', '')}"
         for name, value in attempt.settings.items()
         if value != usual[name]
     ]
-    words = ["blot lab", experiment.name, f"--scale {attempt.scale}", f"--seed {attempt.seed}"]
+    words = [experiment.name, f"--scale {attempt.scale}", f"--seed {attempt.seed}"]
     return " ".join(words + ["--set " + " ".join(changes)] * bool(changes))
 
 

@@ -1,6 +1,6 @@
 """Experiment: something published, remade by one command, or a question that nobody asked.
 
-Each is a file in this folder with a value EXPERIMENT, and its name stands in EXPERIMENTS.
+Each is a file in the lab of its game with a value EXPERIMENT, and the game's Laboratory lists it.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,20 +8,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from bot.backgammon.lab.attempt import Attempt, Scale, Value
-from bot.backgammon.lab.findings import Findings
-
-EXPERIMENTS = {
-    "nbg-curve": "nbg_curve",
-    "pulver-speed": "pulver_speed",
-    "pulver-table": "pulver_table",
-    "pulver-inputs": "pulver_inputs",
-    "knock-out": "knock_out",
-    "outputs": "outputs",
-    "hypergammon": "hypergammon",
-    "lambda": "traces",
-}
-"""The modules of this folder by the names of their experiments, in the order they are listed."""
+from bot.lab.attempt import Attempt, Scale, Value
+from bot.lab.findings import Findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +63,24 @@ def _read(name: str, text: str, like: Any) -> Any:
         raise ValueError(f"{name} is {kind}{many}, not {text!r}") from None
 
 
-def experiment(name: str) -> Experiment:
-    """The experiment of that name; raises ValueError if there is none."""
-    if name not in EXPERIMENTS:
-        raise ValueError(f"no experiment {name!r}; there are {', '.join(EXPERIMENTS)}")
-    module = import_module(f"bot.backgammon.lab.{EXPERIMENTS[name]}")
-    found = module.EXPERIMENT
-    assert isinstance(found, Experiment)
-    assert found.name == name
-    return found
+@dataclass(frozen=True, slots=True)
+class Laboratory:
+    """The experiments of a game.
+
+    command: that makes them; package: of their files; modules: in it, by the names of the
+    experiments, in the order they are listed; beginning: of the page that tells of them all.
+    """
+
+    command: str
+    package: str
+    modules: Mapping[str, str]
+    beginning: str
+
+    def experiment(self, name: str) -> Experiment:
+        """The experiment of that name; raises ValueError if there is none."""
+        if name not in self.modules:
+            raise ValueError(f"no experiment {name!r}; there are {', '.join(self.modules)}")
+        found = import_module(f"{self.package}.{self.modules[name]}").EXPERIMENT
+        assert isinstance(found, Experiment)
+        assert found.name == name
+        return found

@@ -1,0 +1,183 @@
+"""Laboratory: the command that makes experiments again, as any game has it."""
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from protocol.progress import SECONDS_BETWEEN_LINES, tell
+
+if TYPE_CHECKING:
+    from bot.lab.experiment import Laboratory
+
+
+def add_lab_options(parser: argparse.ArgumentParser, command: str, or_what: str = "") -> None:
+    """Add the options of a laboratory's command.
+
+    or_what: another name than an experiment's that may be given, in words.
+    """
+    folder = usual_folder(command)
+    parser.add_argument("name", metavar="NAME", nargs="?", help=f"experiment to make{or_what}")
+    parser.add_argument(
+        "--scale",
+        choices=("small", "full"),
+        default="small",
+        help="small shows that it works and says what it cannot show; full is as large as what was "
+        "published, or says how much of it (default: small)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="number that all chance comes from (default: 1)",
+    )
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        nargs="+",
+        default=[],
+        dest="changes",
+        help=f"settings of the experiment to change; {command} NAME --show lists them",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help=f"folder of the attempt (default: {folder}/NAME-SCALE)",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the attempt in the folder"
+    )
+    parser.add_argument(
+        "--show", action="store_true", help="say what it is and its settings, and make nothing"
+    )
+    parser.add_argument(
+        "--bind",
+        metavar="DIR",
+        nargs="+",
+        type=Path,
+        help="copy the results of attempts into --out, with one page that tells them all",
+    )
+
+
+def usual_folder(command: str) -> Path:
+    """The folder of attempts if none is named: that of `blot lab` is runs/lab."""
+    return Path("runs", *command.split()[1:])
+
+
+def at_the_laboratory(
+    options: argparse.Namespace,
+    laboratory: "Laboratory",
+    prepare: Callable[[], None],
+    others: Sequence[tuple[str, str, str]] = (),
+) -> int:
+    """List, show, make or bind experiments, as the options want it.
+
+    prepare: called before an experiment is made; others: what is listed with the experiments, each
+    with name, time and title.
+    """
+    if options.bind:
+        return _bind(options, laboratory)
+    if options.name is None:
+        if options.show or options.resume or options.out or options.changes:
+            raise ValueError(f"name the experiment: {laboratory.command} lists them")
+        _list(laboratory, others)
+        return 0
+    if options.show:
+        return _show(options, laboratory)
+    return _make(options, laboratory, prepare)
+
+
+def _list(laboratory: "Laboratory", others: Sequence[tuple[str, str, str]]) -> None:
+    width = max(map(len, [*laboratory.modules, *(name for name, _, _ in others)]))
+    for name in laboratory.modules:
+        small, full = laboratory.experiment(name).minutes
+        minutes = f"{small:3g} and {full:3g} min"
+        print(f"{name:{width}}  {minutes}  {laboratory.experiment(name).title}")
+    for name, duration, title in others:
+        print(f"{name:{width}}  {duration:>16}  {title}")
+
+
+def _bind(options: argparse.Namespace, laboratory: "Laboratory") -> int:
+    from bot.lab.book import bind
+
+    if options.name or options.show or options.resume or options.changes:
+        raise ValueError("--bind needs folders of attempts and --out, and nothing else")
+    if options.out is None:
+        raise ValueError("--bind needs --out, the folder for the results")
+    print(f"{options.out}: {', '.join(bind(laboratory, options.bind, options.out))}")
+    return 0
+
+
+def _show(options: argparse.Namespace, laboratory: "Laboratory") -> int:
+    from bot.lab.attempt import Scale
+
+    found = laboratory.experiment(options.name)
+    print(f"{found.title}\n{found.question}\nSource: {found.source}\nTheirs: {found.theirs}")
+    settings = found.settings_at(Scale(options.scale), _changes(options.changes))
+    print(f"Settings at scale {options.scale}, --set changes them:")
+    for name, value in settings.items():
+        shown = ",".join(map(str, value)) if isinstance(value, tuple) else value
+        print(f"  {name}={shown}")
+    return 0
+
+
+def _changes(texts: list[str]) -> dict[str, str]:
+    changes: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise ValueError(f"a setting is changed by NAME=VALUE, not by {text!r}")
+        if name in changes:
+            raise ValueError(f"--set {name} twice: give one of them")
+        changes[name] = value
+    return changes
+
+
+def _make(
+    options: argparse.Namespace, laboratory: "Laboratory", prepare: Callable[[], None]
+) -> int:
+    from bot.lab.attempt import Scale, opened_attempt
+    from bot.lab.page import write_page
+
+    if not 0 <= options.seed < 2**63:
+        raise ValueError(f"--seed is 0 to {2**63 - 1}, not {options.seed}")
+    found = laboratory.experiment(options.name)
+    scale = Scale(options.scale)
+    settings = found.settings_at(scale, _changes(options.changes))
+    folder = options.out or usual_folder(laboratory.command) / f"{found.name}-{scale}"
+    prepare()
+    attempt_in = opened_attempt(
+        found.name,
+        folder,
+        scale,
+        options.seed,
+        settings,
+        is_resumed=options.resume,
+        note=_noting(),
+    )
+    with attempt_in as attempt:
+        try:
+            findings = found.run(attempt)
+        except KeyboardInterrupt:
+            tell(f"stopped; the same command with --out {folder} --resume goes on")
+            raise
+        page = write_page(laboratory.command, found, attempt, findings)
+    print(findings.difference)
+    print(page)
+    return 0
+
+
+def _noting() -> Callable[[str], None]:
+    """Says a sentence on stderr, the first at once and no more than one every half minute."""
+    due = 0.0
+
+    def note(text: str) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            tell(text)
+            due = time.monotonic() + SECONDS_BETWEEN_LINES
+
+    return note
