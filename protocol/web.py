@@ -28,13 +28,19 @@ from bot.archive import whole_file
 from protocol.signals import handle
 
 MAX_BODY = 1 << 16
-"""Bytes of a question; nobody needs a longer one."""
+"""Bytes of a question, unless a page needs longer ones."""
+
+PAGE = Path(__file__).parent / "page"
+"""The files that pages of all games share, found below `shared/`; its texts stand beside theirs."""
 
 ALIVE_SECONDS = 15.0
 """Seconds after which a silent stream of events says that it is alive."""
 
 LEAVING_SECONDS = 2
 """Seconds that answers under way have when the server ends."""
+
+STALE = 409
+"""Status of HTTP for an act that was meant for another state."""
 
 _TOKEN = re.compile("[A-Za-z0-9_-]{24}")
 
@@ -143,14 +149,23 @@ def application(
     events: Events,
     answers: Mapping[str, Answer],
     files: Mapping[str, Callable[[str], tuple[str, bytes]]],
+    *,
+    max_body: int = MAX_BODY,
 ) -> ASGIApp:
     """The application: everything stands below the token.
 
     hosts: the names, with ports, that the server goes by. folder: the page, index.html and what it
     needs, texts by language in `texts/`. answers: to POST, by address. files: to GET below an
     address, from the rest of it to a media type and the content; ValueError if there is none.
+    max_body: bytes of a question.
     """
     languages = sorted(path.stem for path in (folder / "texts").glob("*.json"))
+
+    def texts(name: str) -> tuple[str, bytes]:
+        language = name.removesuffix(".json")
+        if language not in languages:
+            raise ValueError(f"no texts in {language[:20]!r}")
+        return "application/json", json.dumps(texts_of(folder, language)).encode()
 
     async def stream(request: Request) -> Response:
         return StreamingResponse(events.stream(), media_type="text/event-stream")
@@ -161,11 +176,28 @@ def application(
     routes: list[BaseRoute] = [
         Route("/events", stream),
         Route("/languages", tell_languages),
-        *(Route(f"/{name}", _asked(answer), methods=["POST"]) for name, answer in answers.items()),
-        *(Route(f"/{name}/{{rest}}", _fetched(get)) for name, get in files.items()),
+        *(
+            Route(f"/{name}", _asked(answer, max_body), methods=["POST"])
+            for name, answer in answers.items()
+        ),
+        *(
+            Route(f"/{name}/{{rest}}", _fetched(get))
+            for name, get in {**files, "texts": texts}.items()
+        ),
+        Mount("/shared", StaticFiles(directory=PAGE)),
         Mount("/", StaticFiles(directory=folder, html=True)),
     ]
     return _Guard(Starlette(routes=[Mount(f"/{token}", routes=routes)]), hosts)
+
+
+def texts_of(folder: Path, language: str) -> Values:
+    """The texts of a page in a language: those that all pages share, and its own."""
+    found: Values = {}
+    for place in (PAGE, folder):
+        path = place / "texts" / f"{language}.json"
+        if path.exists():
+            found |= json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def kept_token(path: Path) -> str:
@@ -206,12 +238,12 @@ def serve(app: ASGIApp, listener: socket.socket, on_end: Callable[[], None]) -> 
     Server(settings).run(sockets=[listener])
 
 
-def _asked(answer: Answer) -> Callable[[Request], Any]:
+def _asked(answer: Answer, max_body: int) -> Callable[[Request], Any]:
     """The handler of questions in JSON."""
 
     async def handle(request: Request) -> Response:
         try:
-            values = await _values(request)
+            values = await _values(request, max_body)
             return JSONResponse(await run_in_threadpool(answer, values))
         except RefusedError as error:
             return JSONResponse({"error": str(error)}, error.status)
@@ -221,15 +253,15 @@ def _asked(answer: Answer) -> Callable[[Request], Any]:
     return handle
 
 
-async def _values(request: Request) -> Values:
+async def _values(request: Request, max_body: int) -> Values:
     """The object that a question is; raises RefusedError or ValueError if it is none."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError("a question is application/json", 415)
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > MAX_BODY:
-            raise RefusedError(f"a question has at most {MAX_BODY} bytes", 413)
+        if len(body) > max_body:
+            raise RefusedError(f"a question has at most {max_body} bytes", 413)
     try:
         values = json.loads(body or b"{}")
     except (ValueError, RecursionError):

@@ -13,8 +13,8 @@ from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.arena.named_players import known_level
 from protocol.backgammon.browser.rollout import LiveRollout
-from protocol.backgammon.browser.sitting import Sitting, StaleError
-from protocol.backgammon.browser.thinker import StoppedError, chances_of, hint_of
+from protocol.backgammon.browser.sitting import Sitting
+from protocol.backgammon.browser.thoughts import chances_of, hint_of, wake_player
 from protocol.backgammon.browser.view import hint_view, state_values
 from protocol.backgammon.formats.mat_writing import mat_text
 from protocol.backgammon.formats.met_file import read_table
@@ -23,18 +23,16 @@ from protocol.backgammon.table.kept_games import KeptGame, KeptGames
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from protocol.backgammon.table.turn import completions
-from protocol.web import Answer, Events, RefusedError
+from protocol.question import number, optional, typed
+from protocol.sitting import StaleError
+from protocol.thinker import StoppedError
+from protocol.web import STALE, Answer, Events, RefusedError, Values
 
 SEEDS = 2**31
 MAX_TRIALS = 46656
 MAX_TEXT = 2000
-STALE = 409
-"""Status of HTTP for an act that was meant for another state."""
-
 TableOf = Callable[[str, Setting], Table]
 """The table at the position that an ID tells, for players and rules; may raise ValueError."""
-
-Values = dict[str, Any]
 
 
 class Api:
@@ -99,7 +97,7 @@ class Api:
             self._events.send("state", state_values(sitting))
 
     def _act(self, values: Values) -> Values:
-        do, version = _typed(values, "do", str), _typed(values, "version", int)
+        do, version = typed(values, "do", str), typed(values, "version", int)
         given = _act_values(do, values)
         try:
             if do == "settings":
@@ -123,26 +121,25 @@ class Api:
         sitting, setting = self.sitting, self.sitting.table.setting
         seats = [seat for seat, name in enumerate(setting.players) if name != HUMAN]
         sitting.player.wake(
-            [(setting.players[at], setting.seed + at, setting.cube, sitting.met) for at in seats]
+            wake_player,
+            [(setting.players[at], setting.seed + at, setting.cube, sitting.met) for at in seats],
         )
 
     def _new(self, values: Values) -> Values:
-        players = _typed(values, "players", list)
+        players = typed(values, "players", list)
         if len(players) != 2 or not all(isinstance(name, str) for name in players):
             raise ValueError("players: two names")
         for name in players:
             if name != HUMAN:
                 known_level(name[:200])
-        seed = _optional(values, "seed", int)
+        seed = optional(values, "seed", int)
         setting = Setting(
             (players[0], players[1]),
-            _optional(values, "length", int),
-            Dice(_typed(values, "dice", str, "auto")),
+            optional(values, "length", int),
+            Dice(typed(values, "dice", str, "auto")),
             secrets.randbelow(SEEDS) if seed is None else seed,
-            _typed(values, "cube", bool, True),
-            MoneyRules(
-                _typed(values, "jacoby", bool, True), _typed(values, "beavers", bool, False)
-            ),
+            typed(values, "cube", bool, True),
+            MoneyRules(typed(values, "jacoby", bool, True), typed(values, "beavers", bool, False)),
         )
         self._sit_at(Table(setting))
         return {"version": self.sitting.version}
@@ -171,7 +168,7 @@ class Api:
         return told
 
     def _load(self, values: Values) -> Values:
-        kept = self._games.called(_typed(values, "name", str))
+        kept = self._games.called(typed(values, "name", str))
         table = kept.load()
         if table is None:
             raise ValueError(f"no game is kept as {kept.name}")
@@ -191,13 +188,13 @@ class Api:
         return hint_view(hint, level, question, seat)
 
     def _complete(self, values: Values) -> Values:
-        text = _typed(values, "text", str)[:MAX_TEXT]
+        text = typed(values, "text", str)[:MAX_TEXT]
         with self.sitting.lock:
             turn = self.sitting.table.turn
         return {"lines": completions(turn, text) if turn and text.strip() else []}
 
     def _roll_out(self, values: Values) -> Values:
-        trials = _typed(values, "trials", int, 1296)
+        trials = typed(values, "trials", int, 1296)
         if not 1 <= trials <= MAX_TRIALS:
             raise ValueError(f"trials: 1 to {MAX_TRIALS}, not {trials}")
         question, setting = self._question(values)
@@ -227,7 +224,7 @@ class Api:
 
     def _question(self, values: Values) -> tuple[Request, Setting]:
         """The question at that version; raises RefusedError if the table has changed since."""
-        version = _typed(values, "version", int)
+        version = typed(values, "version", int)
         with self.sitting.lock:
             table = self.sitting.table
             if version != self.sitting.version:
@@ -238,24 +235,24 @@ class Api:
 
     def _edited(self, values: Values) -> Table:
         """The table at a position set up by hand."""
-        points = _typed(values, "points", list)
+        points = typed(values, "points", list)
         if not all(type(count) is int and -15 <= count <= 15 for count in points):
             raise ValueError("points: 26 counts of checkers")
-        seat = _typed(values, "on_roll", int)
+        seat = typed(values, "on_roll", int)
         if seat not in (0, 1):
             raise ValueError(f"on_roll: 0 or 1, not {seat}")
-        cube = _typed(values, "cube", dict, {})
-        owner = _optional(cube, "owner", int)
+        cube = typed(values, "cube", dict, {})
+        owner = optional(cube, "owner", int)
         owners = {None: CubeOwner.CENTRED, 0: CubeOwner.ON_ROLL, 1: CubeOwner.OTHER}
         if owner not in owners:
             raise ValueError(f"owner: null, 0 or 1, not {owner}")
         table = self.sitting.table
         setting = table.setting
         start = setting.rules.new_game(table.points, is_crawford=table.is_crawford).state
-        shown = Cube(_typed(cube, "value", int, 1), owners[owner])
+        shown = Cube(typed(cube, "value", int, 1), owners[owner])
         state = replace(start, position=Position(tuple(points)), cube=shown)
         state = state.turned() if seat else state
-        dice = _optional(values, "dice", list)
+        dice = optional(values, "dice", list)
         request: Request = ChooseCubeAction(state)
         if dice is not None:
             request = ChooseCheckerPlay(state, Roll.of_dice(*_dice(dice)))
@@ -274,15 +271,15 @@ def _act_values(do: str, values: Values) -> Values:
     """The values that an act needs besides, of the right types."""
     match do:
         case "move":
-            return {name: _typed(values, name, str) for name in ("from", "to")}
+            return {name: typed(values, name, str) for name in ("from", "to")}
         case "text":
-            return {"text": _typed(values, "text", str)[:MAX_TEXT]}
+            return {"text": typed(values, "text", str)[:MAX_TEXT]}
         case "set":
-            return {"id": _typed(values, "id", str)[:MAX_TEXT]}
+            return {"id": typed(values, "id", str)[:MAX_TEXT]}
         case "dice":
-            return {"dice": _dice(_typed(values, "dice", list))}
+            return {"dice": _dice(typed(values, "dice", list))}
         case "resign":
-            points = _typed(values, "points", int)
+            points = typed(values, "points", int)
             if points not in (1, 2, 3):
                 raise ValueError(f"points: 1, 2 or 3, not {points}")
             return {"points": points}
@@ -293,22 +290,14 @@ def _wishes(values: Values) -> Values:
     """The wishes among the values, of the right types."""
     wishes: Values = {}
     if "tutor" in values:
-        wishes["tutor"] = None if values["tutor"] is None else _number(values, "tutor")
+        wishes["tutor"] = None if values["tutor"] is None else number(values, "tutor")
     if "auto" in values:
-        wishes["auto"] = _typed(values, "auto", bool)
+        wishes["auto"] = typed(values, "auto", bool)
     if "delay" in values:
-        wishes["delay"] = _number(values, "delay")
+        wishes["delay"] = number(values, "delay")
     if "advice" in values:
-        wishes["advice"] = _typed(values, "advice", str)
+        wishes["advice"] = typed(values, "advice", str)
     return wishes
-
-
-def _number(values: Values, name: str) -> float:
-    """A number by name; one that no float has is refused."""
-    try:
-        return float(_typed(values, name, (int, float)))
-    except OverflowError:
-        raise ValueError(f"{name} is too large") from None
 
 
 def _dice(dice: list[Any]) -> tuple[int, int]:
@@ -316,21 +305,3 @@ def _dice(dice: list[Any]) -> tuple[int, int]:
     if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
         raise ValueError(f"dice: two numbers from 1 to 6, not {str(dice)[:40]}")
     return dice[0], dice[1]
-
-
-_REQUIRED = object()
-
-
-def _typed(values: Values, name: str, kind: Any, default: Any = _REQUIRED) -> Any:
-    """A value by name; raises ValueError if it is missing or of another type."""
-    value = values.get(name, default)
-    if value is _REQUIRED:
-        raise ValueError(f"{name} is missing")
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise ValueError(f"{name} cannot be {str(value)[:40]!r}")
-    return value
-
-
-def _optional(values: Values, name: str, kind: type) -> Any:
-    """A value by name; None if it is missing or null."""
-    return None if values.get(name) is None else _typed(values, name, kind)

@@ -1,10 +1,5 @@
-"""Sitting: people and bots at a table that pages show; whatever happens makes another version.
+"""Sitting: people and bots at a table of backgammon that pages show."""
 
-People act by `act`; whatever nobody has to decide, and what bots decide, a thread of its own does.
-"""
-
-import threading
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,13 +18,7 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.game import Answer, Resignation, ResignationAnswer
 from bot.backgammon.rules.play import CheckerPlay
-from protocol.backgammon.browser.thinker import (
-    StoppedError,
-    Thinker,
-    decision_of,
-    summary_of,
-    verdict_of,
-)
+from protocol.backgammon.browser.thoughts import decision_of, summary_of, verdict_of
 from protocol.backgammon.browser.wishes import Wishes
 from protocol.backgammon.formats.notation import short_play_text
 from protocol.backgammon.formats.svg_board import place_point
@@ -38,10 +27,7 @@ from protocol.backgammon.table.judgement import choice_at
 from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.table.table import HUMAN, Dice, PlayedTurn, Table
 from protocol.backgammon.table.turn import Turn
-
-LOGGED = 30
-"""Happenings that a page can still show."""
-
+from protocol.sitting import Sitting as AnySitting
 
 _WORDS: dict[str, Answer] = {
     "roll": CubeAction.ROLL,
@@ -62,10 +48,6 @@ _SAID = {
 }
 
 
-class StaleError(ValueError):
-    """An act that was meant for another state of the table."""
-
-
 @dataclass(frozen=True, slots=True)
 class Lesson:
     """A choice that gave something away, and may still be taken back."""
@@ -74,11 +56,10 @@ class Lesson:
     verdict: Verdict
 
 
-class Sitting:
+class Sitting(AnySitting):
     """A table, who plays at it, and what a page can be told of it.
 
-    met: the file of match equities of bots and hints, Blot's own if None. on_change is called after
-    every change, by any thread. lock: to hold while the table is looked at. Close it.
+    met: the file of match equities of bots and hints, Blot's own if None.
     """
 
     def __init__(
@@ -89,27 +70,11 @@ class Sitting:
         met: Path | None = None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__(on_change)
         self.met = met
-        self.version = 0
         self.wishes = Wishes()
-        self.trouble = ""
-        self.adviser = Thinker()
-        self.player = Thinker()
-        self._on_change = on_change
-        self.lock = threading.Condition()
-        self._is_closed = False
         self._sit_down(table, kept)
-        self._dealer = threading.Thread(target=self._deal, daemon=True)
-        self._dealer.start()
-
-    def close(self) -> None:
-        """End the thread and the processes; the game is kept."""
-        with self.lock:
-            self._is_closed = True
-            self.lock.notify_all()
-        self.player.close()
-        self.adviser.close()
-        self._dealer.join(10)
+        self.open()
 
     def seat_at(self, table: Table, kept: KeptGame) -> None:
         """Go on at another table; the game so far stays where it is kept."""
@@ -121,8 +86,7 @@ class Sitting:
 
     def _sit_down(self, table: Table, kept: KeptGame) -> None:
         self.table, self.kept = table, kept
-        self.log: deque[dict[str, Any]] = deque(maxlen=LOGGED)
-        self._logged = 0
+        self._begin_log()
         self._forget()
 
     def _forget(self) -> None:
@@ -190,24 +154,6 @@ class Sitting:
         with self.lock:
             self.wishes = replace(self.wishes, **wishes)
             self._change()
-
-    def act(self, version: int, do: str, values: dict[str, Any]) -> None:
-        """Do what a person wants who saw that version.
-
-        values: what the act needs besides, of the types that it takes. Raises StaleError if the
-        table has changed since, ValueError with a sentence for what cannot be done.
-        """
-        with self.lock:
-            if version != self.version:
-                raise StaleError("the board has changed since")
-            if do not in self.may:
-                raise ValueError(f"{do[:40]!r} is not possible now")
-            if do != "stop":
-                self._do(do, values)
-            self._is_hurried = do == "stop"
-            self._change()
-        if do == "stop":
-            self.player.stop()
 
     def _do(self, do: str, values: dict[str, Any]) -> None:
         table = self.table
@@ -279,23 +225,16 @@ class Sitting:
         dice = [first, second] if is_opening else sorted((first, second), reverse=True)
         self._note("rolls", self.table.mover, dice=dice)
 
-    def _note(self, say: str, seat: int | None = None, **more: Any) -> None:
-        self._logged += 1
-        self.log.append({"n": self._logged, "say": say, "seat": seat, **more})
+    @property
+    def _delay(self) -> float:
+        return self.wishes.delay
 
-    def _change(self) -> None:
-        """Keep the game, and let everybody know."""
-        self.version += 1
-        table, self.trouble = self.table, ""
+    def _keep(self) -> None:
+        table = self.table
         if table.is_match_over:
             self.kept.forget()
         elif table.is_begun and self.kept.takes(table):
-            try:
-                self.kept.keep(table)
-            except ValueError as error:
-                self.trouble = str(error)
-        self.lock.notify_all()
-        self._on_change()
+            self.kept.keep(table)
 
     def _forced(self) -> CheckerPlay | None:
         """The play that a person need not be asked for; None if there is a choice."""
@@ -303,24 +242,6 @@ class Sitting:
         if turn is None or turn.legs or not self.wishes.auto:
             return None
         return forced_play(turn)
-
-    def _deal(self) -> None:
-        """Do what is to be done without people, for as long as the sitting lasts."""
-        while True:
-            with self.lock:
-                while not self._is_closed and not self._is_due():
-                    self.lock.wait()
-                if self._is_closed:
-                    return
-                version, logged, wait = self.version, self._logged, self.wishes.delay
-            try:
-                self._step(version)
-            except StoppedError:
-                continue
-            except (ValueError, ChildProcessError) as error:
-                self._fail(version, str(error))
-            if self._logged != logged:
-                self._pause(wait)
 
     def _is_due(self) -> bool:
         if self.table.result:
@@ -332,7 +253,6 @@ class Sitting:
         return self.asks == "bot"
 
     def _step(self, version: int) -> None:
-        """Do the next thing; raises what Thinker.ask does."""
         with self.lock:
             table, judged, seat = self.table, self._judged, self.table.game.asked
             request, level, setting = table.game.request, self.wishes.advice, table.setting
@@ -370,30 +290,11 @@ class Sitting:
         else:
             self._answer(self._forced() or CheckerPlay((), table.turn.position))
 
-    def _conclude(self, version: int, do: Callable[[], None]) -> None:
-        """Do it if the table is still as it was."""
-        with self.lock:
-            if self.version == version and not self._is_closed:
-                do()
-                self._change()
-
-    def _fail(self, version: int, sentence: str) -> None:
-        """Tell that a bot or the tutor has failed; a person's own answer counts without a tutor."""
-        with self.lock:
-            if self.version != version:
-                return
-            judged, self._judged = self._judged, None
-            if judged is not None:
-                self._answer(judged)
-            if self.table.result:
-                self.summary = PlayerStatistics(), PlayerStatistics()
-            self._change()
-            self.trouble = sentence
-            self._on_change()
-            if judged is None and not self.table.result:
-                self.lock.wait_for(lambda: self._is_closed or self.version != version + 1)
-
-    def _pause(self, seconds: float) -> None:
-        """Wait so long, so that people see what happens, or until the sitting is closed."""
-        with self.lock:
-            self.lock.wait_for(lambda: self._is_closed, seconds)
+    def _forgive(self) -> bool:
+        """Let a person's own answer count without a tutor."""
+        judged, self._judged = self._judged, None
+        if judged is not None:
+            self._answer(judged)
+        if self.table.result:
+            self.summary = PlayerStatistics(), PlayerStatistics()
+        return judged is not None or self.table.result is not None

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.options import add_met
+from protocol.page_server import Page, add_page_options, listener_for, serve_page
 
 if TYPE_CHECKING:
     from protocol.backgammon.table.kept_games import KeptGame, KeptGames
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-HOST, PORT = "127.0.0.1", 7300
+PORT = 7300
 OPPONENT = "hard"
 """The level that people play against until they choose another."""
 
@@ -27,66 +28,35 @@ def add_board(subcommands: Parsers) -> None:
         "here or in the terminal, goes on.",
         allow_abbrev=False,
     )
-    parser.add_argument("--host", default=HOST, help="address of this machine to listen at")
-    parser.add_argument(
-        "--port", type=int, default=PORT, metavar="N", help="port to listen at, 0 for any free one"
-    )
+    add_page_options(parser, PORT)
     parser.add_argument("--new", action="store_true", help="begin a new game; those kept stay")
-    parser.add_argument(
-        "--open", action="store_true", help="open the page in this machine's browser"
-    )
     add_met(parser)
     parser.set_defaults(run=_board)
 
 
 def _board(options: argparse.Namespace) -> int:
-    try:
-        from protocol import web
-    except ImportError:
-        raise ValueError(
-            "blot board needs Starlette and uvicorn: install them with pip install "
-            "'blot-gammon[board]', or --editable '.[board]' in a clone"
-        ) from None
+    listener = listener_for(options, "blot board")
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import LEVELS
-    from protocol import wire
     from protocol.backgammon.browser import api
     from protocol.backgammon.commands.options import met_of
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.table.kept_games import KeptGames
     from protocol.state import state_folder
+    from protocol.web import Events
 
     met_of(options)
     met = Path(options.met) if "met" in options else None
-    listener = wire.listener(options.host, options.port)
     compile_first(jobs_of_level(LEVELS["best"]))  # rollouts among them
-    games, events = KeptGames(state_folder()), web.Events()
-    token = web.kept_token(games.folder / "board.token")
+    games, events = KeptGames(state_folder()), Events()
     table, kept = _table(games, is_new=options.new)
     answers = api.Api(table, kept, games, events, _table_of, met)
-    host, port = listener.getsockname()
-    names = {host, options.host, *(("localhost",) if host.startswith("127.") else ())}
-    page = Path(api.__file__).parent / "page"
-    app = web.application(
-        token,
-        [f"{name}:{port}" for name in names],
-        page,
-        events,
-        answers.answers,
-        {"export": answers.exported},
-    )
-    address = f"http://{wire.address_of(listener)}/{token}/"
+    folder = Path(api.__file__).parent / "page"
+    page = Page(folder, events, answers.answers, {"export": answers.exported})
     try:
-        listener.listen()
-        print(f"The board is at {address}\nCtrl-C ends; the game is kept.", flush=True)
-        if options.open:
-            import webbrowser
-
-            webbrowser.open(address)
-        web.serve(app, listener, events.end)
+        serve_page(options, listener, page, games.folder / "board.token")
     finally:
         answers.close()
-        wire.close_listener(listener)
     return 0
 
 

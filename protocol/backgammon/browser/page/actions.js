@@ -1,8 +1,8 @@
 /** Actions: what is asked of the person, and the buttons that answer it. */
 
-import { element, keyButton } from "./elements.js";
+import { element, keyButton } from "./shared/elements.js";
 import { about, diceText, nameOf, pointsText } from "./names.js";
-import { notation, number, t } from "./texts.js";
+import { notation, number, t } from "./shared/texts.js";
 
 const KEYS = {
   confirm: "Enter", roll: "Enter", next: "Enter", take: "t", drop: "p", accept: "t", decline: "p",

@@ -2,8 +2,8 @@
 
 import { arrows, diceSpot, mirror, pile, placeOf, pointOf, shape, spot } from "./geometry.js";
 import { travel } from "./motion.js";
-import { pace, settings } from "./settings.js";
-import { t } from "./texts.js";
+import { pace, settings } from "./shared/settings.js";
+import { t } from "./shared/texts.js";
 
 const DRAGGED = 8;
 

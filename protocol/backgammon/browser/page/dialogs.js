@@ -1,39 +1,18 @@
 /** Dialogs: a new game, kept games, settings, resigning and help. */
 
-import { choice, copied, element, field, keyButton, toggle } from "./elements.js";
 import { about, scoreText } from "./names.js";
-import { dress, set, settings } from "./settings.js";
-import { moment, named, number, reason, t } from "./texts.js";
+import { copyRow, Dialog, group, keyRows } from "./shared/dialog.js";
+import { choice, element, field, keyButton, toggle } from "./shared/elements.js";
+import { moment, named, number, reason, t } from "./shared/texts.js";
 
 const PLAYERS = ["human", "easy", "medium", "hard", "expert", "best", "random", "blockers", "simple-1", "simple-2", "pubeval"];
 const LEVELS = ["easy", "medium", "hard", "expert", "best"];
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 const LOSSES = [0.02, 0.03, 0.04, 0.06, 0.08, 0.12];
-const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
+const KEYS = ["Enter", "d", "t", "p", "b", "u", "z", "r", "x", "w", "m", "h", "o", "k", "c", "n", "g", "i", "f", "s", "?"];
 
-export class Dialogs {
-  /** wants: post(path, body) -> whether it was done, games(), act(name, more), redraw(), speak(language). */
-  constructor(wants) {
-    this.wants = wants;
-    this.dialog = document.getElementById("dialog");
-    this.dialog.addEventListener("click", (event) => {
-      if (event.target === this.dialog) this.dialog.close();
-    });
-  }
-
-  get isOpen() {
-    return this.dialog.open;
-  }
-
-  open(name, ...parts) {
-    const close = element("button", { type: "button", class: "close", "aria-label": t("dialog.close"), onclick: () => this.dialog.close() }, "×");
-    const head = element("div", { class: "head" }, element("h2", { id: "dialog-title" }, t(`${name}.title`)), close);
-    this.dialog.dataset.name = name;
-    this.dialog.replaceChildren(head, ...parts);
-    this.dialog.querySelector("select, input, .head ~ * button")?.setAttribute("autofocus", "");
-    if (!this.dialog.open) this.dialog.showModal();
-  }
-
+/** wants besides what Dialog does: post(path, body) -> whether it was done, games(). */
+export class Dialogs extends Dialog {
   newGame(state) {
     const player = (seat) => {
       const now = state?.players[seat].name ?? (seat ? "hard" : "human");
@@ -104,59 +83,33 @@ export class Dialogs {
   }
 
   settings(state, languages) {
-    const own = (name, options) => choice(options, settings[name], { "data-name": name, onchange: (event) => this.change(name, event.target.value) });
-    const flag = (name, at = settings[name]) =>
-      toggle(t(`settings.${name}`), element("input", { type: "checkbox", checked: at, "data-name": name, onchange: (event) => this.change(name, event.target.checked) }));
-    const words = (name, values) => values.map((each) => [each, t(`settings.${name}.${each}`)]);
-    const table = (name, options, value, read) => field(t(`settings.${name}`), choice(options, value, { "data-name": name, onchange: (event) =>
-      this.wants.act("settings", { [name]: read(event.target.value) }) }));
     const at = state?.settings ?? {};
-    const spoken = choice(languages, document.documentElement.lang, { "data-name": "language", onchange: async (event) => {
-      await this.wants.speak(event.target.value);
-      this.settings(this.wants.state(), languages);
-    } });
-    for (const each of spoken.options) each.lang = each.value;
+    const tutors = [["null", t("settings.tutor.off")], ...LOSSES.map((each) => [each, t("settings.tutor.from", { loss: number(each, 2) })])];
     this.open("settings",
       element("div", { class: "columns" },
-        element("fieldset", {}, element("legend", {}, t("settings.look")),
-          field(t("settings.language"), spoken),
-          field(t("settings.theme"), own("theme", words("theme", ["auto", "light", "dark", "contrast"]))),
-          field(t("settings.home"), own("home", words("home", ["right", "left"]))),
-          flag("flip"), flag("numbers"), flag("arrows"), flag("chances")),
-        element("fieldset", {}, element("legend", {}, t("settings.play")),
-          field(t("settings.speed"), own("speed", words("speed", ["off", "fast", "normal", "slow"]))),
-          field(t("settings.click"), own("click", words("click", ["select", "play"]))),
-          flag("keys"),
+        group("settings.look",
+          this.language(languages, () => this.settings(this.wants.state(), languages)),
+          this.theme(), this.wish("home", ["right", "left"]),
+          this.flag("flip"), this.flag("numbers"), this.flag("arrows"), this.flag("chances")),
+        group("settings.play",
+          this.speed(), this.wish("click", ["select", "play"]), this.flag("keys"),
           toggle(t("settings.auto"), element("input", { type: "checkbox", checked: at.auto, "data-name": "auto", onchange: (event) =>
             this.wants.act("settings", { auto: event.target.checked }) })),
-          table("delay", DELAYS.map((each) => [each, t("settings.seconds", { n: number(each, each % 1 ? 1 : 0) })]), at.delay, Number)),
-        element("fieldset", {}, element("legend", {}, t("settings.learn")),
-          table("tutor", [["null", t("settings.tutor.off")], ...LOSSES.map((each) => [each, t("settings.tutor.from", { loss: number(each, 2) })])], at.tutor ?? "null",
-            (value) => (value === "null" ? null : Number(value))),
-          table("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice, String))));
-  }
-
-  change(name, value) {
-    set(name, value);
-    dress();
-    this.wants.redraw();
+          this.delay(at.delay)),
+        group("settings.learn",
+          this.kept("tutor", tutors, at.tutor ?? "null", (value) => (value === "null" ? null : Number(value))),
+          this.kept("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice))));
   }
 
   help() {
-    const keys = ["Enter", "d", "t", "p", "b", "u", "z", "r", "x", "w", "m", "h", "o", "k", "c", "n", "g", "i", "f", "s", "?"];
-    const rows = keys.map((each) => element("div", {}, element("dt", {}, element("kbd", {}, each === "Enter" ? "⏎" : each.toUpperCase())), element("dd", {}, t(`help.${each === "?" ? "help" : each}`))));
-    this.open("help", element("p", {}, t("help.mouse")), element("p", {}, t("help.typed")), element("dl", { class: "keys" }, rows));
+    this.open("help", element("p", {}, t("help.mouse")), element("p", {}, t("help.typed")), keyRows(KEYS));
   }
 
   /** IDs of the position, to be copied or pasted; and the way to the editor. */
   position(state, edit) {
     const paste = element("input", { type: "text", "data-name": "paste", "aria-label": t("position.paste"), placeholder: t("position.paste") });
-    const row = (name, value) => element("div", { class: "copy" }, field(t(`position.${name}`), element("input", { type: "text", readonly: true, value, "data-name": name })),
-      element("button", { type: "button", "data-copy": name, onclick: async ({ currentTarget: place }) => {
-        if (await copied(value)) place.textContent = t("position.copied");
-      } }, t("position.copy")));
     this.open("position",
-      row("id", state.id), row("xgid", state.xgid),
+      copyRow("id", state.id), copyRow("xgid", state.xgid),
       element("form", { class: "copy", onsubmit: async (event) => {
         event.preventDefault();
         if (await this.wants.act("set", { id: paste.value.trim() })) this.dialog.close();

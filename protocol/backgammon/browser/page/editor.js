@@ -1,9 +1,9 @@
 /** Editor: a position set up by hand on the board. */
 
-import { choice, element, field, keyButton } from "./elements.js";
+import { choice, element, field, keyButton } from "./shared/elements.js";
 import { placeOf, stack } from "./geometry.js";
 import { nameOf } from "./names.js";
-import { t } from "./texts.js";
+import { t } from "./shared/texts.js";
 
 const CHECKERS = 15;
 const START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0];

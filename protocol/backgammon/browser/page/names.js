@@ -1,6 +1,6 @@
 /** Names: players, marks and what happened, in words. */
 
-import { has, named, notation, number, t } from "./texts.js";
+import { has, named, notation, number, t } from "./shared/texts.js";
 
 /** The name of a player; the only person at the table is called you. */
 export function nameOf(state, seat) {

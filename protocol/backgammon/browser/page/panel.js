@@ -3,10 +3,10 @@
 import { resultOf } from "./actions.js";
 import { boardText } from "./text_board.js";
 import { exportLinks } from "./dialogs.js";
-import { element, table } from "./elements.js";
+import { element, table } from "./shared/elements.js";
 import { logText, lossClass, lossText, nameOf, SIGNS } from "./names.js";
-import { settings } from "./settings.js";
-import { named, notation, number, percent, percents, reason, t } from "./texts.js";
+import { settings } from "./shared/settings.js";
+import { named, notation, number, percent, percents, reason, t } from "./shared/texts.js";
 
 const $ = (id) => document.getElementById(id);
 const CHANCES = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];

@@ -2,7 +2,7 @@
 
 import { matchText, pointsOf, promptOf } from "./actions.js";
 import { nameOf } from "./names.js";
-import { t } from "./texts.js";
+import { t } from "./shared/texts.js";
 
 /** The letters of the seats. */
 const LETTERS = ["X", "O"];

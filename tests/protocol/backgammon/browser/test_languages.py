@@ -219,7 +219,7 @@ def test_no_reason_of_the_server_is_told_in_english(walk, tmp_path):
         walk.speak(language)
         told = walk.visitor.driver.execute_async_script(
             "const [sentences, done] = arguments;"
-            "import('./texts.js').then(({reason}) => done(sentences.map(reason)))",
+            "import('./shared/texts.js').then(({reason}) => done(sentences.map(reason)))",
             sentences,
         )
         for sentence, text in zip(sentences, told, strict=True):

@@ -1,7 +1,5 @@
 """Sentences of the server: each that a person at the page can bring about has its form."""
 
-import ast
-import inspect
 import re
 
 import pytest
@@ -10,10 +8,11 @@ from bot import workers
 from bot.backgammon.rules.match import Cube, CubeOwner
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
+from protocol import sitting
 from protocol.backgammon.arena.named_players import known_level
-from protocol.backgammon.browser import sitting
 from protocol.backgammon.formats import notation, pasted_id, position_id, xgid
 from protocol.backgammon.table import kept_games, saved_game, set_up, table, turn
+from tests.pages import has_form, sentences
 from tests.protocol.backgammon.browser.test_texts import TEXTS
 
 MODULES = (turn, notation, pasted_id, xgid, table, set_up, kept_games, sitting)
@@ -28,41 +27,6 @@ IN_WORDS = {
     "has 7 7",
 }
 """Sentences with words among their values, which have a form for each: see refused_sentences."""
-
-PATTERNS = [
-    re.compile(re.sub(r"\\{\w+\\}", "(.+?)", re.escape(form)), re.DOTALL)
-    for key, form in TEXTS["en"].items()
-    if key.startswith("error.")
-]
-
-
-def has_form(sentence):
-    return any(pattern.fullmatch(sentence) for pattern in PATTERNS)
-
-
-def sentence_of(node):
-    """The sentence that an expression makes, with 7 for each value; None if it is no sentence."""
-    if isinstance(node, ast.JoinedStr):
-        return "".join(
-            each.value if isinstance(each, ast.Constant) else "7" for each in node.values
-        )
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
-
-
-def sentences(module):
-    """The sentences that the functions of a module raise, or return as reasons."""
-    for function in ast.walk(ast.parse(inspect.getsource(module))):
-        if not isinstance(function, ast.FunctionDef) or function.name in ELSEWHERE:
-            continue
-        for node in ast.walk(function):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith("Error"):
-                found = [sentence_of(argument) for argument in node.args]
-            elif isinstance(node, ast.Return) and function.name == "_reason":
-                found = [sentence_of(node.value)]
-            else:
-                continue
-            yield from (text for text in found if text)
-
 
 PASTED = (
     "nothing here",
@@ -163,12 +127,12 @@ def _kept(folder, text):
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
 def test_every_sentence_that_is_raised_has_a_form(module):
-    found = {text for text in sentences(module) if re.sub(r"[7 :]", "", text)}
+    found = {text for text in sentences(module, ELSEWHERE) if re.sub(r"[7 :]", "", text)}
     assert found
-    assert {text for text in found if not has_form(text)} <= IN_WORDS
+    assert {text for text in found if not has_form(text, TEXTS["en"])} <= IN_WORDS
 
 
 def test_sentences_that_are_really_raised_have_forms(tmp_path):
     raised = set(refused_sentences(tmp_path))
     assert len(raised) > 50
-    assert {text for text in raised if not has_form(text)} == set()
+    assert {text for text in raised if not has_form(text, TEXTS["en"])} == set()

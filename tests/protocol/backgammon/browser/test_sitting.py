@@ -4,10 +4,11 @@ import pytest
 
 from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.position import START, Position
-from protocol.backgammon.browser.sitting import Sitting, StaleError
+from protocol.backgammon.browser.sitting import Sitting
 from protocol.backgammon.browser.view import state_values
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+from protocol.sitting import StaleError
 from tests.tables import table_at
 
 PEOPLE = Setting((HUMAN, HUMAN), seed=3)

@@ -1,57 +1,23 @@
-"""The texts of the page: the same in every language, and all that are asked for."""
+"""The texts of the page: all that the server may say, and nothing that nobody asks for."""
 
 import inspect
 import json
 import re
-from pathlib import Path
-
-import pytest
 
 from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.engine.level import LEVELS
 from bot.backgammon.engine.match_statistics import RATINGS, WORST_RATING, Skill
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer, ProperAction
 from bot.backgammon.rules.game import ResignationAnswer
-from protocol.backgammon.browser import api, sitting
+from protocol import web
+from protocol.backgammon.browser import sitting
 from protocol.backgammon.formats.analysis_lines import mark_text
 from protocol.backgammon.table.table import HUMAN
+from tests.pages import FOLDERS, code, texts, unasked
 
-PAGE = Path(api.__file__).parent / "page"
-TEXTS = {path.stem: json.loads(path.read_text("utf-8")) for path in (PAGE / "texts").glob("*.json")}
-MAX_BYTES = 300_000
-
-
-def placeholders(text):
-    """The names of the values in a text, in any of its forms."""
-    forms = text.values() if isinstance(text, dict) else [text]
-    return set(re.findall(r"\{(\w+)\}", " ".join(forms)))
-
-
-@pytest.mark.parametrize("language", TEXTS)
-def test_every_language_has_the_same_texts_with_the_same_values(language):
-    texts, english = TEXTS[language], TEXTS["en"]
-    assert set(texts) == set(english)
-    for key, text in english.items():
-        own, all_values = placeholders(texts[key]), placeholders(text)
-        is_sentence_of_the_server = key.startswith("error.")  # which may tell less
-        assert own <= all_values if is_sentence_of_the_server else own == all_values, key
-
-
-@pytest.mark.parametrize("language", TEXTS)
-def test_no_text_is_empty_and_plurals_are_plurals_everywhere(language):
-    for key, text in TEXTS[language].items():
-        assert text, key
-        assert isinstance(text, dict) == isinstance(TEXTS["en"][key], dict), key
-
-
-def test_every_text_that_the_page_asks_for_is_there():
-    asked = set()
-    for path in [*PAGE.glob("*.js"), PAGE / "index.html"]:
-        content = path.read_text("utf-8")
-        asked |= set(re.findall(r"""\bt\("([\w.-]+)"|data-(?:t|label)="([\w.-]+)\"""", content))
-    keys = {first or second for first, second in asked}
-    assert len(keys) > 80
-    assert keys - set(TEXTS["en"]) == set()
+GAME = "backgammon"
+PAGE = FOLDERS[GAME]
+TEXTS = texts(GAME)
 
 
 def words_of_the_server():
@@ -92,27 +58,8 @@ def test_every_word_of_the_server_has_a_text():
 
 
 def test_every_text_is_asked_for():
-    code = "".join(path.read_text("utf-8") for path in [*PAGE.glob("*.js"), PAGE / "index.html"])
-    made = "|".join(
-        re.escape(start) for start in set(re.findall(r"`([a-z_]+\.)(?:\w+\.)?\$", code))
-    )
-    made += "|" + "|".join(re.escape(start) for start in re.findall(r'\("([a-z]+\.)",', code))
-    server = set(words_of_the_server())
-    for name in TEXTS["en"]:
-        plain = name.removesuffix("_you")
-        is_made = re.match(rf"error\.|\w+\.title|{made}", plain) or plain in server
-        assert is_made or f'"{plain}"' in code or f'"{name}"' in code, name
-
-
-def test_page_is_light():
-    assert sum(path.stat().st_size for path in PAGE.rglob("*") if path.is_file()) < MAX_BYTES
-
-
-def test_page_has_no_address_of_another_site():
-    for path in PAGE.rglob("*"):
-        if path.suffix in {".js", ".css", ".html"}:
-            found = set(re.findall(r"https?://[^\s\"'`)]+", path.read_text("utf-8")))
-            assert found <= {"http://www.w3.org/2000/svg"}, path.name
+    own = json.loads((PAGE / "texts" / "en.json").read_text("utf-8"))
+    assert unasked(own, code(PAGE) + code(web.PAGE), set(words_of_the_server())) == set()
 
 
 def test_every_level_and_baseline_can_be_chosen():

@@ -1,12 +1,10 @@
-/** Typed: plays and dice in notation, with what the text may become. */
+/** Typed: what is typed in notation, with what the text may become. */
 
 import { element } from "./elements.js";
-import { notation, t } from "./texts.js";
-
-const DICE = /^\s*([1-6])[\s,-]*([1-6])\s*$/;
+import { t } from "./texts.js";
 
 export class Typed {
-  /** wants: play(text), dice([a, b]), refuse(sentence), complete(text) -> lines. */
+  /** wants: play(text) -> whether it was done, enter() for no text, complete(text) -> lines. */
   constructor(wants) {
     this.wants = wants;
     this.form = document.getElementById("typed");
@@ -23,14 +21,13 @@ export class Typed {
     this.input.addEventListener("blur", () => this.close());
   }
 
-  show(state) {
-    this.asks = state.asks;
-    this.takesDice = state.may.includes("dice");
-    const key = this.takesDice ? "typed.dice" : "typed.label";
+  /** key: of the text that says what to type; whether it is offered, and completed. */
+  show({ key, isOffered, isCompleted }) {
+    this.isCompleted = isCompleted;
     this.input.dataset.label = key;
     this.input.placeholder = t(key);
     this.input.setAttribute("aria-label", t(key));
-    this.form.hidden = !(state.may.includes("text") || state.may.includes("dice"));
+    this.form.hidden = !isOffered;
     this.close();
   }
 
@@ -44,24 +41,18 @@ export class Typed {
       return;
     }
     const text = this.input.value.trim();
-    const dice = DICE.exec(text);
     if (!text) {
       this.wants.enter();
       return;
     }
-    if (this.takesDice && !dice) {
-      this.wants.refuse(t("typed.no_dice", { text }));
-      return;
-    }
     this.input.value = "";
-    const isDone = this.takesDice
-      ? await this.wants.dice([Number(dice[1]), Number(dice[2])]) : await this.wants.play(text);
+    const isDone = await this.wants.play(text);
     if (!isDone && !this.input.value) this.input.value = text;
   }
 
   async complete() {
     const { value } = this.input;
-    if (this.asks !== "play" || !value.trim()) {
+    if (!this.isCompleted || !value.trim()) {
       this.close();
       return;
     }
@@ -69,7 +60,7 @@ export class Typed {
     const lines = await this.wants.complete(value);
     if (number !== this.asked || this.input.value !== value) return;
     this.chosen = -1;
-    this.list.replaceChildren(...lines.slice(0, 12).map(notation).map((line, nth) => element(
+    this.list.replaceChildren(...lines.slice(0, 12).map((line, nth) => element(
       "li",
       { role: "option", id: `completion-${nth}`, "aria-selected": "false", onpointerdown: (event) => {
         event.preventDefault();

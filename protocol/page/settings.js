@@ -2,10 +2,9 @@
 
 const KEY = "blot";
 const DEFAULTS = {
-  language: "", theme: "auto", flip: false, home: "right", numbers: true, arrows: true,
-  chances: true, speed: "normal", click: "select", keys: true,
+  language: "", theme: "auto", flip: false, numbers: true, arrows: true, speed: "normal", keys: true,
 };
-/** Milliseconds that a checker moves. */
+/** Milliseconds that a piece moves. */
 const SPEEDS = { off: 0, fast: 130, normal: 260, slow: 550 };
 
 const read = () => {
@@ -17,6 +16,11 @@ const read = () => {
 };
 
 export const settings = { ...DEFAULTS, ...read() };
+
+/** Take a game's own settings, by their values if nothing else was chosen. */
+export function wishing(defaults) {
+  for (const [name, value] of Object.entries(defaults)) settings[name] ??= value;
+}
 
 /** Change a setting and remember it. */
 export function set(name, value) {
@@ -35,7 +39,7 @@ export function language(languages) {
   return wishes.find((each) => languages.includes(each)) ?? "en";
 }
 
-/** Milliseconds for one checker; none for those who want no motion. */
+/** Milliseconds for one piece; none for those who want no motion. */
 export const pace = () =>
   matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : SPEEDS[settings.speed] ?? 0;
 

@@ -7,8 +7,8 @@
 
 const ENGLISH = "en";
 const FORM = "error.";
-/** The words of notation as the server reads and writes them. */
-const NOTATION = ["bar", "off"];
+/** What keys of words begin with that stand in notation, as the server writes them. */
+const NOTATION = "notation.";
 
 let wanted = "";
 let spoken = "";
@@ -113,15 +113,19 @@ export const percents = (value, digits = 1) => t("number.percent", { n: number(v
 /** A moment as ISO 8601 writes it. */
 export const moment = (text) => times.format(new Date(text));
 
-/** A play as people of this language write it. */
-export const notation = (text) =>
-  (text ?? "").replace(/\b(bar|off)\b/g, (word) => words[`notation.${word}`]);
+/** The words of notation as the server reads and writes them. */
+const notationWords = () =>
+  Object.keys(words).filter((key) => key.startsWith(NOTATION)).map((key) => key.slice(NOTATION.length));
 
-/** A play that was typed, or the beginning of one, in the words that the server reads. */
-export const plainPlay = (text) =>
+/** A text in notation as people of this language write it. */
+export const notation = (text) =>
+  (text ?? "").replace(/\b[a-z]+\b/g, (word) => words[NOTATION + word] ?? word);
+
+/** A text in notation that was typed, or the beginning of one, in the words that the server reads. */
+export const plainText = (text) =>
   text.replace(/\p{L}+/gu, (typed) => {
     const small = typed.toLowerCase();
-    const word = NOTATION.find((each) => words[`notation.${each}`].startsWith(small));
+    const word = notationWords().find((each) => words[NOTATION + each].startsWith(small));
     if (!word) return typed;
-    return words[`notation.${word}`] === small ? word : word.slice(0, small.length);
+    return words[NOTATION + word] === small ? word : word.slice(0, small.length);
   });

@@ -1,0 +1,87 @@
+"""Page server: a game's page at an address of this machine, as commands serve it.
+
+It imports the web server only when it is used: Starlette and uvicorn are an extra.
+"""
+
+import argparse
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from protocol.web import Answer, Events
+
+HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A game's page; see protocol.web.application. max_body: of questions, None for the usual."""
+
+    folder: Path
+    events: "Events"
+    answers: "Mapping[str, Answer]"
+    files: Mapping[str, Callable[[str], tuple[str, bytes]]]
+    max_body: int | None = None
+
+
+def add_page_options(parser: argparse.ArgumentParser, port: int) -> None:
+    """Add --host, --port and --open."""
+    parser.add_argument("--host", default=HOST, help="address of this machine to listen at")
+    parser.add_argument(
+        "--port", type=int, default=port, metavar="N", help="port to listen at, 0 for any free one"
+    )
+    parser.add_argument(
+        "--open", action="store_true", help="open the page in this machine's browser"
+    )
+
+
+def listener_for(options: argparse.Namespace, command: str) -> socket.socket:
+    """The socket that the options ask for, bound; raises ValueError without the web server."""
+    try:
+        from protocol import web  # noqa: F401
+    except ImportError:
+        raise ValueError(
+            f"{command} needs Starlette and uvicorn: install them with pip install "
+            "'blot-gammon[board]', or --editable '.[board]' in a clone"
+        ) from None
+    from protocol import wire
+
+    return wire.listener(options.host, options.port)
+
+
+def serve_page(
+    options: argparse.Namespace, listener: socket.socket, page: Page, token_file: Path
+) -> None:
+    """Print the page's address and answer there until Ctrl-C.
+
+    token_file: where the token of the address is kept. The socket is closed in the end.
+    """
+    from protocol import web, wire
+
+    host, port = listener.getsockname()
+    names = {host, options.host, *(("localhost",) if host.startswith("127.") else ())}
+    token = web.kept_token(token_file)
+    longer: dict[str, Any] = {} if page.max_body is None else {"max_body": page.max_body}
+    app = web.application(
+        token,
+        [f"{name}:{port}" for name in names],
+        page.folder,
+        page.events,
+        page.answers,
+        page.files,
+        **longer,
+    )
+    address = f"http://{wire.address_of(listener)}/{token}/"
+    try:
+        listener.listen()
+        print(f"The board is at {address}\nCtrl-C ends; the game is kept.", flush=True)
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(address)
+        web.serve(app, listener, page.events.end)
+    finally:
+        wire.close_listener(listener)

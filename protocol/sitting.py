@@ -1,0 +1,168 @@
+"""Sitting: a table that pages show, of any game; whatever happens makes another version.
+
+People act by `act`; whatever nobody has to decide, and what bots decide, a thread of its own does.
+"""
+
+import threading
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from protocol.thinker import StoppedError, Thinker
+
+LOGGED = 30
+"""Happenings that a page can still show."""
+
+
+class StaleError(ValueError):
+    """An act that was meant for another state of the table."""
+
+
+class Sitting(ABC):
+    """A table, who plays at it, and what a page can be told of it.
+
+    on_change is called after every change, by any thread. lock: to hold while the table is looked
+    at. player, adviser: the processes that think for bots and for people. Open it when the table is
+    laid, and close it.
+    """
+
+    def __init__(self, on_change: Callable[[], None]) -> None:
+        self.version = 0
+        self.trouble = ""
+        self.adviser = Thinker()
+        self.player = Thinker()
+        self.lock = threading.Condition()
+        self.log: deque[dict[str, Any]] = deque(maxlen=LOGGED)
+        self._logged = 0
+        self._is_hurried = False
+        self._on_change = on_change
+        self._is_closed = False
+        self._dealer = threading.Thread(target=self._deal, daemon=True)
+
+    def open(self) -> None:
+        """Begin to do what is to be done without people."""
+        self._dealer.start()
+
+    def close(self) -> None:
+        """End the thread and the processes; the game is kept."""
+        with self.lock:
+            self._is_closed = True
+            self.lock.notify_all()
+        self.player.close()
+        self.adviser.close()
+        self._dealer.join(10)
+
+    @property
+    @abstractmethod
+    def may(self) -> list[str]:
+        """The acts that would be allowed now."""
+
+    @property
+    @abstractmethod
+    def _delay(self) -> float:
+        """Seconds between what others do, so that people see it."""
+
+    @abstractmethod
+    def _do(self, do: str, values: dict[str, Any]) -> None:
+        """Do what a person wants and may; raises ValueError for what cannot be done."""
+
+    @abstractmethod
+    def _keep(self) -> None:
+        """Keep the game; raises ValueError in a sentence if that fails."""
+
+    @abstractmethod
+    def _is_due(self) -> bool:
+        """Whether there is something to be done without people."""
+
+    @abstractmethod
+    def _step(self, version: int) -> None:
+        """Do the next thing for a table of that version, the lock not held.
+
+        Raises what Thinker.ask does.
+        """
+
+    @abstractmethod
+    def _forgive(self) -> bool:
+        """Do without what has failed; False if nothing can be done until people act."""
+
+    def act(self, version: int, do: str, values: dict[str, Any]) -> None:
+        """Do what a person wants who saw that version.
+
+        values: what the act needs besides, of the types that it takes. Raises StaleError if the
+        table has changed since, ValueError with a sentence for what cannot be done.
+        """
+        with self.lock:
+            if version != self.version:
+                raise StaleError("the board has changed since")
+            if do not in self.may:
+                raise ValueError(f"{do[:40]!r} is not possible now")
+            if do != "stop":
+                self._do(do, values)
+            self._is_hurried = do == "stop"
+            self._change()
+        if do == "stop":
+            self.player.stop()
+
+    def _note(self, say: str, seat: int | None = None, **more: Any) -> None:
+        """Log what has happened."""
+        self._logged += 1
+        self.log.append({"n": self._logged, "say": say, "seat": seat, **more})
+
+    def _begin_log(self) -> None:
+        """Log another table from now on."""
+        self.log.clear()
+        self._logged = 0
+
+    def _change(self) -> None:
+        """Keep the game, and let everybody know."""
+        self.version += 1
+        self.trouble = ""
+        try:
+            self._keep()
+        except ValueError as error:
+            self.trouble = str(error)
+        self.lock.notify_all()
+        self._on_change()
+
+    def _deal(self) -> None:
+        """Do what is to be done without people, for as long as the sitting lasts."""
+        while True:
+            with self.lock:
+                while not self._is_closed and not self._is_due():
+                    self.lock.wait()
+                if self._is_closed:
+                    return
+                version, logged, wait = self.version, self._logged, self._delay
+            try:
+                self._step(version)
+            except StoppedError:
+                continue
+            except (ValueError, ChildProcessError) as error:
+                self._fail(version, str(error))
+            if self._logged != logged:
+                self._pause(wait)
+
+    def _conclude(self, version: int, do: Callable[[], None]) -> None:
+        """Do it if the table is still as it was."""
+        with self.lock:
+            if self.version == version and not self._is_closed:
+                do()
+                self._change()
+
+    def _fail(self, version: int, sentence: str) -> None:
+        """Tell that something has failed that was done without people."""
+        with self.lock:
+            if self.version != version:
+                return
+            goes_on = self._forgive()
+            self._change()
+            self.trouble = sentence
+            self._on_change()
+            if not goes_on:
+                self.lock.wait_for(lambda: self._is_closed or self.version != version + 1)
+
+    def _pause(self, seconds: float) -> None:
+        """Wait so long, so that people see what happens, or until the sitting is closed."""
+        with self.lock:
+            self.lock.wait_for(lambda: self._is_closed, seconds)

@@ -1,0 +1,70 @@
+"""The pages of all games: the same texts in every language, light, and nothing from elsewhere."""
+
+import json
+import re
+
+import pytest
+
+from protocol.web import PAGE
+from tests.pages import FOLDERS, LANGUAGES, asked, code, texts
+
+MAX_BYTES = 300_000
+OTHERS = [language for language in LANGUAGES if language != "en"]
+
+
+def placeholders(text):
+    """The names of the values in a text, in any of its forms."""
+    forms = text.values() if isinstance(text, dict) else [text]
+    return set(re.findall(r"\{(\w+)\}", " ".join(forms)))
+
+
+@pytest.mark.parametrize("folder", [PAGE, *FOLDERS.values()], ids=lambda path: path.parts[-3])
+def test_every_language_has_the_same_texts_with_the_same_values(folder):
+    paths = sorted((folder / "texts").iterdir())
+    assert [path.stem for path in paths] == sorted(LANGUAGES)
+    found = {path.stem: json.loads(path.read_text("utf-8")) for path in paths}
+    for language in OTHERS:
+        assert list(found[language]) == list(found["en"])
+        for key, text in found["en"].items():
+            own, all_values = placeholders(found[language][key]), placeholders(text)
+            is_sentence_of_the_server = key.startswith("error.")  # which may tell less
+            assert own <= all_values if is_sentence_of_the_server else own == all_values, key
+            assert isinstance(found[language][key], dict) == isinstance(text, dict), key
+    assert all(text for each in found.values() for text in each.values())
+
+
+@pytest.mark.parametrize("game", FOLDERS)
+def test_no_text_of_a_game_stands_in_for_a_shared_one(game):
+    shared = json.loads((PAGE / "texts" / "en.json").read_text("utf-8"))
+    own = json.loads((FOLDERS[game] / "texts" / "en.json").read_text("utf-8"))
+    assert own.keys() & shared.keys() == set()
+
+
+@pytest.mark.parametrize("game", FOLDERS)
+def test_every_text_that_a_page_asks_for_is_there(game):
+    assert len(asked(game)) > 80
+    assert asked(game) - set(texts(game)["en"]) == set()
+
+
+@pytest.mark.parametrize("game", FOLDERS)
+def test_every_file_that_a_page_imports_is_there(game):
+    folder = FOLDERS[game]
+    imported = set(re.findall(r'(?:from|src=|href=) ?"(?:\./)?([\w./]+\.\w+)"', code(folder)))
+    assert {"shared/server.js", "shared/style.css", "app.js"} <= imported
+    for name in imported:
+        shared = name.removeprefix("shared/")
+        assert (PAGE / shared if shared != name else folder / name).exists(), name
+
+
+@pytest.mark.parametrize("game", FOLDERS)
+def test_page_is_light(game):
+    files = [*FOLDERS[game].rglob("*"), *PAGE.rglob("*")]
+    assert sum(path.stat().st_size for path in files if path.is_file()) < MAX_BYTES
+
+
+@pytest.mark.parametrize("folder", [PAGE, *FOLDERS.values()], ids=lambda path: path.parts[-3])
+def test_page_has_no_address_of_another_site(folder):
+    for path in folder.rglob("*"):
+        if path.suffix in {".js", ".css", ".html"}:
+            found = set(re.findall(r"https?://[^\s\"'`)]+", path.read_text("utf-8")))
+            assert found <= {"http://www.w3.org/2000/svg"}, path.name
