@@ -40,6 +40,9 @@ class FoundValues:
         """True as long as nothing was found."""
         return not self._values
 
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
     def found(self, key: str, find: Callable[[], Any]) -> Any:
         """The value of a key, which is asked for where it is not known yet; as JSON gives it."""
         if key not in self._values:

@@ -7,7 +7,7 @@ from statistics import fmean
 from bot.draughts.arena.duel import PlayedPair
 from bot.draughts.rules.game import Ending
 from bot.draughts.rules.variant import Side
-from bot.estimate import Estimate, estimate
+from bot.estimate import Bounds, Estimate, SequentialTest, estimate
 
 _SEATS = (Side.WHITE, Side.BLACK)
 """Colours of the first player in the two games of a pair."""
@@ -17,10 +17,12 @@ class Tally:
     """Games won, drawn and lost, and points per game: 1 for a win, a half for a draw.
 
     A sample is a pair, the mean of its two games: they began alike. seconds, decisions: of the
-    first player and of the second. faults: why games were forfeited, and by which player.
+    first player and of the second. faults: why games were forfeited, and by which player. test: a
+    sequential test with these bounds of how far a sample lies above an even result, None without.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, bounds: Bounds | None = None) -> None:
+        self.test = None if bounds is None else SequentialTest(bounds)
         self.won = self.drawn = self.lost = 0
         self.samples: list[float] = []
         self.endings: Counter[Ending | None] = Counter()
@@ -49,6 +51,13 @@ class Tally:
         self.samples.append(
             fmean(game.points(side) for game, side in zip(pair.games, _SEATS, strict=True))
         )
+        if self.test is not None:
+            self.test.add(self.samples[-1] - 0.5)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the sequential test is over."""
+        return self.test is not None and self.test.is_over
 
     @property
     def score(self) -> Estimate | None:

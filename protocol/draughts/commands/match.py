@@ -10,6 +10,7 @@ from protocol.draughts.commands.options import add_limits, add_variant, limits_o
 if TYPE_CHECKING:
     from bot.draughts.arena.duel import Duel, PlayedPair
     from bot.draughts.arena.tally import Tally
+    from bot.estimate import SequentialTest
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -46,34 +47,57 @@ def add_match(subcommands: Parsers) -> None:
     parser.add_argument(
         "--parallel", type=_workers, default=1, metavar="N", help="pairs played at once; 1"
     )
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="keep the pairs in this file; the same command goes on with what is there, with more "
+        "--games to more",
+    )
+    parser.add_argument(
+        "--sprt",
+        type=float,
+        nargs=2,
+        metavar=("LOW", "HIGH"),
+        help="stop as soon as a sequential test, errors 5 %%, tells which is the mean of a pair "
+        "above an even result, in standard deviations of a pair; --games is the most to play",
+    )
     parser.add_argument("--pdn", type=Path, metavar="FILE", help="write the games to a new file")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_match)
 
 
 def _match(options: argparse.Namespace) -> int:
+    """Play, and report what was played even if it ended early."""
     from threading import Event
 
-    from bot.draughts.arena.duel import Duel, played_pairs
+    from bot.draughts.arena.duel import Duel
     from bot.draughts.arena.tally import Tally
+    from bot.estimate import Bounds
+    from protocol.draughts.arena.match_record import match_record
     from protocol.draughts.arena.named_players import compile_for, entrant
     from protocol.progress import progress
 
     variant, limits = variant_of(options), limits_of(options)
     if options.pdn is not None and options.pdn.exists():
         raise ValueError(f"{options.pdn} is there already: name a new file")
+    tally = Tally(None if options.sprt is None else Bounds(*options.sprt))
     one, other = (entrant(name, variant) for name in options.players)
     compile_for(options.players, variant)
     duel = Duel(variant, (one, other), (limits, limits), options.opening, options.seed)
-    tally, pairs = Tally(), []
+    pairs = []
     stop = Event()
-    with progress("games", options.games, lambda: _standing(tally)) as show:
+    with (
+        match_record(duel, options.record, _about(options)) as record,
+        progress("games", options.games, lambda: _standing(tally)) as show,
+    ):
         try:
-            numbers = range(options.games // 2)
-            for pair in played_pairs(duel, numbers, options.parallel, stop):
+            for pair in record.pairs(options.games // 2, options.parallel, stop):
                 tally.add(pair)
                 pairs.append(pair)
                 show(tally.games)
+                if tally.is_decided:
+                    break
         except KeyboardInterrupt:
             stop.set()
     if options.pdn is not None:
@@ -82,7 +106,13 @@ def _match(options: argparse.Namespace) -> int:
         print(json.dumps(_table(duel, tally, options.players)))
     else:
         print(_text(tally, options.players))
-    return 0 if tally.games == options.games else 1
+    return 0 if tally.games == options.games or tally.is_decided else 1
+
+
+def _about(options: argparse.Namespace) -> dict[str, Any]:
+    """All that a pair depends on but its number."""
+    names = ("variant", "opening", "seed", "depth", "nodes", "seconds")
+    return {"match": options.players, **{name: getattr(options, name) for name in names}}
 
 
 def _standing(tally: "Tally") -> str:
@@ -102,7 +132,19 @@ def _text(tally: "Tally", names: list[str]) -> str:
         for name, seconds, count in zip(names, tally.seconds, tally.decisions, strict=True)
         if count
     ]
+    if tally.test is not None:
+        lines.append(_test_text(tally.test))
     return "\n".join([*lines, *dict.fromkeys(tally.faults)])
+
+
+def _test_text(test: "SequentialTest") -> str:
+    """How the sequential test stands."""
+    end = "over" if test.is_over else "not over"
+    likelier = test.bounds.high if test.llr > 0 else test.bounds.low
+    return (
+        f"sequential test {end}, LLR {test.llr:+.2f}: {likelier:g} standard deviations of a pair "
+        f"is the likelier; {100 * (0.5 + test.unbiased_mean):.1f} % is the median-unbiased score"
+    )
 
 
 def _error(error: float | None) -> str:
@@ -125,6 +167,8 @@ def _table(duel: "Duel", tally: "Tally", names: list[str]) -> dict[str, Any]:
         "score": tally.score and tally.score.mean,
         "score_error": tally.score and tally.score.error,
         "elo": tally.elo,
+        "llr": tally.test and tally.test.llr,
+        "is_decided": tally.test and tally.test.is_over,
         "seconds": tally.seconds,
         "decisions": tally.decisions,
         "endings": {

@@ -1,3 +1,5 @@
+import contextlib
+import io
 import json
 
 import pytest
@@ -60,3 +62,76 @@ def test_games_are_an_even_number(games, capsys):
     with pytest.raises(SystemExit):
         main(["draughts", "match", "random", "random", "--games", games])
     assert "an even number from 2 to 1,000,000" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The record of a match that was played to its end, and what was told of it."""
+    path = tmp_path_factory.mktemp("whole") / "match.jsonl"
+    return path, told([*WORDS, "--record", str(path)])
+
+
+def told(words):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert main([*words, "--json"]) == 0
+    found = json.loads(out.getvalue())
+    return {name: value for name, value in found.items() if name != "seconds"}
+
+
+def test_match_goes_on_with_what_is_recorded_and_ends_as_if_never_stopped(whole, tmp_path):
+    path, end = whole
+    lines = path.read_bytes().splitlines(keepends=True)
+    cut = tmp_path / "match.jsonl"
+    cut.write_bytes(b"".join([*lines[:2], lines[2][:40]]))
+    assert told([*WORDS, "--record", str(cut)]) == end
+    again = json.loads(path.read_bytes().splitlines()[3])
+    assert (
+        json.loads(cut.read_bytes().splitlines()[3])["value"][0]["moves"]
+        == again["value"][0]["moves"]
+    )
+
+
+def test_recorded_match_is_told_again_without_a_move_and_goes_on_to_more_games(whole, tmp_path):
+    path, end = whole
+    before = path.read_bytes()
+    assert told([*WORDS, "--record", str(path)]) == end
+    assert path.read_bytes() == before
+    longer = tmp_path / "match.jsonl"
+    longer.write_bytes(before)
+    assert told([*WORDS[:-1], "8", "--record", str(longer), "--parallel", "2"])["games"] == 8
+    assert longer.read_bytes().startswith(before)
+
+
+def test_record_of_another_match_or_of_none_is_refused(whole, tmp_path, capsys):
+    path, _ = whole
+    assert main([*WORDS, "--seed", "2", "--record", str(path)]) == 1
+    assert "was begun with match" in capsys.readouterr().err
+    other = tmp_path / "games.pdn"
+    other.write_text("mine")
+    assert main([*WORDS, "--record", str(other)]) == 1
+    assert "give another file" in capsys.readouterr().err
+    assert other.read_text() == "mine"
+
+
+def test_recorded_move_that_is_not_legal_is_named(whole, tmp_path, capsys):
+    damaged = tmp_path / "match.jsonl"
+    lines = whole[0].read_text().splitlines()
+    pair = json.loads(lines[1])
+    pair["value"][0]["moves"][0] = [1, 2]
+    damaged.write_text("\n".join([lines[0], json.dumps(pair), *lines[2:], ""]))
+    assert main([*WORDS, "--record", str(damaged)]) == 1
+    assert "pair 1 of the record is damaged: a move from 1 to 2" in capsys.readouterr().err
+
+
+def test_sequential_test_ends_a_match_that_is_clear(tmp_path):
+    words = [*WORDS[:3], "alpha-beta:0", *WORDS[4:-1], "400", "--sprt", "0", "0.5"]
+    found = told(words)
+    assert found["is_decided"]
+    assert 128 <= found["games"] < 400
+    assert found["llr"] < 0
+
+
+def test_bounds_of_a_test_rise(capsys):
+    assert main([*WORDS, "--sprt", "1", "0"]) == 1
+    assert "the bounds of a test rise, not 1 and 0" in capsys.readouterr().err
