@@ -12,17 +12,24 @@ from bot.draughts.rules.game import Game
 from bot.draughts.rules.legality import legal_moves
 from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import CZECH
+from bot.draughts.training.self_play import SelfPlay
+from bot.draughts.training.settings import Settings
+from bot.draughts.training.state_learning import LearningSettings, StateLearning
 
 COMPILATION = Compilation("bot.draughts.jobs")
 """The jobs of draughts."""
 
-MOVES, SEARCH, ALPHA_BETA, ENDINGS = (
+MOVES, SEARCH, ALPHA_BETA, ENDINGS, SELF_PLAY, DEPTH_GAMES = (
     "moves of draughts",
     "search of draughts",
     "alpha-beta of draughts",
     "endings of draughts",
+    "self-play of draughts",
+    "games of draughts by depth",
 )
 """The names of the jobs."""
+
+_SELF_PLAY = Settings(CZECH.name, games=1, depth=1, endings=0)
 
 
 def _answered(player: Player) -> None:
@@ -34,5 +41,7 @@ JOBS = {
     SEARCH: Job(lambda: _answered(Engine(PatternEvaluation.untrained(CZECH), rows=1 << 10)), 10.0),
     ALPHA_BETA: Job(lambda: _answered(AlphaBeta(AlphaBetaSettings(depth=1))), 5.0),
     ENDINGS: Job(lambda: built_endings(CZECH, 2), 5.0),
+    SELF_PLAY: Job(lambda: SelfPlay(_SELF_PLAY).advance(1), 10.0),
+    DEPTH_GAMES: Job(lambda: StateLearning(LearningSettings(games=1, depth=1)).advance(1), 10.0),
 }
 """By the names that people see."""

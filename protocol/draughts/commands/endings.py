@@ -28,10 +28,14 @@ def add_endings(subcommands: Parsers) -> None:
 def _solve(options: argparse.Namespace) -> int:
     """Solve the endings unless they are there."""
     from bot.draughts.evaluation.endings import endings_path, load_endings
+    from bot.draughts.jobs import COMPILATION
+    from bot.draughts.jobs import ENDINGS as SOLVING
     from bot.draughts.rules.variant import VARIANTS
+    from protocol.compilation import compile_first
     from protocol.progress import tell
 
     variant = VARIANTS[options.variant]
+    compile_first(COMPILATION, (SOLVING,))
     endings = load_endings(variant, tell, options.pieces)
     print(f"{len(endings.values):,} values: {endings_path(variant, options.pieces)}")
     return 0

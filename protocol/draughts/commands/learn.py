@@ -84,7 +84,11 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
 
 def _learn(options: argparse.Namespace) -> int:
     """Start a run or go on with one, to its end."""
+    from bot.draughts.jobs import COMPILATION, DEPTH_GAMES
+    from protocol.compilation import compile_first
+
     run = _run_of(options)
+    compile_first(COMPILATION, (DEPTH_GAMES,))
     try:
         with stopping_gently() as is_stopped:
             standing = _standing(run.learning)

@@ -74,7 +74,9 @@ def add_repeat(subcommands: Parsers) -> None:
 def _repeat(options: argparse.Namespace) -> int:
     """Play the games and tell of them."""
     from bot.draughts.arena.depth_games import DepthDuel
+    from bot.draughts.jobs import COMPILATION, DEPTH_GAMES
     from bot.draughts.rules.variant import VARIANTS
+    from protocol.compilation import compile_first
 
     if options.games < 2 or options.games % 2:
         raise ValueError(
@@ -88,6 +90,7 @@ def _repeat(options: argparse.Namespace) -> int:
         score = duel.result.score
         return "" if score is None else f"the first scores {100 * score.mean:.1f} %"
 
+    compile_first(COMPILATION, (DEPTH_GAMES,))
     with progress("games", options.games, standing) as show:
         for _ in range(options.games // 2):
             duel.play_pair()

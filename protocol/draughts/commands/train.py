@@ -96,19 +96,23 @@ def _train(options: argparse.Namespace) -> int:
 
 def _run_of(options: argparse.Namespace) -> "Run":
     """The run to go on with, or a new one in a folder of its own."""
+    from bot.draughts.jobs import COMPILATION, ENDINGS, SELF_PLAY
     from bot.draughts.training.run import Run
     from bot.draughts.training.settings import Settings
     from bot.run_folder import new_folder
+    from protocol.compilation import compile_first
 
     given = {name: value for name, value in vars(options).items() if name in _HELP}
     if "resume" in options:
         if given or "variant" in options:
             name = "variant" if "variant" in options else next(iter(given)).replace("_", "-")
             raise ValueError(f"a run goes on with its own settings: --{name} has no use beside it")
+        compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
         return Run.resume(options.resume)
     if "variant" not in options:
         raise ValueError("a new run needs --variant, the game to learn")
     settings = Settings(variant=options.variant, **given)
+    compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
     if "out" in options:
         return Run.start(options.out, settings)
     folder = new_folder(f"draughts-{settings.variant}")
