@@ -221,7 +221,7 @@ EXPERIMENT = Experiment(
         "formula-games": 30_000,
     },
     small={"games": 40_000, "every": 4_000, "formula-games": 3_000},
-    minutes=(1, 75),
+    minutes=(1, 120),
     not_shown="whether and when a network passes pubeval, and how good it becomes: it ends where "
     "theirs had played a hundredth of their games.",
     run=run,
