@@ -56,6 +56,10 @@ class Variant:
     kings_capture_first: bool
     draws: DrawRules
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let another process have its own value, as variants are compared by identity."""
+        return _variant_called, (self.name,)
+
     @property
     def squares(self) -> int:
         """Number of squares, 50 or 32."""
@@ -111,3 +115,7 @@ can capture any more are drawn; 60 plies by kings and a king against a king are 
 
 VARIANTS = {variant.name: variant for variant in (INTERNATIONAL, CZECH)}
 """The variants by name."""
+
+
+def _variant_called(name: str) -> Variant:
+    return VARIANTS[name]

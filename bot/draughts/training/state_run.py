@@ -112,8 +112,12 @@ class StateRun:
                     raise KeyboardInterrupt
                 report(self.learning.results.games)
             self.save()
-            for path, table in zip(self.table_files, self.learning.tables, strict=False):
-                table.save(path)
+            self.save_tables()
+
+    def save_tables(self) -> None:
+        """Write the tables as they are, for players that ask them."""
+        for path, table in zip(self.table_files, self.learning.tables, strict=False):
+            table.save(path)
 
     def save(self) -> None:
         """Write the checkpoint; the old one stays until it is there."""

@@ -20,16 +20,19 @@ _FORM = re.compile(r"[a-j]?\d{1,2}(?:-[a-j]?\d{1,2}|(?:[xX:×][a-j]?\d{1,2})+)",
 _BETWEEN = re.compile(r"[-xX:×]")  # noqa: RUF001
 
 
-def move_text(move: Move, moves: Sequence[Move], variant: Variant) -> str:
+def move_text(
+    move: Move, moves: Sequence[Move], variant: Variant, *, is_lettered: bool | None = None
+) -> str:
     """A legal move as the variant's books write it: 32-28, 28x19, 28x19x10; a3-b4, c3:e5.
 
     moves: all that are legal. Every landing square is told if another capture has the same ends.
+    is_lettered: whether squares have letters, None for as in the books.
     """
     squares: tuple[int, ...] = (move.start, move.end)
     if move.captured and sum((each.start, each.end) == squares for each in moves) > 1:
         squares = (move.start, *move.path)
     sign = _SIGNS[variant.name] if move.captured else "-"
-    if variant.name in _LETTERED:
+    if variant.name in _LETTERED if is_lettered is None else is_lettered:
         return sign.join(square_name(variant, square) for square in squares)
     return sign.join(map(str, squares))
 

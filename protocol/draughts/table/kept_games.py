@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.archive import write_whole
 from bot.draughts.rules.record import GameRecord
 from bot.draughts.rules.variant import Variant
 from protocol.draughts.formats.pdn import read_pdn
-from protocol.draughts.formats.pdn_writing import write_pdn
-from protocol.draughts.table.table import HUMAN, Table
+from protocol.draughts.formats.pdn_writing import pdn_text
+from protocol.draughts.table.table import Table
 from protocol.state import state_folder
 
 
@@ -16,23 +17,31 @@ def kept_path(variant: Variant) -> Path:
     return state_folder() / f"draughts-{variant.name}.pdn"
 
 
+Stamp = tuple[int, int] | None
+"""The mark of one writing of a file, another for the next; None if there is no file."""
+
+
 @dataclass(slots=True)
 class KeptGames:
-    """The games in a file, to which those at a table are added; the earlier ones stay."""
+    """The games in a file, to which those at a table are added; the earlier ones stay.
+
+    Games that another Blot has written to the file since are kept as well.
+    """
 
     path: Path
     earlier: tuple[GameRecord, ...] = ()
     _table: Table | None = None
+    _written: GameRecord | None = None
+    _stamp: Stamp = None
+    _text: tuple[tuple[GameRecord, ...], str] | None = None
 
     @classmethod
     def load(cls, path: Path, variant: Variant) -> "KeptGames":
         """The games in the file, none if there is no file; raises ValueError for a damaged one."""
-        if not path.exists():
+        stamp = _stamp(path)
+        if stamp is None:
             return cls(path)
-        read = read_pdn(path, variant)
-        if read.faults:
-            raise ValueError(f"cannot go on with {path}: {read.faults[0]}")
-        return cls(path, read.games)
+        return cls(path, _games(path, variant), _stamp=stamp)
 
     def take_unfinished(self, variant: Variant) -> Table | None:
         """The table of the last game if that is unfinished, which is no earlier one any more.
@@ -47,10 +56,17 @@ class KeptGames:
                 f"{self.path} has a game of {record.variant.name} draughts: give --variant "
                 f"{record.variant.name}, or --new for another game"
             )
-        names = dict(record.tags)
-        players = (names.get("White", HUMAN), names.get("Black", HUMAN))
-        table = Table(record.start, players, list(record.moves))
-        self.earlier, self._table = self.earlier[:-1], table
+        return self.take(len(self.earlier) - 1)
+
+    def take(self, number: int) -> Table:
+        """The table of an earlier game, which is none any more; raises ValueError without one."""
+        if not 0 <= number < len(self.earlier):
+            raise ValueError(f"there is no game {number + 1} in {self.path}")
+        record = self.earlier[number]
+        table = Table.of_record(record)
+        self.earlier = self.earlier[:number] + self.earlier[number + 1 :]
+        self._leave()
+        self._table, self._written = table, record
         return table
 
     def keep(self, table: Table) -> None:
@@ -58,12 +74,47 @@ class KeptGames:
 
         Raises ValueError or OSError in one sentence if they cannot be written.
         """
-        if self._table is not None and self._table is not table and self._table.moves:
-            self.earlier = (*self.earlier, self._table.record)
-        self._table = table
+        self.read_again(table.variant)
+        if self._table is not table:
+            self._leave()
+        self._table, self._written = table, table.record
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = error.strerror
             raise ValueError(f"the folder {self.path.parent} cannot be made: {reason}") from None
-        write_pdn([*self.earlier, table.record], self.path)
+        if self._text is None or self._text[0] is not self.earlier:
+            self._text = (self.earlier, pdn_text(self.earlier))
+        text = "\n".join(filter(None, (self._text[1], pdn_text([self._written]))))
+        write_whole(self.path, lambda file: file.write(text.encode()))
+        self._stamp = _stamp(self.path)
+
+    def read_again(self, variant: Variant) -> None:
+        """Take what another Blot has written since; raises ValueError for a damaged file."""
+        stamp = _stamp(self.path)
+        if stamp is None or stamp == self._stamp:
+            return
+        games = list(_games(self.path, variant))
+        if self._written in games:
+            games.remove(self._written)
+        self.earlier, self._stamp = tuple(games), stamp
+
+    def _leave(self) -> None:
+        """Let the game at the table so far be an earlier one."""
+        if self._table is not None and self._table.moves:
+            self.earlier = (*self.earlier, self._table.record)
+
+
+def _games(path: Path, variant: Variant) -> tuple[GameRecord, ...]:
+    read = read_pdn(path, variant)
+    if read.faults:
+        raise ValueError(f"cannot go on with {path}: {read.faults[0]}")
+    return read.games
+
+
+def _stamp(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino

@@ -33,6 +33,24 @@ class Table:
         for move in moves:
             self.play(move)
 
+    @classmethod
+    def of_record(cls, record: GameRecord, players: tuple[str, str] | None = None) -> "Table":
+        """The table at which a recorded game was played, or goes on.
+
+        players: in place of those that the record names. A result that the moves do not tell was
+        agreed on, or one side gave up. Raises ValueError if moves come after the end of a game.
+        """
+        names = dict(record.tags)
+        named = (names.get("White", HUMAN), names.get("Black", HUMAN))
+        table = cls(record.start, players or named, list(record.moves))
+        if table.result is None and record.score is not None:
+            white, black = record.score
+            if white == black:
+                table.end(table.game.agreed())
+            else:
+                table.end(table.game.resigned(Side.BLACK if white > black else Side.WHITE))
+        return table
+
     @property
     def variant(self) -> Variant:
         """The kind of draughts."""
@@ -52,6 +70,11 @@ class Table:
     @property
     def _is_over_by_move(self) -> bool:
         return len(self.moves) == len(self._games)
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The game before each move that was made."""
+        return tuple(self._games[: len(self.moves)])
 
     @property
     def last(self) -> Move | None:
