@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
 from multiprocessing.synchronize import Event
+from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from bot.draughts.training.state_learning import LearningSettings

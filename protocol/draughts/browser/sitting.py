@@ -70,7 +70,7 @@ class Sitting(AnySitting):
 
     @property
     def asks(self) -> str:
-        """The thing that is waited for: a person's move, the bot, or to go on when paused or over."""
+        """The thing that is waited for: a person's move, the bot, or what follows."""
         if self.table.result is not None:
             return "next"
         if self._is_offered:

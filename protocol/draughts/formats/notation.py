@@ -60,7 +60,7 @@ def parse_move(text: str, moves: Sequence[Move], variant: Variant) -> Move:
     if len(found) == 1:
         return found[0]
     if found:
-        ways = " or ".join(move_text(move, moves, variant) for move in found[:3])
+        ways = ", ".join(move_text(move, moves, variant) for move in found[:3])
         raise ValueError(f"{text} is ambiguous: {ways}")
     raise ValueError(f"{text} is not legal{_reason(is_capture, moves, variant)}")
 

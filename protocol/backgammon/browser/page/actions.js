@@ -1,5 +1,6 @@
 /** Actions: what is asked of the person, and the buttons that answer it. */
 
+import { Buttons } from "./shared/buttons.js";
 import { element, keyButton } from "./shared/elements.js";
 import { about, diceText, nameOf, pointsText } from "./names.js";
 import { notation, number, t } from "./shared/texts.js";
@@ -12,13 +13,11 @@ const PRIMARY = ["confirm", "roll", "next", "take", "accept", "take-back"];
 /** Buttons that keep their places while they cannot be used. */
 const STEADY = { play: ["confirm", "undo", "undo-turn"], roll: ["roll", "double", "undo"] };
 
-export class Actions {
+export class Actions extends Buttons {
   /** wants: act(name), resign(). */
   constructor(wants) {
+    super(KEYS, PRIMARY, ["resign"]);
     this.wants = wants;
-    this.prompt = document.getElementById("prompt");
-    this.buttons = document.getElementById("buttons");
-    this.bar = document.getElementById("actions");
     this.isDoubling = false;
   }
 
@@ -28,24 +27,13 @@ export class Actions {
     this.bar.dataset.asks = this.isDoubling ? "sure" : state.asks;
     this.bar.classList.toggle("own", state.asked !== null && state.asks !== "bot");
     const prompt = this.isDoubling ? t("ask.sure", { n: 2 * (state.cube.value || 1) }) : promptOf(state);
-    if (this.prompt.textContent !== prompt) this.prompt.textContent = prompt;
-    const held = document.activeElement?.dataset?.do;
-    this.buttons.replaceChildren(...(this.isDoubling ? this.sure() : this.offered()));
-    if (held) (this.button(held) ?? this.bar).focus();
-  }
-
-  button(name) {
-    return this.buttons.querySelector(`[data-do="${name}"]:not(:disabled)`);
+    this.fill(prompt, this.isDoubling ? this.sure() : this.offered());
   }
 
   offered() {
     const { may, asks } = this.state;
     const shown = Object.keys(KEYS).filter((name) => may.includes(name) || STEADY[asks]?.includes(name));
-    return shown.map((name) => keyButton(t(`do.${name}`), KEYS[name], () => this.press(name), {
-      "data-do": name,
-      class: PRIMARY.includes(name) ? "primary" : name === "resign" ? "quiet" : undefined,
-      disabled: !may.includes(name),
-    }));
+    return this.made(shown, may, (name) => this.press(name));
   }
 
   sure() {
@@ -72,14 +60,6 @@ export class Actions {
   cancel() {
     this.isDoubling = false;
     this.show(this.state);
-  }
-
-  /** Press the button with that key, if there is one; whether there was. */
-  key(key) {
-    const found = [...this.buttons.querySelectorAll("button:not(:disabled)")]
-      .find((each) => each.getAttribute("aria-keyshortcuts").toLowerCase() === key.toLowerCase());
-    found?.click();
-    return Boolean(found);
   }
 }
 

@@ -126,7 +126,7 @@ async function take(next) {
 function speakAgain() {
   showTrials();
   redraw();
-  panel.sayAgain();
+  panel.log.sayAgain();
   editor.speakAgain();
   if (panel.rolled) panel.showRollout(panel.rolled);
   if (panel.hinted) panel.showHint(panel.hinted.version, panel.hinted.hint);

@@ -1,8 +1,9 @@
 /** Board: the picture that the server draws, and fingers, mouse and keys on it. */
 
-import { arrows, diceSpot, mirror, pile, placeOf, pointOf, shape, spot } from "./geometry.js";
+import { arrows, diceSpot, mirror, pile, placeOf, spot } from "./geometry.js";
 import { travel } from "./motion.js";
 import { pace, settings } from "./shared/settings.js";
+import { asButton, pointOf, shape } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
 
 const DRAGGED = 8;
@@ -100,18 +101,18 @@ export class Board {
     for (const place of Object.keys(state.targets)) {
       const group = placeOf(svg, place);
       group.classList.add("source");
-      button(group, this.placeText(place));
+      asButton(group, this.placeText(place));
     }
     const may = (name) => state.may.includes(name);
     if (may("roll")) this.drawUnrolled();
     if (state.is_complete && may("confirm")) {
       for (const die of svg.querySelectorAll(".die")) die.classList.add("wanted");
-      button(svg.querySelector(".die"), t("do.confirm"));
-    } else if (this.maySwap) button(svg.querySelector(".die"), t("do.swap"));
+      asButton(svg.querySelector(".die"), t("do.confirm"));
+    } else if (this.maySwap) asButton(svg.querySelector(".die"), t("do.swap"));
     const cube = svg.querySelector(".cube");
     if (cube && may("double")) {
       cube.classList.add("wanted");
-      button(cube, t("do.double"));
+      asButton(cube, t("do.double"));
     }
   }
 
@@ -128,7 +129,7 @@ export class Board {
       group.append(mark);
     }
     this.svg.append(group);
-    button(group, t("do.roll"));
+    asButton(group, t("do.roll"));
   }
 
   get maySwap() {
@@ -265,7 +266,7 @@ export class Board {
       const kind = dice.length > 1 ? "several" : "one";
       group.append(shape("circle", { class: `target ${kind}`, cx: x, cy: y, r: kind === "one" ? 13 : 9 }));
       placeOf(svg, to).classList.add("target");
-      button(placeOf(svg, to), `${t("place.to")} ${this.placeText(to)}`);
+      asButton(placeOf(svg, to), `${t("place.to")} ${this.placeText(to)}`);
     }
     svg.append(group);
   }
@@ -334,13 +335,6 @@ export class Board {
 function parsed(text) {
   const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   return document.importNode(found, true);
-}
-
-/** Let keys and screen readers use an element as a button. */
-function button(element, label) {
-  element.setAttribute("tabindex", "0");
-  element.setAttribute("role", "button");
-  element.setAttribute("aria-label", label);
 }
 
 /** A selector that finds what has the focus again when the board was drawn anew. */

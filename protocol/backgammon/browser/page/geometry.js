@@ -1,17 +1,11 @@
 /** Geometry: where checkers lie on a board that the server drew, and shapes put on it. */
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
+import { arrow, shape } from "./shared/shapes.js";
+
 const RADIUS = 25;
 const APART = 51;
 const STACK = 5;
 const TRAY = 19;
-
-/** A new SVG element with these attributes. */
-export function shape(name, attributes) {
-  const element = document.createElementNS(NAMESPACE, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
 
 export const placeOf = (svg, place) => svg.querySelector(`[data-place="${place}"]`);
 
@@ -64,20 +58,6 @@ export function mirror(svg) {
   }
 }
 
-/** An arrow between two points, as a closed path with that class. */
-export function arrow(from, to, name) {
-  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  const along = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
-  const head = Math.min(30, length * 0.6);
-  const at = (way, side) =>
-    `${(from.x + along.x * way - along.y * side).toFixed(1)} ${(from.y + along.y * way + along.x * side).toFixed(1)}`;
-  const corners = [
-    at(0, 4), at(length - head, 6), at(length - head, 15), at(length, 0),
-    at(length - head, -15), at(length - head, -6), at(0, -4),
-  ];
-  return shape("path", { class: `arrow ${name}`, d: `M${corners.join("L")}Z` });
-}
-
 /** Arrows for legs that were played, or are still to be. */
 export function arrows(svg, legs, name, isPlayed) {
   const seen = {};
@@ -117,10 +97,4 @@ export function stack(svg, place, count, seat) {
       group.append(text);
     }
   }
-}
-
-/** Where a pointer is on the board. */
-export function pointOf(svg, event) {
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  return { x, y };
 }

@@ -1,22 +1,17 @@
 /** Names: players, marks and what happened, in words. */
 
-import { has, named, notation, number, t } from "./shared/texts.js";
+import { personName, textAbout } from "./shared/names.js";
+import { named, notation, number, t } from "./shared/texts.js";
 
 /** The name of a player; the only person at the table is called you. */
 export function nameOf(state, seat) {
   const { name, is_person: isPerson } = state.players[seat];
-  if (!isPerson) return named("level.", name.replace(/^.*[/\\]/, ""));
-  return state.players[1 - seat].is_person ? t("player.number", { n: seat + 1 }) : t("player.you");
+  return isPerson ? personName(state, seat) : named("level.", name.replace(/^.*[/\\]/, ""));
 }
-
-export const isAlone = (state, seat) => state.players[seat].is_person && !state.players[1 - seat].is_person;
 
 /** A text about a player: the key with _you if it is the only person here. */
-export function about(state, seat, key, values = {}) {
-  if (seat === null) return t(key, values);
-  const own = `${key}_you`;
-  return t(isAlone(state, seat) && has(own) ? own : key, { who: nameOf(state, seat), ...values });
-}
+export const about = (state, seat, key, values) =>
+  textAbout(state, seat, seat === null ? "" : nameOf(state, seat), key, values);
 
 export const diceText = (dice) => (dice ?? []).join("-");
 

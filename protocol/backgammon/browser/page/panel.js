@@ -5,6 +5,7 @@ import { boardText } from "./text_board.js";
 import { exportLinks } from "./dialogs.js";
 import { element, table } from "./shared/elements.js";
 import { logText, lossClass, lossText, nameOf, SIGNS } from "./names.js";
+import { Log } from "./shared/log.js";
 import { settings } from "./shared/settings.js";
 import { named, notation, number, percent, percents, reason, t } from "./shared/texts.js";
 
@@ -30,8 +31,7 @@ export class Panel {
   constructor(wants) {
     this.wants = wants;
     this.pointed = null;
-    this.said = null;
-    this.fresh = [];
+    this.log = new Log(logText);
     this.hinted = null;
     this.rolled = null;
     this.rolledAt = null;
@@ -43,32 +43,8 @@ export class Panel {
     if (this.rolled && this.rolledAt !== state.id) this.showRollout(this.rolled.done ? null : this.rolled);
     this.showLesson();
     this.showSummary();
-    this.showLog();
-    this.speak();
+    this.log.show(state);
     $("text-board").querySelector("pre").textContent = boardText(state);
-  }
-
-  /** Say in the live region what is new. */
-  speak() {
-    const { log } = this.state;
-    const last = log.length ? log[log.length - 1].n : 0;
-    if (last < this.said) this.said = 0;
-    const fresh = this.said === null ? [] : log.filter(({ n }) => n > this.said);
-    this.said = last;
-    if (!fresh.length) return;
-    this.fresh = fresh;
-    this.sayAgain();
-  }
-
-  /** Say once more what was said last: in the language chosen by now. */
-  sayAgain() {
-    $("live").textContent = this.fresh.map((each) => logText(this.state, each)).join(" ");
-  }
-
-  showLog() {
-    const rows = this.state.log.map((each) =>
-      element("li", { class: each.seat === null ? null : `s${each.seat}`, "data-say": each.say }, logText(this.state, each)));
-    $("log-rows").replaceChildren(...rows.reverse());
   }
 
   showChances(data) {

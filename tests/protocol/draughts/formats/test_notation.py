@@ -59,7 +59,7 @@ def test_any_way_that_takes_the_pieces_is_read():
 
 def test_ends_that_do_not_decide_are_ambiguous():
     moves = legal(TWO_WAYS, INTERNATIONAL)
-    with pytest.raises(ValueError, match="25x3 is ambiguous: 25x34x12x3 or 25x48x26x3"):
+    with pytest.raises(ValueError, match="25x3 is ambiguous: 25x34x12x3, 25x48x26x3"):
         parse_move("25x3", moves, INTERNATIONAL)
     with pytest.raises(ValueError, match="25x35x3 is not legal here"):
         parse_move("25x35x3", moves, INTERNATIONAL)

@@ -1,0 +1,49 @@
+/** Geometry: where squares lie on a board of draughts, and the shapes of pieces. */
+
+import { shape } from "./shared/shapes.js";
+
+export const CELL = 80;
+export const EDGE = 34;
+const RADIUS = 31;
+const CROWN = "M-17 11 L-19 -9 L-9 0 L0 -15 L9 0 L19 -9 L17 11 Z";
+
+export const sizeOf = (rows) => rows * CELL + 2 * EDGE;
+
+/** Row and column of a square, from 0, top left, seen by White. */
+export function placeOf(square, rows) {
+  const row = Math.floor((square - 1) / (rows / 2));
+  return { row, column: 2 * ((square - 1) % (rows / 2)) + 1 - (row % 2) };
+}
+
+/** The upper left corner of a square as it is seen. */
+export function cornerOf(square, rows, isTurned) {
+  const { row, column } = placeOf(square, rows);
+  const at = (n) => EDGE + CELL * (isTurned ? rows - 1 - n : n);
+  return { x: at(column), y: at(row) };
+}
+
+export function centreOf(square, rows, isTurned) {
+  const { x, y } = cornerOf(square, rows, isTurned);
+  return { x: x + CELL / 2, y: y + CELL / 2 };
+}
+
+/** The square by column and row, as in chess. */
+export function letteredName(square, rows) {
+  const { row, column } = placeOf(square, rows);
+  return `${String.fromCharCode(97 + column)}${rows - row}`;
+}
+
+/** A piece at a point: Black's have a ring, kings a crown and a second disc. */
+export function pieceShape({ seat, king }, { x, y }) {
+  const group = shape("g", { class: `piece s${seat}${king ? " king" : ""}` });
+  const parts = [shape("circle", { class: "disc", r: RADIUS })];
+  if (king) {
+    parts.unshift(shape("circle", { class: "disc", r: RADIUS, cy: 5 }));
+    parts[1].setAttribute("cy", "-3");
+  }
+  if (seat) parts.push(shape("circle", { class: "ring", r: RADIUS - 7, cy: king ? -3 : 0 }));
+  if (king) parts.push(shape("path", { class: "crown", d: CROWN, transform: "translate(0 -3)" }));
+  group.append(...parts);
+  group.setAttribute("transform", `translate(${x} ${y})`);
+  return group;
+}
