@@ -1,4 +1,4 @@
-"""Browsers that visit `blot board`, as its tests drive them, and the server that they visit."""
+"""Browsers that visit pages, as their tests drive them, and the servers that they visit."""
 
 import json
 import os
@@ -10,12 +10,16 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 
+from axe_core_python.base import AXE_SCRIPT
 from selenium import webdriver
 from selenium.webdriver import ActionChains
 from selenium.webdriver.support.ui import WebDriverWait
 
 LIMIT = 60
 """Seconds that nothing may take longer than."""
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+"""What axe-core looks for."""
 
 OPTIONS = (
     "--headless=new",
@@ -28,9 +32,10 @@ OPTIONS = (
 
 
 class BoardServer:
-    """`blot board` in a folder, which can be killed and started again at the same port."""
+    """A page's server in a folder, which can be killed and started again at the same port."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *command):
+        self._command = command or ("board",)
         self._folder = folder
         self._process = None
         self.address = None
@@ -39,7 +44,7 @@ class BoardServer:
         """Serve, at the port that it had before if there was one."""
         port = re.search(r":(\d+)/", self.address)[1] if self.address else "0"
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "protocol", "board", "--port", port],
+            [sys.executable, "-m", "protocol", *self._command, "--port", port],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -79,7 +84,7 @@ class BoardServer:
         """The state as a page that comes now is told."""
         with urllib.request.urlopen(self.address + "events", timeout=LIMIT) as events:
             for line in events:
-                if line.startswith(b"data: ") and b'"svg_flipped"' in line:
+                if line.startswith(b"data: ") and b'"asks"' in line:
                     return json.loads(line[6:])
         raise AssertionError("the stream ended without a state")
 
@@ -167,6 +172,17 @@ class Visitor:
         """The names of the places of a class: sources that may be left, targets to go to."""
         script = "return [...document.querySelectorAll(arguments[0])].map((at) => at.dataset.place)"
         return self.run(script, f".place.{kind}")
+
+    def faults(self):
+        """The faults that axe-core finds on the page as it is."""
+        self.run(AXE_SCRIPT)
+        return self.driver.execute_async_script(
+            "const [runOnly, done] = arguments;"
+            "axe.run({runOnly, resultTypes: ['violations']}).then(({violations}) =>"
+            " done(violations.map(({id, nodes}) => `${id}: ${nodes.map((node) =>"
+            " `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).join(' | ')}`)))",
+            RULES,
+        )
 
     def size(self, width, height):
         """Give the page that many pixels."""

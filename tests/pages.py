@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 from protocol.backgammon.browser import api as backgammon
+from protocol.draughts.browser import api as draughts
 from protocol.web import PAGE, texts_of
 
 FOLDERS = {
-    module.__name__.split(".")[1]: Path(module.__file__).parent / "page" for module in (backgammon,)
+    module.__name__.split(".")[1]: Path(module.__file__).parent / "page"
+    for module in (backgammon, draughts)
 }
 """The page of each game."""
 

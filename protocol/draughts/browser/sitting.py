@@ -45,10 +45,12 @@ class Sitting(AnySitting):
     def seat_at(self, table: Table, kept: KeptGames, *, is_paused: bool = False) -> None:
         """Go on at another table; the game so far stays where it is kept."""
         with self.lock:
+            was_bot = self.asks == "bot"
             self._sit_down(table, kept, is_paused=is_paused)
             self._note("new_game")
             self._change()
-        self.player.stop()
+        if was_bot:
+            self.player.stop()
 
     def _sit_down(self, table: Table, kept: KeptGames, *, is_paused: bool) -> None:
         self.table, self.kept = table, kept

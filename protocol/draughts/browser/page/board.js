@@ -1,6 +1,6 @@
 /** Board: squares and pieces, and fingers, mouse and keys on them. Legal moves come from the server. */
 
-import { CELL, centreOf, cornerOf, EDGE, letteredName, pieceShape, sizeOf } from "./geometry.js";
+import { CELL, centreOf, cornerOf, letteredName, pieceShape, viewOf } from "./geometry.js";
 import { areLetters, squareText } from "./names.js";
 import { pace, settings } from "./shared/settings.js";
 import { arrow, asButton, pointOf, shape } from "./shared/shapes.js";
@@ -75,18 +75,19 @@ export class Board {
   }
 
   centre(square) {
-    return centreOf(square, this.state.rows, Board.isTurned(this.state));
+    return centreOf(square, this.view);
   }
 
   /** Draw the state, and on it what may be done. */
   draw() {
     const { state } = this;
     const focused = document.activeElement?.closest?.("[data-place]")?.dataset.place;
-    const size = sizeOf(state.rows);
+    this.view = viewOf(state.rows, Board.isTurned(state), settings.numbers && areLetters(state));
+    const { size, edge } = this.view;
     const svg = shape("svg", { class: "board", viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": t("board.label") });
     svg.append(
       shape("rect", { class: "frame", width: size, height: size, rx: 14 }),
-      shape("rect", { class: "light", x: EDGE, y: EDGE, width: size - 2 * EDGE, height: size - 2 * EDGE }),
+      shape("rect", { class: "light", x: edge, y: edge, width: size - 2 * edge, height: size - 2 * edge }),
       ...this.edgeNames(),
     );
     const pieces = new Map(state.pieces.map((piece) => [piece.at, piece]));
@@ -99,14 +100,14 @@ export class Board {
   }
 
   square(square, piece) {
-    const { x, y } = cornerOf(square, this.state.rows, Board.isTurned(this.state));
+    const { x, y } = cornerOf(square, this.view);
     const group = shape("g", { class: "place", "data-place": square });
     group.append(
       shape("rect", { class: "dark", x, y, width: CELL, height: CELL }),
       shape("rect", { class: "hit", x: x + 3, y: y + 3, width: CELL - 6, height: CELL - 6 }),
     );
     if (settings.numbers && !areLetters(this.state)) {
-      const number = shape("text", { class: "number", x: x + 5, y: y + 17 });
+      const number = shape("text", { class: "number", x: x + 4, y: y + 15 });
       number.textContent = square;
       group.append(number);
     }
@@ -120,15 +121,14 @@ export class Board {
 
   /** Letters and numbers along the edges. */
   edgeNames() {
-    const { rows } = this.state;
-    if (!settings.numbers || !areLetters(this.state)) return [];
-    const isTurned = Board.isTurned(this.state);
+    const { rows, isTurned, isNamed, edge, size } = this.view;
+    if (!isNamed) return [];
     return Array.from({ length: rows }, (_, n) => {
-      const at = EDGE + CELL * (n + 0.5);
+      const at = edge + CELL * (n + 0.5);
       const nth = isTurned ? rows - 1 - n : n;
-      const letter = shape("text", { class: "edge", x: at, y: sizeOf(rows) - 10 });
+      const letter = shape("text", { class: "edge", x: at, y: size - 10 });
       letter.textContent = String.fromCharCode(97 + nth);
-      const number = shape("text", { class: "edge", x: EDGE / 2, y: at + 7 });
+      const number = shape("text", { class: "edge", x: edge / 2, y: at + 7 });
       number.textContent = rows - nth;
       return [letter, number];
     }).flat();

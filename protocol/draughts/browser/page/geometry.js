@@ -3,11 +3,16 @@
 import { shape } from "./shared/shapes.js";
 
 export const CELL = 80;
-export const EDGE = 34;
+const EDGE = 14;
+const NAMED_EDGE = 34;
 const RADIUS = 31;
 const CROWN = "M-17 11 L-19 -9 L-9 0 L0 -15 L9 0 L19 -9 L17 11 Z";
 
-export const sizeOf = (rows) => rows * CELL + 2 * EDGE;
+/** How a board is seen: rows, whether from Black's side, and whether its edges have letters. */
+export const viewOf = (rows, isTurned, isNamed) => {
+  const edge = isNamed ? NAMED_EDGE : EDGE;
+  return { rows, isTurned, isNamed, edge, size: rows * CELL + 2 * edge };
+};
 
 /** Row and column of a square, from 0, top left, seen by White. */
 export function placeOf(square, rows) {
@@ -16,14 +21,14 @@ export function placeOf(square, rows) {
 }
 
 /** The upper left corner of a square as it is seen. */
-export function cornerOf(square, rows, isTurned) {
+export function cornerOf(square, { rows, isTurned, edge }) {
   const { row, column } = placeOf(square, rows);
-  const at = (n) => EDGE + CELL * (isTurned ? rows - 1 - n : n);
+  const at = (n) => edge + CELL * (isTurned ? rows - 1 - n : n);
   return { x: at(column), y: at(row) };
 }
 
-export function centreOf(square, rows, isTurned) {
-  const { x, y } = cornerOf(square, rows, isTurned);
+export function centreOf(square, view) {
+  const { x, y } = cornerOf(square, view);
   return { x: x + CELL / 2, y: y + CELL / 2 };
 }
 

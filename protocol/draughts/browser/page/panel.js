@@ -7,7 +7,7 @@ import { Log } from "./shared/log.js";
 import { named, t } from "./shared/texts.js";
 
 const $ = (id) => document.getElementById(id);
-const HINTED = 6;
+const HINTED = 5;
 
 export class Panel {
   /** wants: look(move) while it is pointed at, null for none; choose(move), play(move). */

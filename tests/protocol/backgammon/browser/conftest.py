@@ -1,8 +1,8 @@
-"""A server and a browser for the tests of the page; each module has its own."""
+"""A server for the tests of the page; each module has its own."""
 
 import pytest
 
-from tests.browsers import BoardServer, Visitor, chromium
+from tests.browsers import BoardServer
 
 
 @pytest.fixture(scope="module")
@@ -11,20 +11,3 @@ def server(tmp_path_factory):
     running.start()
     yield running
     running.kill()
-
-
-@pytest.fixture(scope="module")
-def driver():
-    with chromium() as driven:
-        yield driven
-
-
-@pytest.fixture
-def visitor(driver, server):
-    """A person at the page; whatever the browser complains of is a fault."""
-    driver.get_log("browser")
-    person = Visitor(driver, server.address)
-    person.size(1366, 650)
-    yield person
-    complaints = [entry["message"] for entry in driver.get_log("browser")]
-    assert not [each for each in complaints if "ERR_" not in each and "status of 4" not in each]

@@ -1,90 +1,20 @@
 """The page in every language: whatever it shows and says, in any state, is not English."""
 
-import re
-
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from tests.language_walk import Walk, untold, wrong_plurals
 from tests.protocol.backgammon.browser.test_page import DOUBLED, SURE, play_a_leg
 from tests.protocol.backgammon.browser.test_sentences import refused_sentences
 from tests.protocol.backgammon.browser.test_texts import TEXTS
 
 pytestmark = pytest.mark.slow
 
-OTHERS = sorted(set(TEXTS) - {"en"})
-ENGLISH = re.compile(
-    r"\b(the|is|are|has|have|not|cannot|can|with|and|of|or|you|your|from|where|which|plays?|rolls?"
-    r"|match|checkers?|points?|doubles?|wins?|board|file|level|off|position)\b",
-    re.IGNORECASE,
-)
-"""Words that English sentences have, and none of the others."""
-
-NAMES = re.compile(r"'[^']*'|\S*[/:]\S*|XGID=\S+")
-"""What no language says otherwise: files, plays, IDs, and what people have typed."""
-
-SHOWN = """
-const texts = [];
-const isSeen = (each) => each.checkVisibility({visibilityProperty: true}) || each.closest('#live');
-const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-while (walk.nextNode()) {
-  const {parentElement: holder, textContent} = walk.currentNode;
-  const isOwn = holder.closest('[lang]') === document.documentElement;
-  if (isOwn && (isSeen(holder) || holder.closest('select')))
-    texts.push(...textContent.split('\\n'));
-}
-for (const each of document.querySelectorAll('[aria-label], [title], [placeholder]'))
-  for (const name of ['aria-label', 'title', 'placeholder'])
-    if (isSeen(each)) texts.push(each.getAttribute(name));
-return [...new Set(texts.filter(Boolean).map((each) => each.trim()))];
-"""
-
-
-class Walk:
-    """A walk through states of the page, which looks at each in every language."""
-
-    def __init__(self, visitor):
-        self.visitor = visitor
-        self.seen = set()
-        self.faults = {}
-
-    def speak(self, language):
-        self.visitor.run(
-            "const box = document.getElementById('language'); box.value = arguments[0];"
-            "box.dispatchEvent(new Event('change'))",
-            language,
-        )
-        self.visitor.wait_for(
-            "const menu = document.querySelector('[data-t=\"menu.help\"]').textContent;"
-            "return document.documentElement.lang === arguments[0] && menu === arguments[1]",
-            language,
-            TEXTS[language]["menu.help"],
-        )
-
-    def look(self, state, again=lambda: None):
-        """Compare what is shown with what English shows; again: do again what brings it about."""
-        shown = {}
-        for language in ("en", *OTHERS):
-            self.speak(language)
-            again()
-            shown[language] = set(self.visitor.run(SHOWN))
-        for language in OTHERS:
-            meant = {text for text in TEXTS[language].values() if isinstance(text, str)} | {"Blot"}
-            same = {
-                text
-                for text in shown[language] & shown["en"] - meant
-                if re.search(r"[^\W\d_]{4}", text) and ":" not in text
-            }
-            english = {text for text in shown[language] if ENGLISH.search(NAMES.sub("", text))}
-            missing = {text for text in shown[language] if "⟦" in text}
-            if found := same | english | missing:
-                self.faults[state, language] = found
-        self.seen.add(state)
-
 
 @pytest.fixture
 def walk(visitor):
     visitor.come()
-    return Walk(visitor)
+    return Walk(visitor, TEXTS)
 
 
 def test_no_state_of_a_game_is_shown_in_english(server, walk):
@@ -214,19 +144,12 @@ def open_editor(visitor):
 
 
 def test_no_reason_of_the_server_is_told_in_english(walk, tmp_path):
-    sentences = sorted(set(refused_sentences(tmp_path)))
-    for language in OTHERS:
-        walk.speak(language)
-        told = walk.visitor.driver.execute_async_script(
-            "const [sentences, done] = arguments;"
-            "import('./shared/texts.js').then(({reason}) => done(sentences.map(reason)))",
-            sentences,
-        )
-        for sentence, text in zip(sentences, told, strict=True):
-            assert text != sentence
-            assert not ENGLISH.search(NAMES.sub("", text)), text
-            assert not text.startswith(TEXTS[language]["told.other"].partition("{")[0]), text
-            assert "undefined" not in text
+    assert untold(walk, sorted(set(refused_sentences(tmp_path))), TEXTS) == []
+
+
+def test_plurals_have_all_forms_of_their_language(visitor):
+    visitor.come()
+    assert wrong_plurals(visitor) == []
 
 
 def test_notation_is_typed_in_the_words_of_the_reader(server, visitor):
@@ -244,21 +167,6 @@ def test_notation_is_typed_in_the_words_of_the_reader(server, visitor):
     visitor.press("en 1/ven", Keys.ENTER)
     visitor.after(version)
     assert server.state()["is_complete"]
-
-
-def test_plurals_have_all_forms_of_their_language(visitor):
-    visitor.come()
-    wrong = visitor.driver.execute_async_script(
-        "const done = arguments[0]; (async () => { const wrong = [];"
-        "for (const name of await (await fetch('languages')).json()) {"
-        "  const {pluralCategories} = new Intl.PluralRules(name).resolvedOptions();"
-        "  const texts = await (await fetch(`texts/${name}.json`)).json();"
-        "  for (const [key, text] of Object.entries(texts)) if (typeof text === 'object'"
-        "    && Object.keys(text).sort().join() !== [...pluralCategories].sort().join())"
-        "    wrong.push(`${name} ${key}`); }"
-        "done(wrong); })()"
-    )
-    assert wrong == []
 
 
 HELD_BACK = """

@@ -1,7 +1,6 @@
 """The page in Chromium: what is seen, clicked and typed."""
 
 import pytest
-from axe_core_python.base import AXE_SCRIPT
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.actions import interaction
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -15,7 +14,6 @@ pytestmark = pytest.mark.slow
 
 DOUBLED = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:D:0:0:0:0:10"
 SURE = f"XGID=-AA{19 * '-'}ccc-:0:0:1:00:0:0:0:5:10"
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
 @pytest.fixture
@@ -350,25 +348,13 @@ def test_axe_finds_no_fault(server, visitor, theme):
     visitor.press("h")
     visitor.one("#hint button.play")
     play_a_leg(visitor)
-    visitor.driver.execute_script(AXE_SCRIPT)
-    found = faults(visitor)
+    found = visitor.faults()
     dialogs = ("new", "settings", "help", "position", "games")
     for name in dialogs if theme == "light" else dialogs[:1]:
         open_dialog(visitor, name)
-        found += faults(visitor)
+        found += visitor.faults()
         close_dialog(visitor)
     assert found == []
-
-
-def faults(visitor):
-    """The faults that axe-core finds on the page as it is."""
-    return visitor.driver.execute_async_script(
-        "const [runOnly, done] = arguments;"
-        "axe.run({runOnly, resultTypes: ['violations']}).then(({violations}) =>"
-        " done(violations.map(({id, nodes}) => `${id}: ${nodes.map((node) =>"
-        " `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).join(' | ')}`)))",
-        RULES,
-    )
 
 
 def test_page_is_light_and_takes_nothing_from_elsewhere(server, visitor):

@@ -1,0 +1,281 @@
+import json
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from bot.draughts.rules.position import Position
+from bot.draughts.rules.variant import CZECH
+from protocol.draughts.browser.api import Api
+from protocol.draughts.formats.pdn import read_pdn
+from protocol.draughts.table.kept_games import KeptGames
+from protocol.draughts.table.table import HUMAN, Table
+from protocol.web import Events, RefusedError
+
+LIMIT = 300
+"""Seconds; a first use compiles."""
+
+
+class Heard(Events):
+    """Events that are kept by name instead of sent."""
+
+    def __init__(self):
+        super().__init__()
+        self.last = {}
+        self.changed = threading.Condition()
+
+    def send(self, name, values, *, is_kept=True):
+        with self.changed:
+            self.last[name] = json.loads(json.dumps(values))
+            self.changed.notify_all()
+
+    def until(self, name, is_so):
+        with self.changed:
+            assert self.changed.wait_for(
+                lambda: name in self.last and is_so(self.last[name]), LIMIT
+            )
+            return self.last[name]
+
+
+@contextmanager
+def opened(folder, players=(HUMAN, HUMAN)):
+    def kept_of(variant):
+        return KeptGames.load(folder / f"{variant.name}.pdn", variant)
+
+    events = Heard()
+    made = Api(Table(Position.start(CZECH), players), kept_of(CZECH), kept_of, folder, events)
+    made.heard = events
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def api(tmp_path):
+    with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    """One whose players have been loaded, for games that need not be the only ones."""
+    with opened(tmp_path_factory.mktemp("warm")) as made:
+        yield made
+
+
+def ask(api, path, **values):
+    return json.loads(json.dumps(api.answers[path](values)))
+
+
+def act(api, do, **values):
+    return ask(api, "act", version=api.sitting.version, do=do, **values)
+
+
+def new(api, *players, variant="czech", origin="start", depths=(None, None), **more):
+    wish = {"players": list(players), "depths": list(depths), "origin": origin}
+    return ask(api, "new", variant=variant, **wish, **more)
+
+
+def state(api):
+    return api.heard.last["state"]
+
+
+def texts(api):
+    return [(each["numbers"], each["letters"]) for each in state(api)["moves"]]
+
+
+def test_moves_are_told_in_both_notations_and_made_by_either(api):
+    assert texts(api)[:2] == [("21-17", "a3-b4"), ("22-17", "c3-b4")]
+    act(api, "text", text="c3-d4")
+    act(api, "text", text="9-13")
+    told = state(api)
+    assert [each["letters"] for each in told["line"]] == ["c3-d4", "b6-a5"]
+    assert told["last"] == {"from": 9, "to": 13, "way": [13], "captured": [], "seat": 1}
+    assert told["turn"] == 0
+    act(api, "move", n=0)
+    assert len(state(api)["line"]) == 3
+
+
+def test_capture_is_told_with_its_way(warm):
+    new(warm, HUMAN, HUMAN, origin="fen", fen="W:Wc3:Bd4,f6,f8")
+    (move,) = state(warm)["moves"]
+    assert (move["letters"], move["way"], move["captured"]) == ("c3:g7", [15, 8], [11, 18])
+
+
+def test_what_was_meant_for_another_state_is_refused(api):
+    version = api.sitting.version
+    act(api, "move", n=0)
+    with pytest.raises(RefusedError) as refused:
+        ask(api, "act", version=version, do="move", n=0)
+    assert refused.value.status == 409
+    with pytest.raises(RefusedError):
+        ask(api, "hint", version=version)
+
+
+def test_bot_answers_and_an_undo_goes_back_to_the_person(warm):
+    new(warm, HUMAN, "random")
+    act(warm, "settings", delay=0)
+    act(warm, "move", n=0)
+    warm.heard.until("state", lambda told: told["asks"] == "move" and len(told["line"]) == 2)
+    act(warm, "undo")
+    assert state(warm)["line"] == []
+    assert state(warm)["players"][1]["kind"] == "random"
+
+
+def test_demonstration_waits_goes_a_step_and_goes_on(warm):
+    new(warm, "random", "alpha-beta:2")
+    act(warm, "settings", delay=0.5)
+    act(warm, "pause")
+    before = len(state(warm)["line"])
+    assert state(warm)["asks"] == "paused"
+    act(warm, "step")
+    told = warm.heard.until("state", lambda told: told["asks"] == "paused")
+    assert len(told["line"]) == before + 1
+    act(warm, "settings", delay=0)
+    act(warm, "go")
+    told = warm.heard.until("state", lambda told: told["result"])
+    assert told["asks"] == "next"
+    assert told["result"]["ending"]
+
+
+def test_depth_of_each_side_is_kept(api, tmp_path):
+    new(api, HUMAN, "easy", depths=[None, 2])
+    assert [each["depth"] for each in state(api)["players"]] == [None, 2]
+    with opened(tmp_path, (HUMAN, "easy")) as other:
+        assert [each["depth"] for each in state(other)["players"]] == [None, 2]
+    with pytest.raises(ValueError, match="depth: 1 to 60 plies, not 0"):
+        new(api, HUMAN, "easy", depths=[None, 0])
+
+
+def test_bot_that_is_not_ahead_agrees_on_a_draw(warm):
+    new(warm, HUMAN, "alpha-beta:1", origin="fen", fen="W:WKa1:BKh8,Kd8")
+    act(warm, "draw")
+    told = warm.heard.until("state", lambda told: told["asks"] != "bot")
+    assert told["result"] is None
+    assert told["log"][-1]["say"] == "declines"
+    new(warm, HUMAN, "alpha-beta:1", origin="fen", fen="W:WKa1,Kc1:BKh6")
+    act(warm, "draw")
+    told = warm.heard.until("state", lambda told: told["asks"] != "bot")
+    assert told["result"] == {"winner": None, "ending": "agreed", "score": "1/2-1/2"}
+
+
+def test_hint_ranks_the_moves_with_value_and_depth(warm):
+    new(warm, HUMAN, HUMAN)
+    act(warm, "settings", advice="easy")
+    hint = ask(warm, "hint", version=warm.sitting.version)
+    assert len(hint["rows"]) == len(state(warm)["moves"])
+    scores = [row["score"] for row in hint["rows"]]
+    assert scores == sorted(scores, reverse=True)
+    assert {row["depth"] for row in hint["rows"]} == {2}
+    assert hint["rows"][0]["line"][0]["letters"] == hint["rows"][0]["letters"]
+
+
+def test_thinking_bot_is_stopped_and_moves_at_once(api):
+    new(api, HUMAN, "alpha-beta:30")
+    act(api, "move", n=0)
+    told = state(api)
+    assert told["may"] == ["stop", "undo"]
+    act(api, "stop")
+    api.heard.until("state", lambda told: len(told["line"]) == 2)
+
+
+def test_game_is_begun_from_a_ballot_and_from_a_fen(warm):
+    openings = ask(warm, "ballots", variant="international")
+    assert len(openings) == 79
+    new(warm, HUMAN, HUMAN, variant="international", origin="ballot", ballot=3)
+    line = " ".join(each["numbers"] for each in state(warm)["line"])
+    assert line == openings[3]["numbers"]
+    new(warm, HUMAN, HUMAN, variant="international", origin="ballot", ballot=None)
+    assert len(state(warm)["line"]) >= 2
+    act(warm, "set", fen="B:W31,K32:B1,2")
+    assert state(warm)["fen"] == "B:W31,K32:B1,2"
+    with pytest.raises(ValueError, match="cannot read the FEN 'x'"):
+        act(warm, "set", fen="x")
+
+
+def test_games_of_both_kinds_are_kept_and_gone_on_with(api, tmp_path):
+    act(api, "move", n=0)
+    new(api, HUMAN, HUMAN, variant="international")
+    act(api, "text", text="32-28")
+    assert len(read_pdn(tmp_path / "international.pdn").whole) == 1
+    new(api, HUMAN, HUMAN)
+    (kept,) = ask(api, "games")
+    assert (kept["variant"], kept["plies"], kept["score"]) == ("czech", 1, None)
+    ask(api, "load", variant="czech", n=kept["n"])
+    assert [each["letters"] for each in state(api)["line"]] == ["a3-b4"]
+    act(api, "move", n=0)
+    assert [len(game.moves) for game in read_pdn(tmp_path / "czech.pdn", CZECH).whole] == [2]
+
+
+def test_game_of_the_terminal_comes_to_the_page_meanwhile(api, tmp_path):
+    terminal = KeptGames.load(tmp_path / "czech.pdn", CZECH)
+    other = Table(Position.start(CZECH))
+    other.play(other.game.moves[3])
+    terminal.keep(other)
+    act(api, "move", n=0)
+    assert [each["plies"] for each in ask(api, "games")] == [1]
+    assert len(read_pdn(tmp_path / "czech.pdn", CZECH).whole) == 2
+
+
+def test_pdn_is_saved_and_opened(api):
+    act(api, "text", text="c3-d4")
+    media_type, content = api.exported("game.pdn")
+    assert "pdn" in media_type
+    new(api, HUMAN, "random", variant="international")
+    ask(api, "pdn", text=content.decode())
+    assert (state(api)["variant"], len(state(api)["line"])) == ("czech", 1)
+    assert all(each["is_person"] for each in state(api)["players"])
+    two = (
+        content.decode()
+        + '\n[White "a"]\n[Black "hub:b"]\n[GameType "20"]\n\n1. 32-28 18-23 99-1 *\n'
+    )
+    games = ask(api, "pdn", text=two)["games"]
+    assert [(each["players"], each["plies"]) for each in games] == [
+        ([HUMAN, HUMAN], 1),
+        (["a", "hub:b"], 2),
+    ]
+    assert "game 2, line" in ask(api, "pdn", text=two, n=1)["fault"]
+    assert state(api)["variant"] == "international"
+    with pytest.raises(ValueError, match="there is no game of draughts in it"):
+        ask(api, "pdn", text="")
+    with pytest.raises(ValueError, match=r"a game is exported as \.pdn"):
+        api.exported("game.exe")
+
+
+def test_table_of_states_learns_stops_goes_on_and_is_played_with(warm):
+    ask(warm, "learn", variant="czech", games=100_000, depth=1, is_shared=True)
+    with pytest.raises(ValueError, match="a run is under way"):
+        ask(warm, "learn", variant="czech", games=3, depth=1, is_shared=True)
+    told = warm.heard.until("learning", lambda told: told["games"] > 2 or not told["running"])
+    assert told["running"], told
+    assert told["states"] > 10
+    ask(warm, "learn/stop")
+    told = warm.heard.until("learning", lambda told: not told["running"])
+    assert told["failed"] is None
+    played = told["games"]
+    ask(warm, "learn", variant="czech", games=played + 1, depth=1, is_shared=True)
+    told = warm.heard.until("learning", lambda told: told["games"] == played + 1)
+    told = warm.heard.until("learning", lambda told: not told["running"])
+    assert told["failed"] is None
+    (table,) = ask(warm, "tables", variant="czech")
+    assert table["name"] == "czech-1/states.npz"
+    new(warm, HUMAN, f"alpha-beta:2:{table['file']}")
+    act(warm, "move", n=0)
+    told = warm.heard.until("state", lambda told: len(told["line"]) == 2)
+    assert told["players"][1]["table"] == "states.npz"
+    with pytest.raises(ValueError, match="is of czech draughts, not international"):
+        new(warm, HUMAN, f"alpha-beta:2:{table['file']}", variant="international")
+
+
+def test_no_program_is_started(api, tmp_path):
+    mark = tmp_path / "started"
+    with pytest.raises(ValueError, match="a page starts no programs"):
+        new(api, HUMAN, f"hub:touch {mark}")
+    table = Table(Position.start(CZECH), (HUMAN, f"hub:touch {mark}"))
+    table.play(table.game.moves[0])
+    KeptGames.load(tmp_path / "czech.pdn", CZECH).keep(table)
+    (kept,) = ask(api, "games")
+    ask(api, "load", variant="czech", n=kept["n"])
+    assert state(api)["players"][1]["name"] == HUMAN
+    assert not mark.exists()

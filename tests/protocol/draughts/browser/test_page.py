@@ -1,0 +1,222 @@
+"""The page in Chromium: what is seen, clicked, dragged and typed, in every language."""
+
+import pytest
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from tests.language_walk import Walk, untold, wrong_plurals
+from tests.protocol.draughts.browser.test_sentences import refused_sentences
+from tests.protocol.draughts.browser.test_texts import TEXTS
+
+pytestmark = pytest.mark.slow
+
+TWO_WAYS = "W:WK25:B8,23,30,31"
+"""A king that gets from 25 to 3 by two ways, and takes other pieces on each."""
+
+FEW = {"czech": "W:Wc3,e3,g3:Bb6,d6,f6", "international": "W:W33,38,42:B13,18,9"}
+MOST = 150
+"""Moves that no such game is longer than: kings alone are drawn before."""
+
+
+def click(visitor, square):
+    visitor.one(f'[data-place="{square}"] .hit').click()
+
+
+def open_dialog(visitor, name):
+    visitor.run(
+        "document.getElementById('dialog').close();"
+        "document.querySelector(`[data-open=${arguments[0]}]`).click()",
+        name,
+    )
+    visitor.one(f"dialog[open][data-name={name}]")
+
+
+def close_dialog(visitor):
+    visitor.run("document.getElementById('dialog').close()")
+
+
+@pytest.mark.parametrize("variant", FEW)
+def test_game_is_played_by_clicks_to_its_end(server, visitor, variant):
+    server.start_game(variant=variant, fen=FEW[variant])
+    visitor.come()
+    for _ in range(MOST):
+        version = visitor.version
+        if visitor.asked() == "next":
+            break
+        click(visitor, visitor.places("source")[0])
+        click(visitor, visitor.places("target")[0])
+        visitor.after(version)
+    told = server.state()
+    assert told["result"]
+    assert TEXTS["en"][f"ending.{told['result']['ending']}"] in visitor.text("#prompt")
+    assert len(told["line"]) > 4
+    assert visitor.text("#live")
+
+
+def test_ways_of_a_capture_are_told_apart_by_a_square_between(server, visitor):
+    server.start_game(variant="international", fen=TWO_WAYS)
+    visitor.come()
+    click(visitor, 25)
+    click(visitor, 3)
+    assert "click a square" in visitor.text("#message")
+    version = visitor.version
+    click(visitor, 48)
+    visitor.after(version)
+    assert server.state()["last"]["way"] == [48, 26, 3]
+
+
+def test_move_is_shown_by_the_list_and_played_by_enter(server, visitor):
+    server.start_game(variant="international", fen=TWO_WAYS)
+    visitor.come()
+    version = visitor.version
+    visitor.one('[data-move="25x34x12x3"]').click()
+    assert len(visitor.many(".arrow.pointed")) == 3
+    assert len(visitor.many(".mark")) == 3
+    visitor.press(Keys.ENTER)
+    visitor.after(version)
+    assert server.state()["last"]["way"] == [34, 12, 3]
+    assert visitor.many(".arrow.s0")
+
+
+def test_move_is_typed_with_completion_and_nonsense_is_told(server, visitor):
+    server.start_game()
+    visitor.come()
+    visitor.press("m", "c3-c4", Keys.ENTER)
+    visitor.wait_for("return document.getElementById('message').textContent.includes('c3-c4')")
+    visitor.run("document.getElementById('notation').value = ''")
+    version = visitor.version
+    visitor.press("c3")
+    visitor.one("#completions:not([hidden]) li")
+    assert [each.text for each in visitor.many("#completions li")] == ["c3-b4", "c3-d4"]
+    visitor.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER, Keys.ENTER)
+    visitor.after(version)
+    assert server.state()["line"] == [{"numbers": "22-18", "letters": "c3-d4"}]
+
+
+def test_piece_is_dragged_and_moved_by_keys(server, visitor):
+    server.start_game()
+    visitor.come()
+    version = visitor.version
+    piece, target = (visitor.one(f'[data-place="{at}"] .hit') for at in (22, 18))
+    drag = ActionChains(visitor.driver, duration=0).click_and_hold(piece)
+    drag.move_by_offset(12, 0).move_to_element(target).release().perform()
+    visitor.after(version)
+    version = visitor.version
+    visitor.run("document.querySelector('.place.source').focus()")
+    visitor.press(Keys.ENTER)
+    visitor.run("document.querySelector('.place.target').focus()")
+    visitor.press(" ")
+    visitor.after(version)
+    assert len(server.state()["line"]) == 2
+
+
+def test_bot_answers_and_the_game_goes_on_after_a_reload_and_a_restart(server, visitor):
+    server.start_game(black="easy")
+    visitor.come()
+    version = visitor.version
+    click(visitor, 22)
+    click(visitor, 18)
+    visitor.after(version)
+    visitor.wait_for("return document.querySelectorAll('#line-rows li').length")
+    visitor.wait_for("return document.body.dataset.asks === 'move'")
+    line = visitor.text("#line-rows")
+    visitor.driver.refresh()
+    visitor.wait_for("return document.body.dataset.version")
+    assert visitor.text("#line-rows") == line
+    server.kill()
+    visitor.one("#gone:not([hidden])")
+    server.start()
+    visitor.one("#gone[hidden]")
+    assert visitor.asked() == "move"
+    assert visitor.text("#line-rows") == line
+    visitor.press("u")
+    visitor.wait_for("return document.getElementById('line').hidden")
+
+
+def test_new_game_of_two_bots_is_watched_paused_and_gone_on_with(server, visitor):
+    visitor.come()
+    server.act("settings", delay=0.2)
+    open_dialog(visitor, "new")
+    for name, value in (("player0", "random"), ("player1", "alpha-beta"), ("origin", "ballot")):
+        Select(visitor.one(f"[data-name={name}]")).select_by_value(value)
+    visitor.one("[data-name=depth1]").clear()
+    visitor.one("[data-name=depth1]").send_keys("2")
+    visitor.one("dialog .primary").click()
+    visitor.wait_for("return document.querySelector('#upper').textContent.includes('depth 2')")
+    visitor.one('[data-do="pause"]')
+    visitor.press("p")
+    visitor.wait_for("return document.body.dataset.asks === 'paused'")
+    before = len(server.state()["line"])
+    visitor.press(Keys.ENTER)
+    visitor.wait_for(
+        "return document.body.dataset.asks === 'paused' && !document.body.dataset.busy"
+        " && document.querySelector('[data-do=step]')"
+    )
+    assert len(server.state()["line"]) == before + 1
+
+
+def test_hint_is_shown_as_an_arrow_and_played(server, visitor):
+    server.start_game()
+    visitor.come()
+    visitor.press("h")
+    first = visitor.one("#hint-rows button.play")
+    first.click()
+    version = visitor.version
+    assert len(visitor.many(".arrow.pointed")) == 1
+    first.click()
+    visitor.after(version)
+    assert len(server.state()["line"]) == 1
+
+
+def test_no_state_is_shown_in_english_where_another_language_is_spoken(server, visitor, tmp_path):
+    visitor.come()
+    walk = Walk(visitor, TEXTS)
+    visitor.run("for (const each of document.querySelectorAll('details')) each.open = true")
+    server.start_game(variant="international", fen=TWO_WAYS)
+    visitor.wait_for("return document.querySelector('[data-place=\"50\"]')")
+    visitor.press("h")
+    visitor.one("#hint-rows button.play")
+    walk.look("move")
+    for name in ("new", "games", "position", "settings", "help"):
+        walk.look(name, lambda name=name: open_dialog(visitor, name))
+    close_dialog(visitor)
+    server.act("resign")
+    visitor.wait_for("return document.body.dataset.asks === 'next'")
+    walk.look("next")
+    server.start_game("random", "random")
+    server.act("pause")
+    visitor.wait_for("return document.body.dataset.asks === 'paused'")
+    walk.look("paused")
+    assert walk.faults == {}
+    assert untold(walk, sorted(set(refused_sentences(tmp_path))), TEXTS) == []
+    assert wrong_plurals(visitor) == []
+
+
+@pytest.mark.parametrize("variant", FEW)
+def test_page_fits_from_the_phone_to_the_projector(server, visitor, variant):
+    server.start_game(variant=variant)
+    visitor.come()
+    for width, height in ((360, 740), (1280, 720), (1920, 1080)):
+        visitor.size(width, height)
+        wide, board = visitor.run(
+            "return [document.documentElement.scrollWidth,"
+            " document.querySelector('svg.board').getBoundingClientRect().width]"
+        )
+        assert wide <= width
+        assert board > 0.85 * min(width, height)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_axe_finds_no_fault(server, visitor, theme):
+    server.start_game(variant="international", fen=TWO_WAYS)
+    visitor.come(theme=theme)
+    visitor.one('[data-move="25x34x12x3"]').click()
+    visitor.run("for (const each of document.querySelectorAll('details')) each.open = true")
+    found = visitor.faults()
+    dialogs = ("new", "settings", "help", "position", "games")
+    for name in dialogs if theme == "light" else dialogs[:1]:
+        open_dialog(visitor, name)
+        found += visitor.faults()
+        close_dialog(visitor)
+    assert found == []
