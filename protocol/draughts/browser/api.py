@@ -208,6 +208,8 @@ class Api:
         if not 0 <= n < len(read.games):
             raise ValueError(str(read.faults[0]) if read.faults else f"there is no game {n + 1}")
         fault = next((str(fault) for fault in read.faults if fault.game == n + 1), None)
+        if fault is not None and not read.games[n].moves:
+            raise ValueError(fault)
         self._sit_at(Table.of_record(read.games[n], (HUMAN, HUMAN)))
         return {"version": self.sitting.version, "fault": fault}
 

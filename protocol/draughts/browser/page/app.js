@@ -80,7 +80,7 @@ const dialogs = new Dialogs({
 /** Show a move that was chosen in a list, ready to be played; null for none. */
 function point(move) {
   chosen = move;
-  board.chosen = null;
+  board.choose(null);
   board.point(move);
   actions.show(state, chosen);
 }

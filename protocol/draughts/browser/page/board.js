@@ -94,8 +94,7 @@ export class Board {
     for (let square = 1; square <= (state.rows * state.rows) / 2; square++) svg.append(this.square(square, pieces.get(square)));
     this.holder.replaceChildren(svg);
     this.offer();
-    this.showArrows();
-    if (this.chosen) this.showTargets();
+    this.mark();
     if (focused) this.placed(focused)?.focus();
   }
 
@@ -181,7 +180,20 @@ export class Board {
     const moves = this.state?.moves.filter((move) => move.from === from) ?? [];
     this.chosen = moves.length ? { from, moves, passed: [], isEndKnown: false } : null;
     this.pointed = null;
-    if (this.svg) this.draw();
+    this.mark();
+  }
+
+  /** Mark what is chosen and where it may go; nothing is drawn anew, as a finger may hold a piece. */
+  mark() {
+    if (!this.svg) return;
+    for (const each of this.svg.querySelectorAll(".selected, .target, .spot")) {
+      each.classList.remove("selected", "target");
+      if (each.matches(".spot")) each.remove();
+      else if (each.matches(".source")) asButton(each, this.placeText(each.dataset.place));
+      else for (const name of ["tabindex", "role", "aria-label"]) each.removeAttribute(name);
+    }
+    if (this.chosen) this.showTargets();
+    this.showArrows();
   }
 
   /** Squares that tell the chosen moves apart: their ends, and those between. */
@@ -225,7 +237,7 @@ export class Board {
       return;
     }
     this.chosen = { ...chosen, moves, passed: [...chosen.passed, square], isEndKnown: chosen.isEndKnown || isEnd };
-    this.draw();
+    this.mark();
     const left = this.targets();
     this.wants.ask(t(left.ends.size + left.between.size ? "board.between" : "board.list"));
   }
@@ -274,13 +286,12 @@ export class Board {
 
   up(event) {
     const { drag } = this;
-    this.drag = null;
+    this.letGo();
     if (!drag?.ghost) return;
     this.wasDragged = true;
     setTimeout(() => {
       this.wasDragged = false;
     }, 50);
-    drag.ghost.remove();
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".place");
     const square = Number(under?.dataset.place);
     this.isDropped = Boolean(this.chosen && this.targets().ends.has(square));
@@ -290,6 +301,7 @@ export class Board {
 
   letGo() {
     this.drag?.ghost?.remove();
+    this.svg?.querySelector(".lifted")?.classList.remove("lifted");
     this.drag = null;
   }
 }

@@ -11,13 +11,16 @@ class DraughtsServer(BoardServer):
     def __init__(self, folder):
         super().__init__(folder, "draughts", "board", "--variant", "czech")
 
-    def start_game(self, white="human", black="human", *, variant="czech", fen=None, **more):
-        """A new game, with bots that do not dawdle."""
+    def start_game(self, white="human", black="human", *, variant="czech", fen=None, delay=0):
+        """A new game, with bots that do not dawdle unless they should."""
+        status, told = self.post(
+            "act", {"version": 0, "do": "settings", "delay": delay, "auto": False, "advice": "easy"}
+        )
+        assert status == 200, told
         origin = {"origin": "start"} if fen is None else {"origin": "fen", "fen": fen}
         players = {"players": [white, black], "depths": [None, None]}
-        status, told = self.post("new", {"variant": variant, **players, **origin, **more})
+        status, told = self.post("new", {"variant": variant, **players, **origin})
         assert status == 200, told
-        self.act("settings", delay=0, auto=False, advice="easy")
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,11 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.compilation import Compilation
 from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import CZECH
 from protocol.draughts.browser.api import Api
+from protocol.draughts.browser.preparation import Preparation
 from protocol.draughts.formats.pdn import read_pdn
 from protocol.draughts.table.kept_games import KeptGames
 from protocol.draughts.table.table import HUMAN, Table
@@ -266,6 +268,20 @@ def test_table_of_states_learns_stops_goes_on_and_is_played_with(warm):
     assert told["players"][1]["table"] == "states.npz"
     with pytest.raises(ValueError, match="is of czech draughts, not international"):
         new(warm, HUMAN, f"alpha-beta:2:{table['file']}", variant="international")
+
+
+def test_compilation_at_a_first_start_is_told_while_it_lasts(monkeypatch):
+    told = []
+    monkeypatch.setattr(Compilation, "missing", lambda self, names: ["search"])
+    monkeypatch.setattr(
+        Compilation, "compile", lambda self, names, report: report(1.0, 7.4, ["search"])
+    )
+    Preparation(told.append).need_kernels("search")
+    assert [(each["what"], each["left"]) for each in told] == [
+        ("", None),
+        ("compiling", 7),
+        ("", None),
+    ]
 
 
 def test_no_program_is_started(api, tmp_path):
