@@ -13,7 +13,6 @@ pytestmark = pytest.mark.slow
 ACTS = (
     "move",
     "text",
-    "draw",
     "pause",
     "go",
     "step",

@@ -195,6 +195,7 @@ def test_no_state_is_shown_in_english_where_another_language_is_spoken(server, v
     visitor.wait_for("return document.body.dataset.asks === 'next'")
     walk.look("next")
     server.start_game("random", "random", delay=10)
+    visitor.one("#line-rows li")
     server.act("pause")
     visitor.wait_for("return document.body.dataset.asks === 'paused'")
     walk.look("paused")
