@@ -4,7 +4,7 @@ import argparse
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from protocol.progress import SECONDS_BETWEEN_LINES, tell
 
@@ -72,11 +72,12 @@ def at_the_laboratory(
     laboratory: "Laboratory",
     prepare: Callable[[], None],
     others: Sequence[tuple[str, str, str]] = (),
+    players: Callable[..., Any] | None = None,
 ) -> int:
     """List, show, make or bind experiments, as the options want it.
 
     prepare: called before an experiment is made; others: what is listed with the experiments, each
-    with name, time and title.
+    with name, time and title; players: makes those that an experiment cannot make itself.
     """
     if options.bind:
         return _bind(options, laboratory)
@@ -87,7 +88,7 @@ def at_the_laboratory(
         return 0
     if options.show:
         return _show(options, laboratory)
-    return _make(options, laboratory, prepare)
+    return _make(options, laboratory, prepare, players)
 
 
 def _list(laboratory: "Laboratory", others: Sequence[tuple[str, str, str]]) -> None:
@@ -137,7 +138,10 @@ def _changes(texts: list[str]) -> dict[str, str]:
 
 
 def _make(
-    options: argparse.Namespace, laboratory: "Laboratory", prepare: Callable[[], None]
+    options: argparse.Namespace,
+    laboratory: "Laboratory",
+    prepare: Callable[[], None],
+    players: Callable[..., Any] | None,
 ) -> int:
     from bot.lab.attempt import Scale, opened_attempt
     from bot.lab.page import write_page
@@ -157,6 +161,7 @@ def _make(
         settings,
         is_resumed=options.resume,
         note=_noting(),
+        players=players,
     )
     with attempt_in as attempt:
         try:

@@ -26,7 +26,8 @@ class Attempt:
     """One go at an experiment: its settings, its folder, and what was found before.
 
     settings: by name, as the experiment states them or as they were changed; note: told a sentence
-    now and then; broken_off: games that reached the limit of plies, in training and in duels.
+    now and then; players: makes a player by its name, where a command can make more of them than
+    the laboratory; broken_off: games that reached the limit of plies, in training and in duels.
     """
 
     folder: Path
@@ -35,11 +36,16 @@ class Attempt:
     settings: Mapping[str, Any]
     note: Callable[[str], None]
     journal: FoundValues
+    players: Callable[..., Any] | None = None
     broken_off: dict[str, int] = field(default_factory=dict)
 
     def found(self, key: str, find: Callable[[], Any]) -> Any:
         """The value of a key, found once and kept in the journal, as JSON gives it back."""
         return self.journal.found(key, find)
+
+    def knows(self, key: str) -> bool:
+        """Whether the value of a key was found."""
+        return key in self.journal
 
     def count_broken_off(self, place: str, games: int) -> None:
         """Add games that were broken off at a place, in words."""
@@ -56,6 +62,7 @@ def opened_attempt(
     *,
     is_resumed: bool,
     note: Callable[[str], None],
+    players: Callable[..., Any] | None = None,
 ) -> Iterator[Attempt]:
     """An attempt at the experiment of that name, with what its folder's journal holds.
 
@@ -76,7 +83,7 @@ def opened_attempt(
     try:
         with found_values(path, about) as values:
             try:
-                yield Attempt(folder, scale, seed, settings, note, values)
+                yield Attempt(folder, scale, seed, settings, note, values, players)
             except ValueError:  # settings that make no sense, say: nothing begun leaves nothing
                 is_refused = values.is_empty
                 raise

@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,7 @@ def _broken_off(counts: Mapping[str, int]) -> str:
 def _words(experiment: Experiment, attempt: Attempt) -> str:
     usual = experiment.settings_at(attempt.scale, {})
     changes = [
-        f"{name}={_shown(value).replace(' ', '')}"
+        shlex.quote(f"{name}={_shown(value, ',')}")
         for name, value in attempt.settings.items()
         if value != usual[name]
     ]
@@ -78,8 +79,8 @@ def _words(experiment: Experiment, attempt: Attempt) -> str:
     return " ".join(words + ["--set " + " ".join(changes)] * bool(changes))
 
 
-def _shown(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+def _shown(value: Any, between: str = ", ") -> str:
+    return between.join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def draw_charts(charts: Sequence[Chart], picture: Path) -> None:

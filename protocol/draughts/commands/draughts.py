@@ -6,6 +6,7 @@ from typing import TypeAlias
 from protocol.draughts.commands.board import add_board
 from protocol.draughts.commands.endings import add_endings
 from protocol.draughts.commands.hub import add_hub
+from protocol.draughts.commands.lab import add_lab
 from protocol.draughts.commands.learn import add_learn
 from protocol.draughts.commands.match import add_match
 from protocol.draughts.commands.play import add_play
@@ -14,7 +15,17 @@ from protocol.draughts.commands.train import add_train
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-ADDED = (add_play, add_board, add_match, add_hub, add_train, add_endings, add_learn, add_repeat)
+ADDED = (
+    add_play,
+    add_board,
+    add_match,
+    add_hub,
+    add_train,
+    add_endings,
+    add_learn,
+    add_repeat,
+    add_lab,
+)
 """The subcommands, each by what adds it."""
 
 

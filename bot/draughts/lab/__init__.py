@@ -1,0 +1,1 @@
+"""Lab: what a thesis measured of its draughts player, measured again."""

@@ -1,0 +1,103 @@
+"""Thesis: what is known of it, and measures of its player that several experiments take."""
+
+import time
+from dataclasses import asdict, astuple, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.draughts.arena.depth_games import DepthDuel, DepthGames, Entrant
+from bot.draughts.rules.variant import Variant
+from bot.estimate import Estimate
+from bot.lab.attempt import Attempt
+
+SOURCE = (
+    'J. Knoflíček, "Hraní deterministických her s učením" (deterministic games playing with '
+    "learning), bachelor's thesis, Brno University of Technology, 2011."
+)
+
+UNKNOWN = "not known to us"
+"""Told where a figure of the thesis is wanted that we do not have."""
+
+NAMES = {"czech": "Czech", "international": "international"}
+"""The variants for people, by name."""
+
+SECONDS = "Everything but the seconds comes from the seed; they are of one processor, and of ours."
+
+DECISIONS, ONLY, SEARCHES, NODES = range(4)
+"""Places of counts: moves made, of these only moves, searches, boards met in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DuelResult:
+    """What came of a duel, for its first player.
+
+    points: share of them won; seconds: of one processor, for all games; nodes, searches: of the
+    first player, boards met and searches made.
+    """
+
+    points: Estimate
+    won: int
+    drawn: int
+    lost: int
+    plies: int
+    broken_off: int
+    nodes: int
+    searches: int
+    seconds: float
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.won + self.drawn + self.lost
+
+
+def duel_result(
+    attempt: Attempt, key: str, variant: Variant, players: tuple[Entrant, Entrant], pairs: int
+) -> DuelResult:
+    """The result of so many pairs of games, each pair from the same four plies by chance."""
+
+    def find() -> dict[str, Any]:
+        attempt.note(f"{key}: {2 * pairs:,} games")
+        duel = DepthDuel(variant, *players, attempt.seed)
+        began = time.process_time()
+        for _ in range(pairs):
+            duel.play_pair()
+        seconds = time.process_time() - began
+        first, score = duel.counts[0], duel.result.score
+        assert score is not None
+        return {
+            "points": [score.mean, score.error],
+            **{name: getattr(duel.result, name) for name in ("won", "drawn", "lost")},
+            **{name: getattr(duel.result, name) for name in ("plies", "broken_off")},
+            "nodes": first.nodes,
+            "searches": first.searches,
+            "seconds": seconds,
+        }
+
+    value = attempt.found(key, find)
+    attempt.count_broken_off("duels", value["broken_off"])
+    return DuelResult(**{**value, "points": Estimate(*value["points"])})
+
+
+def at_least(attempt: Attempt, name: str, least: int) -> int:
+    """A setting; raises ValueError if it is smaller than makes sense."""
+    value = int(attempt.settings[name])
+    if value < least:
+        raise ValueError(f"{name} is {least} or more, not {value}")
+    return value
+
+
+def duel_row(result: DuelResult) -> dict[str, float | None]:
+    """A result as cells of a table."""
+    row = asdict(result)
+    points = row.pop("points")
+    del row["nodes"], row["searches"]
+    return {"games": result.games, "points": points["mean"], "points_error": points["error"], **row}
+
+
+def counts_of(games: DepthGames) -> NDArray[np.int64]:
+    """Counts of both players together in all games so far: int64[4], see DECISIONS."""
+    white, black = games.counts
+    return np.add(astuple(white), astuple(black), dtype=np.int64)

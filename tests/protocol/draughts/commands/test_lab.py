@@ -1,0 +1,80 @@
+"""The command `blot draughts lab`."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.draughts.lab.laboratory import LABORATORY
+from bot.draughts.rules.variant import CZECH, INTERNATIONAL
+from protocol.cli import main
+from protocol.draughts.adapters.hub_client import HubPlayer
+from protocol.draughts.commands.lab import players_by_name
+
+FAKE = Path(__file__).parents[3] / "fakes" / "hub_program.py"
+TINY = ["--set", "games=4", "every=2", "depths=1"]
+
+
+def lab(*words):
+    return main(["draughts", "lab", *map(str, words)])
+
+
+def test_experiments_are_listed(capsys):
+    assert lab() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(LABORATORY.modules)
+
+
+def test_experiment_shows_its_settings_and_makes_nothing(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert lab("repeated", "--scale", "full", "--show") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("The same game again and again\n")
+    assert "  depths=2,3\n" in out
+    assert not list(tmp_path.iterdir())
+
+
+def test_experiment_is_made_gone_on_with_and_bound(tmp_path, capsys):
+    one, book = tmp_path / "one", tmp_path / "book"
+    words = ["repeated", "--out", one, *TINY]
+    assert lab(*words) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[-1] == str(one / "repeated.md")
+    assert lab(*words) == 1
+    assert "holds an attempt: go on with --resume" in capsys.readouterr().err
+    assert lab(*words, "--resume") == 0
+    assert capsys.readouterr().out == out
+    assert lab("--bind", one, "--out", book) == 0
+    page = (book / "README.md").read_text("utf-8")
+    assert page.startswith("# The laboratory of draughts\n")
+    assert "## [The same game again and again](repeated.md)" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["outputs"], "no experiment 'outputs'; there are nodes, depths"),
+        (["--resume"], "name the experiment: blot draughts lab lists them"),
+        (["repeated", "--set", "depth=2"], "repeated has no setting 'depth'; it has games"),
+        (["competitor", "--set", "players=me"], "no player 'me': it is one of easy"),
+    ],
+)
+def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    out = ["--out", "one"] if words[0] == "competitor" else []
+    assert lab(*words, *out) == 1
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_program_is_started_once_and_ends_with_the_block():
+    command = f"hub:{sys.executable} {FAKE} plays"
+    with players_by_name() as players:
+        one, other = (players(command, INTERNATIONAL) for _ in range(2))
+        with one(1) as player, other(2) as again:
+            assert isinstance(player, HubPlayer)
+            assert again is player
+        assert player.transcript
+        with players("random", CZECH)(1) as first, players("random", CZECH)(1) as second:
+            assert first is not second
+    assert not player.transcript
