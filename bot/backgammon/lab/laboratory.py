@@ -21,5 +21,6 @@ Two theses and a project asked how a network learns backgammon: PulverGammon (Aa
 (Ljubljana 2010) and TD-Gammon again (Poland, about 2012). Here their tables and curves are made
 again with Blot's own code, theirs beside ours, with a few questions that nobody asked. `blot lab`
 lists the experiments; `blot lab NAME --scale full` makes one again, and `--set` changes a setting.
+Draughts has a page of its own in `weights/lab/draughts/`.
 """,
 )

@@ -42,6 +42,9 @@ class _Part:
     seconds: float
 
 
+_ORDERS = ("last-first", "first-first")
+"""Orders in which the positions of a game are learnt."""
+
 _Tests = dict[tuple[str, int, str, int], DuelResult]
 """Results of the first player by variant, depth of both, mode, and games of learning before."""
 
@@ -71,9 +74,11 @@ _HOW = (
     "In learning mode one side moves by chance and learns, the other plays its best and asks the "
     "table; they change sides after each game, and both share one table. Each test is of pairs of "
     "games that begin with the same four plies by chance, colours swapped: the first player alone "
-    "asks the table, both do, or none does. A game teaches its last position first, and 0.99 of a "
-    "value is left a ply earlier; both are ours, as the thesis's order and discount are not known "
-    "to us. `blot draughts learn` is the same learning, with one table or two."
+    "asks the table, both do, or none does. In the order last-first a game teaches its last "
+    "position first, so that all its positions get a value at once; in first-first its end reaches "
+    "one position further back with every game. Of a value 0.99 is left a ply earlier. Order and "
+    "discount are ours, as the thesis's are not known to us. `blot draughts learn` is the same "
+    "learning, with one table or two."
 )
 
 _GRAPHS = (
@@ -92,7 +97,15 @@ class _Learner:
     def __init__(self, attempt: Attempt, name: str) -> None:
         chosen = attempt.settings
         self._attempt, self._name = attempt, name
-        settings = LearningSettings(name, chosen["games"], chosen["depth"], seed=attempt.seed)
+        if chosen["order"] not in _ORDERS:
+            raise ValueError(f"order is {' or '.join(_ORDERS)}, not {chosen['order']!r}")
+        settings = LearningSettings(
+            name,
+            chosen["games"],
+            chosen["depth"],
+            is_backward=chosen["order"] == _ORDERS[0],
+            seed=attempt.seed,
+        )
         self._learning = StateLearning(settings)
         number = chosen["parts"]
         if not 1 <= number <= chosen["games"]:
@@ -290,6 +303,7 @@ EXPERIMENT = Experiment(
         "games": 20_000,
         "parts": 5,
         "depth": 1,
+        "order": _ORDERS[0],
         "test-depths": (1, 2, 4),
         "test-pairs": 100,
     },

@@ -127,6 +127,7 @@ def test_every_listed_experiment_says_what_it_is():
         ("nodes", {"only-depths": "99"}, "0 to 60 plies deep, not 99"),
         ("depths", {"czech-deepest": "1"}, "czech-deepest is 2 or more, not 1"),
         ("states", {"parts": "0"}, "parts is 1 to the number of games, not 0"),
+        ("states", {"order": "any"}, "order is last-first or first-first, not 'any'"),
         ("states", {"depth": "0"}, "the best looks 1 to 60 plies deep, not 0"),
         ("repeated", {"every": "3"}, "every is even and divides games, not 3 and 8"),
         ("competitor", {"pairs": "0"}, "pairs is 1 or more, not 0"),
