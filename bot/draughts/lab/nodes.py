@@ -243,7 +243,7 @@ EXPERIMENT = Experiment(
         "games": 6,
         "czech-deepest": 7,
         "international-deepest": 6,
-        "only-games": 1000,
+        "only-games": 400,
         "only-depths": (0, 1, 2, 3, 4),
     },
     small={

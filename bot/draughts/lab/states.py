@@ -122,6 +122,7 @@ class _Learner:
         def find() -> dict[str, Any]:
             self._attempt.note(f"{self._name}: learning from {begin:,} to {end:,} games")
             self._advance(begin)
+            StateLearning(self._learning.settings).advance(2)  # compiled, it takes no time
             before, began = replace(self._learning.results), time.process_time()
             self._advance(end)
             seconds = time.process_time() - began

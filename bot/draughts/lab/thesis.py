@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.draughts.arena.depth_games import DepthDuel, DepthGames, Entrant
+from bot.draughts.arena.depth_games import RANDOM, DepthDuel, DepthGames, Entrant
 from bot.draughts.rules.variant import Variant
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
@@ -61,6 +61,7 @@ def duel_result(
     def find() -> dict[str, Any]:
         attempt.note(f"{key}: {2 * pairs:,} games")
         duel = DepthDuel(variant, *players, attempt.seed)
+        _compile(variant)
         began = time.process_time()
         for _ in range(pairs):
             duel.play_pair()
@@ -79,6 +80,12 @@ def duel_result(
     value = attempt.found(key, find)
     attempt.count_broken_off("duels", value["broken_off"])
     return DuelResult(**{**value, "points": Estimate(*value["points"])})
+
+
+def _compile(variant: Variant) -> None:
+    """Have all compiled that games need, so that no measured time has it in it."""
+    chance = Entrant(RANDOM)
+    DepthGames(variant, chance, chance, 0).play(0)
 
 
 def at_least(attempt: Attempt, name: str, least: int) -> int:

@@ -23,6 +23,13 @@ def test_value_is_found_once_and_kept(tmp_path):
     assert len(path.read_bytes().splitlines()) == 3
 
 
+def test_values_tell_which_keys_were_found(tmp_path):
+    with found_values(tmp_path / "journal.jsonl", ABOUT) as values:
+        assert "a" not in values
+        values.found("a", lambda: None)
+        assert "a" in values
+
+
 def test_line_that_was_cut_off_is_found_again(tmp_path):
     path = tmp_path / "journal.jsonl"
     asked(path, "a", 1)

@@ -53,6 +53,7 @@ def stopped_clock(monkeypatch):
     monkeypatch.setattr("time.process_time", lambda: 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("stopped_clock")
 @pytest.mark.parametrize("name", TINY)
 def test_attempt_that_was_broken_off_ends_byte_by_byte_as_another(name, tmp_path):
@@ -70,6 +71,7 @@ def test_attempt_that_was_broken_off_ends_byte_by_byte_as_another(name, tmp_path
     assert len(notes) > 4
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("stopped_clock")
 def test_page_says_what_is_not_known_of_the_thesis(tmp_path):
     findings, files = made("repeated", tmp_path / "one")
@@ -82,6 +84,7 @@ def test_page_says_what_is_not_known_of_the_thesis(tmp_path):
     assert len(rows) == len(findings.rows) == 2 * 3 * 2
 
 
+@pytest.mark.slow
 def test_alpha_beta_spares_boards_that_minimax_meets(tmp_path):
     findings, _ = made("nodes", tmp_path / "one")
     rows = {
@@ -94,6 +97,7 @@ def test_alpha_beta_spares_boards_that_minimax_meets(tmp_path):
         assert deeper["share"] == pytest.approx(1 - deeper["alpha_beta"] / deeper["minimax"])
 
 
+@pytest.mark.slow
 def test_deeper_player_is_told_as_the_winner(tmp_path):
     findings, _ = made("depths", tmp_path / "one", pairs="10")
     rows = [row for row in findings.rows if row["opponent"] == 0]
@@ -101,6 +105,7 @@ def test_deeper_player_is_told_as_the_winner(tmp_path):
     assert all(row["won"] + row["drawn"] + row["lost"] == 20 for row in findings.rows)
 
 
+@pytest.mark.slow
 def test_table_fills_while_it_learns(tmp_path):
     findings, _ = made("states", tmp_path / "one")
     for variant in ("czech", "international"):

@@ -34,6 +34,7 @@ def test_experiment_shows_its_settings_and_makes_nothing(tmp_path, monkeypatch, 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_experiment_is_made_gone_on_with_and_bound(tmp_path, capsys):
     one, book = tmp_path / "one", tmp_path / "book"
     words = ["repeated", "--out", one, *TINY]
@@ -67,6 +68,7 @@ def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, caps
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_program_is_started_once_and_ends_with_the_block():
     command = f"hub:{sys.executable} {FAKE} plays"
     with players_by_name() as players:
