@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.draughts.engine.level import LEVELS, level
 from bot.draughts.evaluation.endings import has_endings
-from bot.draughts.jobs import ALPHA_BETA, COMPILATION, ENDINGS, DEPTH_GAMES, MOVES, SEARCH
+from bot.draughts.jobs import ALPHA_BETA, COMPILATION, DEPTH_GAMES, ENDINGS, MOVES, SEARCH
 from bot.draughts.rules.variant import Variant
 from protocol.draughts.browser.thoughts import solve_endings
 from protocol.thinker import Thinker
