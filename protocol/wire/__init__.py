@@ -25,6 +25,7 @@ from protocol.wire.sockets import (
     tcp_listener,
     unix_listener,
 )
+from protocol.wire.stream import LineStream, connected_stream, secured
 
 __all__ = [
     "MAX_LINE",
@@ -34,6 +35,7 @@ __all__ = [
     "LineClient",
     "LineCutter",
     "LineServer",
+    "LineStream",
     "MakeAdapter",
     "MessageClient",
     "Program",
@@ -43,9 +45,11 @@ __all__ = [
     "address_of",
     "close_listener",
     "connected",
+    "connected_stream",
     "keep_log",
     "kept_for_answers",
     "listener",
+    "secured",
     "serve_stream",
     "serving",
     "tcp_listener",

@@ -1,0 +1,127 @@
+"""Stream: a connection to a server that says lines whenever it likes, by telnet or without."""
+
+import logging
+import socket
+import ssl
+import time
+import weakref
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+from protocol.wire.client import CONNECT_SECONDS, ClientError, connected
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
+from protocol.wire.messages import SEND_SECONDS
+from protocol.wire.telnet import TelnetFilter
+
+_log = logging.getLogger("blot.wire")
+
+
+def secured(connection: socket.socket, host: str, authorities: Path | None = None) -> socket.socket:
+    """The connection with TLS, its host proved by the system's authorities or those of a file.
+
+    Raises ClientError if the host cannot prove who it is.
+    """
+    try:
+        context = ssl.create_default_context(cafile=authorities and str(authorities))
+        return context.wrap_socket(connection, server_hostname=host)
+    except (OSError, ValueError) as error:
+        connection.close()
+        reason = getattr(error, "verify_message", "") or getattr(error, "reason", "") or error
+        raise ClientError(f"no TLS with {host}: {reason}") from None
+
+
+def connected_stream(
+    address: str,
+    *,
+    tls: bool = False,
+    authorities: Path | None = None,
+    prompts: tuple[str, ...] = (),
+    longest: int = 1024,
+) -> "LineStream":
+    """A stream to `HOST:PORT`, with TLS if asked for; raises ClientError. See LineStream."""
+    connection = connected(address, CONNECT_SECONDS)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if tls:
+        connection = secured(connection, address.rpartition(":")[0], authorities)
+    return LineStream(connection, address, prompts=prompts, longest=longest)
+
+
+class LineStream:
+    """Sends and reads lines; closed at the latest with us.
+
+    name: for the sentences of errors. prompts: ends of a line without an end that are handed on
+    all the same. longest: bytes of a line, see LineCutter. transcript: the last lines to it, after
+    `> `, and from it, after `< `.
+    """
+
+    def __init__(
+        self,
+        connection: socket.socket,
+        name: str,
+        *,
+        prompts: tuple[str, ...] = (),
+        longest: int = 1024,
+    ) -> None:
+        self.name = name
+        self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
+        self._connection = connection
+        self._prompts = tuple(prompt.encode() for prompt in prompts)
+        self._cutter = LineCutter(longest)
+        self._filter = TelnetFilter()
+        self._lines: deque[str] = deque()
+        self._tail = b""
+        self._has_ended = False
+        self.close = weakref.finalize(self, connection.close)
+
+    def send(self, line: str, told: str | None = None) -> None:
+        """Send one line; told: what the log may know of it. Raises ClientError if nobody reads."""
+        self._tell(">", line if told is None else told)
+        try:
+            self._connection.settimeout(SEND_SECONDS)
+            self._connection.sendall(line.encode() + b"\r\n")
+        except OSError:
+            raise ClientError(f"{self.name} hung up") from None
+
+    def read(self, seconds: float) -> str | None:
+        """The next line, None if there is none in so many seconds.
+
+        Raises ClientError if there will never be one again.
+        """
+        until = time.monotonic() + seconds
+        while not self._lines:
+            if self._has_ended:
+                raise ClientError(f"{self.name} hung up")
+            left = until - time.monotonic()
+            if left < 0 and seconds > 0:
+                return None
+            try:
+                self._connection.settimeout(max(left, 0.001))
+                data = self._connection.recv(CHUNK)
+            except (TimeoutError, ssl.SSLWantReadError):
+                return None
+            except OSError as error:
+                raise ClientError(f"{self.name} hung up: {error.strerror}") from None
+            self._lines.extend(self._cut(data))
+        line = self._lines.popleft()
+        self._tell("<", line)
+        return line
+
+    def _cut(self, data: bytes) -> Iterator[str]:
+        """The lines that the data completes; none at all is the end."""
+        if not data:
+            self._has_ended = True
+            yield from self._cutter.end()
+            return
+        text = self._filter.text(data)
+        self._tail = (self._tail + text).rpartition(b"\n")[2][-MAX_TOLD:]
+        yield from self._cutter.cut(text)
+        if self._tail.strip().endswith(self._prompts or (b"\n",)):
+            self._tail = b""
+            yield from self._cutter.cut(b"\n")
+
+    def _tell(self, direction: str, text: str) -> None:
+        """Keep a line for the log, without what a terminal would obey."""
+        shown = "".join(sign if sign.isprintable() else "?" for sign in text[:MAX_TOLD])
+        self.transcript.append(f"{direction} {shown}")
+        _log.debug("%s %s %s", self.name, direction, shown)

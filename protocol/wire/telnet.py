@@ -1,0 +1,42 @@
+"""Telnet: the bytes of its negotiations taken out of what a server sends.
+
+Source: RFC 854.
+"""
+
+IAC, SE, SB, WILL, DONT = 255, 240, 250, 251, 254
+
+
+class TelnetFilter:
+    """Takes negotiations out of received bytes, also where they are cut in two."""
+
+    def __init__(self) -> None:
+        self._command: int | None = None
+        self._is_command = False
+        self._is_block = False
+
+    def text(self, data: bytes) -> bytes:
+        """The bytes that are no negotiation; a doubled 255 is one."""
+        if IAC not in data and not (self._is_command or self._is_block or self._command):
+            return data
+        kept = bytearray()
+        for byte in data:
+            if self._command is not None:
+                self._command = None  # the option of the command before it
+            elif self._is_command:
+                self._is_command = False
+                self._obey(byte, kept)
+            elif byte == IAC:
+                self._is_command = True
+            elif not self._is_block:
+                kept.append(byte)
+        return bytes(kept)
+
+    def _obey(self, byte: int, kept: bytearray) -> None:
+        if byte == SB:
+            self._is_block = True
+        elif byte == SE:
+            self._is_block = False
+        elif WILL <= byte <= DONT:
+            self._command = byte
+        elif byte == IAC and not self._is_block:
+            kept.append(IAC)

@@ -1,0 +1,127 @@
+"""The stream of a server: lines, prompts, telnet's bytes, TLS."""
+
+import logging
+import socket
+import ssl
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from protocol.wire import ClientError, LineStream, connected_stream, tcp_listener
+from protocol.wire.telnet import TelnetFilter
+
+PEM = Path(__file__).parents[1] / "fakes" / "localhost.pem"
+
+
+@pytest.fixture
+def pair():
+    ours, theirs = socket.socketpair()
+    stream = LineStream(ours, "the server", prompts=("login:",), longest=100)
+    with theirs:
+        yield stream, theirs
+    stream.close()
+
+
+def test_lines_come_one_by_one_whatever_pieces_they_are_sent_in(pair):
+    stream, server = pair
+    for piece in (b"fir", b"st\r\nsec", b"ond\n", b"\r\n"):
+        server.sendall(piece)
+    assert [stream.read(1.0) for _ in range(3)] == ["first", "second", ""]
+    assert stream.read(0.0) is None
+
+
+def test_a_prompt_needs_no_end(pair):
+    stream, server = pair
+    server.sendall(b"Welcome\r\nlogin: ")
+    assert [stream.read(1.0), stream.read(1.0)] == ["Welcome", "login: "]
+    stream.send("login Blot 1008 blot secret99", told="login Blot 1008 blot ********")
+    assert server.recv(100) == b"login Blot 1008 blot secret99\r\n"
+    assert list(stream.transcript)[-1] == "> login Blot 1008 blot ********"
+
+
+def test_half_a_line_is_no_line(pair):
+    stream, server = pair
+    server.sendall(b"half a li")
+    assert stream.read(0.05) is None
+    server.sendall(b"ne\n")
+    assert stream.read(1.0) == "half a line"
+
+
+def test_a_long_line_is_cut(pair):
+    stream, server = pair
+    server.sendall(b"x" * 5000 + b"\nnext\n")
+    assert stream.read(1.0) == "x" * 101
+    assert stream.read(1.0) == "next"
+
+
+def test_the_end_is_told(pair):
+    stream, server = pair
+    server.sendall(b"last\n")
+    server.close()
+    assert stream.read(1.0) == "last"
+    with pytest.raises(ClientError, match="the server hung up"):
+        stream.read(1.0)
+    with suppress(ClientError):  # the first may still be taken
+        stream.send("x")
+    with pytest.raises(ClientError, match="the server hung up"):
+        stream.send("x")
+
+
+def test_the_log_has_no_escape_sequences(pair, caplog):
+    stream, server = pair
+    with caplog.at_level(logging.DEBUG, "blot.wire"):
+        server.sendall(b"\x1b[31mred\x07\n")
+        stream.read(1.0)
+    assert "\x1b" not in caplog.text
+    assert "?[31mred?" in caplog.text
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_negotiations_are_taken_out_however_they_are_cut(size):
+    data = b"a\xff\xfb\x01b\xff\xff\xff\xfa\x18\x01text\xff\xf0c\xff\xf9d\xff\xfc\x01"
+    cut = TelnetFilter()
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    assert b"".join(cut.text(piece) for piece in pieces) == b"ab\xffcd"
+
+
+def served_with_tls():
+    """A port on which one peer gets a line by TLS."""
+    listener = tcp_listener("127.0.0.1", 0)
+    listener.listen(1)
+    listener.settimeout(10)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(PEM)
+
+    def serve():
+        try:
+            connection, _ = listener.accept()
+            with context.wrap_socket(connection, server_side=True) as secure:
+                secure.settimeout(10)
+                secure.sendall(b"safe\n")
+                secure.recv(100)
+        except OSError:
+            pass  # the peer did not believe us
+        finally:
+            listener.close()
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    return listener.getsockname()[1], thread
+
+
+def test_tls_is_spoken_with_who_proves_to_be_the_host():
+    port, thread = served_with_tls()
+    stream = connected_stream(f"localhost:{port}", tls=True, authorities=PEM)
+    assert stream.read(5.0) == "safe"
+    stream.send("thanks")
+    stream.close()
+    thread.join(10)
+
+
+def test_tls_is_refused_with_who_does_not():
+    port, thread = served_with_tls()
+    with pytest.raises(ClientError, match=r"no TLS with localhost: .*certificate"):
+        connected_stream(f"localhost:{port}", tls=True)
+    thread.join(10)
