@@ -5,7 +5,9 @@ from bot.backgammon.rules.decision import (
     AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
+    CubeAction,
     CubeDecision,
+    Decider,
     Decision,
     DoubleAnswer,
     DoubleDecision,
@@ -53,3 +55,16 @@ def answer_of_roller(decision: DoubleDecision) -> DoubleAnswer:
 def _resignation(game: Game, points: int) -> Resignation | None:
     """The offer of so many points, None if there is none or as much was declined."""
     return Resignation(points) if points > game.declined else None
+
+
+def answer_by(decider: Decider, game: Game) -> Answer:
+    """The answer of a player to the game: to roll where nothing else can be chosen.
+
+    Raises ValueError if the rules do not allow it.
+    """
+    if game.request is None:
+        return CubeAction.ROLL
+    answer = answer_of(game, decider.decide(game.request))
+    if refusal := game.refusal(answer):
+        raise ValueError(refusal)
+    return answer

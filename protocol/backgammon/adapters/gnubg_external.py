@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bot.backgammon.rules.answer import answer_of
+from bot.backgammon.rules.answer import answer_by
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -127,7 +127,7 @@ class GnubgAdapter:
             _log.warning("rejected play: %s was answered, the board is without it", text)
             self._on_rejected(RejectedPlay(request, play))
         game = self._game_on(board)
-        answer = self._decided(game)
+        answer = answer_by(self._engine, game)
         text = answer_text(answer, game.state.position)
         if isinstance(answer, Resignation):  # asked the same again, it has been declined
             game = replace(game, declined=answer.points)
@@ -141,15 +141,6 @@ class GnubgAdapter:
         decision = self._engine.decide(AnswerResignation(board.request.state, points))
         assert isinstance(decision, ResignationDecision)
         return "accept" if decision.accepted else "reject"
-
-    def _decided(self, game: Game) -> Answer:
-        """The player's answer; raises ValueError if the rules do not allow it."""
-        if game.request is None:
-            return CubeAction.ROLL
-        answer = answer_of(game, self._engine.decide(game.request))
-        if refusal := game.refusal(answer):
-            raise ValueError(refusal)
-        return answer
 
     def _game_on(self, board: BoardRequest) -> Game:
         """The game that the board shows, with what an earlier board of the same turn told."""
