@@ -96,7 +96,7 @@ def parse_board(
     whose double was beavered, is taken to be asked.
     Raises MalformedLineError with the name of the field that is wrong.
     """
-    names, fields = _fields(line)
+    names, fields = _checked_fields(line)
     roller = 1 if fields["turn"] == 1 else 0
     cube = _cube(fields, roller, line)
     decider = roller if fields["doubled"] == 0 else 1 - roller
@@ -152,8 +152,22 @@ def board_line(board: BoardRequest) -> str:
     return PREFIX + ":".join(map(str, fields))
 
 
-def _fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
-    """The two names as sent, and the 50 integers by name; constants, flags and seats checked."""
+def _checked_fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
+    """The fields of a line, those checked that GNU Backgammon always fills in alike."""
+    names, fields = board_fields(line)
+    for field, value in CONSTANTS.items():
+        _check(fields[field] == value, field, fields, line)
+    for field in ("may double 1", "may double 2", "doubled", "post-Crawford", "Crawford"):
+        _check(fields[field] in (0, 1), field, fields, line)
+    _check(fields["turn"] in (-1, 1), "turn", fields, line)
+    return names, fields
+
+
+def board_fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
+    """The two names as sent, and the 50 integers by name, none of them checked.
+
+    Raises MalformedLineError with the name of the field that cannot be read.
+    """
     body = line.strip("\r\n\0")
     if not body.startswith(PREFIX):
         raise MalformedLineError(f"the word {PREFIX!r}", line)
@@ -166,13 +180,7 @@ def _fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
         for field, text in zip(FIELDS[2:], texts, strict=True):
             if not re.fullmatch(INTEGER, text):
                 raise MalformedLineError(f"{field} {text[:20]!r}", line)
-    fields = dict(zip(FIELDS[2:], map(int, texts), strict=True))
-    for field, value in CONSTANTS.items():
-        _check(fields[field] == value, field, fields, line)
-    for field in ("may double 1", "may double 2", "doubled", "post-Crawford", "Crawford"):
-        _check(fields[field] in (0, 1), field, fields, line)
-    _check(fields["turn"] in (-1, 1), "turn", fields, line)
-    return (name1, name2), fields
+    return (name1, name2), dict(zip(FIELDS[2:], map(int, texts), strict=True))
 
 
 def _check(is_right: bool, field: str, fields: Mapping[str, int], line: str) -> None:
