@@ -13,6 +13,7 @@ STAIRS = {
     "bot": ("rules", "evaluation", "engine", "arena", "training", "lab"),
     "protocol": (
         "formats",
+        "servers",
         "adapters",
         "arena",
         "table",

@@ -1,0 +1,1 @@
+"""Servers: what all game servers have in common, whatever they speak."""

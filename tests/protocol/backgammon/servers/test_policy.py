@@ -1,0 +1,57 @@
+import pytest
+
+from protocol.backgammon.servers.policy import Policy, policy_of, read_policy
+
+
+def test_a_policy_is_read_from_toml(tmp_path):
+    file = tmp_path / "policy.toml"
+    file.write_text(
+        'delay = 1\nlengths = [3, 7]\nonly = ["Bob"]\nunlimited = true\ngreeting = "Hi"'
+    )
+    policy = read_policy(file)
+    assert policy == Policy(
+        delay=1.0, lengths=(3, 7), only=frozenset({"bob"}), unlimited=True, greeting="Hi"
+    )
+    assert policy.refusal("BOB", None, 0, 0) is None
+    assert policy.refusal("bob", 2, 0, 0) == "I play matches of 3 to 7 points"
+
+
+def test_a_greeting_is_off_by_default():
+    assert Policy().greeting == ""
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ({"dealy": 1}, "no setting 'dealy'"),
+        ({"delay": "x"}, "delay is a number"),
+        ({"delay": -1}, "delay is a number"),
+        ({"delay": True}, "delay is a number"),
+        ({"delay": float("nan")}, "delay is a number"),
+        ({"most-dropped": 1.5}, "most-dropped is a number"),
+        ({"lengths": [5, 1]}, "lengths is the least"),
+        ({"lengths": [0, 1]}, "lengths is the least"),
+        ({"lengths": 5}, "lengths is the least"),
+        ({"unlimited": 1}, "unlimited is true or false"),
+        ({"only": "bob"}, "only is a list"),
+        ({"answer": 5}, "answer is a sentence"),
+        ({"answer": "a\nbye"}, "answer is a sentence"),
+        ({"answer": "x" * 201}, "answer is a sentence"),
+    ],
+)
+def test_wrong_settings_are_named(table, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        policy_of(table)
+
+
+@pytest.mark.parametrize("text", ["delay = ", "delay = 1\ndelay = 2", "x"])
+def test_what_is_no_toml_is_named(tmp_path, text):
+    file = tmp_path / "policy.toml"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=r"policy\.toml is no TOML"):
+        read_policy(file)
+
+
+def test_a_missing_policy_is_named(tmp_path):
+    with pytest.raises(ValueError, match="cannot read"):
+        read_policy(tmp_path / "none.toml")
