@@ -1,0 +1,268 @@
+"""bgammon client: a player on bgammon.org, who makes matches and waits for opponents in them.
+
+Nobody is invited there: a match is made with a length, and whoever likes joins it. Who resigns
+cannot say how many points are offered, so that we play lost games to their end.
+Source: tslocum/bgammon, PROTOCOL.md and pkg/server/server_command.go.
+"""
+
+import logging
+from typing import ClassVar
+
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Answer
+from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.bgammon import (
+    BgammonBoard,
+    Event,
+    number_of,
+    parse_bgammon_board,
+    parse_event,
+    text_of,
+)
+from protocol.backgammon.servers.courtesy import plain
+from protocol.backgammon.servers.player import (
+    Player,
+    RefusedLoginError,
+    Send,
+    ServerClient,
+)
+from protocol.backgammon.servers.seat import ANSWER, OPPONENT, SERVER, ServerError
+from protocol.errors import MalformedLineError
+
+CLIENT = "blot/en"
+HELLO_SECONDS, LOGIN_SECONDS, IDLE_SECONDS = 3.0, 30.0, 120.0
+"""Seconds to wait for the server's first word, for a login, and for anything at all: it pings."""
+
+CREATE_SECONDS, REFUSED_SECONDS = 2.0, 60.0
+"""Seconds before a match is made, and before one after an opponent was sent away."""
+
+UNKNOWN_EXPERIENCE = 1_000_000
+"""The server does not tell how much somebody has played."""
+
+WORDS = {
+    CubeAction.ROLL: "roll",
+    CubeAction.DOUBLE: "double",
+    DoubleAnswer.TAKE: "ok",
+    DoubleAnswer.BEAVER: "ok",
+    DoubleAnswer.DROP: "resign",
+}
+
+_log = logging.getLogger("blot.bgammon")
+
+
+class BgammonClient(ServerClient):
+    """One login on bgammon.org; see FibsClient."""
+
+    longest: ClassVar[int] = 1 << 16
+
+    def __init__(self, player: Player, send: Send) -> None:
+        super().__init__(player, send)
+        self.agenda.put("hello", HELLO_SECONDS)
+        self.agenda.put("login", LOGIN_SECONDS)
+
+    def receive(self, line: str) -> None:
+        """Take one line; raises ServerError if the server does not let us in."""
+        self.agenda.put("idle", IDLE_SECONDS)
+        if line.startswith("hello"):
+            self._log_in()
+            return
+        try:
+            self._hear(parse_event(line))
+        except (MalformedLineError, ValueError) as error:
+            _log.warning("a line of the server cannot be read: %s", error)
+            if self.seat is not None:
+                self.agenda.put(SERVER, 1.0)
+
+    def act(self) -> None:
+        """Do what is due; raises ServerError if the server has fallen silent."""
+        while (name := self.agenda.take()) is not None:
+            match name:
+                case "hello":
+                    self._log_in()
+                case "create":
+                    self._send(f"create public {self._length} 0")
+                case "answer":
+                    self._answer()
+                case "server":
+                    if self.seat is not None:
+                        self.seat.ask_again()
+                        self._send("board")
+                case "opponent":
+                    self._leave()
+                case "login":
+                    raise ServerError("the server did not let us in in time")
+                case "idle":
+                    raise ServerError("the server has fallen silent")
+
+    def stop(self) -> None:
+        """Play no other match, and go."""
+        self._is_stopping = True
+        if self.seat is None:
+            self._say_goodbye()
+
+    @property
+    def _length(self) -> int:
+        least, most = self.player.policy.lengths
+        return min(max(self.player.policy.offer, least), most)
+
+    def _log_in(self) -> None:
+        if self._has_tried:
+            return
+        self._has_tried = True
+        self.agenda.drop("hello")
+        account = self.player.account
+        line = f"loginjson {CLIENT} {account.name}"
+        self._send(f"{line} {account.password}", told=f"{line} ********")
+
+    def _hear(self, event: Event) -> None:
+        name = plain(text_of(event, "Player"))
+        match event["Type"]:
+            case "welcome":
+                self.is_in = True
+                self.agenda.drop("login")
+                self.agenda.put("create", CREATE_SECONDS)
+            case "ping":
+                self._send(f"pong {plain(text_of(event, 'Message'))}")
+            case "notice" if not self.is_in:
+                raise RefusedLoginError(f"the server says: {plain(text_of(event, 'Message'))}")
+            case "joined":
+                self.agenda.drop("create")
+            case "left" if name == self.player.account.name:
+                self._be_free(CREATE_SECONDS)
+            case "left" if self.seat is not None:
+                self.seat.forget()
+            case "failedcreate":
+                self.agenda.put("create", REFUSED_SECONDS)
+            case "board":
+                self._show(parse_bgammon_board(event))
+            case "rolled":
+                self._rolled(name, event)
+            case "win":
+                self._won(name, event)
+            case "say" if name != self.player.account.name:
+                self._speak(name, "answer", self.player.policy.answer)
+            case "failedroll" | "failedmove" | "failedok" if self.seat is not None:
+                if self.seat.has_answered and not self.seat.refused():
+                    self._leave()
+                self._send("board")
+
+    def _rolled(self, name: str, event: Event) -> None:
+        """Dice, also of a turn that the server plays by itself and no board shows."""
+        if self.seat is None or self.seat.match.game is None:
+            return
+        match, dice = self.seat.match, (number_of(event, "Roll1"), number_of(event, "Roll2"))
+        if not all(1 <= die <= 6 for die in dice):
+            return
+        if match.game is not None and match.game.turn is None:
+            match.opened(*dice)
+        else:
+            match.told(int(name != self.player.account.name), Roll.of_dice(*dice))
+
+    def _won(self, name: str, event: Event) -> None:
+        """A game is over; the points of matches to one point are not told."""
+        if self.seat is None:
+            return
+        winner = int(name != self.player.account.name)
+        self.seat.match.won(winner, max(number_of(event, "Points"), 1))
+
+    def _show(self, shown: BgammonBoard) -> None:
+        """Follow a board of our match."""
+        board = shown.board
+        if not board.opponent:
+            return
+        if self.seat is None and not self._sit(shown):
+            return
+        assert self.seat is not None
+        match = self.seat.match
+        self.other_rating = float(shown.rating[1])
+        if shown.winner is not None:
+            if match.rules.is_over(board.points):
+                self.stand_up(shown.winner, board.points)
+                self._leave()
+            return
+        if board.turn is None:
+            if match.game is None:
+                match.begin_game()
+            self._open(shown)
+            return
+        if shown.is_partial:
+            if board.turn == 0 and shown.is_played:
+                self._send("ok")
+            return
+        match.show(board)
+        self.seat.look(is_prompted=True)
+
+    def _sit(self, shown: BgammonBoard) -> bool:
+        """Take our seat against who has joined, or send them away; whether we play."""
+        name, length = plain(shown.board.opponent), shown.board.length
+        reason = self.player.refusal(name, length, UNKNOWN_EXPERIENCE)
+        if reason is not None or self._is_stopping or shown.winner is not None:
+            self._speak(name, f"decline {reason}", f"{self.player.policy.decline} {reason}")
+            self._leave(REFUSED_SECONDS)
+            return False
+        self.player.rate(float(shown.rating[0]), is_playing=False)
+        is_new = shown.board.points == (0, 0) and shown.board.turn is None
+        self.sit_down(name, length, is_resumed=not is_new)
+        assert self.seat is not None
+        self.seat.never_resigns()
+        self._speak(name, "greeting", self.player.policy.greeting)
+        return True
+
+    def _open(self, shown: BgammonBoard) -> None:
+        """Roll our die of the opening, once."""
+        assert self.seat is not None
+        self.seat.look()
+        if shown.dice[0] == 0:
+            self.agenda.put(ANSWER, self.player.policy.delay)
+
+    def _answer(self) -> None:
+        if self.seat is None:
+            return
+        game = self.seat.match.game
+        if game is not None and game.turn is None:
+            self._send("roll")
+            return
+        answer = self.seat.answer()
+        if answer is not None:
+            self._send(_command(answer))
+
+    def _leave(self, seconds: float = CREATE_SECONDS) -> None:
+        """Leave the match, and make another one after so many seconds."""
+        if self.seat is not None:
+            self.interrupt(by_opponent=True)
+        self._send("leave")
+        self._be_free(seconds)
+
+    def _be_free(self, seconds: float) -> None:
+        if self.seat is not None:
+            self.interrupt(by_opponent=False)
+        self.agenda.drop(ANSWER, SERVER, OPPONENT)
+        if self._is_stopping:
+            self._say_goodbye()
+        elif "create" not in self.agenda:
+            self.agenda.put("create", seconds)
+
+    def _say_goodbye(self) -> None:
+        self._send("disconnect")
+        self.is_done = True
+
+    def _speak(self, name: str, kind: str, sentence: str) -> None:
+        if sentence and self.player.courtesy.allows(name, kind):
+            self._send(f"say {plain(sentence)}")
+
+
+def _command(answer: Answer) -> str:
+    """The command of an answer; a roll without a play is passed on."""
+    match answer:
+        case CheckerPlay(legs=()):
+            return "ok"
+        case CheckerPlay():
+            legs = ((leg.source, leg.target) for leg in answer.legs)
+            return "move " + " ".join(
+                f"{'bar' if source == 25 else source}/{target or 'off'}" for source, target in legs
+            )
+        case CubeAction() | DoubleAnswer():
+            return WORDS[answer]
+        case _:
+            raise ValueError(f"bgammon.org does not ask for {answer!r:.80}")

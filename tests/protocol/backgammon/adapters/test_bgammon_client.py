@@ -1,0 +1,127 @@
+"""The client of bgammon.org, against a fake made from its text."""
+
+from pathlib import Path
+
+import pytest
+
+from protocol.backgammon.adapters.bgammon_client import BgammonClient
+from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.servers.match_store import MatchStore
+from protocol.backgammon.servers.player import Account, Player, RefusedLoginError
+from protocol.backgammon.servers.policy import Policy
+from protocol.backgammon.servers.seat import ServerError
+from protocol.backgammon.servers.staying import stay
+from tests.fakes.bgammon_server import RIVAL, FakeBgammon
+from tests.fakes.fibs_board import ME
+from tests.fakes.restless_player import RestlessPlayer
+
+
+def stayed(fake, folder, matches=2, policy=None):
+    """The store after so many matches."""
+    store = MatchStore(folder)
+    policy = policy or Policy(delay=0.5, offer=3, most_dropped=0)
+    player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
+
+    def is_stopping():
+        assert fake.clock.now < 1e5, fake.heard[-10:]
+        return len(fake.finished) >= matches
+
+    stay(
+        fake.connect,
+        lambda send: BgammonClient(player, send),
+        is_stopping,
+        clock=fake.clock,
+        sleep=fake.clock.sleep,
+    )
+    return store
+
+
+@pytest.mark.parametrize("length", [1, 3])
+def test_whole_matches_are_played_and_recorded(tmp_path, length):
+    fake = FakeBgammon(seed=length)
+    policy = Policy(delay=0.5, offer=length, greeting="Good luck!")
+    played = stayed(fake, tmp_path, policy=policy).matches()
+    assert [(each.points, each.other_points) for each in played] == fake.finished
+    assert {(each.opponent, each.length, each.gaps) for each in played} == {(RIVAL, length, 0)}
+    assert {Path(each.file).suffix for each in played} == {".mat"}
+    assert fake.refusals == 0
+    assert fake.heard[-1] == "disconnect"
+    assert fake.heard[0] == f"loginjson blot/en {ME} ********"
+    assert fake.heard.count(f"say {policy.answer}") == 1
+    assert fake.heard.count("say Good luck!") == 1
+    assert "resign" not in [line for line in fake.heard if line == "resign n"]
+    for each in played:
+        match = read_match(tmp_path / each.file).whole
+        assert match.games[-1].points_after == (each.points, each.other_points)
+
+
+def test_pings_are_answered(tmp_path):
+    fake = FakeBgammon(seed=3)
+    stayed(fake, tmp_path, matches=1)
+    assert "pong 1234" in fake.heard
+
+
+def test_lost_connections_are_made_anew_and_the_match_goes_on(tmp_path):
+    fake = FakeBgammon(seed=2, resets=True)
+    played = stayed(fake, tmp_path, matches=1).matches()
+    assert fake.connections > 1
+    assert len(played) <= len(fake.finished) == 1
+
+
+def test_a_refused_login_is_tried_three_times(tmp_path):
+    fake = FakeBgammon(refuses_login=True)
+    with pytest.raises(RefusedLoginError, match="No account was found"):
+        stayed(fake, tmp_path)
+    assert fake.connections == 3
+
+
+def test_who_may_not_play_is_told_and_left(tmp_path):
+    fake = FakeBgammon()
+    store = MatchStore(tmp_path)
+    policy = Policy(delay=0.5, refuse=frozenset({RIVAL}))
+    player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
+    client = BgammonClient(player, fake.connect().send)
+    while "leave" not in fake.heard:
+        assert fake.clock.now < 100
+        line = fake.read(0.5)
+        if line is not None:
+            client.receive(line)
+        client.act()
+    assert any(line.startswith("say ") and "keeper" in line for line in fake.heard)
+
+
+def test_silence_is_given_up(tmp_path):
+    fake = FakeBgammon()
+    player = Player(
+        Account("fake", ME, "x"), RestlessPlayer(), Policy(), MatchStore(tmp_path), fake.clock
+    )
+    client = BgammonClient(player, fake.connect().send)
+    client.receive("hello")
+    client.receive('{"Type": "welcome"}')
+    fake.clock.now += 200
+    with pytest.raises(ServerError, match="silent"):
+        client.act()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{",
+        "[]",
+        '{"Type": 3}',
+        '{"Type": "board"}',
+        '{"Type": "board", "Player1": {}, "Player2": {}, "Board": [1]}',
+        '{"Type": "rolled", "Roll1": "x"}',
+        "[" * 100_000,
+    ],
+)
+def test_what_cannot_be_read_is_left(tmp_path, line):
+    fake = FakeBgammon()
+    player = Player(
+        Account("fake", ME, "x"), RestlessPlayer(), Policy(), MatchStore(tmp_path), fake.clock
+    )
+    client = BgammonClient(player, fake.connect().send)
+    client.receive('{"Type": "welcome"}')
+    client.receive(line)
+    assert client.is_in
