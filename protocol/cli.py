@@ -16,6 +16,7 @@ from protocol.backgammon.commands.bench import add_bench
 from protocol.backgammon.commands.board import add_board
 from protocol.backgammon.commands.check import add_check
 from protocol.backgammon.commands.convert import add_convert
+from protocol.backgammon.commands.fibs import add_fibs
 from protocol.backgammon.commands.hint import add_hint
 from protocol.backgammon.commands.lab import add_lab
 from protocol.backgammon.commands.match import add_match
@@ -40,6 +41,7 @@ ADDED = (
     add_train,
     add_lab,
     add_serve,
+    add_fibs,
     add_ubgi,
     add_check,
     add_match,

@@ -1,0 +1,224 @@
+"""Game servers: `blot fibs`."""
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from protocol.backgammon.commands.options import (
+    DefaultsShown,
+    add_strength,
+    level_of,
+    level_text,
+)
+from protocol.progress import tell
+from protocol.signals import stopping_gently
+
+if TYPE_CHECKING:
+    from bot.backgammon.engine.level import Level
+    from bot.backgammon.rules.record import MatchRecord
+    from protocol.backgammon.servers.match_store import Judgement, MatchStore
+    from protocol.backgammon.servers.player import Player
+
+Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+SERVERS = {"fibs": "fibs.com:4321", "bgammon": "bgammon.org:1337"}
+"""The protocols, and where each is spoken if nothing else is said."""
+
+JUDGES = ("none", "easy", "medium", "hard", "expert")
+
+
+def add_fibs(subcommands: Parsers) -> None:
+    """Add `blot fibs`."""
+    parser = subcommands.add_parser(
+        "fibs",
+        help="play on a game server, FIBS or one like it, day and night",
+        description="Log in on FIBS, a server like it, or bgammon.org, wait for invitations, and "
+        "play whole matches. A bot needs an account that the server's keeper has allowed: ask "
+        "first. The first Ctrl-C, or SIGTERM, ends it after the match, the second at once.",
+        formatter_class=DefaultsShown,
+        allow_abbrev=False,
+    )
+    unsaid = argparse.SUPPRESS
+    parser.add_argument(
+        "--protocol", choices=list(SERVERS), default="fibs", help="what the server speaks"
+    )
+    parser.add_argument(
+        "--server",
+        metavar="HOST:PORT",
+        default=unsaid,
+        help="where it listens; if not given "
+        + ", ".join(f"{address} for {name}" for name, address in SERVERS.items()),
+    )
+    parser.add_argument("--user", metavar="NAME", default=unsaid, help="our name there")
+    parser.add_argument(
+        "--password-file",
+        metavar="FILE",
+        type=Path,
+        default=unsaid,
+        help="a file that its owner alone may read, with the password; if not given it is in the "
+        "environment, as BLOT_PASSWORD",
+    )
+    parser.add_argument("--tls", action="store_true", help="speak TLS, where the server does")
+    parser.add_argument(
+        "--ca-file",
+        metavar="FILE",
+        type=Path,
+        default=unsaid,
+        help="with --tls: certificates of authorities to believe instead of the system's",
+    )
+    parser.add_argument(
+        "--policy",
+        metavar="FILE",
+        type=Path,
+        default=unsaid,
+        help="whom to play, how fast and what to say, as TOML; if not given, everybody up to 15 "
+        "points, two seconds a move",
+    )
+    parser.add_argument(
+        "--judge",
+        choices=JUDGES,
+        default="medium",
+        help="the level that counts our errors and luck after each match",
+    )
+    _add_files(parser)
+    add_strength(parser)
+    parser.set_defaults(run=_fibs)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
+    unsaid = argparse.SUPPRESS
+    group = parser.add_argument_group("record")
+    group.add_argument(
+        "--record",
+        metavar="FOLDER",
+        type=Path,
+        default=unsaid,
+        help="where matches are kept, as .mat and in matches.db; if not given, the folder servers "
+        "beside the games of blot play",
+    )
+    group.add_argument(
+        "--log",
+        metavar="FILE",
+        default=unsaid,
+        help="write to this file every line sent or received, but for the password",
+    )
+    group.add_argument(
+        "--report", action="store_true", help="tell what was played there, and play nothing"
+    )
+    group.add_argument(
+        "--picture",
+        metavar="FILE",
+        type=Path,
+        default=unsaid,
+        help="with --report: draw the rating over time into this file",
+    )
+    group.add_argument("--json", action="store_true", help="with --report: as JSON")
+
+
+def _fibs(options: argparse.Namespace) -> int:
+    """Play on the server, or tell what was played."""
+    from protocol.backgammon.servers.match_store import MatchStore
+    from protocol.state import state_folder
+
+    folder = getattr(options, "record", state_folder() / "servers")
+    if options.report:
+        return _report(options, MatchStore(folder))
+    for name in ("picture", "json"):
+        if getattr(options, name, False):
+            raise ValueError(f"--{name} goes with --report")
+    if "ca_file" in options and not options.tls:
+        raise ValueError("--ca-file goes with --tls")
+    if "user" not in options:
+        raise ValueError("who plays? give --user NAME, and the password as --help says")
+    if not re.fullmatch(r"\w{1,32}", options.user):
+        raise ValueError(f"no name on a server: {options.user[:40]!r}; letters, digits and _ are")
+    judge = options.judge
+    store = MatchStore(folder, lambda match: _judgement(match, judge))
+    return _play(options, store)
+
+
+def _report(options: argparse.Namespace, store: "MatchStore") -> int:
+    from protocol.backgammon.reports.server_matches import (
+        report_text,
+        report_values,
+        write_rating_picture,
+    )
+
+    matches = store.matches()
+    if "picture" in options:
+        write_rating_picture(matches, options.picture)
+    print(json.dumps(report_values(matches), indent=2) if options.json else report_text(matches))
+    return 0
+
+
+def _play(options: argparse.Namespace, store: "MatchStore") -> int:
+    """Stay on the server until a signal ends it."""
+    from bot.backgammon.compilation import jobs_of_level
+    from bot.backgammon.engine.level import level as named_level
+    from protocol import wire
+    from protocol.backgammon.adapters.bgammon_client import BgammonClient
+    from protocol.backgammon.adapters.fibs_client import FibsClient
+    from protocol.backgammon.commands.serve import ready_engine
+    from protocol.backgammon.reports.compilation import compile_first
+    from protocol.backgammon.servers.password import password
+    from protocol.backgammon.servers.player import Account, Player
+    from protocol.backgammon.servers.policy import Policy, read_policy
+    from protocol.backgammon.servers.staying import stay
+
+    address = getattr(options, "server", SERVERS[options.protocol])
+    secret = password(getattr(options, "password_file", None))
+    policy = read_policy(options.policy) if "policy" in options else Policy()
+    wire.keep_log(getattr(options, "log", None))
+    level = level_of(options)
+    engine = ready_engine(level)
+    if options.judge != "none":
+        compile_first(jobs_of_level(named_level(options.judge)))
+    player = Player(Account(address, options.user, secret), engine, policy, store)
+    kind = FibsClient if options.protocol == "fibs" else BgammonClient
+    tell(_opening(options, player, level))
+    try:
+        with stopping_gently() as is_stopping:
+            stay(
+                lambda: wire.connected_stream(
+                    address,
+                    tls=options.tls,
+                    authorities=getattr(options, "ca_file", None),
+                    prompts=kind.prompts,
+                    longest=kind.longest,
+                ),
+                lambda send: kind(player, send),
+                is_stopping,
+            )
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        engine.close()
+    return 0
+
+
+def _opening(options: argparse.Namespace, player: "Player", level: "Level") -> str:
+    """The first words: who plays where, and where it is written down."""
+    address, folder = player.account.server, player.store.folder
+    safe = "with TLS" if options.tls else "the password crosses the line in the clear"
+    return (
+        f"{player.account.name} plays on {address} ({safe}) as {level_text(level)}; matches are "
+        f"kept in {folder}. Ctrl-C ends after the match, a second one at once."
+    )
+
+
+def _judgement(match: "MatchRecord", judge: str) -> "Judgement":
+    """Our errors and luck in a match, as `blot analyse` counts them."""
+    from bot.backgammon.engine.analysts import AnalystSettings, verdicts
+    from bot.backgammon.engine.level import level
+    from bot.backgammon.engine.match_statistics import statistics_of
+    from bot.backgammon.rules.choice import choices_of
+    from protocol.backgammon.servers.match_store import Judgement
+
+    if judge == "none":
+        return Judgement()
+    choices = choices_of(match)
+    found = verdicts(choices, AnalystSettings(level(judge)), tell)
+    ours = statistics_of(zip(choices, found, strict=True))[0]
+    return Judgement(ours.performance_rating, ours.rolls.equity)

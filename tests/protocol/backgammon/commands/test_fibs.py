@@ -1,0 +1,114 @@
+"""`blot fibs`: wrong usage, the report, and a stay on a server of this machine."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from protocol.backgammon.servers.match_store import MatchStore, PlayedMatch
+from protocol.cli import main
+from protocol.wire import ClientError
+from tests.fakes.fibs_server import FakeFibs
+
+ROOT = Path(__file__).parents[4]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "--user NAME"),
+        (("--user", "blot"), "no password"),
+        (("--user", "blot x"), "no name on a server: 'blot x'"),
+        (("--json",), "--json goes with --report"),
+        (("--picture", "x.png"), "--picture goes with --report"),
+        (("--user", "blot", "--ca-file", "x"), "--ca-file goes with --tls"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(words, sentence, tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("BLOT_PASSWORD", raising=False)
+    assert main(["fibs", *words, "--record", str(tmp_path)]) == 1
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_password_is_no_option(capsys):
+    with pytest.raises(SystemExit):
+        main(["fibs", "--user", "blot", "--password", "secret99"])
+    assert "unrecognized" in capsys.readouterr().err
+
+
+def test_the_report_tells_what_was_played(tmp_path, capsys):
+    assert main(["fibs", "--report", "--record", str(tmp_path)]) == 0
+    assert "no matches yet" in capsys.readouterr().out
+    from tests.protocol.backgammon.servers.test_match_store import match_to
+
+    store = MatchStore(tmp_path)
+    store.rate(store.finish(PlayedMatch("fake", "blot", "bob", 3, 3, 1), match_to(3)), 1511.0)
+    picture = tmp_path / "rating.svg"
+    words = ["fibs", "--report", "--record", str(tmp_path)]
+    assert main([*words, "--json", "--picture", str(picture)]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["opponent"], row["rating_after"]) == ("bob", 1511.0)
+    assert picture.read_text().startswith("<?xml")
+
+
+def serve(listener, fake, seen):
+    """Let the fake talk over one connection until the client goes."""
+    connection, _ = listener.accept()
+    connection.settimeout(30)
+    fake.connect()
+    rest = b""
+    with connection:
+        while True:
+            try:
+                while (line := fake.read(0.0)) is not None:
+                    connection.sendall(line.encode() + (b"" if "login:" in line else b"\r\n"))
+                fake.read(1.0)  # silence: it invites
+                connection.settimeout(0.05)
+                try:
+                    data = connection.recv(4096)
+                except TimeoutError:
+                    continue
+                *lines, rest = (rest + data).split(b"\r\n")
+                for each in lines:
+                    fake.send(each.decode())
+                    seen.set()
+                if not data:
+                    return
+            except (ClientError, OSError):
+                return
+
+
+def test_a_signal_ends_it_after_the_match(tmp_path):
+    password = tmp_path / "password"
+    password.write_text("secret99\n")
+    password.chmod(0o600)
+    policy = tmp_path / "policy.toml"
+    policy.write_text("delay = 0.01\npatience = 0.01\nlengths = [1, 3]")
+    fake, seen = FakeFibs(lengths=(1,)), threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(120)
+        server = threading.Thread(target=serve, args=(listener, fake, seen), daemon=True)
+        server.start()
+        command = [sys.executable, "-m", "protocol", "fibs", "--user", "blot", "--level", "easy"]
+        command += ["--server", f"127.0.0.1:{listener.getsockname()[1]}", "--judge", "easy"]
+        command += ["--password-file", str(password), "--policy", str(policy)]
+        command += ["--record", str(tmp_path / "record"), "--log", str(tmp_path / "log")]
+        with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as process:
+            assert seen.wait(120)
+            while not any(line.startswith("move") for line in fake.heard):
+                assert process.poll() is None
+            os.kill(process.pid, signal.SIGTERM)
+            said = process.communicate(timeout=120)[1].decode()
+        assert process.returncode == 0, said
+        server.join(30)
+    (played,) = MatchStore(tmp_path / "record").matches()
+    assert [(played.points, played.other_points)] == fake.finished
+    assert played.luck is not None
+    assert fake.heard[-1] == "bye"
+    assert "secret99" not in (tmp_path / "log").read_text() + said
