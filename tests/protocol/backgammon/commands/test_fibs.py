@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,9 @@ def serve(listener, fake, seen):
                 return
 
 
-def test_a_signal_ends_it_after_the_match(tmp_path):
+@contextmanager
+def playing(tmp_path, *options):
+    """A stay on a fake in the midst of its first match, and that fake."""
     password = tmp_path / "password"
     password.write_text("secret99\n")
     password.chmod(0o600)
@@ -96,19 +99,41 @@ def test_a_signal_ends_it_after_the_match(tmp_path):
         server = threading.Thread(target=serve, args=(listener, fake, seen), daemon=True)
         server.start()
         command = [sys.executable, "-m", "protocol", "fibs", "--user", "blot", "--level", "easy"]
-        command += ["--server", f"127.0.0.1:{listener.getsockname()[1]}", "--judge", "easy"]
+        command += ["--server", f"127.0.0.1:{listener.getsockname()[1]}", *options]
         command += ["--password-file", str(password), "--policy", str(policy)]
         command += ["--record", str(tmp_path / "record"), "--log", str(tmp_path / "log")]
         with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as process:
-            assert seen.wait(120)
-            while not any(line.startswith("move") for line in fake.heard):
-                assert process.poll() is None
-            os.kill(process.pid, signal.SIGTERM)
-            said = process.communicate(timeout=120)[1].decode()
-        assert process.returncode == 0, said
+            try:
+                assert seen.wait(120)
+                while not any(line.startswith("move") for line in fake.heard):
+                    assert process.poll() is None
+                yield process, fake
+            finally:
+                process.kill()
         server.join(30)
+
+
+def test_a_signal_ends_it_after_the_match(tmp_path):
+    with playing(tmp_path, "--judge", "easy") as (process, fake):
+        os.kill(process.pid, signal.SIGTERM)
+        said = process.communicate(timeout=120)[1].decode()
+        assert process.returncode == 0, said
     (played,) = MatchStore(tmp_path / "record").matches()
     assert [(played.points, played.other_points)] == fake.finished
     assert played.luck is not None
     assert fake.heard[-1] == "bye"
     assert "secret99" not in (tmp_path / "log").read_text() + said
+
+
+def test_a_second_signal_ends_it_at_once_and_the_match_is_kept(tmp_path):
+    with playing(tmp_path, "--judge", "none") as (process, fake):
+        os.kill(process.pid, signal.SIGTERM)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.1)
+        os.kill(process.pid, signal.SIGTERM)
+        assert process.wait(30) == 130
+    assert fake.finished == []
+    store = MatchStore(tmp_path / "record")
+    assert store.matches() == []
+    assert store.departures("fake", "mallory") == 0
+    assert len(list((tmp_path / "record" / "unfinished").iterdir())) == 1
