@@ -183,6 +183,8 @@ class FibsClient(ServerClient):
             case Kind.INVITED | Kind.INVITED_BACK | Kind.SAVED_WARNING | Kind.SAVED_MATCH:
                 return False
         self._fibs.receive(told)
+        if told.kind is Kind.GAME:
+            self.agenda.put("show", SHOW_SECONDS)
         if self._fibs.was_rolled_for and not self._has_toggled_double:
             self._has_toggled_double = True
             self._send("toggle double")

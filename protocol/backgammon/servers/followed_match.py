@@ -103,7 +103,10 @@ class FollowedMatch:
         )
 
     def begin_game(self) -> None:
-        """A new game begins; what the one before it lacks is a gap."""
+        """A new game begins, if it has not yet; what the one before it lacks is a gap."""
+        events = self._recorder.record.events if self._recorder is not None else ()
+        if self.game is not None and all(isinstance(each.answer, OpeningRoll) for each in events):
+            return  # Jibs shows its board before it says so
         points, is_crawford = self._next_game()
         self._close()
         self._recorder = Recorder(self.rules, points, is_crawford=is_crawford)

@@ -65,6 +65,14 @@ def test_a_board_from_nowhere_is_taken_over_as_a_gap(match):
     assert match.game.roll == Roll(4, 2)
 
 
+def test_a_game_may_begin_before_it_is_said_to():
+    match = FollowedMatch(("blot", "bob"), 3)
+    match.show(board(START, 1, roll=Roll(5, 2)))
+    match.begin_game()
+    assert match.game.turn == 1
+    assert match.gaps == 0
+
+
 def test_the_same_board_twice_changes_nothing(match):
     moment = match.moment
     match.show(board(START, 0, roll=Roll(6, 1)))
