@@ -108,6 +108,7 @@ class FollowedMatch:
         if self.game is not None and all(isinstance(each.answer, OpeningRoll) for each in events):
             return  # Jibs shows its board before it says so
         points, is_crawford = self._next_game()
+        self._resigned = 0
         self._close()
         self._recorder = Recorder(self.rules, points, is_crawford=is_crawford)
 
@@ -247,6 +248,7 @@ class FollowedMatch:
     def _show_end(self, board: ServerBoard) -> None:
         """Follow the board of a finished game: the play that ended it is found."""
         game = self.game
+        self._resigned = 0
         if game is None or game.roll is None:
             return
         try:
@@ -294,6 +296,7 @@ class FollowedMatch:
 
     def _begin_at(self, board: ServerBoard) -> None:
         """A game at the board's score, of which nothing is known yet."""
+        self._end_by(board.points)
         points, follows = self._next_game()
         is_known = points == board.points and self.rules.length == board.length
         self.rules = replace(self.rules, length=board.length)
@@ -304,6 +307,16 @@ class FollowedMatch:
             away = [self.rules.length - points for points in board.points]
             is_crawford = (away[0] == 1) != (away[1] == 1)
         self._recorder = Recorder(self.rules, board.points, is_crawford=bool(is_crawford))
+
+    def _end_by(self, points: Points) -> None:
+        """End a game whose result nobody told by the points that came of it."""
+        self._resigned = 0
+        if self._recorder is None or self.game is None:
+            return
+        before = self._recorder.record.points
+        won = points[0] - before[0], points[1] - before[1]
+        if min(won) == 0 < max(won):
+            self.won(int(won[1] > 0), max(won))
 
     def _set_up(self, board: ServerBoard) -> None:
         """Take the position over as it stands; ValueError if no game has it."""

@@ -73,6 +73,14 @@ def test_a_game_may_begin_before_it_is_said_to():
     assert match.gaps == 0
 
 
+def test_a_result_that_nobody_told_is_found_from_the_points(match):
+    match.resigns(1, 2)
+    match.show(ServerBoard("bob", 3, (2, 0), START, 1, Roll(6, 1)))
+    assert match.record().games[0].points_after == (2, 0)
+    assert match.record().games[1].is_crawford
+    assert (match.resigned, match.gaps) == (0, 0)
+
+
 def test_the_same_board_twice_changes_nothing(match):
     moment = match.moment
     match.show(board(START, 0, roll=Roll(6, 1)))
