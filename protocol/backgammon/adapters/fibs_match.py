@@ -65,8 +65,10 @@ class FibsMatch:
                 self.match.declined(seat)
             case Kind.DROPPED:
                 game = self.match.game
-                dropped = game.state.cube.value if game is not None else 1
-                self.match.won(1 - seat, told.number("points") or dropped)
+                points = told.number("points") or 1
+                if game is not None and game.doubles:
+                    points = game.state.cube.value  # BaldLies may tell fewer
+                self.match.won(1 - seat, points)
             case Kind.ACCEPTED | Kind.GAME_WON:
                 self.match.won(seat, told.number("points"))
 
