@@ -158,8 +158,8 @@ def _difference(results: _Results) -> str:
         worst = min(mine, key=lambda one: mine[one].mean)
         told.append(f"{worst} with {percent_text(mine[worst])} ({_label(other)}, {NAMES[name]})")
     return (
-        "His results against a competing program are not known to us; of our players do worst "
-        f"against each opponent {', '.join(told)}."
+        "His results against a competing program are not known to us; the worst of our "
+        f"players against each opponent is {', '.join(told)}."
     )
 
 

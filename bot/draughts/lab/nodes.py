@@ -76,10 +76,10 @@ def run(attempt: Attempt) -> Findings:
 
 _REMARK = (
     "Either player meets the same positions and plays the same moves, which is checked game by "
-    "game. A board counts when the search comes to it, the root left out. Captures are tried "
-    "before nothing else: moves are in the order in which they are found, so that a better order "
-    "would spare more. The thesis played an only move at once, as we do; in which games it "
-    "counted them we do not know. One of its tables 4, 5 and 8 is thought to have these figures."
+    "game. A board counts when the search comes to it, the root left out. Moves are tried in the "
+    "order in which they are found: a better order would spare more. The thesis played an only "
+    "move at once, as we do; in which games it counted them we do not know. One of its tables 4, 5 "
+    "and 8 is thought to have these figures."
 )
 
 
