@@ -5,14 +5,14 @@ import socket
 import ssl
 import threading
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
+import trustme
 
 from protocol.wire import ClientError, LineStream, connected_stream, tcp_listener
 from protocol.wire.telnet import TelnetFilter
 
-PEM = Path(__file__).parents[1] / "fakes" / "localhost.pem"
+AUTHORITY = trustme.CA()
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def served_with_tls():
     listener.listen(1)
     listener.settimeout(10)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(PEM)
+    AUTHORITY.issue_cert("localhost").configure_cert(context)
 
     def serve():
         try:
@@ -111,9 +111,10 @@ def served_with_tls():
     return listener.getsockname()[1], thread
 
 
-def test_tls_is_spoken_with_who_proves_to_be_the_host():
+def test_tls_is_spoken_with_who_proves_to_be_the_host(tmp_path):
     port, thread = served_with_tls()
-    stream = connected_stream(f"localhost:{port}", tls=True, authorities=PEM)
+    AUTHORITY.cert_pem.write_to_path(tmp_path / "authority.pem")
+    stream = connected_stream(f"localhost:{port}", tls=True, authorities=tmp_path / "authority.pem")
     assert stream.read(5.0) == "safe"
     stream.send("thanks")
     stream.close()
