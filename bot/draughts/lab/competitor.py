@@ -26,7 +26,7 @@ _INSTALL = (
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """What came of the pairs of games of two players, for the first of them."""
+    """Results of the pairs of games of two players, as the first of them sees them."""
 
     points: Estimate
     won: int
@@ -105,7 +105,7 @@ def _label(name: str) -> str:
 
 
 def _met(attempt: Attempt, name: str, one: str, other: str) -> _Met:
-    """What came of the games of two players; the journal has one line for each pair."""
+    """Results of the games of two players; the journal has one line for each pair."""
     duels: list[Duel] = []
 
     def play(number: int) -> dict[str, Any]:

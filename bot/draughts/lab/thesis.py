@@ -31,7 +31,7 @@ DECISIONS, ONLY, SEARCHES, NODES = range(4)
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """What came of a duel, for its first player.
+    """Result of a duel, as its first player sees it.
 
     points: share of them won; seconds: of one processor, for all games; nodes, searches: of the
     first player, boards met and searches made.

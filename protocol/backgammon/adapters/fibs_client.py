@@ -122,7 +122,7 @@ class FibsClient(ServerClient):
         self._send(f"{line} {account.password}", told=f"{line} ********")
 
     def _hear(self, told: ClipLine) -> None:
-        """What is said to who plays no match, or beside it."""
+        """Take in a line that belongs to no match that is played."""
         name = told["who"]
         self.agenda.drop("silent")
         match told.kind:
@@ -157,7 +157,7 @@ class FibsClient(ServerClient):
             self.agenda.put("ready", READY_SECONDS)
 
     def _hear_match(self, told: ClipLine) -> bool:
-        """What is told of our match; whether it was that."""
+        """Take in a line about our match; False if it is about something else."""
         assert self._fibs is not None
         assert self.seat is not None
         seat = self.seat

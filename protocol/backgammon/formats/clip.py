@@ -14,7 +14,7 @@ MAX_GLUED = 4
 
 
 class Kind(Enum):
-    """What a line tells; the fields of a ClipLine are in brackets.
+    """Kinds of the lines of a FIBS server; the fields of a ClipLine are in brackets.
 
     `who` is a name; it is empty where the line says "You".
     """
@@ -60,7 +60,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ClipLine:
-    """What a line tells, and the texts in it by their names."""
+    """A line of a FIBS server: its kind, and the texts in it by their names."""
 
     kind: Kind
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -180,7 +180,7 @@ class ClipReader:
 
 
 def _first(line: str) -> tuple[ClipLine | None, str]:
-    """What the beginning of a line tells, and the rest of it."""
+    """The kind and texts of the beginning of a line, None if it is unknown, and the rest of it."""
     text = line.lstrip()
     for kind, pattern in KNOWN:
         if found := pattern.match(text):

@@ -25,7 +25,7 @@ YOU = "You"
 
 @dataclass(frozen=True, slots=True)
 class ServerBoard:
-    """What a server shows: the position as we see it, and whose turn it is.
+    """A board as a server shows it: the position as we see it, and whose turn it is.
 
     length is None in an unlimited match. turn: the seat of the player on roll, None between games;
     while a double waits the doubler's. roll: of the player on roll, None before it. cube_owner: a

@@ -36,11 +36,11 @@ class Agenda:
 
     @property
     def first(self) -> str | None:
-        """What comes first, None if there is nothing to do."""
+        """The name of the thing to be done first, None if there is nothing to do."""
         return min(self._moments, key=self._moments.__getitem__) if self._moments else None
 
     def take(self) -> str | None:
-        """What has been due longest, which is then done with; None if nothing is."""
+        """The name of the thing that has been due longest, taken off; None if nothing is due."""
         if self.seconds > 0:
             return None
         name = self.first

@@ -83,7 +83,7 @@ class MatchStore:
             file.executescript(_TABLES)
 
     def kept(self, server: str, opponent: str) -> MatchRecord | None:
-        """What is known of a match that was saved; None if nothing is, or it cannot be read."""
+        """The record so far of a match that was saved; None without one that can be read."""
         path = self._kept_path(server, opponent)
         if not path.exists():
             return None

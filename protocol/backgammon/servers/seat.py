@@ -34,7 +34,7 @@ class ServerError(WireError):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What is asked of us: the match's moment, and whether the server has asked in words."""
+    """A question to us: the match's moment, and whether the server has asked in words."""
 
     moment: tuple[object, ...]
     is_prompted: bool
