@@ -137,6 +137,9 @@ def test_bot_answers_and_the_game_goes_on_after_a_reload_and_a_restart(server, v
     visitor.one("#gone:not([hidden])")
     server.start()
     visitor.one("#gone[hidden]")
+    visitor.wait_for(
+        "return Number(document.body.dataset.version) === arguments[0]", server.state()["version"]
+    )
     assert visitor.asked() == "move"
     assert visitor.text("#line-rows") == line
     visitor.press("u")
