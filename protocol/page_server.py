@@ -4,13 +4,14 @@ It imports the web server only when it is used: Starlette and uvicorn are an ext
 """
 
 import argparse
-import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import socket
+
     from protocol.web import Answer, Events
 
 HOST = "127.0.0.1"
@@ -38,7 +39,7 @@ def add_page_options(parser: argparse.ArgumentParser, port: int) -> None:
     )
 
 
-def listener_for(options: argparse.Namespace, command: str) -> socket.socket:
+def listener_for(options: argparse.Namespace, command: str) -> "socket.socket":
     """The socket that the options ask for, bound; raises ValueError without the web server."""
     try:
         from protocol import web  # noqa: F401
@@ -53,7 +54,7 @@ def listener_for(options: argparse.Namespace, command: str) -> socket.socket:
 
 
 def serve_page(
-    options: argparse.Namespace, listener: socket.socket, page: Page, token_file: Path
+    options: argparse.Namespace, listener: "socket.socket", page: Page, token_file: Path
 ) -> None:
     """Print the page's address and answer there until Ctrl-C.
 
