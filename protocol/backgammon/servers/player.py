@@ -131,13 +131,16 @@ class ServerClient(ABC):
             self.interrupt(by_opponent=False)
 
     def sit_down(self, name: str, length: int | None, *, is_resumed: bool) -> None:
-        """A match with somebody begins, or goes on; raises ValueError for no length of a match."""
+        """A match with somebody begins, or goes on; raises ServerError for one that cannot be."""
         player = self.player
-        if is_resumed:
-            match = player.kept(name, length)
-            match.resume()
-        else:
-            match = FollowedMatch((player.account.name, name), length)
+        try:
+            if is_resumed:
+                match = player.kept(name, length)
+                match.resume()
+            else:
+                match = FollowedMatch((player.account.name, name), length)
+        except ValueError as error:
+            raise ServerError(f"the match that the server begins cannot be: {error}") from None
         self.seat = Seat(match, player.decider, player.policy, self.agenda)
         self.other_rating = None
         self._rating_before = player.rating

@@ -372,3 +372,18 @@ def test_a_stop_without_a_match_says_goodbye(talk):
     talk.sent.clear()
     talk.client.stop()
     assert talk.sent == ["bye"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "** Player mary has joined you for a 92 point match.",
+        "** You are now playing a 92 point match with mary",
+    ],
+)
+def test_match_of_a_length_that_cannot_be_ends_the_connection(tmp_path, line):
+    talk = Talk(tmp_path)
+    talk.log_in()
+    with pytest.raises(ServerError, match="begins cannot be: a match has 1 to 64 points, not 92"):
+        talk.hear(line)
+    assert talk.client.seat is None
