@@ -7,7 +7,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from protocol.thinker import StoppedError, Thinker
 
@@ -24,8 +24,10 @@ class Sitting(ABC):
 
     on_change is called after every change, by any thread. lock: to hold while the table is looked
     at. player, adviser: the processes that think for bots and for people. Open it when the table is
-    laid, and close it.
+    laid, and close it. TIMELESS: acts that mean the same whatever has changed since.
     """
+
+    TIMELESS: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, on_change: Callable[[], None]) -> None:
         self.version = 0
@@ -93,7 +95,7 @@ class Sitting(ABC):
         table has changed since, ValueError with a sentence for what cannot be done.
         """
         with self.lock:
-            if version != self.version:
+            if version != self.version and do not in self.TIMELESS:
                 raise StaleError("the board has changed since")
             if do not in self.may:
                 raise ValueError(f"{do[:40]!r} is not possible now")

@@ -24,8 +24,11 @@ Prepare = Callable[[tuple[str, ...], Variant], None]
 class Sitting(AnySitting):
     """A table, who plays at it, and what a page can be told of it.
 
-    kept: where its game is kept. A demonstration, two bots, begins paused unless it is asked for.
+    kept: where its game is kept. A demonstration, two bots, begins paused unless it is asked for;
+    however fast it goes, it can be paused.
     """
+
+    TIMELESS = frozenset({"pause"})
 
     def __init__(
         self,

@@ -128,7 +128,7 @@ def test_bot_answers_and_an_undo_goes_back_to_the_person(warm):
 def test_demonstration_waits_goes_a_step_and_goes_on(warm):
     new(warm, "random", "alpha-beta:2")
     act(warm, "settings", delay=0.5)
-    act(warm, "pause")
+    ask(warm, "act", version=0, do="pause")
     before = len(state(warm)["line"])
     assert state(warm)["asks"] == "paused"
     act(warm, "step")
