@@ -1,6 +1,6 @@
 """Times of `blot board`, until its page is ready and until a bot answers; and its memory.
 
-    python tests/bench/bench_board.py [--plays N]
+    python -m tests.bench.bench_board [--plays N]
 
 The page is loaded anew each time. A play counts from the key that confirms it until the page shows
 the bot's play and asks for the next; that there is one is checked before its time is taken.
