@@ -16,7 +16,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from bot.kernels import folder, is_compiled, mark_compiled
-from bot.workers import LIMIT, result_of, submitted, worker_pool
+from bot.workers import LIMIT, ProcessPool, result_of, submitted
 
 Report = Callable[[float, float, list[str]], None]
 """Told the seconds of work done and left, and the jobs at work."""
@@ -71,7 +71,7 @@ class Compilation:
         end = time.monotonic() + LIMIT
         started: dict[str, float] = {}
         done = 0.0
-        with worker_pool(_processes(names)) as pool:
+        with ProcessPool(_processes(names)) as pool:
             futures = submitted(pool, _compile, [(self.module, name) for name in names])
             waiting = dict(zip(futures, names, strict=True))
             while waiting:
@@ -90,6 +90,13 @@ class Compilation:
                 if time.monotonic() > end:
                     names_left = ", ".join(at_work)
                     raise ChildProcessError(f"{names_left} not compiled in {LIMIT:g} seconds")
+
+
+def compile_missing(compilation: Compilation, names: list[str]) -> None:
+    """Have the jobs done that are missing here, without a word; for nodes of a cluster."""
+    missing = compilation.missing(names)
+    if missing:
+        compilation.compile(missing, lambda done, left, names: None)
 
 
 def _part_done(job: Job, seconds: float) -> float:

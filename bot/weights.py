@@ -2,11 +2,14 @@
 
 import hashlib
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.archive import write_whole
 from bot.files import open_to_read
+from bot.workers import everywhere_first
 
 DEFAULT = "default"
 """The name that stands for the best network; the manifest's aliases say which that is."""
@@ -54,6 +57,8 @@ def weights_file(name: str = DEFAULT) -> Path:
 
     Raises ValueError if there is none, or the file is not the one listed (by its sha256).
     """
+    if name in _brought:
+        return _brought[name]
     aliases, rows = _manifest()
     row = rows.get(aliases.get(name, name))
     if row is not None:
@@ -63,6 +68,32 @@ def weights_file(name: str = DEFAULT) -> Path:
         return path
     names = ", ".join([*aliases, *rows])
     raise ValueError(f"no weights {name!r}: give a file or one of {names}")
+
+
+def bring_weights(names: Iterable[str]) -> None:
+    """Have the nodes of a cluster that is in use find these weights, also those in a file of ours.
+
+    Raises ValueError, OSError if there is no such file.
+    """
+    aliases, rows = _manifest()
+    for name in dict.fromkeys(names):
+        if name and name not in aliases and name not in rows:
+            with open_to_read(weights_file(name)) as file:
+                everywhere_first(_take_weights, name, file.read())
+
+
+_brought: dict[str, Path] = {}
+"""Files that were brought to this node, by the names that are used for them elsewhere."""
+
+
+def _take_weights(name: str, content: bytes) -> None:
+    from bot.kernels import user_cache
+
+    path = user_cache() / "brought" / f"{hashlib.sha256(content).hexdigest()}.npz"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, lambda file: file.write(content))
+    _brought[name] = path
 
 
 def benchmark_file() -> Path:

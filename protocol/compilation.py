@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from bot.compilation import Compilation
+from bot.compilation import Compilation, compile_missing
+from bot.workers import everywhere_first
 from protocol.progress import tell
 
 WORTH_TELLING = 2.0
@@ -17,8 +18,11 @@ def compile_first(compilation: Compilation, jobs: Iterable[str]) -> None:
     """Have jobs of a game compiled, which are done once; tell of it if it takes over two seconds.
 
     On a terminal a bar shows what is being compiled and how much is left; elsewhere a line says how
-    long it takes, and another when it is done. Where nothing can be kept, that is told once.
+    long it takes, and another when it is done. Where nothing can be kept, that is told once. The
+    nodes of a cluster that is in use do the same before their first work.
     """
+    jobs = list(jobs)
+    everywhere_first(compile_missing, compilation, jobs)
     _tell_what_is_not_kept()
     missing = compilation.missing(jobs)
     seconds = compilation.seconds(missing)

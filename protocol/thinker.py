@@ -2,11 +2,11 @@
 
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import CancelledError, ProcessPoolExecutor
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from bot.workers import result_of, submitted, worker_pool
+from bot.workers import ProcessPool, result_of, submitted
 
 Result = TypeVar("Result")
 
@@ -27,7 +27,7 @@ class Thinker:
     def __init__(self) -> None:
         self.stops = 0
         self._lock = threading.Lock()
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: ProcessPool | None = None
         self._is_closed = False
 
     def ask(
@@ -42,7 +42,7 @@ class Thinker:
         with self._lock:
             if self._is_closed or stops not in (None, self.stops):
                 raise StoppedError
-            pool = self._pool = self._pool or worker_pool(1)
+            pool = self._pool = self._pool or ProcessPool(1)
         try:
             (future,) = submitted(pool, _guarded, [(work, *arguments)])
             answer, refusal = result_of(pool, future, LIMIT)

@@ -19,7 +19,7 @@ from bot.backgammon.arena.played_pair import Fault, PlayedPair
 from bot.backgammon.arena.run_file import RunFile
 from bot.backgammon.arena.standing import Standing
 from bot.estimate import Bounds
-from bot.workers import results_as_done, worker_pool
+from bot.workers import results_as_done, worker_pool, works_alone
 
 PIECES_AHEAD = 3
 """Pieces handed out for each worker, so that none waits for the next."""
@@ -143,7 +143,7 @@ class Tournament:
 
     def _played(self, parallel: int) -> Generator[PlayedPiece, None, None]:
         """The pieces as they are played."""
-        if parallel == 1:
+        if works_alone(parallel):
             try:
                 for arguments in self._wanted():
                     yield play_piece(*arguments)
@@ -151,8 +151,8 @@ class Tournament:
                 leave_seats()
             return
         with worker_pool(parallel) as pool:
-            ahead = PIECES_AHEAD * parallel
-            yield from results_as_done(pool, play_piece, self._wanted(), ahead, PIECE_SECONDS)
+            pieces = self._wanted()
+            yield from results_as_done(pool, play_piece, pieces, PIECES_AHEAD, PIECE_SECONDS)
 
     def _wanted(
         self,

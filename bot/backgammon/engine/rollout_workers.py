@@ -3,7 +3,6 @@
 import math
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
@@ -19,7 +18,7 @@ from bot.backgammon.engine.rollout_trials import (
 )
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.kernels.rollout import COLUMNS, Samples
-from bot.workers import all_results, results_by, worker_pool
+from bot.workers import Pool, all_results, results_by, worker_pool, works_alone
 
 TRIALS_AT_ONCE = (36, 12, 4, 2)
 """Trials in a piece of work, for 0 to 3 plies."""
@@ -40,7 +39,7 @@ class RolloutWorkers:
         if count < 1:
             raise ValueError(f"trials need at least one worker, not {count}")
         self.count = count
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: Pool | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -61,7 +60,7 @@ class RolloutWorkers:
 
     def prepare(self, player: RolloutPlayer, search: SearchSettings) -> None:
         """Start the processes and have them load what the player needs; raises as trials does."""
-        if self.count == 1:
+        if works_alone(self.count):
             seat_of(player, search)
             return
         with self._pool_in_use() as pool:
@@ -87,7 +86,8 @@ class RolloutWorkers:
         step = at_once or TRIALS_AT_ONCE[settings.ply]
         parts = [(at, min(at + step, end)) for at in range(first, end, step)]
         pieces = [(player, settings, start, *part) for part in parts for start in starts]
-        found = _played_here(pieces, until) if self.count == 1 else self._played(pieces, until)
+        play = _played_here if works_alone(self.count) else self._played
+        found = play(pieces, until)
         if found is None:
             return None
         trials: Samples = np.empty((len(starts), 2, end - first, COLUMNS))
@@ -100,7 +100,7 @@ class RolloutWorkers:
             return results_by(pool, piece_of_rollout, pieces, until)
 
     @contextmanager
-    def _pool_in_use(self) -> Iterator[ProcessPoolExecutor]:
+    def _pool_in_use(self) -> Iterator[Pool]:
         """The processes, which are of no use any more after an error or an interruption."""
         if self._pool is None:
             self._pool = worker_pool(self.count)

@@ -40,7 +40,7 @@ from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
-from bot.workers import all_results, worker_pool
+from bot.workers import all_results, worker_pool, works_alone
 
 PIECE = 36
 """Trials of a piece: each first throw once."""
@@ -149,7 +149,7 @@ def roll_out(benchmark: Benchmark, error: float, workers: int) -> Iterator[None]
     """
     player = RolloutPlayer(benchmark.header["weights"])
     settings = RolloutSettings(ply=_PLY, seed=benchmark.header["seed"])
-    with nullcontext() if workers == 1 else worker_pool(workers) as pool:
+    with nullcontext() if works_alone(workers) else worker_pool(workers) as pool:
         for wanted in places_left(benchmark, error):
             for some in _parts(wanted, 4 * workers):
                 pieces = [

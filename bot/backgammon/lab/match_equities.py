@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from bot.archive import read_archive, write_archive
+from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.engine.rollout_start import Start, play_start
 from bot.backgammon.engine.rollout_trials import (
     RolloutPlayer,
@@ -34,9 +35,11 @@ from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.lab.cube_games import state_at
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import ROLLS
+from bot.compilation import compile_missing
 from bot.estimate import Estimate
-from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
-from bot.workers import all_results, worker_pool
+from bot.weights import DEFAULT, bring_weights, digest_of, weights_aliases, weights_file
+from bot.workers import all_results, everywhere_first, worker_pool, works_alone
+from bot.workers.cluster import at_cluster
 
 PIECE = 36
 """Trials of a piece: each first roll of two dice once."""
@@ -192,7 +195,7 @@ def rolled_score(
                 (player, settings, start, first + PIECE * i, first + PIECE * (i + 1))
                 for i, (start, _) in enumerate(starts)
             ]
-            if workers == 1:
+            if works_alone(workers):
                 found = [piece_of_rollout(*piece) for piece in pieces]
             else:
                 found = all_results(pool, piece_of_rollout, pieces)
@@ -249,6 +252,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the dice")
     parser.add_argument("--error", type=float, default=0.0005, help="of chances that is enough")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--cluster", help="work on Ray's cluster: local, or HOST:PORT of its head")
     options = parser.parse_args()
     if not 2 <= options.longest <= 25:
         parser.error(f"scores are rolled out up to 2 to 25 away, not {options.longest}")
@@ -260,13 +264,16 @@ def main() -> None:
         raise SystemExit(str(error)) from None
     began = time.monotonic()
     player = RolloutPlayer(options.weights)
-    for score, found in roll_out(known, player, options.longest, options.workers):
-        known.save(options.out)
-        print(
-            f"{score}: {100 * found.mean:.2f} ± {100 * (found.error or 0):.2f} %, "
-            f"{time.monotonic() - began:.0f} s",
-            flush=True,
-        )
+    with at_cluster(options.cluster, print):
+        everywhere_first(compile_missing, COMPILATION, [*player_jobs(searches=True), "luck"])
+        bring_weights([options.weights])
+        for score, found in roll_out(known, player, options.longest, options.workers):
+            known.save(options.out)
+            print(
+                f"{score}: {100 * found.mean:.2f} ± {100 * (found.error or 0):.2f} %, "
+                f"{time.monotonic() - began:.0f} s",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -26,7 +25,7 @@ from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student
-from bot.workers import all_results, result_of, submitted, worker_pool
+from bot.workers import Pool, Published, all_results, result_of, submitted, worker_pool
 
 POSITIONS_PER_GAME = 80
 """Room a worker's round has for each game, on average; more are left out."""
@@ -72,7 +71,8 @@ class Lookahead:
         self._numbers = np.random.Generator(np.random.PCG64(settings.seed))
         self._window = Window(settings.window)
         self._promoted = np.zeros(1, np.int64)
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: Pool | None = None
+        self._published: Published[Network] | None = None
 
     @property
     def round_games(self) -> int:
@@ -86,10 +86,10 @@ class Lookahead:
         """
         if self._pool is None:
             self._pool = worker_pool(self.settings.workers)
-            all_results(self._pool, _examples, self._pieces(0))
+            all_results(self._pool, _examples, self._pieces(self._pool, 0))
         if games == 0:
             return
-        making = submitted(self._pool, _examples, self._pieces(games))
+        making = submitted(self._pool, _examples, self._pieces(self._pool, games))
         self._learn(games)
         made = [result_of(self._pool, future) for future in making]
         for worker, (boards, targets, generator, counts) in enumerate(made):
@@ -99,14 +99,16 @@ class Lookahead:
         if self.tally.games - self._promoted[0] >= self.settings.promote_every:
             self._promoted[0] = self.tally.games
             self._teacher = self.network
+            self._published = None
 
-    def _pieces(self, games: int) -> list[tuple[object, ...]]:
+    def _pieces(self, pool: Pool, games: int) -> list[tuple[object, ...]]:
         workers = self.settings.workers
-        teacher = self._teacher.layers, str(self._teacher.inputs)
+        if self._published is None:
+            self._published = pool.publish(self._teacher)
         mix = mix_of(self.settings)._replace(start=self._start)
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
-            (*teacher, self.settings.pruner, mix, generator, share)
+            (self._published, self.settings.pruner, mix, generator, share)
             for generator, share in zip(self._generators, shares, strict=True)
         ]
 
@@ -125,7 +127,7 @@ class Lookahead:
         """End the workers."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+            self._pool = self._published = None
 
     @property
     def network(self) -> Network:
@@ -236,14 +238,14 @@ def mix_of(settings: Settings) -> Mix:
 
 
 def _examples(
-    teacher: Layers, inputs: str, pruner: str, mix: Mix, generator: Generator, games: int
+    teacher: Published[Network], pruner: str, mix: Mix, generator: Generator, games: int
 ) -> Examples:
     """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
     most = max(games * POSITIONS_PER_GAME, 1)
     boards = np.empty((most, POINTS), np.int8)
     targets = np.empty((most, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
-    network = Network(teacher, input_set(inputs))
+    network = teacher.get()
     checkers = int(side_checkers(mix.start))
     databases = _tables() if checkers == CHECKERS else NO_DATABASES
     nets = nets_of(CompositeEvaluator(network, databases), _pruner(pruner))

@@ -1,6 +1,5 @@
 """TD(lambda): the network learns after each game, by what it evaluated each position at."""
 
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +40,7 @@ from bot.backgammon.training.settings import (
 )
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 from bot.backgammon.training.student import Student
-from bot.workers import joint_results, shared_with_workers, worker_pool
+from bot.workers import ProcessPool, joint_results, shared_with_workers
 
 PIECE = 20
 """Games that a worker plays between two turns to learn: few enough that no turn is waited for."""
@@ -74,7 +73,7 @@ class TemporalDifference:
         is_tried = settings.schedule is Schedule.TRIALS
         self._trials = RateTrials(settings, network) if is_tried else None
         self._shared: SharedWeights | None = None
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: ProcessPool | None = None
 
     @property
     def round_games(self) -> int:
@@ -124,7 +123,7 @@ class TemporalDifference:
         """A round whose pieces are shared out: one after another to each worker in turn."""
         if self._pool is None or self._shared is None:
             self._shared = SharedWeights(self._layers)
-            self._pool = worker_pool(settings.workers, self._shared)
+            self._pool = ProcessPool(settings.workers, self._shared)
         self._shared.begin(self._layers)
         done = self.tally.games
         shares = [

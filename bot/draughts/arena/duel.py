@@ -10,10 +10,13 @@ from bot.draughts.arena.ballots import ballots
 from bot.draughts.arena.played_game import PlayedGame, played_game
 from bot.draughts.rules.decision import Limits, Player
 from bot.draughts.rules.variant import Variant
-from bot.workers import results_as_done, shared_with_workers, worker_pool
+from bot.workers import results_as_done, shared_with_workers, worker_pool, works_alone
 
 Entrant = Callable[[int], AbstractContextManager[Player]]
 """Makes a player from a seed, for one game; it can be sent to another process."""
+
+PIECES_AHEAD = 2
+"""Pairs handed out for each worker, so that none waits for the next."""
 
 SECONDS_FOR_A_PAIR = 24 * 3600.0
 
@@ -66,13 +69,13 @@ def played_pairs(
     One process plays in this one. Raises InterruptedError if the stop is set, ChildProcessError if
     a worker dies.
     """
-    if workers == 1:
+    if works_alone(workers):
         for number in numbers:
             yield played_pair(duel, number, stop)
         return
     with worker_pool(workers, duel) as pool:
         pieces = ((number,) for number in numbers)
-        for pair in results_as_done(pool, _piece, pieces, workers + 1, SECONDS_FOR_A_PAIR):
+        for pair in results_as_done(pool, _piece, pieces, PIECES_AHEAD, SECONDS_FOR_A_PAIR):
             yield pair
             if stop.is_set():
                 raise InterruptedError("the duel was stopped")

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.engine.level import Level
@@ -64,6 +65,12 @@ class NamedEntrant:
         """True if the player is another program than this one."""
         is_gnubg = isinstance(self.player, str) and self.player.partition(":")[0] == "gnubg"
         return is_gnubg or is_outside(self.player)
+
+    @property
+    def weights(self) -> str:
+        """The weights it plays with, by name or file; "" for a program and for a baseline."""
+        level = None if self.is_program else known_level(self.player)
+        return "" if level is None or level.weights in BASELINES else level.weights
 
     @property
     def plays_by_chance(self) -> bool:

@@ -25,6 +25,7 @@ from protocol.backgammon.commands.question import (
     plays_of,
     question_of,
 )
+from protocol.cluster import add_cluster, on_its_cluster
 from protocol.progress import tell
 from protocol.signals import handled
 
@@ -85,8 +86,14 @@ def add_rollout(subcommands: Parsers) -> None:
     )
     games.add_argument("--seed", type=int, default=1, metavar="N", help="number the dice come from")
     games.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="processes that play at the same time"
+        "--workers",
+        type=int,
+        default=unsaid,
+        metavar="N",
+        help="processes that play at the same time (default: 1, with --cluster local one for each "
+        "processor)",
     )
+    add_cluster(games)
     games.add_argument(
         "--plain", action="store_true", help="leave the luck in; many more trials are needed"
     )
@@ -117,6 +124,7 @@ def _rollout(options: argparse.Namespace) -> int:
     from bot.backgammon.engine.spread import MAX_ROLLS
     from bot.backgammon.evaluation.bearoff import load_databases
     from bot.backgammon.rules.decision import ChooseCheckerPlay
+    from bot.weights import bring_weights
     from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.rollout import known_lines, known_values
 
@@ -143,7 +151,9 @@ def _rollout(options: argparse.Namespace) -> int:
     interruption = _Interruption()
     with files, handled(interruption.hear, "SIGINT"):
         watch = _Watch(settings, position, interruption)
-        _play_out(question, settings, answers, watch, interruption)
+        with on_its_cluster(options, getattr(options, "workers", None)):
+            bring_weights([level.weights])
+            _play_out(question, settings, answers, watch, interruption)
         shown = watch.known, settings, position
         if options.json:
             roll = question.roll if isinstance(question, ChooseCheckerPlay) else None
@@ -237,7 +247,7 @@ def _settings(options: argparse.Namespace, level: "Level") -> "RolloutSettings":
         ply=level.search.ply,
         seed=options.seed,
         error=getattr(options, "error", None),
-        workers=options.workers,
+        workers=getattr(options, "workers", 1),
         is_reduced=not options.plain,
         filters=level.search.filters,
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.options import LEVEL_OPTIONS
 from protocol.backgammon.commands.tournament_options import DEFAULTS
+from protocol.cluster import on_its_cluster
 from protocol.errors import WireError
 from protocol.progress import progress, tell
 from protocol.signals import handle
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from bot.backgammon.arena.played_pair import PlayedPair
     from bot.backgammon.arena.run_file import RunFile
     from bot.backgammon.arena.tournament import Plan, Tournament
+    from protocol.backgammon.commands.entrants import NamedEntrant
 
 RULES = ("length", "cube", "jacoby", "beavers", "met")
 STRENGTH = (*LEVEL_OPTIONS, "threads", "workers", "seconds")
@@ -30,6 +32,7 @@ _FAULTS_TOLD = 3
 def play_tournament(options: argparse.Namespace) -> int:
     """Play, go on or export; 0 if it came to its end."""
     from bot.backgammon.arena.tournament import TooManyFaultsError, Tournament
+    from bot.weights import bring_weights
     from protocol.backgammon.reports.compilation import compile_first
 
     _refuse_strength(options)
@@ -44,11 +47,13 @@ def play_tournament(options: argparse.Namespace) -> int:
         if "export" in options:
             _export(file, plan, paths)
             return 0
-        compile_first(_jobs(plan))
         tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
         status, failure = 0, None
         try:
-            _play(tournament, parallel)
+            with on_its_cluster(options, getattr(options, "parallel", None)):
+                compile_first(_jobs(plan))
+                bring_weights(entrant.weights for entrant in _named(plan))
+                _play(tournament, parallel)
         except KeyboardInterrupt:
             status, failure = 130, "interrupted"
             is_kept = "record" in options or "resume" in options
@@ -209,11 +214,15 @@ def _words(value: Any) -> str:
 def _jobs(plan: "Plan") -> list[str]:
     """The jobs to compile before the first piece."""
     from bot.backgammon.compilation import player_jobs
+
+    jobs = [job for entrant in _named(plan) for job in entrant.jobs]
+    return jobs + [*player_jobs(searches=False), "luck"] * (plan.meter is not None)
+
+
+def _named(plan: "Plan") -> "list[NamedEntrant]":
     from protocol.backgammon.commands.entrants import NamedEntrant
 
-    entrants = [entrant for entrant in plan.entrants if isinstance(entrant, NamedEntrant)]
-    jobs = [job for entrant in entrants for job in entrant.jobs]
-    return jobs + [*player_jobs(searches=False), "luck"] * (plan.meter is not None)
+    return [entrant for entrant in plan.entrants if isinstance(entrant, NamedEntrant)]
 
 
 def _play(tournament: "Tournament", parallel: int) -> None:

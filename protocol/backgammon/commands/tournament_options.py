@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from protocol.cluster import add_cluster
+
 GAMES, SEED, MAX_FAULTS = 100, 1, 10
 """Games, the seed, and games lost by failures that end a run, if nothing is said."""
 
@@ -67,8 +69,9 @@ def _add_course(group: "argparse._ArgumentGroup") -> None:
         type=int,
         default=unsaid,
         metavar="N",
-        help="processes that play; if not given 1",
+        help="processes that play; if not given 1, with --cluster local one for each processor",
     )
+    add_cluster(group)
     group.add_argument(
         "--max-faults",
         type=int,
@@ -100,6 +103,7 @@ REFEREE_OPTIONS = (
     "resume",
     "export",
     "parallel",
+    "cluster",
     "max_faults",
     "sprt",
     "luck",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.training_options import add_settings, settings_in
+from protocol.cluster import add_cluster, on_its_cluster
 from protocol.progress import tell
 from protocol.signals import stopping_gently
 
@@ -68,6 +69,7 @@ def add_train(subcommands: Parsers) -> None:
         help="TOML whose keys are the names of the options below, as the settings.toml of a run",
     )
     add_settings(parser)
+    add_cluster(start)
     parser.set_defaults(run=_train)
 
 
@@ -77,15 +79,18 @@ def _train(options: argparse.Namespace) -> int:
     if "report" in options:
         return _draw_report(options)
     from bot.run_folder import WEIGHTS
+    from bot.weights import bring_weights
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.reports.training import pace_text, training_progress
 
     run = _run_of(options)
     try:
-        compile_first(run.jobs)
-        run.make_ready()
-        with stopping_gently() as is_stopped, training_progress() as report:
-            network = run.go_on(report, is_stopped=is_stopped)
+        with on_its_cluster(options):
+            compile_first(run.jobs)
+            bring_weights([run.settings.pruner])
+            run.make_ready()
+            with stopping_gently() as is_stopped, training_progress() as report:
+                network = run.go_on(report, is_stopped=is_stopped)
     except KeyboardInterrupt:
         print(f"stopped; go on with: blot train --resume {run.folder}", file=sys.stderr)
         raise
@@ -124,6 +129,7 @@ def _run_of(options: argparse.Namespace) -> "Run":
 
     if "resume" in options:
         run = Run.resume(options.resume, getattr(options, "games", None))
+        _refuse_cluster(options, run.settings)
         if run.progress.games >= run.settings.games:
             tell(
                 f"{run.folder} has played all its {run.settings.games:,} games; --games, with "
@@ -131,6 +137,7 @@ def _run_of(options: argparse.Namespace) -> "Run":
             )
         return run
     settings = _training_settings(options)
+    _refuse_cluster(options, settings)
     if "out" in options:
         return Run.start(options.out, settings)
     usual = "lookahead" if settings.learner == "lookahead" else "default"
@@ -143,6 +150,14 @@ def _run_of(options: argparse.Namespace) -> "Run":
         raise
     tell(f"a new run of {settings.games:,} games in {folder}")
     return run
+
+
+def _refuse_cluster(options: argparse.Namespace, settings: "Settings") -> None:
+    if "cluster" in options and settings.learner != "lookahead":
+        raise ValueError(
+            "--cluster is for --learner lookahead, whose workers share nothing, not for "
+            f"{settings.learner}"
+        )
 
 
 def _training_settings(options: argparse.Namespace) -> "Settings":

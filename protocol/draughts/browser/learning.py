@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from bot.draughts.training.state_learning import LearningSettings
 from bot.draughts.training.state_run import CHECKPOINT, StateRun
-from bot.workers import result_of, shared_with_workers, submitted, worker_pool
+from bot.workers import ProcessPool, result_of, shared_with_workers, submitted
 
 Values = dict[str, Any]
 Shared: TypeAlias = "tuple[Connection[Any, Any], Event]"
@@ -114,7 +114,7 @@ class LiveLearning:
         hear, say = get_context("spawn").Pipe(duplex=False)
         try:
             self._prepare()
-            with worker_pool(1, (say, self._stop)) as pool:
+            with ProcessPool(1, (say, self._stop)) as pool:
                 folder = self.folder / run_name(settings)
                 (future,) = submitted(pool, learn, [(folder, settings)])
                 while not future.done():

@@ -1,80 +1,118 @@
-"""Workers: processes of this machine that compute beside each other."""
+"""Pool: the contract of workers, wherever they are, and the ways to wait for what they do."""
 
 import math
-import multiprocessing
-import os
-import signal
-import threading
+import pickle
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import connection
-from typing import TypeVar
+from types import TracebackType
+from typing import Any, Generic, ParamSpec, Protocol, Self, TypeVar
 
 from bot.interrupts import interrupts_held_back, still_waiting
 
 Result = TypeVar("Result")
+Value = TypeVar("Value")
+Arguments = ParamSpec("Arguments")
 
 LIMIT = 900.0
 """Seconds a worker may take for one piece of work; compiling may be part of it."""
 
-_DIED = "a worker process died: it was killed, or memory was short"
+DIED = "a worker process died: it was killed, or memory was short"
 _SILENT = "a worker process gave no answer in {:g} seconds"
 _LOOK = 0.1
 """Seconds until an interrupt is heard, or the death of a worker that the pool overlooks."""
 
-_LEAVING = 2.0
-"""Seconds that a worker may take to leave when it is told to, or its parent is gone."""
+VERSIONS_KEPT = 2
+"""Published values that can still be had, the latest ones: work that is under way has the one
+before."""
 
-_shared: object = None
+_KEPT = 4
+"""Published values that a process keeps."""
 
 
-class _Pool(ProcessPoolExecutor):
-    """A pool that waits for no answer nobody wants."""
+class Published(ABC, Generic[Value]):
+    """A value that a machine is sent once, whatever work there needs it; it can be pickled.
+
+    key: another one for each value that was ever published. It can be had until two later ones of
+    its pool are.
+    """
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    @abstractmethod
+    def read(self) -> bytes:
+        """The value as it was pickled."""
+
+    def get(self) -> Value:
+        """The value, a copy that this process keeps while it is one of those asked for of late."""
+        value: Value = _kept.pop(self.key, None) or pickle.loads(self.read())
+        _kept[self.key] = value
+        while len(_kept) > _KEPT:
+            del _kept[next(iter(_kept))]
+        return value
+
+
+_kept: dict[str, Any] = {}
+
+
+class Pool(Protocol):
+    """Workers that do pieces of work beside each other; use it in a `with`.
+
+    What a piece gives depends on its arguments alone, never on who does it or how often: whoever is
+    lost in the middle of one is replaced where that can be done.
+    """
+
+    @property
+    def count(self) -> int:
+        """Workers there are now, or are started as they are needed."""
+
+    def submit(
+        self,
+        fn: Callable[Arguments, Result],
+        /,
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> Future[Result]:
+        """Hand a piece of work out, which can be cancelled until it is begun."""
+
+    def publish(self, value: Value) -> Published[Value]:
+        """Send a value to wherever it is asked for, once to each machine."""
+
+    def check(self) -> None:
+        """Raise ChildProcessError if no more answers can come."""
+
+    def end(self) -> None:
+        """End the workers, whatever they do; the pool is of no use any more."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers, whatever they do: who leaves asks for nothing more."""
-        with interrupts_held_back():
-            _end_workers(self)
-            super().shutdown(wait, cancel_futures=cancel_futures)
+        """End the workers, and whatever else the pool has started."""
 
+    def __enter__(self) -> Self: ...
 
-def worker_pool(count: int, shared: object = None) -> ProcessPoolExecutor:
-    """A pool of so many processes, started as they are needed; use it in a `with`.
-
-    shared: what each worker gets when it starts and finds with shared_with_workers; memory and
-    locks of multiprocessing go no other way. Ctrl-C is left to the process that asked, and workers
-    end with it even if it is killed. Raises ValueError for less than one worker.
-    """
-    if count < 1:
-        raise ValueError(f"work needs at least one worker, not {count}")
-    return _Pool(
-        count,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_prepare,
-        initargs=(shared,),
-    )
-
-
-def shared_with_workers() -> object:
-    """The value that this worker's pool was made with; None if there is none."""
-    return _shared
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool | None: ...
 
 
 def submitted(
-    pool: ProcessPoolExecutor, work: Callable[..., Result], pieces: Iterable[tuple[object, ...]]
+    pool: Pool, work: Callable[..., Result], pieces: Iterable[tuple[object, ...]]
 ) -> list[Future[Result]]:
     """The work for each piece, its arguments, on its way to the workers; ask result_of for it."""
     try:
         with interrupts_held_back():
             return [pool.submit(work, *piece) for piece in pieces]
     except BrokenProcessPool:
-        raise ChildProcessError(_DIED) from None
+        raise ChildProcessError(DIED) from None
 
 
-def result_of(pool: ProcessPoolExecutor, future: Future[Result], limit: float = LIMIT) -> Result:
+def result_of(pool: Pool, future: Future[Result], limit: float = LIMIT) -> Result:
     """The result of the work, once there is one.
 
     limit: seconds to wait. Raises ChildProcessError if a worker died or took longer. After that,
@@ -85,7 +123,7 @@ def result_of(pool: ProcessPoolExecutor, future: Future[Result], limit: float = 
 
 
 def all_results(
-    pool: ProcessPoolExecutor,
+    pool: Pool,
     work: Callable[..., Result],
     pieces: Iterable[tuple[object, ...]],
     limit: float = LIMIT,
@@ -95,7 +133,7 @@ def all_results(
 
 
 def results_by(
-    pool: ProcessPoolExecutor,
+    pool: Pool,
     work: Callable[..., Result],
     pieces: Iterable[tuple[object, ...]],
     until: float,
@@ -114,7 +152,7 @@ def results_by(
 
 
 def results_as_done(
-    pool: ProcessPoolExecutor,
+    pool: Pool,
     work: Callable[..., Result],
     pieces: Iterable[tuple[object, ...]],
     ahead: int,
@@ -122,13 +160,15 @@ def results_as_done(
 ) -> Iterator[Result]:
     """The results of the work for each piece, each as soon as it is there.
 
-    ahead: pieces handed out at once, so that later ones are asked for late. Else as all_results,
-    the limit for the next result.
+    ahead: pieces handed out at once for each worker, so that later ones are asked for late. Else as
+    all_results, the limit for the next result.
     """
     left = iter(pieces)
     waiting: set[Future[Result]] = set()
     while True:
-        waiting.update(submitted(pool, work, islice(left, ahead - len(waiting))))
+        waiting.update(
+            submitted(pool, work, islice(left, max(0, ahead * pool.count - len(waiting))))
+        )
         if not waiting:
             return
         _wait_for(pool, waiting, limit, is_any=True)
@@ -138,22 +178,8 @@ def results_as_done(
             yield future.result()
 
 
-def leave_with(farewell: Callable[[], object]) -> None:
-    """Call this in a worker when it is told to end, so that what it has started ends with it.
-
-    Nothing in a process that is no worker: that one ends in its own way.
-    """
-    if multiprocessing.parent_process() is not None:
-
-        def leave(*_: object) -> None:
-            farewell()
-            os._exit(0)
-
-        signal.signal(signal.SIGTERM, leave)
-
-
 def joint_results(
-    pool: ProcessPoolExecutor,
+    pool: Pool,
     work: Callable[..., Result],
     pieces: Iterable[tuple[object, ...]],
     limit: float = LIMIT,
@@ -169,7 +195,7 @@ def joint_results(
 
 
 def _wait_for(
-    pool: ProcessPoolExecutor,
+    pool: Pool,
     futures: Iterable[Future[Result]],
     limit: float,
     until: float = math.inf,
@@ -192,43 +218,10 @@ def _wait_for(
             waiting = still_waiting(waiting, min(_LOOK, limit, left))
             if waiting and time.monotonic() > end:
                 raise ChildProcessError(_SILENT.format(limit))
-            # the pool itself overlooks the death of a worker that started last
-            if waiting and connection.wait(
-                [it.sentinel for it in list(pool._processes.values())], 0
-            ):
-                raise ChildProcessError(_DIED)
+            if waiting:
+                pool.check()
     except BrokenProcessPool:
-        raise ChildProcessError(_DIED) from None
+        raise ChildProcessError(DIED) from None
     except BaseException:
-        _end_workers(pool)
+        pool.end()
         raise
-
-
-def _end_workers(pool: ProcessPoolExecutor) -> None:
-    if pool._processes is None:  # it was shut down before
-        return
-    processes = list(pool._processes.values())
-    for process in processes:
-        process.terminate()
-    end = time.monotonic() + _LEAVING
-    for process in processes:
-        process.join(max(0.0, end - time.monotonic()))
-        process.kill()
-    # Who was killed amid an answer never ends it: without a writer its reader does not wait for it.
-    pool._result_queue._writer.close()  # type: ignore[attr-defined]
-
-
-def _prepare(shared: object) -> None:
-    global _shared
-    _shared = shared
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-    signal.raise_signal(signal.SIGTERM)  # whoever listens to it has a moment to leave
-    time.sleep(_LEAVING)
-    os._exit(1)

@@ -182,7 +182,7 @@ def test_results_come_as_they_are_done_and_few_pieces_are_handed_out_ahead():
             yield number, 2
 
     with worker_pool(2) as pool:
-        results = results_as_done(pool, divmod, pieces(), ahead=2)
+        results = results_as_done(pool, divmod, pieces(), ahead=1)
         found = [next(results)]
         assert len(asked) == 2
         found += results

@@ -1,0 +1,28 @@
+"""Account: who did what on a cluster, and what was done again."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Account:
+    """What happened on a cluster: answers by node, and pieces done again by the reason."""
+
+    answers: Counter[str] = field(default_factory=Counter)
+    again: Counter[str] = field(default_factory=Counter)
+    sent: int = 0
+    received: int = 0
+
+    def __str__(self) -> str:
+        nodes = ", ".join(f"{node}: {count}" for node, count in sorted(self.answers.items()))
+        again = ", ".join(f"{count} as {reason}" for reason, count in sorted(self.again.items()))
+        done = counted("piece", self.answers.total())
+        return (
+            f"{done} on {counted('node', len(self.answers))} ({nodes}); "
+            f"{f'done again: {again}' if again else 'none done again'}"
+        )
+
+
+def counted(noun: str, count: int) -> str:
+    """So many of them, in words."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -1,0 +1,32 @@
+"""Cluster option: a command's work on many machines."""
+
+import argparse
+from contextlib import AbstractContextManager, nullcontext
+
+from protocol.progress import tell
+
+
+def add_cluster(parser: argparse._ActionsContainer) -> None:
+    """Add --cluster."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default=argparse.SUPPRESS,
+        help="work on a cluster of Ray's (extra cluster): local starts one on this machine alone, "
+        "HOST:PORT is the head of one that this machine is a node of",
+    )
+
+
+def on_its_cluster(
+    options: argparse.Namespace, processors: int | None = None
+) -> AbstractContextManager[None]:
+    """The work of a command with --cluster is done there meanwhile.
+
+    processors: of a local one, all of this machine's if None. Raises ValueError if Ray is not
+    installed, OSError if no cluster answers.
+    """
+    if "cluster" not in options:
+        return nullcontext()
+    from bot.workers.cluster import at_cluster
+
+    return at_cluster(options.cluster, tell, processors)

@@ -1,0 +1,53 @@
+"""Work for workers anywhere: it has to be found by name."""
+
+import hashlib
+import os
+import signal
+import time
+from pathlib import Path
+
+from bot.workers import Published
+
+
+def digest(number: int, seconds: float = 0.0) -> str:
+    """A piece's answer, which depends on its number alone."""
+    time.sleep(seconds)
+    return hashlib.sha256(str(number).encode()).hexdigest()
+
+
+def die_once(path: Path, number: int) -> str:
+    """Kill the worker the first time, and answer the next."""
+    if not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return digest(number)
+
+
+def be_slow_once(path: Path, number: int) -> str:
+    """Answer at once but for the first time, which would take an hour."""
+    if not path.exists():
+        path.touch()
+        time.sleep(3600)
+    return digest(number)
+
+
+def be_large_once(path: Path, number: int) -> str:
+    """Take more memory than there is the first time."""
+    if not path.exists():
+        path.touch()
+        room = []
+        while True:
+            room.append(bytearray(os.urandom(1 << 20) * 64))
+            time.sleep(0.05)
+    return digest(number)
+
+
+def total(numbers: Published[list[int]], more: int) -> int:
+    """Sum of published numbers and one of the piece's own."""
+    found: list[int] = numbers.get()
+    return sum(found) + more
+
+
+def note(folder: Path) -> None:
+    """Leave a file for each time this was done."""
+    (folder / f"{time.monotonic_ns()}").touch()
