@@ -11,6 +11,7 @@ import pickle
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -50,16 +51,15 @@ def at_cluster(
     if address is None:
         yield
         return
-    cluster = Cluster(address, tell, processors)
-    try:
+    with _ended_in_order(), closing(Cluster(address, tell, processors)) as cluster:
         size = counted("node", cluster.nodes), counted("processor", cluster.processors)
         tell("a cluster of {} with {}".format(*size))
-        with on_cluster(cluster):
-            yield
-    finally:
-        cluster.close()
-        if cluster.account.answers:
-            tell(f"cluster: {cluster.account}")
+        try:
+            with on_cluster(cluster):
+                yield
+        finally:
+            if cluster.account.answers:
+                tell(f"cluster: {cluster.account}")
 
 
 class Cluster:
@@ -261,3 +261,21 @@ def _signals_kept() -> Iterator[None]:
         if threading.current_thread() is threading.main_thread():
             for number, handler in handlers.items():
                 signal.signal(number, handler)
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """SIGTERM, where nobody listens to it, ends this process so that all it has started ends."""
+
+    def leave(number: int, frame: object) -> None:
+        sys.exit(128 + number)
+
+    is_main = threading.current_thread() is threading.main_thread()
+    is_deaf = is_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    if is_deaf:
+        signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        if is_deaf:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
