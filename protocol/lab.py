@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from protocol.cluster import add_cluster, on_its_cluster
 from protocol.progress import SECONDS_BETWEEN_LINES, tell
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def add_lab_options(parser: argparse.ArgumentParser, command: str, or_what: str 
     parser.add_argument(
         "--show", action="store_true", help="say what it is and its settings, and make nothing"
     )
+    add_cluster(parser)
     parser.add_argument(
         "--bind",
         metavar="DIR",
@@ -152,7 +154,8 @@ def _make(
     scale = Scale(options.scale)
     settings = found.settings_at(scale, _changes(options.changes))
     folder = options.out or usual_folder(laboratory.command) / f"{found.name}-{scale}"
-    prepare()
+    if "cluster" in options and not found.is_parallel:
+        raise ValueError(f"--cluster has nothing to do in {found.name}: it is done one by one")
     attempt_in = opened_attempt(
         found.name,
         folder,
@@ -165,7 +168,9 @@ def _make(
     )
     with attempt_in as attempt:
         try:
-            findings = found.run(attempt)
+            with on_its_cluster(options):
+                prepare()
+                findings = found.run(attempt)
         except KeyboardInterrupt:
             tell(f"stopped; the same command with --out {folder} --resume goes on")
             raise

@@ -18,7 +18,7 @@ class Experiment:
 
     settings: at full scale, by name; small: those that differ at small scale; minutes: of one core,
     at small and at full scale; theirs: the published result, in a sentence; not_shown: what the
-    small scale cannot show.
+    small scale cannot show; is_parallel: whether a cluster has something to do in it.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Experiment:
     minutes: tuple[float, float]
     not_shown: str
     run: Callable[[Attempt], Findings]
+    is_parallel: bool = False
 
     def settings_at(self, scale: Scale, changes: Mapping[str, str]) -> dict[str, Any]:
         """The settings at a scale, with changes as a person writes them: a text for each name.

@@ -3,6 +3,7 @@
 A new set is a kernel that fills its features, as kernels/features.py has one, and an entry below.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +50,9 @@ class InputSet:
 
     def __str__(self) -> str:
         return f"{self.name}-{self.version}"
+
+    def __reduce__(self) -> tuple[Callable[[str], "InputSet"], tuple[str]]:
+        return input_set, (str(self),)  # kernels cannot be pickled
 
     @property
     def size(self) -> int:

@@ -6,7 +6,16 @@ from statistics import fmean
 import numpy as np
 
 from bot.backgammon.arena.network_duel import network_duel
-from bot.backgammon.lab.trained_run import Score, Snapshot, Trained, duel_score, trained_run
+from bot.backgammon.lab.trained_run import (
+    Duel,
+    Score,
+    Snapshot,
+    Trained,
+    duel_score,
+    play_beside,
+    train_beside,
+    trained_run,
+)
 from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
 from bot.backgammon.training.temporal_difference import TemporalDifference
 from bot.lab.attempt import Attempt
@@ -27,9 +36,11 @@ def run(attempt: Attempt) -> Findings:
     """Train each run, let every snapshot play pubeval, and the best of them once more."""
     chosen = attempt.settings
     runs: list[tuple[Trained, Tests]] = []
-    for number in range(chosen["runs"]):
-        name = f"run-{number + 1}"
-        trained = trained_run(attempt, name, nbg_settings(attempt, number))
+    planned = {f"run-{n + 1}": nbg_settings(attempt, n) for n in range(chosen["runs"])}
+    train_beside(attempt, planned)
+    for name, settings in planned.items():
+        trained = trained_run(attempt, name, settings)
+        play_beside(attempt, dict(_test(attempt, name, each) for each in trained.snapshots))
         runs.append((trained, [_tested(attempt, name, each) for each in trained.snapshots]))
     rows: list[Row] = [
         {
@@ -120,9 +131,13 @@ def nbg_settings(attempt: Attempt, number: int = 0) -> Settings:
 
 
 def _tested(attempt: Attempt, name: str, snapshot: Snapshot) -> tuple[Snapshot, Score]:
-    key = f"{name} {snapshot.games}"
+    key, test = _test(attempt, name, snapshot)
+    return snapshot, duel_score(attempt, key, test.player, test.opponent, test.games, test.seed)
+
+
+def _test(attempt: Attempt, name: str, snapshot: Snapshot) -> tuple[str, Duel]:
     games, seed = attempt.settings["test-games"], attempt.seed + snapshot.games
-    return snapshot, duel_score(attempt, key, snapshot.network, "pubeval", games, seed)
+    return f"{name} {snapshot.games}", Duel(snapshot.network, "pubeval", games, seed)
 
 
 def _level(tests: Tests) -> str:
@@ -225,4 +240,5 @@ EXPERIMENT = Experiment(
     not_shown="whether and when a network passes pubeval, and how good it becomes: it ends where "
     "theirs had played a hundredth of their games.",
     run=run,
+    is_parallel=True,
 )

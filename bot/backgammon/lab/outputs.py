@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from bot.backgammon.lab.trained_run import Score, duel_score, trained_run
+from bot.backgammon.lab.trained_run import Score, duel_score, train_beside, trained_run
 from bot.backgammon.training.settings import Schedule, Settings, Update
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
@@ -16,6 +16,8 @@ def run(attempt: Attempt) -> Findings:
     """Train a network for each guess and number of outputs, and let each play random."""
     chosen = attempt.settings
     guesses = list(product(chosen["lambdas"], chosen["rates"]))
+    each = [(*guess, outputs) for guess in guesses for outputs in _THEIRS]
+    train_beside(attempt, dict(_run(attempt, *one) for one in each))
     scores = {
         (*guess, outputs): _score(attempt, *guess, outputs)
         for guess in guesses
@@ -59,10 +61,10 @@ def run(attempt: Attempt) -> Findings:
     )
 
 
-def _score(attempt: Attempt, trace: float, rate: float, outputs: int) -> Score:
+def _run(attempt: Attempt, trace: float, rate: float, outputs: int) -> tuple[str, Settings]:
+    """A run, by its name."""
     chosen = attempt.settings
-    name = f"lambda-{trace:g}-rate-{rate:g}-outputs-{outputs}"
-    settings = Settings(
+    return f"lambda-{trace:g}-rate-{rate:g}-outputs-{outputs}", Settings(
         games=chosen["games"],
         hidden_units=chosen["hidden"],
         inputs=chosen["inputs"],
@@ -75,8 +77,14 @@ def _score(attempt: Attempt, trace: float, rate: float, outputs: int) -> Score:
         test_every=chosen["games"],
         test_games=2,
     )
+
+
+def _score(attempt: Attempt, trace: float, rate: float, outputs: int) -> Score:
+    name, settings = _run(attempt, trace, rate, outputs)
     network = trained_run(attempt, name, settings).network
-    return duel_score(attempt, name, network, "random", chosen["test-games"], attempt.seed)
+    return duel_score(
+        attempt, name, network, "random", attempt.settings["test-games"], attempt.seed
+    )
 
 
 def _chart(
@@ -111,4 +119,5 @@ EXPERIMENT = Experiment(
     minutes=(0.3, 8),
     not_shown="any difference after 100,000 games: it plays 2,000.",
     run=run,
+    is_parallel=True,
 )

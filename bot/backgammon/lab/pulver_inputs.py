@@ -1,11 +1,12 @@
 """Inputs of PulverGammon: 198, or 212 that tell of races and blocks."""
 
 import math
+from itertools import product
 from statistics import fmean
 
 from bot.backgammon.lab.pulver import REMARK, SETTINGS, SMALL, SOURCE, learnt, pulver_settings
-from bot.backgammon.lab.trained_run import duel_score, trained_run
-from bot.backgammon.training.settings import LearnerName
+from bot.backgammon.lab.trained_run import duel_score, train_beside, trained_run
+from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
@@ -23,6 +24,8 @@ def run(attempt: Attempt) -> Findings:
     few, many = (learnt(attempt, _TD, inputs).network for inputs in _SETS)
     games = attempt.settings["test-games"]
     score = duel_score(attempt, "212 - 198", many, few, games, attempt.seed).points
+    seeds = range(attempt.settings["seeds"])
+    train_beside(attempt, dict(_first_run(attempt, *each) for each in product(_SETS, seeds)))
     curves = {inputs: _first_games(attempt, inputs) for inputs in _SETS}
     off = _largest_difference(curves)
     return Findings(
@@ -88,15 +91,20 @@ def _largest_difference(curves: Curves) -> float:
     )
 
 
+def _first_run(attempt: Attempt, inputs: str, seed: int) -> tuple[str, Settings]:
+    """A run over the first games, by its name."""
+    chosen = attempt.settings
+    games, every = chosen["first-games"], chosen["first-every"]
+    settings = pulver_settings(attempt, _TD, inputs, games, every, 1 + seed)
+    return f"first-{inputs}-{seed + 1}", settings
+
+
 def _first_games(attempt: Attempt, inputs: str) -> list[tuple[int, Estimate]]:
     """Points per game against pubeval early on: means of several runs, errors between them."""
     chosen = attempt.settings
     found: dict[int, list[float]] = {}
     for seed in range(chosen["seeds"]):
-        settings = pulver_settings(
-            attempt, _TD, inputs, chosen["first-games"], chosen["first-every"], 1 + seed
-        )
-        for each in trained_run(attempt, f"first-{inputs}-{seed + 1}", settings).snapshots:
+        for each in trained_run(attempt, *_first_run(attempt, inputs, seed)).snapshots:
             key = f"first {inputs} {seed} {each.games}"
             games = chosen["first-test-games"]
             score = duel_score(attempt, key, each.network, "pubeval", games, attempt.seed + seed)
@@ -124,4 +132,5 @@ EXPERIMENT = Experiment(
     minutes=(1, 9),
     not_shown="the end of learning: both stop at 20,000 games; and two seeds say little.",
     run=run,
+    is_parallel=True,
 )

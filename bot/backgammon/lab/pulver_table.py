@@ -4,7 +4,7 @@ from itertools import combinations
 
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, learnt
-from bot.backgammon.lab.trained_run import Score, duel_score
+from bot.backgammon.lab.trained_run import Duel, Score, duel_score, play_beside
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
@@ -36,16 +36,17 @@ def run(attempt: Attempt) -> Findings:
     players |= _BASELINES
     for name in attempt.settings["weights"]:
         players |= {name: load_network(name)} if name else {}
+    games = attempt.settings["test-games"]
+    duels = {
+        (one, other): Duel(players[one], players[other], games, attempt.seed)
+        for one, other in combinations(players, 2)
+    }
+    play_beside(attempt, {f"{one} - {other}": duel for (one, other), duel in duels.items()})
     scores = {
         (one, other): duel_score(
-            attempt,
-            f"{one} - {other}",
-            players[one],
-            players[other],
-            attempt.settings["test-games"],
-            attempt.seed,
+            attempt, f"{one} - {other}", duel.player, duel.opponent, games, duel.seed
         )
-        for one, other in combinations(players, 2)
+        for (one, other), duel in duels.items()
     }
     means = {name: _mean(name, scores) for name in players}
     pairs = {**dict.fromkeys(_THEIRS, ""), **dict.fromkeys(scores, "")}
@@ -131,4 +132,5 @@ EXPERIMENT = Experiment(
     minutes=(0.1, 2),
     not_shown="how good the learners become: they stop at 20,000 games.",
     run=run,
+    is_parallel=True,
 )

@@ -1,9 +1,10 @@
 """Lambda: how far back a correction should be handed, which none of the three asked."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from statistics import fmean
 
-from bot.backgammon.lab.trained_run import duel_score, trained_run
+from bot.backgammon.lab.trained_run import duel_score, train_beside, trained_run
 from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt, Scale
@@ -20,7 +21,16 @@ _TOO_LARGE = (
 def run(attempt: Attempt) -> Findings:
     """Choose each lambda's rate by short runs, then train several seeds and let them play."""
     chosen = attempt.settings
+    pilots = [_pilot(attempt, *each) for each in product(chosen["lambdas"], chosen["rates"])]
+    train_beside(attempt, dict(pilots))
     rates = {trace: _best_rate(attempt, trace) for trace in chosen["lambdas"]}
+    train_beside(
+        attempt,
+        dict(
+            _run(attempt, trace, rate, seed)
+            for (trace, rate), seed in product(rates.items(), range(chosen["seeds"]))
+        ),
+    )
     points = {trace: _points(attempt, trace, rate) for trace, rate in rates.items()}
     means = {trace: Estimate(fmean(each), standard_error(each)) for trace, each in points.items()}
     best = max(means, key=lambda trace: means[trace].mean)
@@ -105,12 +115,23 @@ def _settings(attempt: Attempt, trace: float, rate: float, games: int, seed: int
     )
 
 
+def _pilot(attempt: Attempt, trace: float, rate: float) -> tuple[str, Settings]:
+    """A short run, by its name."""
+    games = attempt.settings["pilot-games"]
+    return f"pilot-lambda-{trace:g}-rate-{rate:g}", _settings(attempt, trace, rate, games, 0)
+
+
+def _run(attempt: Attempt, trace: float, rate: float, seed: int) -> tuple[str, Settings]:
+    """A whole run, by its name."""
+    settings = _settings(attempt, trace, rate, attempt.settings["games"], 1 + seed)
+    return f"lambda-{trace:g}-seed-{seed + 1}", settings
+
+
 def _best_rate(attempt: Attempt, trace: float) -> float:
     """The rate whose short run plays best against pubeval."""
     found = {}
     for rate in attempt.settings["rates"]:
-        name = f"pilot-lambda-{trace:g}-rate-{rate:g}"
-        settings = _settings(attempt, trace, rate, attempt.settings["pilot-games"], 0)
+        name, settings = _pilot(attempt, trace, rate)
         network = trained_run(attempt, name, settings).network
         games = attempt.settings["test-games"]
         found[rate] = duel_score(attempt, name, network, "pubeval", games, attempt.seed).points.mean
@@ -122,8 +143,7 @@ def _points(attempt: Attempt, trace: float, rate: float) -> list[float]:
     chosen = attempt.settings
     found = []
     for seed in range(chosen["seeds"]):
-        name = f"lambda-{trace:g}-seed-{seed + 1}"
-        settings = _settings(attempt, trace, rate, chosen["games"], 1 + seed)
+        name, settings = _run(attempt, trace, rate, seed)
         network = trained_run(attempt, name, settings).network
         score = duel_score(attempt, name, network, "pubeval", chosen["test-games"], attempt.seed)
         found.append(score.points.mean)
@@ -157,4 +177,5 @@ EXPERIMENT = Experiment(
     minutes=(1, 100),
     not_shown="the end of learning, or anything smaller than the differences between two seeds.",
     run=run,
+    is_parallel=True,
 )

@@ -1,10 +1,13 @@
 """Trained run: networks that an attempt at an experiment trains, and their scores."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from bot.archive import write_whole
 from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.training.run import Progress, Run
@@ -12,9 +15,13 @@ from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.settings_table import settings_text
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
-from bot.run_folder import CHECKPOINT, SNAPSHOTS
+from bot.run_folder import CHECKPOINT, SNAPSHOTS, WEIGHTS
+from bot.workers import results_as_done, worker_pool, works_alone
 
 SHARED = "shared-runs"
+
+SECONDS_FOR_A_RUN = 7 * 24 * 3600.0
+"""Longest time for a run or a duel on a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,88 @@ def _tell(attempt: Attempt, name: str, progress: Progress) -> None:
     attempt.note(f"{name}: {progress.games:,} games of training, {rate:,.0f} games/s")
 
 
+def train_beside(
+    attempt: Attempt, runs: Mapping[str, Settings], parent: Path | None = None
+) -> None:
+    """Bring runs, each by its name, to their end on a cluster, if there is one, beside each other.
+
+    trained_run finds them done then. A run that was begun goes on; what a lost node has done of one
+    is done again. Without a cluster nothing is done.
+    """
+    if works_alone(1):
+        return
+    left: dict[str, tuple[Settings, dict[str, bytes]]] = {}
+    for name, settings in runs.items():
+        files = _files_in((parent or attempt.folder) / name)
+        if WEIGHTS not in files:
+            left[name] = settings, files
+    with worker_pool(1) as pool:
+        pieces = [(name, *each) for name, each in left.items()]
+        for name, files in results_as_done(pool, _trained_files, pieces, 2, SECONDS_FOR_A_RUN):
+            folder = (parent or attempt.folder) / name
+            for place, content in files.items():
+                (folder / place).parent.mkdir(parents=True, exist_ok=True)
+                # the sign that the run is done comes last
+                write_whole(folder / place, lambda file: file.write(content))  # noqa: B023
+            attempt.note(f"{name}: done")
+
+
+def _trained_files(
+    name: str, settings: Settings, files: Mapping[str, bytes]
+) -> tuple[str, dict[str, bytes]]:
+    """Bring a run to its end; its name and all files of its folder, the weights last."""
+    with TemporaryDirectory() as place:
+        folder = Path(place) / name
+        for path, content in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+        run = Run.resume(folder) if CHECKPOINT in files else Run.start(folder, settings)
+        run.go_on(lambda progress: None)
+        return name, _files_in(folder)
+
+
+def _files_in(folder: Path) -> dict[str, bytes]:
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    paths.sort(key=lambda path: (path.name == WEIGHTS, path))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """The duel of a player with another in so many games, in pairs with the same dice."""
+
+    player: Network | str
+    opponent: Network | str
+    games: int
+    seed: int
+
+    def play(self) -> dict[str, Any]:
+        """Play it; what the journal keeps of it."""
+        pairs = max(self.games // 2, 1)
+        duel = network_duel(self.player, self.opponent, pairs=pairs, seed=self.seed)
+        return {
+            "points": [duel.points_per_game, duel.points_error],
+            "won": [duel.won, duel.won_error],
+            "games": duel.games,
+            "broken_off": duel.broken_off,
+        }
+
+
+def play_beside(attempt: Attempt, duels: Mapping[str, Duel]) -> None:
+    """Play duels, each by its key, on a cluster, if there is one; duel_score finds them played."""
+    if works_alone(1):
+        return
+    left = [(key, duel) for key, duel in duels.items() if not attempt.knows(key)]
+    with worker_pool(1) as pool:
+        for key, value in results_as_done(pool, _played, left, 2, SECONDS_FOR_A_RUN):
+            attempt.found(key, lambda: value)  # noqa: B023
+            attempt.note(f"{key}: played")
+
+
+def _played(key: str, duel: Duel) -> tuple[str, dict[str, Any]]:
+    return key, duel.play()
+
+
 def duel_score(
     attempt: Attempt,
     key: str,
@@ -107,13 +196,7 @@ def duel_score(
 
     def find() -> dict[str, Any]:
         attempt.note(f"{key}: {games:,} games")
-        duel = network_duel(player, opponent, pairs=max(games // 2, 1), seed=seed)
-        return {
-            "points": [duel.points_per_game, duel.points_error],
-            "won": [duel.won, duel.won_error],
-            "games": duel.games,
-            "broken_off": duel.broken_off,
-        }
+        return Duel(player, opponent, games, seed).play()
 
     value = attempt.found(key, find)
     attempt.count_broken_off("duels", value["broken_off"])

@@ -38,9 +38,6 @@ With fewer a network that knows much already forgets half of it over the same fe
 
 _LOG = logging.getLogger("blot.training")
 
-Teacher = tuple[Layers, str]
-"""A network as workers get it: its layers and the name of its inputs."""
-
 Examples = tuple[Boards, Floats, Generator, NDArray[np.int64]]
 
 
@@ -75,7 +72,7 @@ class Lookahead:
         self._window = Window(settings.window)
         self._promoted = np.zeros(1, np.int64)
         self._pool: Pool | None = None
-        self._published: Published[Teacher] | None = None
+        self._published: Published[Network] | None = None
 
     @property
     def round_games(self) -> int:
@@ -107,7 +104,7 @@ class Lookahead:
     def _pieces(self, pool: Pool, games: int) -> list[tuple[object, ...]]:
         workers = self.settings.workers
         if self._published is None:
-            self._published = pool.publish((self._teacher.layers, str(self._teacher.inputs)))
+            self._published = pool.publish(self._teacher)
         mix = mix_of(self.settings)._replace(start=self._start)
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
@@ -241,15 +238,14 @@ def mix_of(settings: Settings) -> Mix:
 
 
 def _examples(
-    teacher: Published[Teacher], pruner: str, mix: Mix, generator: Generator, games: int
+    teacher: Published[Network], pruner: str, mix: Mix, generator: Generator, games: int
 ) -> Examples:
     """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
     most = max(games * POSITIONS_PER_GAME, 1)
     boards = np.empty((most, POINTS), np.int8)
     targets = np.empty((most, OUTPUTS), np.float32)
     counts = np.zeros(3, np.int64)
-    layers, inputs = teacher.get()
-    network = Network(layers, input_set(inputs))
+    network = teacher.get()
     checkers = int(side_checkers(mix.start))
     databases = _tables() if checkers == CHECKERS else NO_DATABASES
     nets = nets_of(CompositeEvaluator(network, databases), _pruner(pruner))
