@@ -29,10 +29,12 @@ from bot.workers.pool import Value
 # Before Ray is loaded: it tells its makers nothing, and is quiet.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-os.environ.setdefault("RAY_DISABLE_IMPORT_WARNING", "1")
 
 LOCAL = "local"
 """The address that stands for a cluster of this machine alone, started and ended with us."""
+
+_TOKEN = Path.home() / ".ray" / "auth_token"
+"""The file of the word that nodes of a cluster know each other by."""
 
 _OBJECT_STORE = 128 * 2**20
 _HEAD_LOOKS = 3
@@ -86,6 +88,8 @@ class Cluster:
             self._folder = Path(tempfile.mkdtemp(prefix="blot-"))
         else:
             _assert_answers(address)
+            if _TOKEN.exists():  # as `ray start` does
+                os.environ.setdefault("RAY_AUTH_MODE", "token")
         try:
             with _signals_kept():
                 self._connect(processors)
@@ -108,7 +112,8 @@ class Cluster:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
         try:
             if self._folder is None:
-                ray.init(address=self.address, **quiet)
+                own = _own_host(self.address)  # as Ray does not always guess it
+                ray.init(address=self.address, _node_ip_address=own, **quiet)
             else:
                 ray.init(
                     num_cpus=processors or os.cpu_count() or 1,
@@ -185,7 +190,7 @@ class Cluster:
         if self._lost is not None:
             return
         # Ray itself would wait a minute and then end this process at once, with nothing saved.
-        self._misses = 0 if _answers(self._head) else self._misses + 1
+        self._misses = 0 if _own_host(self._head) else self._misses + 1
         if self._misses >= _HEAD_LOOKS:
             self._lost = f"the head of the cluster, {self._head}, does not answer any more"
             return
@@ -230,14 +235,14 @@ class Cluster:
             shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _answers(address: str) -> bool:
-    """Whether anything listens at HOST:PORT."""
+def _own_host(address: str) -> str | None:
+    """The host that this machine is for whoever listens at HOST:PORT; None if nobody does."""
     host, _, port = address.rpartition(":")
     try:
-        with closing(socket.create_connection((host, int(port)), _SECONDS_TO_CONNECT)):
-            return True
+        with closing(socket.create_connection((host, int(port)), _SECONDS_TO_CONNECT)) as line:
+            return str(line.getsockname()[0])
     except (OSError, ValueError):
-        return False
+        return None
 
 
 def _assert_answers(address: str) -> None:
@@ -246,7 +251,7 @@ def _assert_answers(address: str) -> None:
         raise ValueError(
             f"--cluster is {LOCAL} or the HOST:PORT of a cluster's head, not {address!r}"
         )
-    if not _answers(address):
+    if _own_host(address) is None:
         raise OSError(f"no cluster answers at {address}")
 
 
