@@ -39,6 +39,7 @@ __all__ = [
     "results_by",
     "shared_with_workers",
     "submitted",
+    "worker_count",
     "worker_pool",
     "works_alone",
 ]
@@ -74,6 +75,11 @@ def everywhere_first(work: Callable[..., object], *piece: object) -> None:
     """
     if _cluster is not None:
         _cluster.first(work, *piece)
+
+
+def worker_count(count: int) -> int:
+    """So many workers, or as many as the cluster has processors now."""
+    return count if _cluster is None else max(_cluster.processors, 1)
 
 
 def works_alone(count: int) -> bool:

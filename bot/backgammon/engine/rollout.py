@@ -29,6 +29,7 @@ from bot.backgammon.kernels.rollout import COLUMNS, Samples
 from bot.backgammon.rules.decision import ChooseCheckerPlay, PlayDecision, Request
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import turned
+from bot.workers import worker_count
 
 
 class Store(Protocol):
@@ -113,8 +114,8 @@ def rollouts(
         kept = store(starts)
         done = min(kept.trials.shape[2], settings.trials)
         trials[:, :, :done] = kept.trials[:, :, :done]
-    at_once, is_alone = TRIALS_AT_ONCE[settings.ply], settings.workers == 1
-    per_round = 1 if is_alone else math.ceil(2 * settings.workers / max(len(starts), 1))
+    at_once, count = TRIALS_AT_ONCE[settings.ply], worker_count(settings.workers)
+    per_round = 1 if count == 1 else math.ceil(2 * count / max(len(starts), 1))
     looks = [*range(at_once, settings.trials, at_once), settings.trials]
     with RolloutWorkers(settings.workers) as workers:
         for place in range(0, len(looks), per_round):

@@ -38,7 +38,13 @@ from bot.backgammon.rules.roll import ROLLS
 from bot.compilation import compile_missing
 from bot.estimate import Estimate
 from bot.weights import DEFAULT, bring_weights, digest_of, weights_aliases, weights_file
-from bot.workers import all_results, everywhere_first, worker_pool, works_alone
+from bot.workers import (
+    all_results,
+    everywhere_first,
+    worker_count,
+    worker_pool,
+    works_alone,
+)
 from bot.workers.cluster import at_cluster
 
 PIECE = 36
@@ -190,23 +196,27 @@ def rolled_score(
     lucks: Values = np.empty((len(starts), 0))
     with worker_pool(workers) as pool:
         while True:
+            # some steps ahead, as many as keep all workers busy; what is not needed is dropped
+            steps = math.ceil(2 * worker_count(workers) / len(starts))
             first = results.size  # no two starts share their dice
             pieces = [
                 (player, settings, start, first + PIECE * i, first + PIECE * (i + 1))
-                for i, (start, _) in enumerate(starts)
+                for i, (start, _) in enumerate([*starts] * steps)
             ]
             if works_alone(workers):
                 found = [piece_of_rollout(*piece) for piece in pieces]
             else:
                 found = all_results(pool, piece_of_rollout, pieces)
-            samples = np.stack(found)[..., UTILITY]
-            results = np.concatenate((results, samples[:, 0]), axis=1)
-            lucks = np.concatenate((lucks, samples[:, 1]), axis=1)
-            so_far = estimate(signs, results, lucks)
-            assert so_far.error is not None
-            is_enough = so_far.error <= float(header["error"])
-            if is_enough and results.shape[1] >= LEAST_PIECES * PIECE:
-                return so_far
+            for step in range(steps):
+                some = found[step * len(starts) : (step + 1) * len(starts)]
+                samples = np.stack(some)[..., UTILITY]
+                results = np.concatenate((results, samples[:, 0]), axis=1)
+                lucks = np.concatenate((lucks, samples[:, 1]), axis=1)
+                so_far = estimate(signs, results, lucks)
+                assert so_far.error is not None
+                is_enough = so_far.error <= float(header["error"])
+                if is_enough and results.shape[1] >= LEAST_PIECES * PIECE:
+                    return so_far
 
 
 def roll_out(

@@ -1,13 +1,22 @@
 """Cluster: the same answers as processes give, whatever is lost on the way; with Ray itself."""
 
 import os
+import shutil
+import socket
 import subprocess
+import sys
 import threading
 import time
+from contextlib import closing
 from importlib.util import find_spec
 
 import pytest
 
+from bot.backgammon.engine.rollout_start import cubeless_start
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, piece_of_rollout
+from bot.backgammon.engine.rollout_workers import RolloutWorkers
+from bot.backgammon.rules.position import START
+from bot.weights import bring_weights, digest_of, weights_file
 from bot.workers import (
     all_results,
     everywhere_first,
@@ -137,3 +146,67 @@ def test_nothing_listens_beyond_this_machine():
     own = [line.split() for line in listening.splitlines() if "raylet" in line or "gcs" in line]
     assert len(own) >= 3
     assert {line[3].rpartition(":")[0] for line in own} <= {"127.0.0.1", "[::ffff:127.0.0.1]"}
+
+
+@pytest.mark.usefixtures("at_it")
+def test_rollout_is_that_of_one_process_to_the_last_bit():
+    player, settings = RolloutPlayer(), RolloutSettings(trials=72, truncate=4)
+    starts = [cubeless_start(START)]
+    with RolloutWorkers(1) as workers:
+        found = workers.trials(player, settings, starts, 0, 72, at_once=18)
+    expected = piece_of_rollout(player, settings, starts[0], 0, 72)
+    assert found is not None
+    assert found[0].tobytes() == expected.tobytes()
+
+
+@pytest.mark.usefixtures("at_it")
+def test_weights_in_a_file_are_brought_to_the_nodes(tmp_path):
+    file = tmp_path / "mine.npz"
+    shutil.copy(weights_file("td-128"), file)
+    bring_weights([str(file)])
+    file.unlink()
+    with worker_pool(1) as pool:
+        (brought,) = all_results(pool, weights_file, [(str(file),)])
+    assert digest_of(brought) == digest_of(weights_file("td-128"))
+
+
+def test_head_that_is_lost_ends_the_work_with_a_sentence():
+    program = (
+        "import os, signal, subprocess\n"
+        "from bot.workers import all_results, on_cluster, worker_pool\n"
+        "from bot.workers.cluster import LOCAL, at_cluster\n"
+        "from tests.bot.workers import work\n"
+        "if __name__ == '__main__':\n"
+        "    with at_cluster(LOCAL, print, 1), worker_pool(1) as pool:\n"
+        "        all_results(pool, work.digest, [(1,)])\n"
+        "        told = subprocess.run(\n"
+        "            ['pgrep', '-P', str(os.getpid()), 'gcs_server'], capture_output=True\n"
+        "        ).stdout\n"
+        "        os.kill(int(told), signal.SIGKILL)\n"
+        "        all_results(pool, work.digest, [(2, 3600.0)])\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120
+    )
+    assert ended.returncode == 1
+    assert "ChildProcessError: the head of the cluster" in ended.stderr
+    assert ended.stdout.startswith("a cluster of 1 node with 1 processor\n")
+
+
+def test_ray_that_is_missing_is_asked_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ValueError, match=r"pip install 'blot-gammon\[cluster\]'"):
+        Cluster(LOCAL, print)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "here:there", ":6379", "127.0.0.1"])
+def test_address_that_is_none_is_refused(address):
+    with pytest.raises(ValueError, match=f"HOST:PORT of a cluster's head, not {address!r}"):
+        Cluster(address, print)
+
+
+def test_address_where_nobody_answers_is_told():
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(OSError, match=f"no cluster answers at 127.0.0.1:{port}"):
+        Cluster(f"127.0.0.1:{port}", print)

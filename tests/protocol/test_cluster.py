@@ -1,0 +1,35 @@
+"""The option --cluster: where it has no use, or leads nowhere, one sentence says so."""
+
+import pytest
+
+from protocol.cli import main
+
+NOWHERE = ["--cluster", "127.0.0.1:1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["rollout", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", *NOWHERE],
+            "no cluster answers at",
+        ),
+        (["match", "random", "simple-1", "--games", "2", *NOWHERE], "no cluster answers at"),
+        (["match", "random", "simple-1", "--games", "2", "--cluster", "there"], "HOST:PORT"),
+        (["match", "--opponent", "random", *NOWHERE], "--cluster"),
+        (["train", "--learner", "td", "--games", "1", *NOWHERE], "--learner lookahead"),
+        (["lab", "hypergammon", *NOWHERE], "nothing to do in hypergammon"),
+        (["draughts", "lab", "nodes", *NOWHERE], "nothing to do in nodes"),
+    ],
+)
+def test_cluster_that_is_of_no_use_is_one_sentence(words, said, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    try:
+        status = main(words)
+    except SystemExit as left:
+        status = left.code
+    assert status in (1, 2)
+    errors = capsys.readouterr().err
+    assert said in errors.splitlines()[-1]
+    assert "Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []
