@@ -50,6 +50,8 @@ class Kind(Enum):
     NEXT_GAME = "we may join the next game or leave"
     MATCH_WON = "the match is over (who, length, first, second)"
     LEFT = "the match was saved (who, empty for ourselves)"
+    SAVED_LIST = "the list of saved matches begins"
+    NO_SAVED_MATCH = "no match is saved"
     SAVED_MATCH = "a line of the list of saved matches (who, online)"
     NOT_PLAYING = "we play no match"
     WONT_LISTEN = "somebody has gagged us (who)"
@@ -133,6 +135,7 @@ KNOWN = _known(
     (Kind.DECLINED, r"WHO rejects?\. The game continues\."),
     (Kind.ACCEPTED, r"WHO accepts? and wins? POINTS\."),
     (Kind.GAME_WON, r"WHO wins? the game and gets? POINTS\. (?:Congratulations?!|Sorry\.)"),
+    (Kind.GAME_WON, r"(?P<points>\d{1,5}) win the game and get \{1\} points\. Congratulation!"),
     (Kind.NEXT_GAME, r"Type 'join' if you want to play the next game, type 'leave' if you don't\."),
     (Kind.MATCH_WON, r"WHO wins? the (?P<length>\d{1,4}) point match "
      r"(?P<first>\d{1,4}) ?- ?(?P<second>\d{1,4}) ?\.?"),
@@ -142,6 +145,8 @@ KNOWN = _known(
     (Kind.LEFT, r"NAME (?:logs out|drops connection|waves goodbye.*?|.{0,40})\."
      r" The game was saved\."),
     (Kind.LEFT, r"Your game with NAME was saved\."),
+    (Kind.SAVED_LIST, r"opponent +matchlength +score .*"),
+    (Kind.NO_SAVED_MATCH, r"no saved games\."),
     (Kind.SAVED_MATCH, r"(?P<online>\*{0,2})NAME +(?:\d+|unlimited) +\d+ +- +\d+$"),
     (Kind.NOT_PLAYING, r"(?:\*\* )?You(?:'re| are) not playing\."),
     (Kind.WONT_LISTEN, r"\*\* NAME won't listen to you\."),

@@ -3,8 +3,14 @@
 The line has the fields of fibs_board, filled in as a server does: names and scores are ours and the
 opponent's, colour and direction are free, each side's dice have fields of their own, and while a
 double waits nobody may double. Seat 0 is ours, seat 1 the opponent's.
+
+The specification tells to leave the fields "forced move" and "did Crawford" alone, but they are all
+that a server says of the Crawford rule. On FIBS and BaldLies "did Crawford", `post-Crawford` here,
+is 1 in every game after Crawford's, and "forced move" is 3 where Crawford's game would have been if
+both players did not want it, and in all games after that. Else they are 0, also in Crawford's game;
+Jibs always has 0. So what is told for certain is that a game is not Crawford's.
 Source: FIBS Client Protocol Detailed Specification 1.3, Board State; BaldLies, CLIP-BUGS and
-Match.pm; each quirk seen on BaldLies or Jibs.
+Match.pm; GNU Backgammon 1.07, external.h; each quirk seen on BaldLies or Jibs.
 """
 
 from collections.abc import Mapping
@@ -15,6 +21,9 @@ from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.fibs_board import board_fields
 from protocol.errors import MalformedLineError
+
+NO_CRAWFORD = 3
+"""What stands for "forced move" in games of a match without the Crawford rule."""
 
 UNLIMITED = 9999
 """The length of a match that has no end."""
@@ -30,8 +39,8 @@ class ServerBoard:
     length is None in an unlimited match. turn: the seat of the player on roll, None between games;
     while a double waits the doubler's. roll: of the player on roll, None before it. cube_owner: a
     seat, None for the middle; of a double that waits nobody tells. is_crawford: whether this is
-    the Crawford game, None if nobody tells. is_ascending: whether the server counts our points up,
-    so that our 24 is its 1.
+    the Crawford game; False if it is told not to be, None if nobody tells. is_ascending: whether
+    the server counts our points up, so that our 24 is its 1.
     """
 
     opponent: str
@@ -89,8 +98,15 @@ def _board(opponent: str, fields: Mapping[str, int]) -> ServerBoard:
         fields["cube"],
         None if may_double[0] == may_double[1] else int(may_double == (0, 1)),
         is_doubled,
-        is_ascending=direction == 1,
+        _is_crawford(fields),
+        direction == 1,
     )
+
+
+def _is_crawford(fields: Mapping[str, int]) -> bool | None:
+    """False if the game is told not to be Crawford's, None if nobody tells."""
+    is_none = fields["post-Crawford"] == 1 or fields["forced move"] == NO_CRAWFORD
+    return False if is_none else None
 
 
 def _position(fields: Mapping[str, int], colour: int, direction: int) -> Position:

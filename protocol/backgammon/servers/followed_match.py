@@ -3,10 +3,13 @@
 Seat 0 is ours, seat 1 the opponent's. The boards decide: what they show is looked for among what
 the rules allow, so that a play nobody announced is found as well. Where nothing fits, as after a
 connection was lost, the position is taken over as it stands, and the record has a gap.
+
+Whether a game is Crawford's follows from the games before it. Where they are not known, as in a
+match that was begun by somebody else, it is not if the server says so, see server_board; else it is
+taken to be the first game in which one player needs one point, until somebody uses the cube.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import (
@@ -20,42 +23,43 @@ from bot.backgammon.rules.game import (
 from bot.backgammon.rules.match import Cube, GameState
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import Position, turned
-from bot.backgammon.rules.record import GameRecord, MatchRecord, Occasion, Points, Rules
-from bot.backgammon.rules.recorder import Recorder
+from bot.backgammon.rules.record import MatchRecord, Rules
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.server_board import ServerBoard
-
-MAX_GAMES = 1000
-"""Games of a match that are kept; an unlimited one may go on for ever."""
+from protocol.backgammon.servers.match_notes import MatchNotes
 
 
 class FollowedMatch:
     """One match with an opponent, as far as the server has told of it.
 
     players: ours and the opponent's name. length: None for an unlimited match. kept: what was
-    written down of it before. gaps: how often the record lost its way.
+    written down of it before.
     """
 
     def __init__(
         self, players: tuple[str, str], length: int | None, kept: MatchRecord | None = None
     ) -> None:
         self.players = players
-        self.rules = Rules(length, jacoby=False)
-        self.gaps = 0
-        self._first_game = 1
-        self._games: list[GameRecord] = []
-        self._recorder: Recorder | None = None
+        self._notes = MatchNotes(length, kept)
         self._resigned = 0
         self._steps = 0
         self._is_resumed = False
-        if kept is not None and kept.rules.length == length:
-            self._go_on(kept)
+        self._is_guess = False
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the match."""
+        return self._notes.rules
+
+    @property
+    def gaps(self) -> int:
+        """How often the record lost its way."""
+        return self._notes.gaps
 
     @property
     def game(self) -> Game | None:
         """The game that goes on; None between games, and while nobody has told how it stands."""
-        game = self._recorder.game if self._recorder is not None else None
-        return game if isinstance(game, Game) else None
+        return self._notes.game
 
     @property
     def resigned(self) -> int:
@@ -65,19 +69,7 @@ class FollowedMatch:
     @property
     def points(self) -> tuple[int, int]:
         """Our points and the opponent's, those of finished games."""
-        return self._last.points_after if self._last is not None else (0, 0)
-
-    @property
-    def _is_between(self) -> bool:
-        """Whether the last game is over, and how is known."""
-        return self._last is not None and self._last.result is not None
-
-    @property
-    def _last(self) -> GameRecord | None:
-        """The last game that is known of, over or not."""
-        if self._recorder is not None:
-            return self._recorder.record
-        return self._games[-1] if self._games else None
+        return self._notes.points
 
     @property
     def is_over(self) -> bool:
@@ -91,37 +83,17 @@ class FollowedMatch:
 
     def record(self, date: str = "") -> MatchRecord:
         """The match so far."""
-        games = [*self._games]
-        if self._recorder is not None:
-            games.append(self._recorder.record)
-        return MatchRecord(
-            self.players,
-            self.rules,
-            tuple(games),
-            Occasion(date=date),
-            first_game=self._first_game,
-        )
+        return self._notes.record(self.players, date)
 
     def begin_game(self) -> None:
         """A new game begins, if it has not yet; what the one before it lacks is a gap."""
-        events = self._recorder.record.events if self._recorder is not None else ()
+        recorder = self._notes.recorder
+        events = recorder.record.events if recorder is not None else ()
         if self.game is not None and all(isinstance(each.answer, OpeningRoll) for each in events):
             return  # Jibs shows its board before it says so
-        points, is_crawford = self._next_game()
         self._resigned = 0
-        self._close()
-        self._recorder = Recorder(self.rules, points, is_crawford=is_crawford)
-
-    def _next_game(self) -> tuple[Points, bool]:
-        """The points before the next game, and whether it is Crawford's, as far as is known."""
-        last = self._last
-        if last is None or self.rules.is_over(last.points_after):
-            return (0, 0), False
-        if last.result is None:
-            return last.points_after, False
-        return last.points_after, self.rules.is_crawford_next(
-            last.points, last.is_crawford, last.result
-        )
+        points, is_crawford = self._notes.following()
+        self._notes.begin(points, is_crawford=is_crawford)
 
     def resume(self) -> None:
         """The match goes on after it was saved: a roll may have been forgotten by the server."""
@@ -130,6 +102,8 @@ class FollowedMatch:
 
     def told(self, seat: int, *answers: Answer) -> None:
         """Take what a seat is told to have done, if it fits; the next board decides if not."""
+        if CubeAction.DOUBLE in answers:
+            self._correct_guess()
         for answer in answers:
             game = self.game
             if game is None or (game.asked not in (None, seat)):
@@ -169,14 +143,8 @@ class FollowedMatch:
         """The game is over: borne off, dropped or resigned, as it stood."""
         game = self.game
         self._resigned = 0
-        if game is None or self._recorder is None:
-            return
-        try:
-            for answer in self._last_answers(game, winner):
-                self._recorder.add(answer)
-            self._recorder.end(winner, points)
-        except ValueError:
-            self._lose_game(winner, points)
+        if game is not None:
+            self._notes.end(winner, points, self._last_answers(game, winner))
 
     def _last_answers(self, game: Game, winner: int) -> Iterator[Answer]:
         """The answers that ended the game, which no board has shown."""
@@ -197,9 +165,11 @@ class FollowedMatch:
         if board.turn is None or not (board.position.checkers and board.position.other_checkers):
             self._show_end(board)
             return
-        begins = self._recorder is None or not isinstance(self._recorder.game, Game)
-        if begins or (self.points, self.rules.length) != (board.points, board.length):
+        score = self.points, self.rules.length
+        if self.game is None or score != (board.points, board.length):
             self._begin_at(board)
+        if board.is_doubled or board.cube > 1:
+            self._correct_guess()
         game = self.game
         if game is None:
             return
@@ -257,71 +227,53 @@ class FollowedMatch:
             return
 
     def _add(self, answer: Answer) -> None:
-        assert self._recorder is not None
-        self._recorder.add(answer)
+        assert self._notes.recorder is not None
+        self._notes.recorder.add(answer)
         self._steps += 1
         if not isinstance(answer, Resignation):
             self._is_resumed = False
 
-    def _close(self) -> None:
-        """Put the game away, or forget it with all before it if nobody knows how it ended."""
-        if self._recorder is None:
-            return
-        record = self._recorder.record
-        self._recorder = None
-        if record.result is None and (record.events or self._games):
-            self._forget_games()
-        elif record.result is not None:
-            self._games.append(record)
-            if len(self._games) > MAX_GAMES:
-                self._forget_games()
-
-    def _forget_games(self) -> None:
-        """Begin the record anew behind all that is known."""
-        self._first_game += len(self._games) + 1
-        self._games.clear()
-        self.gaps += 1
-
-    def _lose_game(self, winner: int, points: int) -> None:
-        """Keep the result alone of a game that did not go as it was told."""
-        assert self._recorder is not None
-        record, self._recorder = self._recorder.record, None
-        self._forget_games()
-        try:
-            ended = Recorder(self.rules, record.points, is_crawford=record.is_crawford)
-            ended.end(winner, points)
-            self._recorder = ended
-        except ValueError:
-            self._recorder = None
-
     def _begin_at(self, board: ServerBoard) -> None:
         """A game at the board's score, of which nothing is known yet."""
         self._end_by(board.points)
-        points, follows = self._next_game()
+        notes = self._notes
+        points, follows = notes.following()
         is_known = points == board.points and self.rules.length == board.length
-        self.rules = replace(self.rules, length=board.length)
-        is_known &= self._is_between
-        self._close()
+        is_known &= notes.is_between
+        notes.change_length(board.length)
         is_crawford = follows if is_known else board.is_crawford
-        if is_crawford is None and self.rules.length is not None:
-            away = [self.rules.length - points for points in board.points]
+        if is_known and follows and board.is_crawford is False:
+            notes.drop_crawford()
+            is_crawford = False
+        self._is_guess = is_crawford is None
+        if is_crawford is None and board.length is not None:
+            away = [board.length - points for points in board.points]
             is_crawford = (away[0] == 1) != (away[1] == 1)
-        self._recorder = Recorder(self.rules, board.points, is_crawford=bool(is_crawford))
+        notes.begin(board.points, is_crawford=bool(is_crawford))
 
-    def _end_by(self, points: Points) -> None:
+    def _correct_guess(self) -> None:
+        """The cube is used: the game is not Crawford's, if that was only guessed."""
+        recorder = self._notes.recorder
+        if self._is_guess and self.game is not None and recorder is not None:
+            self._is_guess = False
+            if recorder.record.is_crawford:
+                self._notes.play_again(recorder.record.events, is_crawford=False)
+
+    def _end_by(self, points: tuple[int, int]) -> None:
         """End a game whose result nobody told by the points that came of it."""
         self._resigned = 0
-        if self._recorder is None or self.game is None:
+        if self.game is None:
             return
-        before = self._recorder.record.points
+        before = self.points
         won = points[0] - before[0], points[1] - before[1]
         if min(won) == 0 < max(won):
             self.won(int(won[1] > 0), max(won))
 
     def _set_up(self, board: ServerBoard) -> None:
         """Take the position over as it stands; ValueError if no game has it."""
-        assert self._recorder is not None
-        game = self._recorder.going_on
+        recorder = self._notes.recorder
+        assert recorder is not None
+        game = recorder.going_on
         assert board.turn is not None
         state = game.state if not game.turn else game.state.turned()
         if board.turn:
@@ -331,9 +283,9 @@ class FollowedMatch:
         if board.is_doubled:
             cube = state.cube if state.cube.value == board.cube else Cube(board.cube)
         at = GameState(position, cube, state.score, state.money)
-        self._recorder.add(Game(at, board.turn, board.roll, doubles=int(board.is_doubled)))
+        recorder.add(Game(at, board.turn, board.roll, doubles=int(board.is_doubled)))
         self._steps += 1
-        self.gaps += 1
+        self._notes.gaps += 1
 
     def forbid_double(self) -> None:
         """The server refuses a double: it is the Crawford game, or we roll all the same."""
@@ -342,24 +294,10 @@ class FollowedMatch:
 
     def _forget_roll(self) -> None:
         """Take back the last roll: the server rolls again for a match that was saved."""
-        record = self.record().games[-1]
-        events = record.events
-        if events and isinstance(events[-1].answer, Roll):
-            self._replay(record, len(events) - 1)
-
-    def _replay(self, record: GameRecord, events: int) -> None:
-        self._recorder = Recorder(self.rules, record.points, is_crawford=record.is_crawford)
-        for event in record.events[:events]:
-            self._recorder.add(event.answer)
-
-    def _go_on(self, kept: MatchRecord) -> None:
-        """Go on with what was written down of the match."""
-        games = list(kept.games)
-        self._first_game = kept.first_game
-        last = games.pop() if games and games[-1].result is None else None
-        self._games = games
-        if last is not None:
-            self._replay(last, len(last.events))
+        assert self._notes.recorder is not None
+        record = self._notes.recorder.record
+        if record.events and isinstance(record.events[-1].answer, Roll):
+            self._notes.play_again(record.events[:-1], is_crawford=record.is_crawford)
 
 
 def _along(game: Game, answers: list[Answer], way: list[Answer]) -> Game:

@@ -52,6 +52,15 @@ def test_between_games_nobody_is_on_turn():
 
 
 @pytest.mark.parametrize(
+    ("fields", "is_crawford"),
+    [("0:0:0", None), ("0:1:0", False), ("3:0:0", False), ("1:0:0", None)],
+)
+def test_a_game_is_told_not_to_be_crawfords_and_never_to_be_it(fields, is_crawford):
+    line = BEGIN.removesuffix("0:0:0") + fields
+    assert parse_server_board(line).is_crawford is is_crawford
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "",

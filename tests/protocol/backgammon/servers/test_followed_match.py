@@ -2,11 +2,13 @@
 
 import pytest
 
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import OpeningRoll
 from bot.backgammon.rules.match import Cube, CubeOwner
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.match_file import read_match, write_match
 from protocol.backgammon.formats.server_board import ServerBoard
 from protocol.backgammon.servers.followed_match import FollowedMatch
 
@@ -130,3 +132,95 @@ def test_an_offer_of_the_opponent_waits_whoever_is_on_roll(match):
     assert match.resigned == 2
     match.declined(0)
     assert match.resigned == 0
+
+
+def filed(match, folder):
+    """The games of the match's .mat: the points before each, and those that it brought."""
+    write_match(match.record(), folder / "match.mat")
+    games = read_match(folder / "match.mat").whole.games
+    return [(game.points, game.result and game.result.points) for game in games]
+
+
+def test_a_score_that_the_server_counts_otherwise_leaves_a_game_without_an_end(match, tmp_path):
+    """Jibs sets the points of a player who accepts a resignation, where it should add them."""
+    match.won(0, 1)
+    match.begin_game()
+    match.opened(6, 1)
+    match.resigns(1, 1)
+    match.won(0, 1)
+    match.show(ServerBoard("bob", 3, (1, 0), START, 0, Roll(6, 1)))
+    match.won(0, 2)
+    assert match.gaps == 1
+    assert filed(match, tmp_path) == [((0, 0), 1), ((1, 0), None), ((1, 0), 2)]
+
+
+def test_a_drop_that_the_server_counts_otherwise_is_left_out_alone(match, tmp_path):
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    match.told(1, CubeAction.DOUBLE)
+    match.told(0, DoubleAnswer.DROP)
+    assert match.points == (0, 1)
+    match.show(board(START, 1, roll=Roll(6, 1)))
+    assert match.record().games[0].events[-1].answer is CubeAction.DOUBLE
+    assert filed(match, tmp_path) == [((0, 0), None), ((0, 0), None)]
+
+
+def test_a_game_whose_end_nobody_told_is_kept(match, tmp_path):
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    match.show(ServerBoard("bob", 3, (1, 1), START, 0, Roll(6, 1)))
+    assert match.gaps == 1
+    assert filed(match, tmp_path) == [((0, 0), None), ((1, 1), None)]
+
+
+def test_points_that_cannot_be_at_this_cube_are_kept_as_the_score(match, tmp_path):
+    """BaldLies tells of the points of a resignation without the cube, on one side."""
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    for seat, answer in ((1, CubeAction.DOUBLE), (0, DoubleAnswer.TAKE)):
+        match.told(seat, answer)
+    match.won(1, 1)
+    assert (match.points, match.gaps) == ((0, 1), 1)
+    match.begin_game()
+    match.opened(6, 1)
+    assert filed(match, tmp_path) == [((0, 0), None), ((0, 1), None)]
+
+
+def resumed_at(points, **fields):
+    """A match to 5 points that somebody else has begun."""
+    followed = FollowedMatch(("blot", "bob"), 5)
+    followed.resume()
+    followed.show(ServerBoard("bob", 5, points, after_61(), 0, **fields))
+    return followed
+
+
+@pytest.mark.parametrize(("told", "is_crawford"), [(False, False), (None, True)])
+def test_a_game_at_one_point_to_go_is_crawfords_unless_the_server_says_it_is_not(told, is_crawford):
+    match = resumed_at((2, 4), is_crawford=told)
+    assert match.game.state.score.is_crawford is is_crawford
+    assert match.game.may_double is not is_crawford
+
+
+def test_a_double_shows_that_a_game_was_wrongly_taken_to_be_crawfords():
+    match = resumed_at((4, 2), roll=Roll(3, 1))
+    game = match.game
+    play = legal_plays(game.state.position, game.roll)[0]
+    match.told(0, play)
+    match.told(1, CubeAction.DOUBLE)
+    assert match.game.doubles == 1
+    assert not match.game.state.score.is_crawford
+    assert match.gaps == 1
+
+
+def test_a_turned_cube_shows_that_a_game_was_wrongly_taken_to_be_crawfords():
+    match = resumed_at((4, 2))
+    match.show(ServerBoard("bob", 5, (4, 2), after_61(), 0, Roll(3, 1), 2, 1))
+    assert match.game.state.cube == Cube(2, CubeOwner.OTHER)
+
+
+def test_a_match_without_the_crawford_rule_is_one_once_the_server_says_so(tmp_path):
+    match = FollowedMatch(("blot", "bob"), 3)
+    match.begin_game()
+    match.opened(6, 1)
+    match.won(0, 2)
+    match.show(ServerBoard("bob", 3, (2, 0), START, 0, Roll(6, 1), is_crawford=False))
+    assert not match.game.state.score.is_crawford
+    assert (match.gaps, match.rules.crawford) == (0, False)
+    assert filed(match, tmp_path)[0] == ((0, 0), 2)
