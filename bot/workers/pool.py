@@ -5,7 +5,7 @@ import pickle
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from types import TracebackType
@@ -112,13 +112,19 @@ def submitted(
         raise ChildProcessError(DIED) from None
 
 
-def result_of(pool: Pool, future: Future[Result], limit: float = LIMIT) -> Result:
+def result_of(
+    pool: Pool,
+    future: Future[Result],
+    limit: float = LIMIT,
+    is_unwanted: Callable[[], bool] = lambda: False,
+) -> Result:
     """The result of the work, once there is one.
 
-    limit: seconds to wait. Raises ChildProcessError if a worker died or took longer. After that,
-    an error of the work or an interruption the workers are ended and the pool is of no use.
+    limit: seconds to wait. Raises ChildProcessError if a worker died or took longer, and
+    CancelledError soon after the result is unwanted. After that, an error of the work or an
+    interruption the workers are ended and the pool is of no use.
     """
-    _wait_for(pool, [future], limit)
+    _wait_for(pool, [future], limit, is_unwanted=is_unwanted)
     return future.result()
 
 
@@ -201,10 +207,12 @@ def _wait_for(
     until: float = math.inf,
     *,
     is_any: bool = False,
+    is_unwanted: Callable[[], bool] = lambda: False,
 ) -> None:
     """Wait until the work of all is done; the workers are ended if anything comes between.
 
     until: time.monotonic at which what is not begun is cancelled. is_any: until some is done.
+    is_unwanted: whether nobody wants it any more.
     """
     end = time.monotonic() + limit
     waiting = set(futures)
@@ -216,6 +224,8 @@ def _wait_for(
                 waiting = {future for future in waiting if not future.cancel()}
                 until = left = math.inf
             waiting = still_waiting(waiting, min(_LOOK, limit, left))
+            if waiting and is_unwanted():
+                raise CancelledError
             if waiting and time.monotonic() > end:
                 raise ChildProcessError(_SILENT.format(limit))
             if waiting:

@@ -80,7 +80,8 @@ class BgammonClient(ServerClient):
             match name:
                 case "hello":
                     self._log_in()
-                case "create":
+                case "create" if self.seat is None:
+                    self.player.give_up(self.player.unfinished())  # nothing is saved there
                     self._send(f"create public {self._length} 0")
                 case "answer":
                     self._answer()
@@ -90,6 +91,8 @@ class BgammonClient(ServerClient):
                         self._send("board")
                 case "opponent":
                     self._leave()
+                case "keep":
+                    self.keep()
                 case "login":
                     raise ServerError("the server did not let us in in time")
                 case "idle":

@@ -10,7 +10,7 @@ from typing import ClassVar
 from protocol.backgammon.adapters.fibs_lobby import FibsLobby
 from protocol.backgammon.adapters.fibs_match import FibsMatch
 from protocol.backgammon.formats.clip import ClipLine, ClipReader, Kind
-from protocol.backgammon.formats.server_board import YOU, parse_server_board
+from protocol.backgammon.formats.server_board import YOU, has_ended, parse_server_board
 from protocol.backgammon.servers.courtesy import plain
 from protocol.backgammon.servers.player import (
     Player,
@@ -90,6 +90,10 @@ class FibsClient(ServerClient):
                     self._send("join")
                 case "over":
                     self._finish()
+                case "keep":
+                    self.keep()
+                case "settle":
+                    self._lobby.settle(self.seat.match.players[1] if self.seat else None)
                 case "join":
                     if self.seat is None:
                         self._lobby.answer()
@@ -174,7 +178,12 @@ class FibsClient(ServerClient):
                 return True
             case Kind.NOT_PLAYING:
                 self._leave(by_opponent=True)
+                if not self.is_done:
+                    self._send("show saved")
                 return True
+            case Kind.BEGUN if told["who"] and seat.match.has_begun:
+                self._leave(by_opponent=False)
+                return self.is_done
             case Kind.REFUSED:
                 self._be_refused(told["text"])
                 return True
@@ -206,7 +215,7 @@ class FibsClient(ServerClient):
             assert self.seat is not None
             self._fibs.show(board)
         except (MalformedLineError, ValueError) as error:
-            if not line.startswith(f"board:{YOU}:"):
+            if not line.startswith(f"board:{YOU}:") or has_ended(line):
                 return
             _log.warning("a board of the server cannot be: %s", error)
             if self.seat is not None:

@@ -3,15 +3,20 @@
 Source: FIBS Client Protocol Detailed Specification 1.3.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from protocol.backgammon.formats.clip import ClipLine, Kind
 from protocol.backgammon.servers.agenda import Agenda
 from protocol.backgammon.servers.courtesy import Names, plain
+from protocol.backgammon.servers.match_store import PlayedMatch
 from protocol.backgammon.servers.player import Player, Send
 
 INVITATION_SECONDS = 30.0
 """Seconds that a server may take to begin a match that we have joined."""
+
+LIST_SECONDS = 5.0
+"""Seconds that may pass between two lines of the list of saved matches."""
 
 WANTED = {
     "autoboard": True,
@@ -55,6 +60,7 @@ class FibsLobby:
         self.saved = Names()
         self.invitation: Invitation | None = None
         self._invited = Names()
+        self._missing: dict[str, PlayedMatch] = {}
         self._agenda = agenda
         self._send = send
 
@@ -77,8 +83,16 @@ class FibsLobby:
             case Kind.SAVED_WARNING if self.invitation is not None:
                 self.invitation.ends_saved = True
                 self.saved.add(self.invitation.name)
+            case Kind.SAVED_LIST | Kind.NO_SAVED_MATCH:
+                self.saved = Names()
+                self._miss(self.player.unfinished())
+            case Kind.REFUSED if "'show" in told["text"]:  # Jibs has no such list
+                self._miss(each for each in self.player.unfinished() if each.is_won is not None)
             case Kind.SAVED_MATCH:
                 self.saved.add(name)
+                self._missing.pop(name.lower(), None)
+                if "settle" in self._agenda:
+                    self._agenda.put("settle", LIST_SECONDS)
                 if told["online"]:
                     self._send(f"rawwho {name}")
 
@@ -116,6 +130,16 @@ class FibsLobby:
         decline = self.player.policy.decline
         self.speak(name, f"decline {reason}", f"{decline} {reason}" if decline else "")
 
+    def settle(self, opponent: str | None) -> None:
+        """The list of saved matches is complete: those that are missing from it are over.
+
+        opponent: whom we play now, None for nobody.
+        """
+        if opponent is not None:
+            self._missing.pop(opponent.lower(), None)
+        self.player.give_up(self._missing.values())
+        self._missing = {}
+
     def forget(self) -> None:
         """The invitation has led to a match, or to nothing."""
         self.invitation = None
@@ -129,6 +153,11 @@ class FibsLobby:
         """Tell somebody a sentence of a kind, if courtesy allows it."""
         if sentence and self.player.courtesy.allows(name, kind):
             self._send(f"tell {name} {plain(sentence)}")
+
+    def _miss(self, lines: Iterable[PlayedMatch]) -> None:
+        """Miss these matches until they are listed."""
+        self._missing = {line.opponent.lower(): line for line in lines}
+        self._agenda.put("settle", LIST_SECONDS)
 
     def _invite(self, invitation: Invitation, *, is_busy: bool) -> None:
         """Somebody wants to play; answered in a while, when all is known."""

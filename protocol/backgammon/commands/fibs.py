@@ -17,8 +17,7 @@ from protocol.signals import stopping_gently
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
-    from bot.backgammon.rules.record import MatchRecord
-    from protocol.backgammon.servers.match_store import Judgement, MatchStore
+    from protocol.backgammon.servers.match_store import MatchStore
     from protocol.backgammon.servers.player import Player
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -27,6 +26,9 @@ SERVERS = {"fibs": "fibs.com:4321", "bgammon": "bgammon.org:1337"}
 """The protocols, and where each is spoken if nothing else is said."""
 
 JUDGES = ("none", "easy", "medium", "hard", "expert")
+
+LAST_SECONDS = 60.0
+"""Seconds that the analysis of the last match may take before we go; the rest is done later."""
 
 
 def add_fibs(subcommands: Parsers) -> None:
@@ -80,7 +82,8 @@ def add_fibs(subcommands: Parsers) -> None:
         "--judge",
         choices=JUDGES,
         default="medium",
-        help="the level that counts our errors and luck after each match",
+        help="the level that counts our errors and luck in each match, beside the play; what was "
+        "interrupted is counted by the next start, or by --report",
     )
     _add_files(parser)
     add_strength(parser)
@@ -134,9 +137,7 @@ def _fibs(options: argparse.Namespace) -> int:
         raise ValueError("who plays? give --user NAME, and the password as --help says")
     if not re.fullmatch(r"\w{1,32}", options.user):
         raise ValueError(f"no name on a server: {options.user[:40]!r}; letters, digits and _ are")
-    judge = options.judge
-    store = MatchStore(folder, lambda match: _judgement(match, judge))
-    return _play(options, store)
+    return _play(options, MatchStore(folder, None if options.judge == "none" else options.judge))
 
 
 def _report(options: argparse.Namespace, store: "MatchStore") -> int:
@@ -145,7 +146,11 @@ def _report(options: argparse.Namespace, store: "MatchStore") -> int:
         report_values,
         write_rating_picture,
     )
+    from protocol.backgammon.servers.judging import judge_waiting
 
+    if options.judge != "none" and (waiting := len(store.awaiting())):
+        tell(f"counting errors and luck, matches left: {waiting}; Ctrl-C leaves them for later")
+        judge_waiting(store, tell)
     matches = store.matches()
     if "picture" in options:
         write_rating_picture(matches, options.picture)
@@ -162,6 +167,7 @@ def _play(options: argparse.Namespace, store: "MatchStore") -> int:
     from protocol.backgammon.adapters.fibs_client import FibsClient
     from protocol.backgammon.commands.serve import ready_engine
     from protocol.backgammon.reports.compilation import compile_first
+    from protocol.backgammon.servers.judging import Judging
     from protocol.backgammon.servers.password import password
     from protocol.backgammon.servers.player import Account, Player
     from protocol.backgammon.servers.policy import Policy, read_policy
@@ -175,7 +181,12 @@ def _play(options: argparse.Namespace, store: "MatchStore") -> int:
     engine = ready_engine(level)
     if options.judge != "none":
         compile_first(jobs_of_level(named_level(options.judge)))
-    player = Player(Account(address, options.user, secret), engine, policy, store)
+    judging = Judging(store)
+    finished = judging.wake if options.judge != "none" else lambda: None
+    player = Player(
+        Account(address, options.user, secret), engine, policy, store, finished=finished
+    )
+    finished()
     kind = FibsClient if options.protocol == "fibs" else BgammonClient
     tell(_opening(options, player, level))
     try:
@@ -191,9 +202,11 @@ def _play(options: argparse.Namespace, store: "MatchStore") -> int:
                 lambda send: kind(player, send),
                 is_stopping,
             )
+            judging.wait(LAST_SECONDS)
     except KeyboardInterrupt:
         return 130
     finally:
+        judging.close()
         engine.close()
     return 0
 
@@ -206,19 +219,3 @@ def _opening(options: argparse.Namespace, player: "Player", level: "Level") -> s
         f"{player.account.name} plays on {address} ({safe}) as {level_text(level)}; matches are "
         f"kept in {folder}. Ctrl-C ends after the match, a second one at once."
     )
-
-
-def _judgement(match: "MatchRecord", judge: str) -> "Judgement":
-    """Our errors and luck in a match, as `blot analyse` counts them."""
-    from bot.backgammon.engine.analysts import AnalystSettings, verdicts
-    from bot.backgammon.engine.level import level
-    from bot.backgammon.engine.match_statistics import statistics_of
-    from bot.backgammon.rules.choice import choices_of
-    from protocol.backgammon.servers.match_store import Judgement
-
-    if judge == "none":
-        return Judgement()
-    choices = choices_of(match)
-    found = verdicts(choices, AnalystSettings(level(judge)), tell)
-    ours = statistics_of(zip(choices, found, strict=True))[0]
-    return Judgement(ours.performance_rating, ours.rolls.equity)

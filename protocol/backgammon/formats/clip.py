@@ -147,7 +147,7 @@ KNOWN = _known(
     (Kind.LEFT, r"Your game with NAME was saved\."),
     (Kind.SAVED_LIST, r"opponent +matchlength +score .*"),
     (Kind.NO_SAVED_MATCH, r"no saved games\."),
-    (Kind.SAVED_MATCH, r"(?P<online>\*{0,2})NAME +(?:\d+|unlimited) +\d+ +- +\d+$"),
+    (Kind.SAVED_MATCH, r"(?P<online>\*{0,2}) ?NAME +(?:\d+|unlimited) +\d+ +- +\d+$"),
     (Kind.NOT_PLAYING, r"(?:\*\* )?You(?:'re| are) not playing\."),
     (Kind.WONT_LISTEN, r"\*\* NAME won't listen to you\."),
     (Kind.KICKED, r"Connection timed out\."),

@@ -22,6 +22,9 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.fibs_board import board_fields
 from protocol.errors import MalformedLineError
 
+TURN = 32
+"""The place in the line of the field that tells whose turn it is."""
+
 NO_CRAWFORD = 3
 """What stands for "forced move" in games of a match without the Crawford rule."""
 
@@ -73,6 +76,15 @@ def parse_server_board(line: str) -> ServerBoard:
         return _board(opponent, fields)
     except ValueError as error:
         raise MalformedLineError(f"a board ({error})", line) from None
+
+
+def has_ended(line: str) -> bool:
+    """Whether the game of a board is over, whatever else it shows.
+
+    Jibs takes both players' checkers off after a game that was dropped or resigned.
+    """
+    fields = line.split(":")
+    return len(fields) > TURN and fields[TURN] == "0"
 
 
 def _board(opponent: str, fields: Mapping[str, int]) -> ServerBoard:

@@ -78,7 +78,7 @@ def _groups(
 
 
 def _table(title: str, groups: dict[str, list[PlayedMatch]]) -> str:
-    """A row for each group: matches, won, in percent, our errors and our luck."""
+    """A row for each group: matches, won, in percent of those whose end is known, errors, luck."""
     rows = list(groups.items())
     if len(rows) > MAX_ROWS:
         rest = [match for _, played in rows[MAX_ROWS - 1 :] for match in played]
@@ -86,11 +86,12 @@ def _table(title: str, groups: dict[str, list[PlayedMatch]]) -> str:
     width = max(len(title), *(len(name) for name, _ in rows))
     lines = [f"{title:<{width}} {'matches':>8} {'won':>6} {'%':>6} {'PR':>6} {'luck':>7}"]
     for name, played in rows:
-        won = sum(match.is_won for match in played)
+        won = sum(match.is_won is True for match in played)
+        known = sum(match.is_won is not None for match in played)
         rates = [match.error_rate for match in played if match.error_rate is not None]
         lucks = [match.luck for match in played if match.luck is not None]
         rate = f"{fmean(rates):6.2f}" if rates else f"{'-':>6}"
         luck = f"{fmean(lucks):+7.3f}" if lucks else f"{'-':>7}"
-        percent = 100 * won / len(played)
-        lines.append(f"{name:<{width}} {len(played):8} {won:6} {percent:6.1f} {rate} {luck}")
+        percent = f"{100 * won / known:6.1f}" if known else f"{'-':>6}"
+        lines.append(f"{name:<{width}} {len(played):8} {won:6} {percent} {rate} {luck}")
     return "\n".join(lines)

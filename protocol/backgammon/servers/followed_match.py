@@ -33,14 +33,19 @@ class FollowedMatch:
     """One match with an opponent, as far as the server has told of it.
 
     players: ours and the opponent's name. length: None for an unlimited match. kept: what was
-    written down of it before.
+    written down of it before, with so many gaps.
     """
 
     def __init__(
-        self, players: tuple[str, str], length: int | None, kept: MatchRecord | None = None
+        self,
+        players: tuple[str, str],
+        length: int | None,
+        kept: MatchRecord | None = None,
+        gaps: int = 0,
     ) -> None:
         self.players = players
         self._notes = MatchNotes(length, kept)
+        self._notes.gaps = gaps
         self._resigned = 0
         self._steps = 0
         self._is_resumed = False
@@ -60,6 +65,11 @@ class FollowedMatch:
     def game(self) -> Game | None:
         """The game that goes on; None between games, and while nobody has told how it stands."""
         return self._notes.game
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything of it is known."""
+        return bool(self.record().games)
 
     @property
     def resigned(self) -> int:

@@ -1,7 +1,11 @@
-"""Match store: what was played on servers, in files and in one SQLite file, a line a match."""
+"""Match store: what was played on servers, in files and in one SQLite file, a line a match.
+
+A match has its line as soon as it is kept, and is ended in it: a program that is killed at any
+moment loses no match, and counts none twice. The name of its file is chosen then too.
+"""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, fields, replace
 from datetime import UTC, datetime
@@ -12,6 +16,8 @@ from protocol.backgammon.formats.match_file import dated_name, read_match, write
 
 FILE = "matches.db"
 UNFINISHED = "unfinished"
+ENDINGS = (".mat", ".sgf")
+"""Formats of a finished match: the second where it has gaps that the first has no room for."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS matches (
@@ -21,6 +27,8 @@ CREATE TABLE IF NOT EXISTS matches (
     rating_after REAL);
 CREATE TABLE IF NOT EXISTS departures (server TEXT, opponent TEXT, left TEXT);
 """
+_OPEN = "ended = '' AND server = ? AND player = ?"
+_WITH = _OPEN + " AND opponent = ? COLLATE NOCASE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +43,9 @@ class Judgement:
 class PlayedMatch:
     """A line of the store; points are ours and the opponent's, length is None if unlimited.
 
-    ended: UTC, as ISO 8601 writes it. gaps: how often the record lost its way. file: the name of
-    the match's file, empty if there is none.
+    ended: UTC, as ISO 8601 writes it; empty while the match is not over. gaps: how often the record
+    lost its way. file: the name of the match's file, empty if there is none. awaits: the level that
+    is to count errors and luck, None if none is, or none is any more.
     """
 
     server: str
@@ -54,10 +63,13 @@ class PlayedMatch:
     luck: float | None = None
     file: str = ""
     rating_after: float | None = None
+    awaits: str | None = None
 
     @property
-    def is_won(self) -> bool:
-        """Whether we have won it."""
+    def is_won(self) -> bool | None:
+        """Whether we have won it; None of a match whose end nobody has told."""
+        if self.length is not None and max(self.points, self.other_points) < self.length:
+            return None
         return self.points > self.other_points
 
 
@@ -65,14 +77,12 @@ COLUMNS = tuple(each.name for each in fields(PlayedMatch))
 
 
 class MatchStore:
-    """The matches of one folder; judge: tells errors and luck of a match, for seat 0.
+    """The matches of one folder; judge: the level that counts errors and luck, None for none.
 
     Raises ValueError, in one sentence, if the folder cannot be used.
     """
 
-    def __init__(
-        self, folder: Path, judge: Callable[[MatchRecord], Judgement] = lambda _: Judgement()
-    ) -> None:
+    def __init__(self, folder: Path, judge: str | None = None) -> None:
         self.folder = folder
         self._judge = judge
         try:
@@ -81,24 +91,40 @@ class MatchStore:
             raise ValueError(f"cannot use the folder {folder}: {error.strerror}") from None
         with self._file() as file:
             file.executescript(_TABLES)
+            known = {row[1] for row in file.execute("PRAGMA table_info(matches)")}
+            if "awaits" not in known:  # a file of an older Blot
+                file.execute("ALTER TABLE matches ADD COLUMN awaits TEXT")
 
-    def kept(self, server: str, opponent: str) -> MatchRecord | None:
-        """The record so far of a match that was saved; None without one that can be read."""
-        path = self._kept_path(server, opponent)
-        if not path.exists():
-            return None
-        try:
-            return read_match(path).whole
-        except ValueError:
-            return None
+    def kept(self, server: str, player: str, opponent: str) -> MatchRecord | None:
+        """The record so far of a match that is not over; None without one that can be read."""
+        paths = [self._kept_path(server, opponent)]
+        for line in self.unfinished(server, player):
+            if line.opponent.lower() == opponent.lower():
+                # its end was written when the program was killed
+                paths = [*(self.folder / each for each in _names(line.file)), *paths]
+        for path in paths:
+            if path.exists():
+                try:
+                    return read_match(path).whole
+                except ValueError:
+                    continue
+        return None
 
-    def keep(self, server: str, match: MatchRecord) -> None:
-        """Keep a match that was saved, as far as it went; a record with gaps may not be kept."""
-        path = self._kept_path(server, match.players[1])
+    def unfinished(self, server: str, player: str) -> list[PlayedMatch]:
+        """The lines of a player's matches on a server that are not over."""
+        self._adopt(server, player)
+        with self._file() as file:
+            return self._lines(file, _OPEN, server, player)
+
+    def keep(self, played: PlayedMatch, match: MatchRecord) -> None:
+        """Keep a match that is not over, as far as it went; an earlier state if it has no file."""
+        line = replace(played, ended="", games=len(match.games))
+        with self._file() as file:
+            self._put(file, line, match.players)
         try:
-            write_match(match, path)
+            write_match(match, self._kept_path(played.server, played.opponent))
         except ValueError:
-            path.unlink(missing_ok=True)
+            return
 
     def left(self, server: str, opponent: str) -> None:
         """An opponent has left in the middle of a match."""
@@ -116,69 +142,120 @@ class MatchStore:
             return int(rows.fetchone()[0])
 
     def finish(self, played: PlayedMatch, match: MatchRecord) -> int:
-        """Write a finished match down; the number of its line."""
-        path = self._write(match)
-        judgement = self._judged(match) if path is not None else Judgement()
-        line = replace(
-            played,
-            ended=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-            games=len(match.games),
-            error_rate=judgement.error_rate,
-            luck=judgement.luck,
-            file=path.name if path else "",
-        )
-        self._kept_path(played.server, played.opponent).unlink(missing_ok=True)
-        marks = ", ".join("?" * len(COLUMNS))
+        """Write a match down that is over; the number of its line."""
         with self._file() as file:
-            file.execute(
-                "DELETE FROM departures WHERE server = ? AND opponent = ?",
-                (played.server, played.opponent.lower()),
-            )
-            row = file.execute(
-                f"INSERT INTO matches ({', '.join(COLUMNS)}) VALUES ({marks})", astuple(line)
-            )
-            assert row.lastrowid is not None
-            return row.lastrowid
+            self._put(file, replace(played, ended="", games=len(match.games)), match.players)
+            (line,) = self._lines(file, _WITH, played.server, played.player, played.opponent)
+        name = self._written(match, line.file)
+        line = replace(
+            line,
+            ended=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            file=name,
+            awaits=self._judge if name else None,
+        )
+        with self._file() as file:
+            if line.is_won is not None:
+                file.execute(
+                    "DELETE FROM departures WHERE server = ? AND opponent = ?",
+                    (played.server, played.opponent.lower()),
+                )
+            number = self._put(file, line, match.players)
+        self._kept_path(played.server, played.opponent).unlink(missing_ok=True)
+        return number
 
     def rate(self, number: int, rating: float) -> None:
         """Add our rating after the match of a line."""
         with self._file() as file:
             file.execute("UPDATE matches SET rating_after = ? WHERE number = ?", (rating, number))
 
+    def path(self, line: PlayedMatch) -> Path:
+        """Where the file of a match is that is over."""
+        return self.folder / line.file
+
     def matches(self) -> list[PlayedMatch]:
-        """All finished matches, in their order."""
+        """All matches that are over, in the order in which they ended."""
         with self._file() as file:
-            rows = file.execute(f"SELECT {', '.join(COLUMNS)} FROM matches ORDER BY number")
-            return [PlayedMatch(*row) for row in rows]
+            return self._lines(file, "ended != '' ORDER BY ended, number")
 
-    def _judged(self, match: MatchRecord) -> Judgement:
-        try:
-            return self._judge(match)
-        except ValueError:
-            return Judgement()
+    def awaiting(self) -> list[tuple[int, PlayedMatch]]:
+        """The matches whose errors and luck are still to be counted, with their numbers."""
+        with self._file() as file:
+            where = "ended != '' AND awaits IS NOT NULL ORDER BY number"
+            numbers = file.execute(f"SELECT number FROM matches WHERE {where}").fetchall()
+            return [
+                (number, line)
+                for (number,), line in zip(numbers, self._lines(file, where), strict=True)
+            ]
 
-    def _write(self, match: MatchRecord) -> Path | None:
-        """Write the match as .mat, as .sgf where it has gaps that .mat has no room for."""
-        for ending in (".mat", ".sgf"):
-            path = self._free(dated_name(match.players, datetime.now(), ending))
+    def judge(self, number: int, judgement: Judgement) -> None:
+        """Add what was counted to the line of a match, which awaits nothing any more."""
+        with self._file() as file:
+            file.execute(
+                "UPDATE matches SET error_rate = ?, luck = ?, awaits = NULL WHERE number = ?",
+                (*astuple(judgement), number),
+            )
+
+    def _lines(self, file: sqlite3.Connection, where: str, *values: str) -> list[PlayedMatch]:
+        rows = file.execute(f"SELECT {', '.join(COLUMNS)} FROM matches WHERE {where}", values)
+        return [PlayedMatch(*row) for row in rows]
+
+    def _put(self, file: sqlite3.Connection, line: PlayedMatch, players: tuple[str, str]) -> int:
+        """Put the line where the match has one already, else behind the others; its number."""
+        where = (line.server, line.player, line.opponent)
+        row = file.execute(f"SELECT number, file FROM matches WHERE {_WITH}", where).fetchone()
+        if row is None:
+            name = self._free(file, dated_name(players, datetime.now(), ENDINGS[0]))
+            line = line if line.ended else replace(line, file=name)
+            row = file.execute("INSERT INTO matches DEFAULT VALUES").lastrowid, line.file
+        elif not line.ended:
+            line = replace(line, file=row[1])
+        marks = ", ".join(f"{name} = ?" for name in COLUMNS)
+        file.execute(f"UPDATE matches SET {marks} WHERE number = ?", (*astuple(line), row[0]))
+        return int(row[0])
+
+    def _adopt(self, server: str, player: str) -> None:
+        """Give matches that were kept without a line, as older Blots did, one."""
+        with self._file() as file:
+            known = {
+                self._kept_path(server, line.opponent)
+                for line in self._lines(file, _OPEN, server, player)
+            }
+        for path in (self.folder / UNFINISHED).glob(f"{_mangled(server)}_*.sgf"):
+            if path in known:
+                continue
+            try:
+                match = read_match(path).whole
+            except ValueError:
+                continue
+            if match.players[0] == player and self._kept_path(server, match.players[1]) == path:
+                points = match.games[-1].points_after if match.games else (0, 0)
+                self.keep(PlayedMatch(server, *match.players, match.rules.length, *points), match)
+
+    def _written(self, match: MatchRecord, name: str) -> str:
+        """The name of the file that the match was written to, as .mat or as .sgf; "" if neither."""
+        for path in (self.folder / each for each in _names(name) if match.games):
             try:
                 write_match(match, path)
             except ValueError:
                 continue
-            return path
-        return None
+            return path.name
+        return ""
 
-    def _free(self, name: str) -> Path:
-        """A file of this name, or of one like it if there is one."""
-        path = self.folder / name
-        number = 1
-        while path.exists():
+    def _free(self, file: sqlite3.Connection, name: str) -> str:
+        """A name that no file and no line has, this one or one like it."""
+        stem, number = Path(name).stem, 1
+        while self._is_taken(file, name):
             number += 1
-            path = self.folder / f"{Path(name).stem}_{number:03}{Path(name).suffix}"
-        return path
+            name = f"{stem}_{number:03}{ENDINGS[0]}"
+        return name
+
+    def _is_taken(self, file: sqlite3.Connection, name: str) -> bool:
+        names = _names(name)
+        rows = file.execute("SELECT 1 FROM matches WHERE file IN (?, ?)", names)
+        return rows.fetchone() is not None or any((self.folder / each).exists() for each in names)
 
     def _kept_path(self, server: str, opponent: str) -> Path:
-        name = "".join(sign if sign.isalnum() else "_" for sign in f"{server}-{opponent.lower()}")
+        name = _mangled(f"{server}-{opponent.lower()}")
         return self.folder / UNFINISHED / f"{name[:100]}.sgf"
 
     @contextmanager
@@ -190,3 +267,12 @@ class MatchStore:
                 yield file
         except sqlite3.Error as error:
             raise ValueError(f"cannot use {path}: {error}") from None
+
+
+def _names(name: str) -> tuple[str, str]:
+    """The names that a match's file may have: the same with each ending."""
+    return Path(name).with_suffix(ENDINGS[0]).name, Path(name).with_suffix(ENDINGS[1]).name
+
+
+def _mangled(text: str) -> str:
+    return "".join(sign if sign.isalnum() else "_" for sign in text)

@@ -1,9 +1,11 @@
 """Player: who Blot is on a server, and what stays from one login to the next."""
 
+import logging
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Protocol, TypeAlias
 
 from bot.backgammon.rules.decision import Decider
 from protocol.backgammon.servers.agenda import Agenda, Clock
@@ -12,6 +14,18 @@ from protocol.backgammon.servers.followed_match import FollowedMatch
 from protocol.backgammon.servers.match_store import MatchStore, PlayedMatch
 from protocol.backgammon.servers.policy import Policy
 from protocol.backgammon.servers.seat import Seat, ServerError
+
+Ratings: TypeAlias = tuple[float | None, float | None]
+"""Our rating and the opponent's, before a match."""
+
+KEEP = "keep"
+"""A thing of the agenda: to keep the match that goes on."""
+
+KEEP_SECONDS, KEEP_SHARE = 10.0, 0.02
+"""Seconds of a match that are lost at most with the program, and the share of the time that keeping
+it may take."""
+
+_log = logging.getLogger("blot.servers")
 
 
 class RefusedLoginError(ServerError):
@@ -35,7 +49,10 @@ class Account:
 
 
 class Player:
-    """Blot on one server: account, policy, what decides, and where matches are kept."""
+    """Blot on one server: account, policy, what decides, and where matches are kept.
+
+    finished: called whenever a match has been written down that is over.
+    """
 
     def __init__(
         self,
@@ -44,6 +61,7 @@ class Player:
         policy: Policy,
         store: MatchStore,
         clock: Clock = time.monotonic,
+        finished: Callable[[], object] = lambda: None,
     ) -> None:
         self.account = account
         self.decider = decider
@@ -53,17 +71,26 @@ class Player:
         self.courtesy = Courtesy()
         self.rating: float | None = None
         self._unrated: int | None = None
+        self._finished = finished
 
     def refusal(self, name: str, length: int | None, experience: int) -> str | None:
         """Why a match with somebody is declined; None if it is not. See Policy.refusal."""
         left = self.store.departures(self.account.server, name)
         return self.policy.refusal(name, length, left, experience)
 
-    def kept(self, name: str, length: int | None) -> FollowedMatch:
-        """The match with somebody that was saved; the server's length counts if nothing is kept."""
-        kept = self.store.kept(self.account.server, name)
-        length = kept.rules.length if kept is not None else length
-        return FollowedMatch((self.account.name, name), length, kept)
+    def unfinished(self) -> list[PlayedMatch]:
+        """The lines of our matches here that are not over, as far as we know."""
+        return self.store.unfinished(self.account.server, self.account.name)
+
+    def saved(self, name: str) -> PlayedMatch | None:
+        """The line of a match with somebody that is not over."""
+        lines = self.unfinished()
+        return next((each for each in lines if each.opponent.lower() == name.lower()), None)
+
+    def resumed(self, line: PlayedMatch) -> FollowedMatch:
+        """The match of a line that is not over, as it stood when it was kept."""
+        kept = self.store.kept(line.server, line.player, line.opponent)
+        return FollowedMatch((line.player, line.opponent), line.length, kept, line.gaps)
 
     def rate(self, rating: float, *, is_playing: bool) -> None:
         """Our rating, as the server tells it now; the last match gets it too."""
@@ -72,15 +99,34 @@ class Player:
             self.store.rate(self._unrated, rating)
             self._unrated = None
 
-    def finish(
-        self,
-        match: FollowedMatch,
-        points: tuple[int, int],
-        ratings: tuple[float | None, float | None],
-    ) -> None:
-        """Write a match down that is over; ratings: ours and the opponent's before it."""
-        record = match.record()
-        played = PlayedMatch(
+    def keep(self, match: FollowedMatch, ratings: Ratings) -> None:
+        """Keep a match that goes on, as far as it went."""
+        self.store.keep(self._line(match, match.points, ratings), match.record())
+
+    def finish(self, match: FollowedMatch, points: tuple[int, int], ratings: Ratings) -> None:
+        """Write a match down that is over."""
+        self._unrated = self.store.finish(self._line(match, points, ratings), match.record())
+        self._finished()
+
+    def give_up(self, lines: Iterable[PlayedMatch]) -> None:
+        """Write matches down that have ended where we could not see it, as far as they went.
+
+        The points are those that were told of; whether they decide the match shows in them.
+        """
+        for line in lines:
+            match = self.resumed(line)
+            is_over = match.rules.is_over(match.points)
+            points = match.points if is_over else (line.points, line.other_points)
+            told = replace(line, points=points[0], other_points=points[1])
+            number = self.store.finish(told, match.record())
+            if self.rating is not None:
+                self.store.rate(number, self.rating)
+            if told.is_won is None:
+                _log.warning("a match with %s has ended unseen", line.opponent)
+            self._finished()
+
+    def _line(self, match: FollowedMatch, points: tuple[int, int], ratings: Ratings) -> PlayedMatch:
+        return PlayedMatch(
             self.account.server,
             *match.players,
             match.rules.length,
@@ -89,7 +135,6 @@ class Player:
             rating_before=ratings[0],
             other_rating=ratings[1],
         )
-        self._unrated = self.store.finish(played, record)
 
 
 class ServerClient(ABC):
@@ -112,6 +157,7 @@ class ServerClient(ABC):
         self._has_tried = self._is_stopping = False
         self._send = send
         self._rating_before: float | None = None
+        self._kept: tuple[object, ...] | None = None
 
     @abstractmethod
     def receive(self, line: str) -> None:
@@ -131,19 +177,30 @@ class ServerClient(ABC):
             self.interrupt(by_opponent=False)
 
     def sit_down(self, name: str, length: int | None, *, is_resumed: bool) -> None:
-        """A match with somebody begins, or goes on; raises ServerError for one that cannot be."""
+        """A match with somebody begins, or goes on; raises ServerError for one that cannot be.
+
+        length: None for an unlimited match; that of a match which goes on is the one we know.
+        """
         player = self.player
+        line = player.saved(name)
+        self._rating_before = player.rating
+        if line is not None and not is_resumed:
+            player.give_up([line])
+            line = None
         try:
-            if is_resumed:
-                match = player.kept(name, length)
-                match.resume()
+            if line is not None:
+                match = player.resumed(line)
+                self._rating_before = line.rating_before
             else:
                 match = FollowedMatch((player.account.name, name), length)
         except ValueError as error:
             raise ServerError(f"the match that the server begins cannot be: {error}") from None
+        if is_resumed:
+            match.resume()
         self.seat = Seat(match, player.decider, player.policy, self.agenda)
-        self.other_rating = None
-        self._rating_before = player.rating
+        self.other_rating = line.other_rating if line is not None else None
+        self._kept = None
+        self.agenda.put(KEEP, KEEP_SECONDS)
 
     def stand_up(self, winner: int, points: tuple[int, int]) -> None:
         """The match is over with these points, ours first."""
@@ -151,13 +208,29 @@ class ServerClient(ABC):
         match, self.seat = self.seat.match, None
         if match.game is not None:
             match.won(winner, abs(points[winner] - match.points[winner]))
-        self.player.finish(match, points, (self._rating_before, self.other_rating))
+        self.agenda.drop(KEEP)
+        self.player.finish(match, points, self._ratings)
 
     def interrupt(self, *, by_opponent: bool) -> None:
         """The match was broken off, and saved by the server."""
         assert self.seat is not None
         match, self.seat = self.seat.match, None
-        server = self.player.account.server
-        self.player.store.keep(server, match.record())
+        self.agenda.drop(KEEP)
+        self.player.keep(match, self._ratings)
         if by_opponent:
-            self.player.store.left(server, match.players[1])
+            self.player.store.left(self.player.account.server, match.players[1])
+
+    def keep(self) -> None:
+        """Keep the match that goes on, if it has gone on; the longer that takes the more seldom."""
+        if self.seat is None:
+            return
+        match, began = self.seat.match, self.player.clock()
+        if match.moment != self._kept:
+            self._kept = match.moment
+            self.player.keep(match, self._ratings)
+        took = self.player.clock() - began
+        self.agenda.put(KEEP, max(KEEP_SECONDS, took / KEEP_SHARE))
+
+    @property
+    def _ratings(self) -> Ratings:
+        return self._rating_before, self.other_rating

@@ -12,50 +12,13 @@ from protocol.backgammon.servers.player import Account, Player, RefusedLoginErro
 from protocol.backgammon.servers.policy import Policy
 from protocol.backgammon.servers.seat import ServerError
 from protocol.backgammon.servers.staying import stay
-from tests.fakes.fibs_board import ME, Clock, Mischief
+from tests.fakes.fibs_board import ME, Mischief
 from tests.fakes.fibs_server import FakeFibs
+from tests.fakes.fibs_talk import BEGUN, QUICK, Talk
 from tests.fakes.restless_player import RestlessPlayer
 from tests.fakes.transcript_player import TranscriptPlayer
 
 TRANSCRIPTS = Path(__file__).parents[3] / "transcripts"
-QUICK = Policy(delay=0.5, patience=1.0, unlimited=True, most_dropped=0)
-
-
-class Talk:
-    """A client, what it has sent, and a clock that goes on by itself where it waits."""
-
-    def __init__(self, folder, policy=QUICK, decider=None, name=ME):
-        self.clock = Clock()
-        self.sent = []
-        self.store = MatchStore(folder)
-        account = Account("fake", name, "secret99")
-        player = Player(account, decider or RestlessPlayer(), policy, self.store, self.clock)
-        self.client = FibsClient(player, self._send)
-
-    def _send(self, line, told=None):
-        assert told is None or "secret99" not in told
-        self.sent.append(line if told is None else told)
-
-    def hear(self, *lines):
-        """What is sent to these lines, at once."""
-        self.sent.clear()
-        for line in lines:
-            self.client.receive(line)
-        return list(self.sent)
-
-    def wait(self, seconds=10.0):
-        """What is sent within so many seconds."""
-        self.sent.clear()
-        until = self.clock.now + seconds
-        while self.clock.now < until:
-            self.clock.sleep(min(max(self.client.agenda.seconds, 0.01), until - self.clock.now))
-            self.client.act()
-        return list(self.sent)
-
-    def log_in(self):
-        self.hear(
-            "login: ", f"1 {ME} 1041253132 here", f"5 {ME} - - 1 0 1500.00 1 0 1 h Blot -", "6"
-        )
 
 
 @pytest.fixture
@@ -287,16 +250,6 @@ def test_a_greeting_is_said_if_there_is_one(tmp_path):
     assert talk.hear("** You are now playing a 3 point match with bob") == ["tell bob Good luck!"]
 
 
-BEGUN = (
-    "** You are now playing a 3 point match with bob",
-    "Starting a new game with bob.",
-    "You rolled 6, bob rolled 1",
-    "It's your turn to move.",
-    "board:You:bob:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:1:0:0:1:1:1:0"
-    ":1:-1:0:25:0:0:0:0:2:0:0:0",
-)
-
-
 def test_an_opponent_who_thinks_for_ever_is_left(talk):
     talk.log_in()
     talk.hear(*BEGUN)
@@ -341,7 +294,7 @@ def test_a_match_is_kept_when_the_opponent_goes_and_resumed(talk):
     talk.hear(*BEGUN)
     talk.hear("bob drops connection. The game was saved.")
     assert talk.store.departures("fake", "bob") == 1
-    kept = talk.store.kept("fake", "bob")
+    kept = talk.store.kept("fake", ME, "bob")
     assert [type(event.answer).__name__ for event in kept.games[0].events] == ["OpeningRoll"]
     talk.hear("bob has joined you. Your running match was loaded.", BEGUN[4])
     assert talk.client.seat.match.gaps == 0

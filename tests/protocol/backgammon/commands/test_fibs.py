@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -137,3 +138,24 @@ def test_a_second_signal_ends_it_at_once_and_the_match_is_kept(tmp_path):
     assert store.matches() == []
     assert store.departures("fake", "mallory") == 0
     assert len(list((tmp_path / "record" / "unfinished").iterdir())) == 1
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGTERM] * 2, [signal.SIGKILL]], ids=["term", "kill"])
+def test_an_analysis_that_was_interrupted_is_made_by_the_report(tmp_path, signals, capsys):
+    record = tmp_path / "record"
+    with playing(tmp_path, "--judge", "easy") as (process, fake):
+        store = MatchStore(record)
+        while not store.matches():
+            assert process.poll() is None
+            time.sleep(0.02)
+        for each in signals:
+            os.kill(process.pid, each)
+            time.sleep(0.1)
+        assert process.wait(30) in (130, -signal.SIGKILL)
+    (played,) = store.matches()
+    assert [(played.points, played.other_points)] == fake.finished
+    assert (played.luck, played.awaits) == (None, "easy")
+    assert main(["fibs", "--report", "--json", "--record", str(record)]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["luck"] is not None
+    assert store.awaiting() == []

@@ -35,6 +35,12 @@ def test_results_stand_by_server_length_and_opponent():
     assert text.endswith("rating 1510.25 on fibs.com:4321")
 
 
+def test_a_match_whose_end_nobody_told_counts_in_no_percentage():
+    unknown = PlayedMatch("fibs.com:4321", "blot", "bob", 3, 2, 1)
+    assert report_text([played(1), unknown]).splitlines()[1].split()[1:4] == ["2", "1", "100.0"]
+    assert report_text([unknown]).splitlines()[1].split()[1:4] == ["1", "0", "-"]
+
+
 def test_many_opponents_are_one_row():
     matches = [played(1, name=f"name{number}") for number in range(60)]
     rows = report_text(matches).split("\n\n")[2].splitlines()

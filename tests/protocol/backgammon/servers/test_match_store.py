@@ -1,11 +1,12 @@
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
 from bot.backgammon.rules.game import OpeningRoll
 from bot.backgammon.rules.record import MatchRecord, Rules
 from bot.backgammon.rules.recorder import Recorder
-from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.formats.match_file import read_match, write_match
 from protocol.backgammon.servers.match_store import (
     FILE,
     Judgement,
@@ -26,9 +27,12 @@ def match_to(points, *, is_over=True):
 
 
 def test_a_match_is_a_file_and_a_line(tmp_path):
-    store = MatchStore(tmp_path, lambda match: Judgement(4.5, -0.25))
+    store = MatchStore(tmp_path, "easy")
     number = store.finish(PLAYED, match_to(3))
     store.rate(number, 1510.5)
+    assert store.awaiting() == [(number, store.matches()[0])]
+    store.judge(number, Judgement(4.5, -0.25))
+    assert store.awaiting() == []
     (played,) = store.matches()
     assert (played.error_rate, played.luck, played.games) == (4.5, -0.25, 1)
     assert (played.rating_before, played.rating_after) == (1500.0, 1510.5)
@@ -44,42 +48,82 @@ def test_matches_of_one_second_get_files_of_their_own(tmp_path):
     assert len({each.file for each in store.matches()}) == 3
 
 
-def test_a_match_that_cannot_be_judged_is_kept_all_the_same(tmp_path):
-    def refuse(match):
-        raise ValueError("no")
+def test_nothing_is_awaited_without_a_judge_or_a_file(tmp_path):
+    MatchStore(tmp_path).finish(PLAYED, match_to(3))
+    store = MatchStore(tmp_path, "easy")
+    store.finish(PLAYED, replace(match_to(3), games=()))
+    assert [each.file == "" for each in store.matches()] == [False, True]
+    assert store.awaiting() == []
 
-    store = MatchStore(tmp_path, refuse)
-    store.finish(PLAYED, match_to(3))
-    assert store.matches()[0].error_rate is None
 
-
-def test_a_saved_match_is_kept_until_it_is_finished(tmp_path):
+def test_a_match_has_one_line_from_the_first_time_it_is_kept_to_its_end(tmp_path):
     store = MatchStore(tmp_path)
-    store.keep("fake", match_to(3, is_over=False))
+    store.keep(replace(PLAYED, points=0, gaps=1), match_to(3, is_over=False))
     store.left("fake", "Bob")
     again = MatchStore(tmp_path)
-    kept = again.kept("fake", "bob")
+    kept = again.kept("fake", "blot", "bob")
     assert kept.rules.length == 3
     assert kept.games[0].result is None
+    (line,) = again.unfinished("fake", "blot")
+    assert (line.opponent, line.points, line.gaps, line.ended) == ("Bob", 0, 1, "")
+    assert again.matches() == []
     assert again.departures("fake", "bob") == 1
-    assert again.kept("other", "bob") is None
-    again.finish(PLAYED, match_to(3))
-    assert again.kept("fake", "bob") is None
+    assert again.kept("other", "blot", "bob") is None
+    again.finish(replace(PLAYED, opponent="bob"), match_to(3))
+    assert again.kept("fake", "blot", "bob") is None
+    assert again.unfinished("fake", "blot") == []
     assert again.departures("fake", "bob") == 0
+    assert [(each.points, each.file) for each in again.matches()] == [(3, line.file)]
+    assert [path.name for path in tmp_path.glob("*.mat")] == [line.file]
+    assert list((tmp_path / "unfinished").iterdir()) == []
+
+
+def test_a_match_whose_end_was_written_and_its_line_not_is_found_again(tmp_path):
+    store = MatchStore(tmp_path)
+    store.keep(PLAYED, match_to(3, is_over=False))
+    (line,) = store.unfinished("fake", "blot")
+    write_match(match_to(3), tmp_path / line.file)  # and here the program was killed
+    again = MatchStore(tmp_path)
+    assert again.kept("fake", "blot", "Bob").games[0].points_after == (3, 0)
+    again.finish(PLAYED, again.kept("fake", "blot", "Bob"))
+    assert [path.name for path in tmp_path.glob("*.mat")] == [again.matches()[0].file]
+
+
+def test_who_left_and_did_not_come_back_has_still_left(tmp_path):
+    store = MatchStore(tmp_path)
+    store.left("fake", "Bob")
+    store.finish(replace(PLAYED, points=1), match_to(3, is_over=False))
+    assert store.departures("fake", "Bob") == 1
+    assert store.matches()[0].is_won is None
+
+
+def test_a_match_that_an_older_blot_kept_without_a_line_gets_one(tmp_path):
+    store = MatchStore(tmp_path)
+    store.keep(PLAYED, match_to(3, is_over=False))
+    with sqlite3.connect(tmp_path / FILE) as file:
+        file.execute("DELETE FROM matches")
+        file.execute("ALTER TABLE matches DROP COLUMN awaits")
+    file.close()
+    again = MatchStore(tmp_path)
+    assert again.unfinished("fake", "eve") == []
+    (line,) = again.unfinished("fake", "blot")
+    assert (line.opponent, line.length, line.points) == ("Bob", 3, 0)
+    assert again.kept("fake", "blot", "Bob").rules.length == 3
+    assert len(again.unfinished("fake", "blot")) == 1
 
 
 def test_a_damaged_kept_match_is_none(tmp_path):
     store = MatchStore(tmp_path)
-    store.keep("fake", match_to(3, is_over=False))
+    store.keep(PLAYED, match_to(3, is_over=False))
     for file in (tmp_path / "unfinished").iterdir():
         file.write_text("(;GM[6]")
-    assert store.kept("fake", "bob") is None
+    assert store.kept("fake", "blot", "bob") is None
 
 
 def test_names_do_not_lead_out_of_the_folder(tmp_path):
     store = MatchStore(tmp_path / "store")
     store.left("fake", "../../bob")
-    assert store.kept("../fake", "../../bob") is None
+    assert store.kept("../fake", "blot", "../../bob") is None
     played = PlayedMatch("fake", "../blot", "../../bob", 3, 3, 1)
     store.finish(played, MatchRecord(("../blot", "../../bob"), Rules(3), match_to(3).games))
     assert {path.parent for path in tmp_path.rglob("*.mat")} == {tmp_path / "store"}

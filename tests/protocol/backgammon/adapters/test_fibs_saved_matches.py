@@ -1,0 +1,148 @@
+"""Matches that were interrupted: resumed, ended unseen, or kept by a program that was killed."""
+
+import pytest
+
+from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.servers.match_store import MatchStore
+from tests.fakes.fibs_board import ME
+from tests.fakes.fibs_talk import BEGUN, Talk
+
+
+@pytest.fixture
+def talk(tmp_path):
+    return Talk(tmp_path)
+
+
+SAVED = "  opponent          matchlength   score (your points first)"
+
+
+def gone(talk):
+    """A match with bob at 0-0 is going on, and the connection is lost; the next login."""
+    talk.log_in()
+    talk.hear(*BEGUN)
+    talk.lose_connection()
+
+
+@pytest.mark.parametrize(
+    "lines", [("no saved games.",), (SAVED, "  eve       3          1 -  0")], ids=["none", "other"]
+)
+def test_a_match_that_is_no_longer_saved_has_ended_unseen(talk, tmp_path, lines):
+    gone(talk)
+    talk.hear(*lines)
+    assert talk.store.matches() == []
+    talk.wait(10)
+    (played,) = talk.store.matches()
+    assert (played.opponent, played.length, played.points, played.is_won) == ("bob", 3, 0, None)
+    assert played.rating_before == played.rating_after == 1500.0
+    match = read_match(tmp_path / played.file).whole
+    assert match.games[0].result is None
+    assert talk.store.unfinished("fake", ME) == []
+    talk.hear("no saved games.")
+    talk.wait(10)
+    assert len(talk.store.matches()) == 1
+
+
+def test_a_match_that_is_saved_still_is_not_over(talk):
+    gone(talk)
+    talk.hear(SAVED, "** bob       3          0 -  0")
+    talk.wait(10)
+    assert talk.store.matches() == []
+    talk.hear("bob has joined you. Your running match was loaded.", BEGUN[4])
+    talk.hear("bob wins the 3 point match 3-0 .")
+    assert [each.points for each in talk.store.matches()] == [0]
+
+
+def test_a_list_that_stalls_is_waited_for(talk):
+    gone(talk)
+    talk.hear(SAVED, "  eve       3          1 -  0")
+    talk.wait(4)
+    talk.hear("  adam      3          1 -  0")
+    talk.wait(4)
+    talk.hear("  bob       3          0 -  0")
+    talk.wait(10)
+    assert talk.store.matches() == []
+
+
+def test_a_match_that_we_play_is_not_over_whatever_the_list_says(talk):
+    gone(talk)
+    talk.hear("no saved games.", "bob has joined you. Your running match was loaded.", BEGUN[4])
+    talk.client.agenda.drop("answer")
+    talk.wait(10)
+    assert talk.store.matches() == []
+
+
+def test_a_new_match_ends_the_one_before_it_with_the_same_opponent(talk):
+    gone(talk)
+    talk.hear("** You are now playing a 5 point match with Bob")
+    assert [(each.opponent, each.length) for each in talk.store.matches()] == [("bob", 3)]
+    assert talk.client.seat.match.rules.length == 5
+
+
+def test_a_new_match_that_begins_amid_another_breaks_that_off(talk):
+    talk.log_in()
+    talk.hear(*BEGUN)
+    talk.hear("** You are now playing a 5 point match with eve")
+    assert talk.client.seat.match.players[1] == "eve"
+    assert [line.opponent for line in talk.store.unfinished("fake", ME)] == ["bob"]
+    talk.hear("** You are now playing a 5 point match with eve")
+    assert len(talk.store.unfinished("fake", ME)) == 1
+
+
+def test_a_server_that_says_we_do_not_play_is_asked_what_is_saved(talk):
+    talk.log_in()
+    talk.hear(*BEGUN)
+    assert talk.hear("** You're not playing.")[-1] == "show saved"
+    talk.hear("no saved games.")
+    talk.wait(10)
+    assert [each.opponent for each in talk.store.matches()] == ["bob"]
+
+
+def test_a_match_whose_last_points_we_saw_is_won_even_if_nobody_said_so(talk):
+    """The connection was lost between the last game and the word that the match is over."""
+    talk.log_in()
+    talk.hear(BEGUN[0].replace("3 point", "1 point"), *BEGUN[1:4])
+    talk.hear(BEGUN[4].replace(":bob:3:", ":bob:1:"))
+    talk.hear("bob wants to resign. You will win 1 point. Type 'accept' or 'reject'.")
+    talk.hear("You accept and win 1 point.")
+    talk.lose_connection()
+    talk.hear("** Not yet implemented: 'show saved'")
+    talk.wait(10)
+    assert [(each.points, each.is_won) for each in talk.store.matches()] == [(1, True)]
+
+
+def test_a_server_without_a_list_leaves_a_match_open_until_the_next_one(talk):
+    gone(talk)
+    talk.hear("** Not yet implemented: 'show saved'")
+    talk.wait(10)
+    assert talk.store.matches() == []
+
+
+def test_a_killed_program_loses_no_more_than_seconds_of_a_match(talk):
+    talk.log_in()
+    talk.hear(*BEGUN)
+    talk.wait(12)  # and here it is killed
+    again = MatchStore(talk.store.folder)
+    (line,) = again.unfinished("fake", ME)
+    assert (line.opponent, line.rating_before) == ("bob", 1500.0)
+    assert len(again.kept("fake", ME, "bob").games[0].events) == 1
+
+
+def test_gaps_of_a_match_are_counted_over_its_interruptions(talk):
+    talk.log_in()
+    talk.hear(*BEGUN)
+    talk.client.seat.match._notes.gaps = 2
+    talk.lose_connection()
+    talk.hear("bob has joined you. Your running match was loaded.", BEGUN[4])
+    assert talk.client.seat.match.gaps == 2
+
+
+def test_final_board_of_jibs_is_no_fault(talk, caplog):
+    """Jibs takes the loser's checkers off as well, once a game was dropped or resigned."""
+    talk.log_in()
+    talk.hear(*BEGUN)
+    end = (
+        "board:You:bob:3:0:1:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:-4:-2:-2:-2:-2:-1:0:0:0:3:0:0"
+        ":1:1:1:0:1:-1:0:25:0:15:0:0:0:0:0:0"
+    )
+    assert talk.hear(end) == []
+    assert caplog.text == ""
