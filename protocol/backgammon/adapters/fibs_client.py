@@ -87,7 +87,7 @@ class FibsClient(ServerClient):
                 case "show":
                     self._send(self._board_word)
                 case "next":
-                    self._send("join")
+                    self._go_on()
                 case "over":
                     self._finish()
                 case "keep":
@@ -285,11 +285,18 @@ class FibsClient(ServerClient):
             self.stand_up(int(points[1] > points[0]), points)
             self._be_free()
 
+    def _go_on(self) -> None:
+        """Play the next game, or leave an unlimited match, which has no end, if we are to stop."""
+        is_unlimited = self.seat is not None and self.seat.match.rules.length is None
+        self._send("leave" if self._is_stopping and is_unlimited else "join")
+
     def _leave(self, *, by_opponent: bool) -> None:
-        """The match was saved by the server."""
+        """The match was saved by the server; who goes between two games of an unlimited one may."""
         assert self.seat is not None
-        self._lobby.saved.add(self.seat.match.players[1])
-        self.interrupt(by_opponent=by_opponent)
+        match = self.seat.match
+        self._lobby.saved.add(match.players[1])
+        may_go = match.rules.length is None and match.game is None
+        self.interrupt(by_opponent=by_opponent and not may_go)
         self._be_free()
 
     def _be_free(self) -> None:

@@ -181,5 +181,7 @@ class FibsLobby:
         for name, wanted in WANTED.items():
             if (switches[name] == "1") != wanted:
                 self._send(f"toggle {name}")
+        if told["redoubles"] not in ("0", "none", "null"):
+            self._send("set redoubles none")
         if switches["away"] == "1":
             self._send("back")

@@ -154,7 +154,10 @@ def _report(options: argparse.Namespace, store: "MatchStore") -> int:
     matches = store.matches()
     if "picture" in options:
         write_rating_picture(matches, options.picture)
-    print(json.dumps(report_values(matches), indent=2) if options.json else report_text(matches))
+    if options.json:
+        print(json.dumps(report_values(matches), indent=2))
+    else:
+        print(report_text(matches, store.count_unfinished()))
     return 0
 
 

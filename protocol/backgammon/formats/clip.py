@@ -21,7 +21,7 @@ class Kind(Enum):
 
     PROMPT = "the server asks who is there"
     WELCOME = "we are logged in"
-    OWN_SETTINGS = "our settings (switches, more, rating, ratings, ready, last)"
+    OWN_SETTINGS = "our settings (switches, more, rating, ratings, ready, redoubles, last)"
     MOTD = "the message of the day begins"
     WHO = "somebody's state (who, opponent, ready, rating, experience)"
     GONE = "somebody has logged out (who)"
@@ -99,7 +99,7 @@ KNOWN = _known(
     (Kind.WELCOME, r"1 NAME \S+ \S+.*"),
     (Kind.OWN_SETTINGS, r"2 \S+ (?P<switches>[01](?: [01]){7}) (?P<experience>\d+) "
      r"(?P<more>[01](?: [01]){3}) (?P<rating>-?\d{1,5}\.\d+) "
-     r"(?P<ratings>[01]) (?P<ready>[01]) \S+ (?P<last>[01] [01]).*"),
+     r"(?P<ratings>[01]) (?P<ready>[01]) (?P<redoubles>\S+) (?P<last>[01] [01]).*"),
     (Kind.MOTD, r"3$"),
     (Kind.CHAT, r"7 NAME .*"),
     (Kind.GONE, r"8 NAME .*"),
@@ -126,8 +126,9 @@ KNOWN = _known(
     (Kind.MOVED, r"NAME moves (?P<moves>(?: ?\w+-\w+)+) ?\.?"),
     (Kind.STUCK, r"WHO can't move\."),
     (Kind.STUCK, r"NAME moves +\."),
-    (Kind.DOUBLED, r"You double\. Please wait for .* to accept or reject\."),
-    (Kind.DOUBLED, r"NAME doubles\. Type 'accept' or 'reject'\."),
+    (Kind.DOUBLED, r"You double\. Please wait for .* to accept"
+     r"(?: or reject|, reject or redouble)\."),
+    (Kind.DOUBLED, r"NAME doubles\. Type 'accept'(?: or 'reject'|, 'reject' or 'redouble')\."),
     (Kind.TAKEN, r"WHO accepts? the double\. ?The cube shows (?P<cube>\d{1,5})\."),
     (Kind.DROPPED, r"WHO gives? up\.(?: \S+ wins? (?:POINTS)\.)?"),
     (Kind.RESIGNS, r"You want to resign\. \S+ will win POINTS\."),

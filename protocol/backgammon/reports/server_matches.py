@@ -13,10 +13,11 @@ MAX_ROWS = 40
 """Rows of a table; the rest is one row."""
 
 
-def report_text(matches: Sequence[PlayedMatch]) -> str:
-    """Results by server, by length and by opponent, as tables."""
+def report_text(matches: Sequence[PlayedMatch], unfinished: int = 0) -> str:
+    """Results by server, by length and by opponent, as tables; unfinished: matches not over yet."""
+    left = f"\n\nnot over: {unfinished}" if unfinished else ""
     if not matches:
-        return "no matches yet"
+        return f"no matches yet{left}"
     tables = [
         _table(title, _groups(matches, key))
         for title, key in (
@@ -27,7 +28,7 @@ def report_text(matches: Sequence[PlayedMatch]) -> str:
     ]
     last = next((match for match in reversed(matches) if match.rating_after is not None), None)
     rating = f"\n\nrating {last.rating_after:.2f} on {last.server}" if last else ""
-    return "\n\n".join(tables) + rating
+    return "\n\n".join(tables) + rating + left
 
 
 def report_values(matches: Sequence[PlayedMatch]) -> list[dict[str, Any]]:

@@ -67,8 +67,9 @@ class PlayedMatch:
 
     @property
     def is_won(self) -> bool | None:
-        """Whether we have won it; None of a match whose end nobody has told."""
-        if self.length is not None and max(self.points, self.other_points) < self.length:
+        """Whether we have won it; None of a match whose end nobody has told, and of a tie."""
+        points = self.points, self.other_points
+        if points[0] == points[1] or (self.length is not None and max(points) < self.length):
             return None
         return self.points > self.other_points
 
@@ -176,6 +177,11 @@ class MatchStore:
         """All matches that are over, in the order in which they ended."""
         with self._file() as file:
             return self._lines(file, "ended != '' ORDER BY ended, number")
+
+    def count_unfinished(self) -> int:
+        """How many matches are not over, wherever they are played."""
+        with self._file() as file:
+            return int(file.execute("SELECT count(*) FROM matches WHERE ended = ''").fetchone()[0])
 
     def awaiting(self) -> list[tuple[int, PlayedMatch]]:
         """The matches whose errors and luck are still to be counted, with their numbers."""

@@ -158,6 +158,12 @@ def test_settings_are_toggled_to_what_is_wanted(talk):
     ]
 
 
+def test_instant_redoubles_are_not_played(talk):
+    line = f"2 {ME} 1 1 0 0 0 0 1 1 23 0 1 0 1 3457.85 0 1 {{}} 0 1 UTC"
+    assert talk.hear(line.format("none")) == []
+    assert talk.hear(line.format("3")) == ["set redoubles none"]
+
+
 def test_ready_is_toggled_once(talk):
     talk.log_in()
     line = f"5 {ME} - - 0 0 1500.00 1 0 1 h Blot -"

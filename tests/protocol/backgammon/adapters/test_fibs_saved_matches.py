@@ -146,3 +146,57 @@ def test_final_board_of_jibs_is_no_fault(talk, caplog):
     )
     assert talk.hear(end) == []
     assert caplog.text == ""
+
+
+UNLIMITED = "** You are now playing an unlimited match with bob"
+BOARD = BEGUN[4].replace(":bob:3:", ":bob:9999:")
+WON = "bob wants to resign. You will win 1 point. Type 'accept' or 'reject'."
+NEXT = "Type 'join' if you want to play the next game, type 'leave' if you don't."
+LEFT = "** Player bob has left the game. The game was saved."
+
+
+def unlimited(talk):
+    """The first game of an unlimited match is over."""
+    talk.log_in()
+    talk.hear(UNLIMITED, *BEGUN[1:4], BOARD)
+    talk.hear(WON, "You accept and win 1 point.", NEXT)
+
+
+def test_an_unlimited_match_goes_on_game_after_game_and_where_it_was_left(talk):
+    unlimited(talk)
+    assert talk.wait(5) == ["join"]
+    talk.hear("Starting a new game with bob.", *BEGUN[2:4], BOARD.replace("9999:0", "9999:1"))
+    talk.hear("bob drops connection. The game was saved.")
+    (line,) = talk.store.unfinished("fake", ME)
+    assert (line.length, line.points, line.games) == (None, 1, 2)
+    talk.hear("bob has joined you. Your running match was loaded.")
+    talk.hear(BOARD.replace("9999:0", "9999:1"))
+    match = talk.client.seat.match
+    assert (match.points, match.gaps, len(match.record().games)) == ((1, 0), 0, 2)
+
+
+def test_an_unlimited_match_is_left_between_games_if_we_are_to_stop(talk):
+    unlimited(talk)
+    talk.client.stop()
+    assert talk.wait(5) == ["leave"]
+    assert talk.hear("** You terminated the game. The game was saved.") == ["bye"]
+
+
+def test_who_leaves_an_unlimited_match_between_games_may(talk):
+    unlimited(talk)
+    talk.hear(LEFT)
+    assert talk.store.departures("fake", "bob") == 0
+    talk.hear("bob has joined you. Your running match was loaded.")
+    talk.hear(BOARD.replace("9999:0", "9999:1"), LEFT)
+    assert talk.store.departures("fake", "bob") == 1
+
+
+def test_an_unlimited_match_that_is_no_longer_saved_ends_with_its_points(talk):
+    unlimited(talk)
+    talk.hear(LEFT)
+    talk.lose_connection()
+    talk.hear("no saved games.")
+    talk.wait(10)
+    (played,) = talk.store.matches()
+    assert (played.length, played.points, played.other_points, played.is_won) == (None, 1, 0, True)
+    assert played.gaps == 0

@@ -42,6 +42,7 @@ def read(*lines):
         ("bob can't move.", Kind.STUCK, {"who": "bob"}),
         ("You can''t move.", Kind.STUCK, {}),
         ("bob doubles. Type 'accept' or 'reject'.", Kind.DOUBLED, {"who": "bob"}),
+        ("bob doubles. Type 'accept', 'reject' or 'redouble'.", Kind.DOUBLED, {"who": "bob"}),
         ("bob accepts the double.The cube shows 2.", Kind.TAKEN, {"who": "bob", "cube": "2"}),
         ("You give up. bob wins 2 points.", Kind.DROPPED, {"points": "2"}),
         ("bob gives up. You win 1 point.", Kind.DROPPED, {"who": "bob", "points": "1"}),

@@ -48,6 +48,10 @@ def test_many_opponents_are_one_row():
     assert rows[-1].split()[:3] == ["all", "others", "21"]
 
 
+def test_matches_that_are_not_over_are_told_of():
+    assert report_text([played(1)], 2).endswith("\n\nnot over: 2")
+
+
 def test_nothing_is_told_where_nothing_was_played():
     assert report_text([]) == "no matches yet"
 
