@@ -102,6 +102,8 @@ class FollowedMatch:
         if self.game is not None and all(isinstance(each.answer, OpeningRoll) for each in events):
             return  # Jibs shows its board before it says so
         self._resigned = 0
+        self._is_guess = not self._notes.is_between
+        self._notes.close()
         points, is_crawford = self._notes.following()
         self._notes.begin(points, is_crawford=is_crawford)
 
@@ -256,10 +258,10 @@ class FollowedMatch:
             notes.drop_crawford()
             is_crawford = False
         self._is_guess = is_crawford is None
-        if is_crawford is None and board.length is not None:
-            away = [board.length - points for points in board.points]
-            is_crawford = (away[0] == 1) != (away[1] == 1)
-        notes.begin(board.points, is_crawford=bool(is_crawford))
+        notes.close()
+        if is_crawford is None:
+            is_crawford = notes.is_first_at_one_away(board.points)
+        notes.begin(board.points, is_crawford=is_crawford)
 
     def _correct_guess(self) -> None:
         """The cube is used: the game is not Crawford's, if that was only guessed."""

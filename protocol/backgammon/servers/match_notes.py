@@ -37,6 +37,7 @@ class MatchNotes:
         self._first_game = 1
         self._games: list[GameRecord] = []
         self._told: Points | None = None
+        self._had_crawford = False
         if kept is not None and kept.rules.length == length:
             self._go_on(kept)
 
@@ -59,6 +60,11 @@ class MatchNotes:
         return self._last is not None and self._last.result is not None
 
     @property
+    def _has_crawford(self) -> bool:
+        """Whether a game before the one that goes on was Crawford's."""
+        return self._had_crawford or any(game.is_crawford for game in self._games)
+
+    @property
     def _last(self) -> GameRecord | None:
         """The last game that is known of, over or not."""
         if self.recorder is not None:
@@ -71,8 +77,16 @@ class MatchNotes:
         if last is None or self.rules.is_over(self.points):
             return (0, 0), False
         if last.result is None:
-            return self.points, False
-        return self.points, self.rules.is_crawford_next(last.points, last.is_crawford, last.result)
+            return self.points, self.is_first_at_one_away(self.points)
+        is_due = self.rules.is_crawford_next(last.points, last.is_crawford, last.result)
+        return self.points, is_due and not self._has_crawford
+
+    def is_first_at_one_away(self, points: Points) -> bool:
+        """Whether a game at these points is Crawford's, if it is not known that there was one."""
+        length = self.rules.length
+        if length is None or not self.rules.crawford or self._has_crawford:
+            return False
+        return (points[0] == length - 1) != (points[1] == length - 1)
 
     def begin(self, points: Points, *, is_crawford: bool) -> None:
         """A game begins at these points; ValueError if there is no such game.
@@ -80,7 +94,7 @@ class MatchNotes:
         If it does not follow from the one before it, that one has had another end than is known.
         """
         recorder = Recorder(self.rules, points, is_crawford=is_crawford)
-        self._close()
+        self.close()
         if self._games:
             try:
                 check_follows(self.rules, self._games[-1], points, is_crawford=is_crawford)
@@ -102,7 +116,7 @@ class MatchNotes:
         if self._last is not None:
             self.recorder = None
             self._forget_games()
-        self.rules, self._told = rules, None
+        self.rules, self._told, self._had_crawford = rules, None, False
 
     def end(self, winner: int, points: int, answers: Iterable[Answer]) -> None:
         """The game ends so, by these answers; its end is left out if it cannot be."""
@@ -146,7 +160,7 @@ class MatchNotes:
         self._games.append(self._opened(record).record)
         self.gaps += 1
 
-    def _close(self) -> None:
+    def close(self) -> None:
         """Put the game that goes on away; one whose end nobody knows is a gap."""
         if self.recorder is None:
             return
@@ -161,6 +175,7 @@ class MatchNotes:
     def _forget_games(self) -> None:
         """Begin the notes anew behind all that is known."""
         self._first_game += len(self._games)
+        self._had_crawford = self._has_crawford
         self._games.clear()
         self.gaps += 1
 

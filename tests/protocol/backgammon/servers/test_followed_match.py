@@ -224,3 +224,26 @@ def test_a_match_without_the_crawford_rule_is_one_once_the_server_says_so(tmp_pa
     assert not match.game.state.score.is_crawford
     assert (match.gaps, match.rules.crawford) == (0, False)
     assert filed(match, tmp_path)[0] == ((0, 0), 2)
+
+
+def test_only_one_game_of_a_match_is_taken_to_be_crawfords(match, tmp_path):
+    """As over Jibs, which may count points down."""
+    match.won(0, 2)
+    for points in ((2, 0), (2, 1), (1, 1), (2, 1)):
+        match.show(ServerBoard("bob", 3, points, START, 0, Roll(6, 1)))
+        match.told(0, legal_plays(START, Roll(6, 1))[0])
+    games = match.record().games
+    assert [game.is_crawford for game in games] == [False, True, False, False, False]
+    assert [points for points, _ in filed(match, tmp_path)] == [game.points for game in games]
+
+
+def test_a_game_that_is_announced_after_one_without_an_end_may_be_crawfords(match):
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    match.won(0, 2)
+    match.begin_game()
+    assert match.game.state.score.is_crawford
+    match.show(ServerBoard("bob", 3, (0, 2), START, 0, Roll(6, 1)))
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    match.begin_game()
+    assert match.points == (0, 2)
+    assert not match.game.state.score.is_crawford
