@@ -295,7 +295,7 @@ class FibsClient(ServerClient):
         assert self.seat is not None
         match = self.seat.match
         self._lobby.saved.add(match.players[1])
-        may_go = match.rules.length is None and match.game is None
+        may_go = match.rules.length is None and (match.game is None or match.game.turn is None)
         self.interrupt(by_opponent=by_opponent and not may_go)
         self._be_free()
 

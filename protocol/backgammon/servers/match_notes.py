@@ -136,10 +136,11 @@ class MatchNotes:
         self.recorder = self._replayed(record, known)
 
     def record(self, players: tuple[str, str], date: str = "") -> MatchRecord:
-        """The match so far."""
+        """The match so far, without a game in which nothing was done yet."""
         games = [*self._games]
-        if self.recorder is not None:
-            games.append(self.recorder.record)
+        record = self.recorder.record if self.recorder is not None else None
+        if record is not None and (record.events or record.result is not None):
+            games.append(record)
         return MatchRecord(
             players, self.rules, tuple(games), Occasion(date=date), first_game=self._first_game
         )

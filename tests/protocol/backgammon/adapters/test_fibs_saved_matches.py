@@ -182,10 +182,12 @@ def test_an_unlimited_match_is_left_between_games_if_we_are_to_stop(talk):
     assert talk.hear("** You terminated the game. The game was saved.") == ["bye"]
 
 
-def test_who_leaves_an_unlimited_match_between_games_may(talk):
+@pytest.mark.parametrize("begun", [(), BEGUN[1:2]], ids=["between", "before the roll"])
+def test_who_leaves_an_unlimited_match_between_games_may(talk, begun):
     unlimited(talk)
-    talk.hear(LEFT)
+    talk.hear(*begun, LEFT)
     assert talk.store.departures("fake", "bob") == 0
+    assert talk.store.unfinished("fake", ME)[0].games == 1
     talk.hear("bob has joined you. Your running match was loaded.")
     talk.hear(BOARD.replace("9999:0", "9999:1"), LEFT)
     assert talk.store.departures("fake", "bob") == 1
