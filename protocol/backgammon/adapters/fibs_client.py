@@ -174,6 +174,8 @@ class FibsClient(ServerClient):
                 self._leave(by_opponent=bool(told["who"]))
                 return True
             case Kind.NEXT_GAME:
+                seat.match.goes_on()
+                self.agenda.drop("over")
                 self.agenda.put("next", self.player.policy.delay)
                 return True
             case Kind.NOT_PLAYING:

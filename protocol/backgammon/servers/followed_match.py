@@ -151,6 +151,10 @@ class FollowedMatch:
         elif self.game is not None and self.game.resigned:
             self._add(ResignationAnswer.DECLINE)
 
+    def goes_on(self) -> None:
+        """The match is not over, whatever its points say."""
+        self._notes.reopen()
+
     def won(self, winner: int, points: int) -> None:
         """The game is over: borne off, dropped or resigned, as it stood."""
         game = self.game

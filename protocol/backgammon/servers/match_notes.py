@@ -128,6 +128,15 @@ class MatchNotes:
         except ValueError:
             self._lose_end(winner, points)
 
+    def reopen(self) -> None:
+        """The server goes on with a match that is over by its points: the last end is left out."""
+        if self.game is None and self.rules.is_over(self.points):
+            self.close()
+            if self._told is None:
+                self._games[-1] = self._opened(self._games[-1]).record
+                self.gaps += 1
+            self._told = None
+
     def play_again(self, events: Iterable[Event], *, is_crawford: bool) -> None:
         """Note the game that goes on anew, with these events; ValueError if it cannot be."""
         assert self.recorder is not None
