@@ -65,10 +65,11 @@ class FibsMatch:
                 self.match.declined(seat)
             case Kind.DROPPED:
                 game = self.match.game
-                points = told.number("points") or 1
-                if game is not None and game.doubles:
-                    points = game.state.cube.value  # BaldLies may tell fewer
-                self.match.won(1 - seat, points)
+                winner, points = 1 - seat, told.number("points") or 1
+                if game is not None and game.doubles and game.turn is not None:
+                    # BaldLies may tell fewer points, or leave out who drops
+                    winner, points = game.turn, game.state.cube.value
+                self.match.won(winner, points)
             case Kind.ACCEPTED | Kind.GAME_WON:
                 self.match.won(seat, told.number("points"))
 

@@ -131,6 +131,7 @@ KNOWN = _known(
     (Kind.DOUBLED, r"NAME doubles\. Type 'accept'(?: or 'reject'|, 'reject' or 'redouble')\."),
     (Kind.TAKEN, r"WHO accepts? the double\. ?The cube shows (?P<cube>\d{1,5})\."),
     (Kind.DROPPED, r"WHO gives? up\.(?: \S+ wins? (?:POINTS)\.)?"),
+    (Kind.DROPPED, r"gives up\. You win POINTS\."),
     (Kind.RESIGNS, r"You want to resign\. \S+ will win POINTS\."),
     (Kind.RESIGNS, r"NAME wants to resign\. You will win POINTS\. Type 'accept' or 'reject'\."),
     (Kind.DECLINED, r"WHO rejects?\. The game continues\."),

@@ -50,6 +50,7 @@ class FollowedMatch:
         self._steps = 0
         self._is_resumed = False
         self._is_guess = False
+        self._is_new = False
 
     @property
     def rules(self) -> Rules:
@@ -64,7 +65,7 @@ class FollowedMatch:
     @property
     def game(self) -> Game | None:
         """The game that goes on; None between games, and while nobody has told how it stands."""
-        return self._notes.game
+        return None if self._is_new else self._notes.game
 
     @property
     def has_begun(self) -> bool:
@@ -96,14 +97,16 @@ class FollowedMatch:
         return self._notes.record(self.players, date)
 
     def begin_game(self) -> None:
-        """A new game begins, if it has not yet; what the one before it lacks is a gap."""
+        """A new game begins, if it has not yet; how the one before it ended, its board tells."""
         recorder = self._notes.recorder
         events = recorder.record.events if recorder is not None else ()
         if self.game is not None and all(isinstance(each.answer, OpeningRoll) for each in events):
             return  # Jibs shows its board before it says so
         self._resigned = 0
+        self._is_new |= self.game is not None
+        if self._is_new:
+            return
         self._is_guess = not self._notes.is_between
-        self._notes.close()
         points, is_crawford = self._notes.following()
         self._notes.begin(points, is_crawford=is_crawford)
 
@@ -278,6 +281,7 @@ class FollowedMatch:
     def _end_by(self, points: tuple[int, int]) -> None:
         """End a game whose result nobody told by the points that came of it."""
         self._resigned = 0
+        self._is_new = False
         if self.game is None:
             return
         before = self.points

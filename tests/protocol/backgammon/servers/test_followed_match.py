@@ -245,5 +245,19 @@ def test_a_game_that_is_announced_after_one_without_an_end_may_be_crawfords(matc
     match.show(ServerBoard("bob", 3, (0, 2), START, 0, Roll(6, 1)))
     match.told(0, legal_plays(START, Roll(6, 1))[0])
     match.begin_game()
+    match.show(ServerBoard("bob", 3, (0, 2), START, 0, Roll(6, 1)))
     assert match.points == (0, 2)
     assert not match.game.state.score.is_crawford
+
+
+def test_an_end_that_was_not_understood_is_found_once_the_next_game_shows_itself(match):
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    match.told(1, CubeAction.DOUBLE)
+    match.begin_game()
+    match.begin_game()
+    match.opened(5, 2)
+    assert match.game is None
+    match.show(ServerBoard("bob", 3, (0, 1), START, 0, Roll(5, 2)))
+    assert match.gaps == 0
+    assert match.record().games[0].events[-1].answer is DoubleAnswer.DROP
+    assert answers(match) == [OpeningRoll(5, 2)]
