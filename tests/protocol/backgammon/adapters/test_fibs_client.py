@@ -26,11 +26,14 @@ def talk(tmp_path):
     return Talk(tmp_path)
 
 
-@pytest.mark.parametrize(("server", "matches"), [("baldlies", 2), ("jibs", 2)])
-def test_the_client_says_what_it_said_to_the_server(tmp_path, server, matches):
+@pytest.mark.parametrize(
+    ("server", "name", "matches"),
+    [("baldlies", "blot_b", 2), ("jibs", "blot_b", 2), ("baldlies_resumed", "blot_f", 1)],
+)
+def test_the_client_says_what_it_said_to_the_server(tmp_path, server, name, matches):
     lines = (TRANSCRIPTS / f"fibs_{server}.txt").read_text(encoding="utf-8").splitlines()
     decider = TranscriptPlayer()
-    talk = Talk(tmp_path, Policy(delay=0.0, patience=0.2), decider, name="blot_b")
+    talk = Talk(tmp_path, Policy(delay=0.0, patience=0.2), decider, name=name)
     ours = [line[2:] for line in lines if line.startswith("< ")]
     sent = 0
     for line in lines:
@@ -55,6 +58,22 @@ def test_the_client_says_what_it_said_to_the_server(tmp_path, server, matches):
         match = read_match(tmp_path / each.file).whole
         assert len(list(replay(match))) > 10
         assert match.games[-1].points_after[0] >= each.points
+
+
+def test_a_match_begun_by_somebody_else_goes_on_after_its_crawford_game(tmp_path):
+    """BaldLies tells so by a field; the opponent doubles at once, which Crawford's game forbids."""
+    text = (TRANSCRIPTS / "fibs_baldlies_resumed.txt").read_text(encoding="utf-8")
+    lines = [line[2:] for line in text.splitlines() if line.startswith("> ")]
+    talk = Talk(tmp_path, Policy(delay=1e6), name="blot_f")
+    seen = set()
+    for line in lines:
+        talk.client.receive(line)
+        seat = talk.client.seat
+        if seat is not None and seat.match.game is not None:
+            score = seat.match.game.state.score
+            seen.add((score.length, seat.match.points, score.is_crawford))
+    assert seen == {(3, (2, 1), False), (3, (2, 2), False)}
+    assert talk.store.matches()[0].gaps == 0
 
 
 def is_answer(words):
