@@ -117,8 +117,9 @@ class FollowedMatch:
 
     def told(self, seat: int, *answers: Answer) -> None:
         """Take what a seat is told to have done, if it fits; the next board decides if not."""
-        if CubeAction.DOUBLE in answers:
-            self._correct_guess()
+        game = self.game
+        if CubeAction.DOUBLE in answers and game and game.turn == seat and game.roll is None:
+            self._see_cube_used()
         for answer in answers:
             game = self.game
             if game is None or (game.asked not in (None, seat)):
@@ -188,7 +189,7 @@ class FollowedMatch:
         if self.game is None or score != (board.points, board.length):
             self._begin_at(board)
         if board.is_doubled or board.cube > 1:
-            self._correct_guess()
+            self._see_cube_used()
         game = self.game
         if game is None:
             return
@@ -270,13 +271,17 @@ class FollowedMatch:
             is_crawford = notes.is_first_at_one_away(board.points)
         notes.begin(board.points, is_crawford=is_crawford)
 
-    def _correct_guess(self) -> None:
-        """The cube is used: the game is not Crawford's, if that was only guessed."""
+    def _see_cube_used(self) -> None:
+        """The cube is used: the game is not Crawford's, or there is none if it had to be.
+
+        BaldLies forgets the rule in a game that was saved.
+        """
         recorder = self._notes.recorder
-        if self._is_guess and self.game is not None and recorder is not None:
-            self._is_guess = False
-            if recorder.record.is_crawford:
-                self._notes.play_again(recorder.record.events, is_crawford=False)
+        if self.game is None or recorder is None or not recorder.record.is_crawford:
+            return
+        if not self._is_guess:
+            self._notes.drop_crawford()
+        self._notes.play_again(recorder.record.events, is_crawford=False)
 
     def _end_by(self, points: tuple[int, int]) -> None:
         """End a game whose result nobody told by the points that came of it."""

@@ -105,7 +105,7 @@ class MatchNotes:
         self.recorder = recorder
 
     def drop_crawford(self) -> None:
-        """The match is played without the Crawford rule; it has had no Crawford game yet."""
+        """The match is played without the Crawford rule; no game before has been Crawford's."""
         self.rules = replace(self.rules, crawford=False)
 
     def change_length(self, length: int | None) -> None:

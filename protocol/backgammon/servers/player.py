@@ -21,9 +21,9 @@ Ratings: TypeAlias = tuple[float | None, float | None]
 KEEP = "keep"
 """A thing of the agenda: to keep the match that goes on."""
 
-KEEP_SECONDS, KEEP_SHARE = 10.0, 0.02
-"""Seconds of a match that are lost at most with the program, and the share of the time that keeping
-it may take."""
+FIRST_SECONDS, KEEP_SECONDS, KEEP_SHARE = 1.0, 10.0, 0.02
+"""Seconds of a match that are lost at most with the program, at first and then, and the share of
+the time that keeping it may take."""
 
 _log = logging.getLogger("blot.servers")
 
@@ -200,7 +200,7 @@ class ServerClient(ABC):
         self.seat = Seat(match, player.decider, player.policy, self.agenda)
         self.other_rating = line.other_rating if line is not None else None
         self._kept = None
-        self.agenda.put(KEEP, KEEP_SECONDS)
+        self.agenda.put(KEEP, FIRST_SECONDS)
 
     def stand_up(self, winner: int, points: tuple[int, int]) -> None:
         """The match is over with these points, ours first."""

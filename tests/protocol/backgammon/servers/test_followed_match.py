@@ -261,3 +261,19 @@ def test_an_end_that_was_not_understood_is_found_once_the_next_game_shows_itself
     assert match.gaps == 0
     assert match.record().games[0].events[-1].answer is DoubleAnswer.DROP
     assert answers(match) == [OpeningRoll(5, 2)]
+
+
+def test_a_double_in_crawfords_game_is_the_servers_word_that_there_is_none(match, tmp_path):
+    """BaldLies forgets in a match that was saved that its game is Crawford's."""
+    match.won(0, 2)
+    match.begin_game()
+    match.opened(6, 1)
+    assert match.game.state.score.is_crawford
+    match.told(1, CubeAction.DOUBLE)  # not now
+    assert match.game.state.score.is_crawford
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    match.resume()
+    match.show(ServerBoard("bob", 3, (2, 0), after_61(), 1, is_doubled=True))
+    match.told(0, DoubleAnswer.DROP)
+    assert (match.points, match.gaps, match.rules.crawford) == ((2, 1), 0, False)
+    assert filed(match, tmp_path) == [((0, 0), 2), ((2, 0), 1)]
