@@ -205,7 +205,9 @@ def _play(options: argparse.Namespace, store: "MatchStore") -> int:
                 lambda send: kind(player, send),
                 is_stopping,
             )
-            judging.wait(LAST_SECONDS)
+            if not judging.wait(0.0):
+                tell("counting errors and luck of the last match; Ctrl-C leaves it for later")
+                judging.wait(LAST_SECONDS)
     except KeyboardInterrupt:
         return 130
     finally:

@@ -20,11 +20,13 @@ class Policy:
 
     delay: before each answer, so that a person can follow. patience: how much longer before a roll
     or a play that the server has not asked for. opponent_seconds: how long an opponent may think
-    before the match is left, and saved. lengths: of matches, the least and the most. offer: length
-    of the matches that are made where nobody is invited. only: the names that may play, all if
-    there are none; refuse: those that may not. most_dropped: matches that an opponent may have left
-    and not come back to, 0 for any number. least_experience: points of matches that an opponent
-    must have played. resume: whether opponents of saved matches are invited when they are there.
+    before the match is left, and saved. lengths: of matches, the least and the most. unlimited:
+    whether to play matches without end, which are left between two games if we are to stop. offer:
+    length of the matches that are made where nobody is invited. only: the names that may play, all
+    if there are none; refuse: those that may not. most_dropped: matches that an opponent may have
+    left and not come back to, 0 for any number. least_experience: points of matches that an
+    opponent must have played. resume: whether opponents of saved matches are invited when they are
+    there.
     greeting: said when a match begins. answer: said once to who talks to it. decline: said once to
     who is declined, before the reason.
     """
