@@ -110,6 +110,8 @@ KNOWN = _known(
     (Kind.KIBITZED, r"15 NAME (?P<text>.*)"),
     (Kind.CHAT, r"1[6789] .*"),
     (Kind.PROMPT, r"login:"),
+    (Kind.CHAT, r"(?:\w{1,32} and \w{1,32} (?:start|are resuming) (?:an?|their) "
+     r"(?:new )?(?:\d{1,4}[- ]point|unlimited) match\.)+"),  # Jibs goes on in the same line
     (Kind.INVITED_BACK, r"NAME wants to resume a saved match with you\."),
     (Kind.INVITED, r"NAME wants to play LENGTH with you\."),
     (Kind.SAVED_WARNING, r"WARNING: Don't accept if you want to continue the saved .* match!"),

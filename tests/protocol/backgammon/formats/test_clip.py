@@ -80,6 +80,14 @@ def test_the_message_of_the_day_says_nothing():
     assert [each.kind for each in told] == [Kind.MOTD, Kind.ROLLED]
 
 
+def test_jibs_tells_of_others_matches_in_the_same_line():
+    others = (
+        "adam and eve start a new 3-point match.cain and abel are resuming their unlimited match."
+    )
+    chat, invited = read(f"{others}bob wants to play a 5 point match with you.")
+    assert (chat.kind, invited.kind, invited["who"]) == (Kind.CHAT, Kind.INVITED, "bob")
+
+
 @pytest.mark.parametrize("line", ["", " ", "turn: bob", "13", "You roll 7 and 1.", "x" * 2000])
 def test_other_lines_are_left(line):
     assert read(line) == []
