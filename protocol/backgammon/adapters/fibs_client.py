@@ -5,6 +5,7 @@ Jibs.
 """
 
 import logging
+from dataclasses import replace
 from typing import ClassVar
 
 from protocol.backgammon.adapters.fibs_lobby import FibsLobby
@@ -142,6 +143,8 @@ class FibsClient(ServerClient):
                 self.agenda.put("show", SHOW_SECONDS)  # not all servers tell more
             case Kind.BEGUN | Kind.RESUMED | Kind.GAME:
                 self._begin(name, told)
+            case Kind.MATCH_WON:
+                self._end_unseen(told)
             case _:
                 self._lobby.hear(told, is_busy=self._fibs is not None or self._is_stopping)
 
@@ -271,14 +274,25 @@ class FibsClient(ServerClient):
     def _end(self, told: ClipLine) -> bool:
         """The match is over, if it is ours that is told of."""
         assert self.seat is not None
-        winner = 1 if told["who"] else 0
         if told["who"] not in ("", self.seat.match.players[1]):
             return True
         self._lobby.finished(self.seat.match.players[1])
-        points = told.number("first"), told.number("second")
-        self.stand_up(winner, (points[1], points[0]) if winner else points)
+        self.stand_up(int(bool(told["who"])), _points(told))
         self._be_free()
         return True
+
+    def _end_unseen(self, told: ClipLine) -> None:
+        """A match that we were cut off from is over, if it is clear which."""
+        points = _points(told)
+        lines = [
+            replace(line, points=points[0], other_points=points[1])
+            for line in self.player.unfinished()
+            if line.length == told.number("length")
+            and told["who"].lower() in ("", line.opponent.lower())
+        ]
+        if len(lines) == 1:
+            self._lobby.finished(lines[0].opponent)
+            self.player.give_up(lines)
 
     def _finish(self) -> None:
         """The match is over by its points, and the server has said nothing about it."""
@@ -312,3 +326,9 @@ class FibsClient(ServerClient):
     def _say_goodbye(self) -> None:
         self._send("bye")
         self.is_done = True
+
+
+def _points(told: ClipLine) -> tuple[int, int]:
+    """Our points and the opponent's at the end of a match; the winner's are told first."""
+    points = told.number("first"), told.number("second")
+    return (points[1], points[0]) if told["who"] else points

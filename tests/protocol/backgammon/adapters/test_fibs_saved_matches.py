@@ -52,6 +52,25 @@ def test_a_match_that_is_saved_still_is_not_over(talk):
     assert [each.points for each in talk.store.matches()] == [0]
 
 
+@pytest.mark.parametrize(
+    ("line", "points"),
+    [
+        ("bob wins the 3 point match 3-1 .", (1, 3)),
+        ("You win the 3 point match 4-0 .", (4, 0)),
+        ("bob wins the 5 point match 5-1 .", None),
+        ("eve wins the 3 point match 3-1 .", None),
+    ],
+)
+def test_a_match_that_is_told_to_be_over_after_we_were_cut_off_is(talk, line, points):
+    gone(talk)
+    talk.hear(line)
+    found = [(each.points, each.other_points) for each in talk.store.matches()]
+    assert found == ([points] if points else [])
+    talk.hear("no saved games.")
+    talk.wait(10)
+    assert len(talk.store.matches()) == 1
+
+
 def test_a_list_that_stalls_is_waited_for(talk):
     gone(talk)
     talk.hear(SAVED, "  eve       3          1 -  0")
