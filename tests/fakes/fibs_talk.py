@@ -51,9 +51,9 @@ class Talk:
         return list(self.sent)
 
     def log_in(self):
-        self.hear(
-            "login: ", f"1 {ME} 1041253132 here", f"5 {ME} - - 1 0 1500.00 1 0 1 h Blot -", "6"
-        )
+        name = self.client.player.account.name
+        self.hear("login: ", f"1 {name} 1041253132 here")
+        self.hear(f"5 {name} - - 1 0 1500.00 1 0 1 h Blot -", "6")
 
     def lose_connection(self):
         """The connection is lost, and made anew."""

@@ -64,6 +64,8 @@ class FibsClient(ServerClient):
         """Take one line; raises ServerError if the server does not let us in or sends us away."""
         self.agenda.put("idle", IDLE_SECONDS)
         for told in self._reader.read(plain(line)):
+            if self._is_own_state(told):
+                self.agenda.drop("deaf")
             if told.kind is Kind.PROMPT:
                 self._log_in()
             elif told.kind is Kind.KICKED:
@@ -100,6 +102,7 @@ class FibsClient(ServerClient):
                         self._lobby.answer()
                 case "joining":
                     self._lobby.forget()
+                    self._ask_own_state()
                 case "ready":
                     pass  # it may be toggled again
                 case "idle":
@@ -107,6 +110,8 @@ class FibsClient(ServerClient):
                     self.agenda.put("silent", PING_SECONDS)
                 case "login":
                     raise ServerError("the server did not let us in in time")
+                case "deaf":
+                    raise ServerError("the server does not answer us, whatever else it says")
                 case "silent":
                     raise ServerError("the server has fallen silent")
 
@@ -136,7 +141,7 @@ class FibsClient(ServerClient):
                 self.is_in = True
                 self._send("set boardstyle 3")
                 self._send("show saved")
-                self._send(f"rawwho {self.player.account.name}")
+                self._ask_own_state()
             case Kind.WHO:
                 self._see(told)
             case Kind.GONE if self.seat is not None and name == self.seat.match.players[1]:
@@ -147,6 +152,17 @@ class FibsClient(ServerClient):
                 self._end_unseen(told)
             case _:
                 self._lobby.hear(told, is_busy=self._fibs is not None or self._is_stopping)
+
+    def _ask_own_state(self) -> None:
+        """Ask what only an answer to us tells; without one nothing we say is heard."""
+        self._send(f"rawwho {self.player.account.name}")
+        self.agenda.put("deaf", PING_SECONDS)
+
+    def _is_own_state(self, told: ClipLine) -> bool:
+        """Whether a line tells our state, or that this server does not know the question."""
+        if told.kind is Kind.REFUSED:
+            return "'rawwho" in told["text"]
+        return told.kind is Kind.WHO and told["who"] == self.player.account.name
 
     def _see(self, told: ClipLine) -> None:
         """Somebody's state: ours tells the rating, an opponent's that they are there."""

@@ -168,6 +168,23 @@ def test_silence_is_asked_about_and_then_given_up(talk):
         talk.wait(100)
 
 
+@pytest.mark.parametrize("answer", [f"5 {ME} - - 1 0 1500.00 1 0 1 h Blot -", None])
+def test_a_server_that_says_much_and_hears_nothing_is_given_up(talk, answer):
+    """A thread of Jibs may die, while others go on telling us who is there."""
+    talk.log_in()
+    talk.hear("bob wants to play a 1 point match with you.")
+    assert talk.wait(40)[0] == "join bob"
+    if answer:
+        talk.hear(answer)
+    for _ in range(10):
+        talk.hear("7 eve eve logs in.", "5 eve - - 1 0 1500.00 1 0 1 h Blot -")
+    if answer:
+        talk.wait(100)
+    else:
+        with pytest.raises(ServerError, match="does not answer us"):
+            talk.wait(100)
+
+
 def test_settings_are_toggled_to_what_is_wanted(talk):
     sent = talk.hear(f"2 {ME} 1 0 1 1 1 0 0 1 2396 0 1 0 1 3457.85 0 0 0 1 1 Europe/Prague")
     assert sent == [
