@@ -112,7 +112,9 @@ class Cluster:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
         try:
             if self._folder is None:
-                own = _own_host(self.address)  # as Ray does not always guess it
+                own = _own_host(self.address)  # which Ray does not always guess
+                if own is None or own.startswith(("127.", "::1")):
+                    own = None  # all nodes have this one, and Ray would take any of them
                 ray.init(address=self.address, _node_ip_address=own, **quiet)
             else:
                 ray.init(

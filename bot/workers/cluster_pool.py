@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MOST_DEATHS = 5
 """Workers a piece may lose before it is held to have killed them."""
 
+_NODE_LOST = "a node was lost"
+"""A reason that no piece of work can be blamed for."""
+
 _AT_ONCE = 2
 """Pieces under way for each processor, so that none waits for the next."""
 
@@ -233,8 +236,10 @@ class ClusterPool:
             except exceptions.OutOfMemoryError:
                 piece.processors = min(2 * piece.processors, self._cluster.most_processors)
                 self._again(piece, "memory was short")
-            except (exceptions.NodeDiedError, exceptions.ObjectLostError):
-                self._again(piece, "a node was lost")
+            except exceptions.NodeDiedError:
+                self._again(piece, _NODE_LOST)
+            except exceptions.ObjectLostError:
+                self._again(piece, "a node had not got all of it")
             except (exceptions.WorkerCrashedError, exceptions.RaySystemError):
                 self._again(piece, "a worker died")
             except exceptions.TaskCancelledError:
@@ -269,7 +274,7 @@ class ClusterPool:
 
     def _again(self, piece: _Piece, reason: str) -> None:
         self._cluster.account.again[reason] += 1
-        piece.deaths += reason != "a node was lost"
+        piece.deaths += reason != _NODE_LOST
         if piece.deaths >= MOST_DEATHS:
             self._finish(piece)
             piece.future.set_exception(

@@ -111,6 +111,8 @@ def answer_bytes(published: list[Published[Any]], payload: bytes) -> bytes:
         answer = Answer(
             node, time.monotonic() - began, work(*arguments, **keywords), differs=differs
         )
+    except ray.exceptions.RayError:
+        raise  # what was published did not come: that is no answer
     except Exception as error:
         answer = Answer(node, time.monotonic() - began, error=error)
     try:
