@@ -102,8 +102,9 @@ def main() -> None:
         seconds[name] = time.monotonic() - began
         print(f"{name} by processes: {seconds[name]:.1f} s", flush=True)
     two = RayCluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
-    node = two.add_node(**NODE)
+    # Nodes of one machine have one address: this process is to be on the one that stays.
     cluster = Cluster(two.address, partial(print, flush=True))
+    node = two.add_node(**NODE)
     moments, equal = random.Random(options.seed), 0
     try:
         with on_cluster(cluster):
