@@ -65,7 +65,8 @@ class FibsMatch:
                 self.match.declined(seat)
             case Kind.DROPPED:
                 game = self.match.game
-                winner, points = 1 - seat, told.number("points") or 1
+                winner = 0 if told["winner"] else 1 - seat
+                points = told.number("points") or 1
                 if game is not None and game.doubles and game.turn is not None:
                     # BaldLies may tell fewer points, or leave out who drops
                     winner, points = game.turn, game.state.cube.value

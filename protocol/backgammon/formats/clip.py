@@ -42,7 +42,7 @@ class Kind(Enum):
     STUCK = "somebody cannot move (who)"
     DOUBLED = "somebody doubles (who)"
     TAKEN = "somebody takes (who, cube)"
-    DROPPED = "somebody drops (who)"
+    DROPPED = "somebody drops (who, points; winner, if nobody is named and we win)"
     RESIGNS = "somebody offers to resign (who, points)"
     DECLINED = "somebody declines a resignation (who)"
     ACCEPTED = "somebody accepts a resignation (who, points)"
@@ -133,7 +133,7 @@ KNOWN = _known(
     (Kind.DOUBLED, r"NAME doubles\. Type 'accept'(?: or 'reject'|, 'reject' or 'redouble')\."),
     (Kind.TAKEN, r"WHO accepts? the double\. ?The cube shows (?P<cube>\d{1,5})\."),
     (Kind.DROPPED, r"WHO gives? up\.(?: \S+ wins? (?:POINTS)\.)?"),
-    (Kind.DROPPED, r"gives up\. You win POINTS\."),
+    (Kind.DROPPED, r"gives up\. (?P<winner>You) win POINTS\."),
     (Kind.RESIGNS, r"You want to resign\. \S+ will win POINTS\."),
     (Kind.RESIGNS, r"NAME wants to resign\. You will win POINTS\. Type 'accept' or 'reject'\."),
     (Kind.DECLINED, r"WHO rejects?\. The game continues\."),

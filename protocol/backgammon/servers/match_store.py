@@ -148,6 +148,8 @@ class MatchStore:
             self._put(file, replace(played, ended="", games=len(match.games)), match.players)
             (line,) = self._lines(file, _WITH, played.server, played.player, played.opponent)
         name = self._written(match, line.file)
+        if name:  # before the line is ended: what is left without an open line would get a new one
+            self._kept_path(played.server, played.opponent).unlink(missing_ok=True)
         line = replace(
             line,
             ended=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",

@@ -21,7 +21,7 @@ def read(*lines):
         ("5 bob - - 1 0 -4.0 6 1 10 h null -", Kind.WHO, {"rating": "-4.0"}),
         ("8 bob bob drops connection.", Kind.GONE, {"who": "bob"}),
         ("  opponent      matchlength   score (your points first)", Kind.SAVED_LIST, {}),
-        (" gives up. You win 1 point.", Kind.DROPPED, {"points": "1"}),
+        (" gives up. You win 1 point.", Kind.DROPPED, {"points": "1", "winner": "You"}),
         ("no saved games.", Kind.NO_SAVED_MATCH, {}),
         ("  eve   unlimited             4 -  2", Kind.SAVED_MATCH, {"who": "eve"}),
         ("2 win the game and get {1} points. Congratulation!", Kind.GAME_WON, {"points": "2"}),

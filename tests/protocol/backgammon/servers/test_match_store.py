@@ -89,6 +89,28 @@ def test_a_match_whose_end_was_written_and_its_line_not_is_found_again(tmp_path)
     assert [path.name for path in tmp_path.glob("*.mat")] == [again.matches()[0].file]
 
 
+def test_a_match_that_ends_leaves_nothing_behind_at_any_moment(tmp_path, monkeypatch):
+    """Whatever is killed at the worst moment, no line is made of it again."""
+    store = MatchStore(tmp_path)
+    store.keep(PLAYED, match_to(3, is_over=False))
+    put = store._put
+
+    def killed(file, line, players):
+        if line.ended:
+            raise KeyboardInterrupt
+        return put(file, line, players)
+
+    monkeypatch.setattr(store, "_put", killed)
+    with pytest.raises(KeyboardInterrupt):
+        store.finish(PLAYED, match_to(3))
+    again = MatchStore(tmp_path)
+    (line,) = again.unfinished("fake", "blot")
+    assert list((tmp_path / "unfinished").iterdir()) == []
+    again.finish(line, again.kept("fake", "blot", "Bob"))
+    assert again.unfinished("fake", "blot") == []
+    assert len(again.matches()) == len(list(tmp_path.glob("*.mat"))) == 1
+
+
 def test_who_left_and_did_not_come_back_has_still_left(tmp_path):
     store = MatchStore(tmp_path)
     store.left("fake", "Bob")
