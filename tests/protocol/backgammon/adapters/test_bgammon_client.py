@@ -68,6 +68,29 @@ def test_lost_connections_are_made_anew_and_the_match_goes_on(tmp_path):
     assert len(played) <= len(fake.finished) == 1
 
 
+def test_a_match_that_was_left_is_over_once_another_is_made(tmp_path):
+    """Nothing is saved there: whoever leaves ends the match, and nobody tells who won."""
+    fake = FakeBgammon(seed=3)
+    store = MatchStore(tmp_path)
+    policy = Policy(delay=0.5, offer=3, most_dropped=0)
+    player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
+    client = BgammonClient(player, fake.connect().send)
+    while not (client.seat is not None and len(client.seat.match.record().games) > 0):
+        line = fake.read(0.5)
+        if line is not None:
+            client.receive(line)
+        client.act()
+    client.lost()
+    assert store.matches() == []
+    client = BgammonClient(player, fake.connect().send)
+    client.receive('{"Type": "welcome"}')
+    fake.clock.now += 5
+    client.act()
+    (played,) = store.matches()
+    assert (played.opponent, played.length, played.is_won) == (RIVAL, 3, None)
+    assert store.unfinished("fake", ME) == []
+
+
 def test_a_refused_login_is_tried_three_times(tmp_path):
     fake = FakeBgammon(refuses_login=True)
     with pytest.raises(RefusedLoginError, match="No account was found"):
