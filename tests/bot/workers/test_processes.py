@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import CancelledError
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
@@ -53,6 +54,13 @@ def test_death_of_a_worker_is_an_error_and_no_hang():
 def test_worker_that_gives_no_answer_is_ended():
     with worker_pool(1) as pool, pytest.raises(ChildProcessError, match=r"no answer in 0\.1 s"):
         all_results(pool, signal.pause, [()], limit=0.1)
+
+
+def test_work_that_nobody_wants_any_more_is_ended():
+    with worker_pool(1) as pool:
+        (work,) = submitted(pool, signal.pause, [()])
+        with pytest.raises(CancelledError):
+            result_of(pool, work, LIMIT, lambda: True)
 
 
 def test_interrupt_while_work_is_handed_out_is_not_lost():
