@@ -7,16 +7,9 @@ from statistics import fmean
 from bot.backgammon.lab.trained_run import duel_score, train_beside, trained_run
 from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
 from bot.estimate import Estimate, standard_error
-from bot.lab.attempt import Attempt, Scale
+from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
 from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
-
-_TOO_LARGE = (
-    "A short run favours rates that are too large for a long one: an attempt that tried none above "
-    "0.3 ended at +0.350 ± 0.011 with λ 0 and at +0.349 ± 0.011 with λ 0.7, both at 0.3."
-)
-"""A remark at full scale; measured with --set lambdas=0.0,0.3,0.7,1.0 rates=0.01,0.03,0.1,0.3."""
-
 
 def run(attempt: Attempt) -> Findings:
     """Choose each lambda's rate by short runs, then train several seeds and let them play."""
@@ -80,7 +73,6 @@ def run(attempt: Attempt) -> Findings:
             f"{chosen['pilot-games']:,} games of a run of its own. ± is the standard error between "
             "seeds. The rate goes down to 0 in a straight line.",
             *_at_the_edge(rates, chosen["rates"]),
-            *([_TOO_LARGE] if attempt.scale is Scale.FULL else []),
         ],
     )
 
