@@ -11,6 +11,7 @@ from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
 from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
 
+
 def run(attempt: Attempt) -> Findings:
     """Choose each lambda's rate by short runs, then train several seeds and let them play."""
     chosen = attempt.settings
