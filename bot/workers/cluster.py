@@ -33,9 +33,6 @@ os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 LOCAL = "local"
 """The address that stands for a cluster of this machine alone, started and ended with us."""
 
-_TOKEN = Path.home() / ".ray" / "auth_token"
-"""The file of the word that nodes of a cluster know each other by."""
-
 _OBJECT_STORE = 128 * 2**20
 _HEAD_LOOKS = 3
 _SECONDS_TO_CONNECT = 2.0
@@ -85,11 +82,10 @@ class Cluster:
             # Ray listens on this machine alone only where it believes that it cannot do more. It
             # asks when it is loaded.
             os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
+            os.environ.setdefault("RAY_worker_niceness", "0")  # as plain processes, not 15
             self._folder = Path(tempfile.mkdtemp(prefix="blot-"))
         else:
             _assert_answers(address)
-            if _TOKEN.exists():  # as `ray start` does
-                os.environ.setdefault("RAY_AUTH_MODE", "token")
         try:
             with _signals_kept():
                 self._connect(processors)
@@ -126,7 +122,8 @@ class Cluster:
                 )
         except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
             said = str(error).strip().partition("\n")[0]
-            raise OSError(f"no cluster at {self.address}: {said}") from None
+            hint = "" if "RAY_AUTH_MODE" in os.environ else "; has it a token? RAY_AUTH_MODE=token"
+            raise OSError(f"no cluster at {self.address}: {said}{hint}") from None
         self._head = str(ray.get_runtime_context().gcs_address)
         if self._folder is not None and not self._head.startswith(("127.", "localhost:", "[::1]")):
             ray.shutdown()
