@@ -34,6 +34,7 @@ LOCAL = "local"
 """The address that stands for a cluster of this machine alone, started and ended with us."""
 
 _OBJECT_STORE = 128 * 2**20
+_NO_NODE = "this machine is no node of the cluster any more"
 _HEAD_LOOKS = 3
 _SECONDS_TO_CONNECT = 2.0
 _SECONDS_TO_LEAVE = 10.0
@@ -93,6 +94,12 @@ class Cluster:
             self._remove_folder()
             raise
         self._nodes = self._alive()
+        self._own = self._ray.get_runtime_context().get_node_id()
+        (self._own_place,) = [
+            f"{node['NodeManagerAddress']}:{node['NodeManagerPort']}"
+            for node in self._ray.nodes()  # type: ignore[no-untyped-call]
+            if node["NodeID"] == self._own
+        ]
         self._misses = 0
         self._lost: str | None = None
 
@@ -184,6 +191,11 @@ class Cluster:
         if self._lost is not None:
             raise ChildProcessError(self._lost)
 
+    def check_own_node(self) -> None:
+        """Find out whether the cluster is lost because this machine's node has ended."""
+        if self._lost is None and _own_host(self._own_place) is None:
+            self._lost = _NO_NODE
+
     def look(self) -> None:
         """Tell which nodes came and went; find out whether the cluster is lost."""
         if self._lost is not None:
@@ -203,9 +215,8 @@ class Cluster:
             if node not in nodes:
                 self._tell(f"node {name} is gone: what it was doing is done again")
         self._nodes = nodes
-        own = self._ray.get_runtime_context().get_node_id()
-        if own not in nodes:
-            self._lost = "this machine is no node of the cluster any more"
+        if self._own not in nodes:
+            self._lost = _NO_NODE
 
     def _alive(self) -> dict[str, tuple[str, int]]:
         """Name and processors of each node that is there, by its number."""

@@ -236,7 +236,8 @@ class ClusterPool:
             except exceptions.OutOfMemoryError:
                 piece.processors = min(2 * piece.processors, self._cluster.most_processors)
                 self._again(piece, "memory was short")
-            except exceptions.NodeDiedError:
+            except (exceptions.NodeDiedError, exceptions.LocalRayletDiedError):
+                self._cluster.check_own_node()  # if it is that, the pool is of no use: see check
                 self._again(piece, _NODE_LOST)
             except exceptions.ObjectLostError:
                 self._again(piece, "a node had not got all of it")
