@@ -206,7 +206,7 @@ def _play(options: argparse.Namespace, store: "MatchStore") -> int:
                 is_stopping,
             )
             if not judging.wait(0.0):
-                tell("counting errors and luck of the last match; Ctrl-C leaves it for later")
+                tell("counting errors and luck of the last matches; Ctrl-C leaves them for later")
                 judging.wait(LAST_SECONDS)
     except KeyboardInterrupt:
         return 130
