@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from bot.draughts.kernels.endings import (
     LONGEST,
     MAX_PIECES,
+    NEVER_DUE,
     Endings,
     Table,
     begin_table,
+    count_wrong,
     go_back,
 )
 from bot.draughts.kernels.moves import new_jumps, new_moves
@@ -67,7 +69,8 @@ def load_endings(variant: Variant, tell: Tell, pieces: int | None = None) -> End
     """Tables of a variant from the cache folder; they are built if they are not there.
 
     pieces: of the largest boards, 2 to 4; if not given, the most that are there or that are built
-    at first use. A damaged file is built again. Where nothing can be kept they are built each time.
+    at first use. What is built is checked value by value before it is kept. A damaged file is built
+    again. Where nothing can be kept they are built each time.
     """
     wanted = AT_FIRST_USE[variant.name] if pieces is None else pieces
     if pieces is None and endings_path(variant, MAX_PIECES).exists():
@@ -81,6 +84,7 @@ def load_endings(variant: Variant, tell: Tell, pieces: int | None = None) -> End
         tell(f"{error}: they are built again")
     tell(f"solving the endings of {variant.name} draughts with up to {wanted} pieces, once")
     endings = built_endings(variant, wanted)
+    check_endings(variant, endings)
     try:
         write_mapped(path, _KIND, VERSION, {"values": endings.values})
     except OSError as error:
@@ -103,6 +107,23 @@ def built_endings(variant: Variant, pieces: int, seconds: float = math.inf) -> E
     return endings
 
 
+def check_endings(variant: Variant, endings: Endings) -> int:
+    """Number of the boards whose values are there, each of which follows from those a move on.
+
+    So all are right; see count_wrong. Raises ValueError if any is not.
+    """
+    checked, wrong = 0, 0
+    moves, jumps = new_moves(), new_jumps()
+    for table in _tables(endings.most):
+        counts = count_wrong(table, rules_of(variant), endings, moves, jumps)
+        checked, wrong = checked + counts[0], wrong + counts[1]
+    if wrong:
+        raise ValueError(
+            f"{wrong:,} values of the endings of {variant.name} draughts do not follow from others"
+        )
+    return checked
+
+
 def table_sizes(variant: Variant, pieces: int) -> dict[Table, tuple[int, int]]:
     """The first row of each table and how many it has."""
     starts, _ = _starts(variant, pieces)
@@ -115,22 +136,18 @@ def _solve(pair: tuple[Table, ...], variant: Variant, endings: Endings, end: flo
     All that captures and new kings lead to is solved before.
     """
     rules = rules_of(variant)
-    touched = np.zeros(len(endings.values), np.uint8)
-    later = np.zeros(len(endings.values), np.uint8)
+    due = np.full(len(endings.values), NEVER_DUE, np.uint8)
     moves, jumps = new_moves(), new_jumps()
-    parts = []
     for table in pair:
-        start = int(endings.starts[table])
-        parts.append(slice(start, start + _size(table, variant)))
-        begin_table(table, rules, endings, touched)
+        begin_table(table, rules, endings, due)
     for distance in range(LONGEST + 1):
+        left = 0
         for table in pair:
-            go_back(table, distance, rules, endings, touched, later, moves, jumps)
+            left += go_back(table, distance, rules, endings, due, moves, jumps)
             if time.monotonic() > end:
                 raise TimeoutError(f"the endings of {variant.name} draughts took too long")
-        if not any(later[part].any() for part in parts):
+        if not left:
             return
-        touched, later = later, touched
     raise AssertionError(f"an ending of {variant.name} draughts takes over {LONGEST} plies")
 
 

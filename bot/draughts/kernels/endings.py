@@ -30,6 +30,9 @@ IMPOSSIBLE = -128
 LONGEST = 120
 """Plies that a value can hold."""
 
+NEVER_DUE = 255
+"""Distance of a board that is not to be looked at again."""
+
 MAX_PIECES = 4
 
 _LOST = -1
@@ -165,8 +168,10 @@ def value_of_moves(board: Board, rules: Rules, endings: Endings, moves: Moves, j
 
 
 @inlined
-def _touch(board: Board, rules: Rules, endings: Endings, touched: NDArray[np.uint8]) -> None:
-    """Mark the boards from which a move that takes nothing may have led here."""
+def _touch(
+    board: Board, distance: int, rules: Rules, endings: Endings, due: NDArray[np.uint8]
+) -> None:
+    """Make the boards due from which a move that takes nothing may have led here."""
     before = turned(board, rules)
     empty = empty_squares(before, rules)
     for direction in range(DIRECTIONS):
@@ -185,24 +190,33 @@ def _touch(board: Board, rules: Rules, endings: Endings, touched: NDArray[np.uin
                 else:
                     men = (before.own_men ^ piece) | start
                     came = Board(men, before.own_kings, before.other_men, before.other_kings)
-                touched[row_of(came, rules, endings)] = 1
+                row = row_of(came, rules, endings)
+                if due[row] > distance:
+                    due[row] = distance
                 start = neighbours(start, direction, rules) if is_king else 0
 
 
-@kernel
-def begin_table(table: Table, rules: Rules, endings: Endings, touched: NDArray[np.uint8]) -> None:
-    """Mark the numbers of a table that are no boards, and all others as touched.
-
-    touched: uint8[n], 1 for each value that may follow from those that are known.
-    """
-    start = int(endings.starts[table.own_men, table.own_kings, table.other_men, table.other_kings])
+@inlined
+def _start_and_size(table: Table, rules: Rules, endings: Endings) -> tuple[int, int]:
+    """The first row of a table, and how many it has."""
     ways = endings.binomials[_square_count(rules)]
     size = int(ways[table.own_men] * ways[table.own_kings])
     size *= int(ways[table.other_men] * ways[table.other_kings])
+    start = endings.starts[table.own_men, table.own_kings, table.other_men, table.other_kings]
+    return int(start), size
+
+
+@kernel
+def begin_table(table: Table, rules: Rules, endings: Endings, due: NDArray[np.uint8]) -> None:
+    """Mark the numbers of a table that are no boards, and make all others due at once.
+
+    due: uint8[n], the distance at which a board is looked at next, NEVER_DUE for none.
+    """
+    start, size = _start_and_size(table, rules, endings)
     for rank in range(size):
         board = board_of(rank, table, rules, endings)
         if _is_possible(board, table, rules):
-            touched[start + rank] = 1
+            due[start + rank] = 0
         else:
             endings.values[start + rank] = IMPOSSIBLE
 
@@ -213,32 +227,57 @@ def go_back(
     distance: int,
     rules: Rules,
     endings: Endings,
-    touched: NDArray[np.uint8],
-    later: NDArray[np.uint8],
+    due: NDArray[np.uint8],
     moves: Moves,
     jumps: Jumps,
 ) -> int:
-    """Set the values of a table's boards that end at a distance in plies; their number.
+    """Set the values of a table's boards that end at a distance in plies; how many are due later.
 
-    touched: see begin_table; those that may follow next are marked in later, which is like it.
+    due: see begin_table. A board whose value is known to end later is due then, one before a board
+    that is set now a ply from here.
     """
-    start = int(endings.starts[table.own_men, table.own_kings, table.other_men, table.other_kings])
-    ways = endings.binomials[_square_count(rules)]
-    size = int(ways[table.own_men] * ways[table.own_kings])
-    size *= int(ways[table.other_men] * ways[table.other_kings])
-    found = 0
+    start, size = _start_and_size(table, rules, endings)
+    left = 0
     for rank in range(size):
-        if touched[start + rank] == 0:
+        row = start + rank
+        if due[row] != distance:
+            left += due[row] != NEVER_DUE
             continue
-        touched[start + rank] = 0
-        if endings.values[start + rank] != 0:
+        due[row] = NEVER_DUE
+        if endings.values[row] != 0:
             continue
         board = board_of(rank, table, rules, endings)
         value = value_of_moves(board, rules, endings, moves, jumps)
-        if value == distance or value == -(distance + 1):
-            endings.values[start + rank] = value
-            found += 1
-            _touch(board, rules, endings, later)
+        end = value if value > 0 else -value - 1
+        if value != 0 and end > distance:
+            due[row] = end
+            left += 1
         elif value != 0:
-            later[start + rank] = 1
-    return found
+            endings.values[row] = value
+            _touch(board, distance + 1, rules, endings, due)
+            left += 1
+    return left
+
+
+@kernel
+def count_wrong(
+    table: Table, rules: Rules, endings: Endings, moves: Moves, jumps: Jumps
+) -> tuple[int, int]:
+    """Number of a table's values, and of those that do not follow from the values after the moves.
+
+    If none is wrong in any table all are right: those that are the end of a game are, then those a
+    ply from these, and so on, and what is left is a draw. Each board must be in its own row too.
+    """
+    start, size = _start_and_size(table, rules, endings)
+    checked, wrong = 0, 0
+    for rank in range(size):
+        value = int(endings.values[start + rank])
+        board = board_of(rank, table, rules, endings)
+        if not _is_possible(board, table, rules):
+            wrong += value != IMPOSSIBLE
+            continue
+        checked += 1
+        is_here = row_of(board, rules, endings) == start + rank
+        if not is_here or value_of_moves(board, rules, endings, moves, jumps) != value:
+            wrong += 1
+    return checked, wrong

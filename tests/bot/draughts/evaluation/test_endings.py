@@ -8,6 +8,7 @@ import pytest
 
 from bot.draughts.evaluation.endings import (
     built_endings,
+    check_endings,
     endings_path,
     load_endings,
     no_endings,
@@ -98,6 +99,18 @@ def test_a_value_follows_from_those_after_the_moves(variant):
                 assert value_of_moves(board, rules, endings, moves, jumps) == value
                 values.add(value)
     assert {-1, 0, 1} <= values
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shift", [-1, 2])
+def test_a_wrong_value_is_found(shift):
+    endings, rules = built_endings(CZECH, 2), rules_of(CZECH)
+    kings = Position(CZECH, Side.WHITE, 0, 1 << 30, 0, 1 << 2)
+    row = row_of(Board(*boards_of([kings])[0].tolist()), rules, endings)
+    assert check_endings(CZECH, endings) == np.count_nonzero(endings.values != IMPOSSIBLE)
+    endings.values[row] += shift
+    with pytest.raises(ValueError, match="values of the endings of czech draughts do not follow"):
+        check_endings(CZECH, endings)
 
 
 def test_every_row_is_one_board():
