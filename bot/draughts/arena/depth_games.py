@@ -215,7 +215,8 @@ def share_error(share: float, number: int) -> float:
 class DepthDuel:
     """Pairs of games between two players: both begin with the same random plies, colours swapped.
 
-    The result is the first player's.
+    The result is the first player's. same_pairs: how many pairs are one game twice, as of players
+    who choose alike; each is an even result that tells nothing of them.
     """
 
     def __init__(
@@ -226,12 +227,14 @@ class DepthDuel:
             DepthGames(variant, second, first, seed, random_plies),
         )
         self.result = Repeated()
+        self.same_pairs = 0
         self._pairs = 0
 
     def play_pair(self) -> None:
         """Play two games more."""
         played = [games.play(self._pairs) for games in self._games]
         self.result.add([(played[0], True), (played[1], False)])
+        self.same_pairs += np.array_equal(played[0].boards, played[1].boards)
         self._pairs += 1
 
     @property

@@ -122,9 +122,18 @@ def _values(duel: "DepthDuel") -> dict[str, Any]:
         "plies": result.plies,
         "broken_off": result.broken_off,
         "score": score.mean,
-        "error": score.error,
+        "error": _error(duel),
+        "same_pairs": duel.same_pairs,
         **{name: asdict(each) for name, each in counts},
     }
+
+
+def _error(duel: "DepthDuel") -> float | None:
+    """The standard error of the score, None if no pair tells anything of it."""
+    score = duel.result.score
+    if score is None or duel.same_pairs == duel.result.samples:
+        return None
+    return score.error
 
 
 def duel_text(duel: "DepthDuel") -> str:
@@ -134,12 +143,18 @@ def duel_text(duel: "DepthDuel") -> str:
     result = duel.result
     score = result.score
     assert score is not None
-    error = "unknown" if score.error is None else f"{100 * score.error:.1f}"
+    deviation = _error(duel)
+    error = "unknown" if deviation is None else f"{100 * deviation:.1f}"
     lines = [
         f"The first won {result.won:,}, drew {result.drawn:,} and lost {result.lost:,} of "
         f"{result.games:,} games: {100 * score.mean:.1f} ± {error} % of the points; "
         f"{result.plies / result.games:.1f} plies a game."
     ]
+    if duel.same_pairs:
+        lines.append(
+            f"{duel.same_pairs:,} of {result.samples:,} pairs are one game twice, as the players "
+            "chose alike: they tell nothing of who is better."
+        )
     if result.broken_off:
         lines.append(f"{result.broken_off:,} games were broken off and count as drawn.")
     for name, counts in zip(("first", "second"), duel.counts, strict=True):

@@ -29,6 +29,16 @@ def test_games_are_told_as_json(capsys):
     assert told["first"]["searches"] > 0 == told["second"]["searches"]
 
 
+def test_equal_players_play_one_game_twice(capsys):
+    assert repeat("--depths", 2, 2, "--games", 6) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "50.0 ± unknown % of the points" in told[0]
+    assert told[1].startswith("3 of 3 pairs are one game twice")
+    assert repeat("--depths", 2, 2, "--games", 4, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["score"], told["error"], told["same_pairs"]) == (0.5, None, 2)
+
+
 def test_minimax_plays_the_same_games_with_more_boards(capsys):
     told = []
     for options in ((), ("--minimax",)):
