@@ -4,6 +4,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 
+_NAMED = 4
+"""Nodes that are named; of more it is only told how many did how much."""
+
+
 @dataclass(slots=True)
 class Account:
     """What happened on a cluster: answers by node, and pieces done again by the reason."""
@@ -15,6 +19,8 @@ class Account:
 
     def __str__(self) -> str:
         nodes = ", ".join(f"{node}: {count}" for node, count in sorted(self.answers.items()))
+        if len(self.answers) > _NAMED:
+            nodes = f"{min(self.answers.values())} to {max(self.answers.values())} each"
         again = ", ".join(f"{count} as {reason}" for reason, count in sorted(self.again.items()))
         done = counted("piece", self.answers.total())
         return (
