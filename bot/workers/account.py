@@ -3,7 +3,6 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-
 _NAMED = 4
 """Nodes that are named; of more it is only told how many did how much."""
 
