@@ -9,7 +9,7 @@ _NAMED = 4
 
 @dataclass(slots=True)
 class Account:
-    """What happened on a cluster: answers by node, and pieces done again by the reason."""
+    """Account of a cluster's work: answers by node, and pieces done again by the reason."""
 
     answers: Counter[str] = field(default_factory=Counter)
     again: Counter[str] = field(default_factory=Counter)

@@ -171,7 +171,7 @@ class Cluster:
             self._pools.remove(pool)
 
     def order(self, shared: object) -> "PublishedObject[Order]":
-        """What a worker is told before the first piece of a pool."""
+        """The order that workers follow before the first piece of a pool."""
         order = Order(own_machine(), tuple(self._first), shared)
         return cast("PublishedObject[Order]", self.published(order))
 

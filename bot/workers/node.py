@@ -22,7 +22,7 @@ _PACKAGE = Path(__file__).parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What decides what a node computes.
+    """The kind of machine that a node is, as far as its answers depend on it.
 
     blot: digest of our own sources and of the manifest of weights. number_makers: processor and
     libraries, on which the last bits of a number depend.
