@@ -10,6 +10,7 @@ taken to be the first game in which one player needs one point, until somebody u
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import (
@@ -20,7 +21,7 @@ from bot.backgammon.rules.game import (
     ResignationAnswer,
     Result,
 )
-from bot.backgammon.rules.match import Cube, GameState
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.record import MatchRecord, Rules
@@ -120,6 +121,7 @@ class FollowedMatch:
         game = self.game
         if CubeAction.DOUBLE in answers and game and game.turn == seat and game.roll is None:
             self._see_cube_used()
+            self._see_cube_owned()
         for answer in answers:
             game = self.game
             if game is None or (game.asked not in (None, seat)):
@@ -282,6 +284,19 @@ class FollowedMatch:
         if not self._is_guess:
             self._notes.drop_crawford()
         self._notes.play_again(recorder.record.events, is_crawford=False)
+
+    def _see_cube_owned(self) -> None:
+        """Who is on roll doubles: the cube is theirs, whatever the board said that we took over.
+
+        Jibs shows both players that it is the same one's.
+        """
+        game, recorder = self.game, self._notes.recorder
+        if game is None or recorder is None or game.doubles or game.resigned:
+            return
+        if game.has_cube and game.state.cube.owner is CubeOwner.OTHER:
+            cube = Cube(game.state.cube.value, CubeOwner.ON_ROLL)
+            recorder.add(replace(game, state=replace(game.state, cube=cube)))
+            self._notes.gaps += 1
 
     def _end_by(self, points: tuple[int, int]) -> None:
         """End a game whose result nobody told by the points that came of it."""
