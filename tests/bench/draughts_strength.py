@@ -2,12 +2,13 @@
 
     python -m tests.bench.draughts_strength czech thesis --nodes 20000 --pairs 49
     python -m tests.bench.draughts_strength international untrained --weights FILE --depth 5
+    python -m tests.bench.draughts_strength czech other --other OLD --depth 5 --pairs 100
     python -m tests.bench.draughts_strength international mobydam --program PATH --seconds 1
 
 thesis: the thesis's player at depth 8. untrained: Blot with the evaluation before it learnt, and
-the same limits. mobydam: the program by H. Jetten and others, which comes to us over DamExchange;
-nothing of it is kept. A line is printed for each pair, with the score so far; --first leaves pairs
-out that were played before.
+the same limits; other: the same with the weights of --other. mobydam: the program by H. Jetten and
+others, which comes to us over DamExchange; nothing of it is kept. A line is printed for each pair,
+with the score so far; --first leaves pairs out that were played before.
 """
 
 import argparse
@@ -59,8 +60,14 @@ def main() -> None:
     else:
         other: Engine | AlphaBeta = AlphaBeta(AlphaBetaSettings(depth=THESIS_DEPTH), seed=1)
         theirs = Limits(depth=THESIS_DEPTH)
-        if options.opponent == "untrained":
-            other, theirs = Engine(PatternEvaluation.untrained(variant), endings=endings), limits
+        if options.opponent != "thesis":
+            theirs = limits
+            second = (
+                PatternEvaluation.untrained(variant)
+                if options.opponent == "untrained"
+                else PatternEvaluation.load(options.other)
+            )
+            other = Engine(second, endings=endings, threads=options.threads)
         duel = Duel(
             variant, (lambda _: nullcontext(engine), lambda _: nullcontext(other)), (limits, theirs)
         )
@@ -81,8 +88,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", choices=VARIANTS)
-    parser.add_argument("opponent", choices=("thesis", "untrained", "mobydam"))
+    parser.add_argument("opponent", choices=("thesis", "untrained", "other", "mobydam"))
     parser.add_argument("--weights", type=Path)
+    parser.add_argument("--other", type=Path, help="weights of the opponent named other")
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--depth", type=int)
