@@ -256,6 +256,7 @@ export class Board {
     if (!["Enter", " "].includes(event.key) || !event.target.closest(".place")) return;
     event.preventDefault();
     event.stopPropagation();
+    this.wasDragged = false; // that is about the click which a drag ends with
     this.click(event);
   }
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from bot import workers
 from bot.backgammon.rules.match import Cube, CubeOwner
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
+from bot.workers import pool
 from protocol import sitting
 from protocol.backgammon.arena.named_players import known_level
 from protocol.backgammon.formats import notation, pasted_id, position_id, xgid
@@ -114,8 +114,8 @@ def refused_sentences(folder):
     inside = kept_games.KeptGame(good.path / "below" / "game.json")
     yield tried(inside.keep, table.Table(table.Setting(("human", "human"))))
     yield tried(known_level, "nobody")
-    yield workers._DIED
-    yield workers._SILENT.format(600)
+    yield pool.DIED
+    yield pool._SILENT.format(600)
 
 
 def _kept(folder, text):
