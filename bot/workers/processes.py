@@ -90,6 +90,8 @@ class ProcessPool(ProcessPoolExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers, whatever they do: who leaves asks for nothing more."""
         with interrupts_held_back():
+            with self._shutdown_lock:  # who submits in another thread has started its worker then
+                self._shutdown_thread = True
             self.end()
             super().shutdown(wait, cancel_futures=cancel_futures)
             if self._folder is not None:

@@ -1,5 +1,6 @@
 """Workers: results in order, and every kind of end."""
 
+import contextlib
 import math
 import multiprocessing
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.workers import (
+    ProcessPool,
     all_results,
     joint_results,
     leave_with,
@@ -211,3 +213,18 @@ def test_a_worker_says_goodbye_when_it_is_told_to_end(tmp_path):
     with worker_pool(1) as pool:
         assert list(results_as_done(pool, sits_down, [(tmp_path / "word",)], ahead=1)) == [None]
     assert (tmp_path / "word").read_text() == "goodbye"
+
+
+def test_pool_ends_at_once_whoever_hands_work_out_meanwhile():
+    for _ in range(6):
+        pool = ProcessPool(1)
+        hands_out = threading.Thread(target=_hand_out, args=(pool,))
+        hands_out.start()
+        pool.shutdown()
+        hands_out.join(LIMIT)
+        assert not hands_out.is_alive()
+
+
+def _hand_out(pool):
+    with contextlib.suppress(RuntimeError):  # it has ended
+        pool.submit(signal.pause)
