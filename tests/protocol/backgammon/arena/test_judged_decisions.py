@@ -105,7 +105,7 @@ def test_a_line_that_is_no_decision_is_named(tmp_path, row, sentence):
         judged_decisions(file_of(tmp_path, PLAY_ROW, row))
 
 
-DAMAGED = bytearray(gzip.compress(b"{}" * 90))
+DAMAGED = bytearray(gzip.compress(b"{}" * 90, mtime=0))
 DAMAGED[10] ^= 0xFF
 
 
@@ -114,7 +114,7 @@ DAMAGED[10] ^= 0xFF
     [
         ("a.jsonl", b"", r"no decisions in .*a\.jsonl"),
         ("a.jsonl.gz", b"{}", r"cannot read .*a\.jsonl\.gz"),
-        ("a.jsonl.gz", gzip.compress(b"{}" * 90)[:20], r"cannot read .*a\.jsonl\.gz"),
+        ("a.jsonl.gz", gzip.compress(b"{}" * 90, mtime=0)[:20], r"cannot read .*a\.jsonl\.gz"),
         ("a.jsonl.gz", DAMAGED, r"cannot read .*a\.jsonl\.gz"),
         ("a.jsonl", b"\xff\xfe\xfd", r"cannot read .*a\.jsonl"),
         ("a.jsonl", b"board", r"line 1 of .* no judged decision"),
