@@ -191,6 +191,10 @@ class Cluster:
         if self._lost is not None:
             raise ChildProcessError(self._lost)
 
+    def lose(self, reason: str) -> None:
+        """Hold the cluster to be lost; the first reason is the one that is told."""
+        self._lost = self._lost or reason
+
     def check_own_node(self) -> None:
         """Find out whether the cluster is lost because this machine's node has ended."""
         if self._lost is None and _own_host(self._own_place) is None:

@@ -211,6 +211,14 @@ class ClusterPool:
                 self._ray.cancel(reference, force=force)
 
     def _watch_over(self) -> None:
+        """Take answers, until the pool ends; nobody waits for them if that is not possible."""
+        try:
+            self._take_answers()
+        except Exception as error:  # whatever Ray says when nothing is left of it
+            said = str(error).strip().partition("\n")[0]
+            self._cluster.lose(f"the cluster cannot be asked any more: {said}")
+
+    def _take_answers(self) -> None:
         """Take answers as they come, and look after what does not come."""
         due = time.monotonic() + _LOOK
         while not self._is_ended:

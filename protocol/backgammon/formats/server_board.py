@@ -26,7 +26,7 @@ TURN = 32
 """The place in the line of the field that tells whose turn it is."""
 
 NO_CRAWFORD = 3
-"""What stands for "forced move" in games of a match without the Crawford rule."""
+"""The number in the field "forced move" of games in which the Crawford rule is over."""
 
 UNLIMITED = 9999
 """The length of a match that has no end."""

@@ -140,6 +140,17 @@ def test_work_is_left_when_the_use_of_the_pool_ends():
         assert all_results(pool, work.digest, [(3,)] * 4) == [work.digest(3)] * 4
 
 
+@pytest.mark.usefixtures("at_it")
+def test_cluster_that_cannot_be_looked_at_keeps_nobody_waiting(cluster, monkeypatch):
+    def look():
+        raise RuntimeError("no answer\nand more of it")
+
+    monkeypatch.setattr(cluster, "_lost", None)
+    monkeypatch.setattr(cluster, "look", look)
+    with worker_pool(1) as pool, pytest.raises(ChildProcessError, match=r"any more: no answer$"):
+        all_results(pool, work.digest, [(1, 3600.0)], 60.0)
+
+
 @pytest.mark.usefixtures("cluster")
 def test_nothing_listens_beyond_this_machine():
     listening = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, timeout=60).stdout
