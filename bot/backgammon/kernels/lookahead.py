@@ -33,10 +33,10 @@ from bot.kernels import inner, kernel
 _MAX_PLIES = 400
 _MAX_RANDOM_OPENING = 12
 
-MAX_CANDIDATES = 6
+MAX_CANDIDATES = 4
 """So many plays at most are looked at one ply deep when a game is played so."""
 
-MARGIN = 0.15
+MARGIN = 0.08
 """Plays that much worse than the best, 0 plies deep, are not looked at deeper."""
 
 

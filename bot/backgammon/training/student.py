@@ -142,6 +142,7 @@ class Student:
 
         Narrower layers grow: units are copied and share what their first gave to the next layer,
         with a little noise so that they part. Layers that served all phases are copied for each.
+        Layers that it has not, above its own, begin by handing on what they get.
         Raises ValueError if it cannot be.
         Source: Chen, Goodfellow and Shlens, Net2Net (2016).
         """
@@ -150,6 +151,8 @@ class Student:
         if reason:
             raise ValueError(f"a network {network.shape} cannot start this run: {reason}")
         arrays = _arrays_of(network, self.phases)
+        while len(arrays) < len(self.weights):
+            _deepen(arrays)
         for layer, more in enumerate(wanted):
             _widen(arrays, layer, more, self._numbers)
         for weights, average, array in zip(self.weights, self.averages, arrays, strict=True):
@@ -170,8 +173,9 @@ class Student:
                 else ("rectified", "logistic")
             )
             return f"its hidden units are {kinds[0]}, and this run's {kinds[1]}"
-        if len(units) != len(wanted):
+        if len(units) > len(wanted):
             return f"it has {len(units)} hidden layers, and this run {len(wanted)}"
+        units += units[-1:] * (len(wanted) - len(units))
         if any(more < some for more, some in zip(wanted, units, strict=True)):
             sizes = [" ".join(map(str, each)) for each in (units, wanted)]
             return f"it has {sizes[0]} hidden units, which may grow and not become {sizes[1]}"
@@ -212,6 +216,16 @@ def _arrays_of(network: Network, phases: int) -> list[Floats]:
     last = apart(layers.last).transpose(0, 2, 1)
     upper = [*map(apart, hidden), last, apart(layers.last_biases)]
     return [layers.first, layers.biases, *upper]
+
+
+def _deepen(arrays: list[Floats]) -> None:
+    """Add a hidden layer of a network's arrays above the others, which hands on what it gets.
+
+    What it gets is rectified, so that rectifying changes nothing of it.
+    """
+    times, units = arrays[-2].shape[:2]
+    same = np.broadcast_to(np.eye(units, dtype=np.float32), (times, units, units))
+    arrays[-2:-2] = [same.copy(), np.zeros((times, units), np.float32)]
 
 
 def _widen(arrays: list[Floats], layer: int, units: int, numbers: np.random.Generator) -> None:

@@ -1,9 +1,14 @@
-"""The step that a student takes."""
+"""The step that a student takes, and the network that it grows from."""
 
 import numpy as np
 import pytest
 
+from bot.backgammon.evaluation.inputs import input_set
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.adam import step_by_adam
+from bot.backgammon.kernels.layouts import fill_layout
+from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.training.student import Student
 
 
 def test_steps_are_those_of_adam_written_out():
@@ -21,3 +26,18 @@ def test_steps_are_those_of_adam_written_out():
         step_by_adam(gradient.astype(np.float32), scale, 0.95, *changed)
     for found, expected in zip(changed, (weights, means, squares, averages), strict=True):
         assert found == pytest.approx(expected, rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize(("before", "phases"), [((12,), 1), ((12, 8), 1), ((12, 8), 8)])
+def test_a_layer_added_hands_on_what_it_gets(before: tuple[int, ...], phases: int):
+    small = Student(input_set("players-1"), before, seed=1, phases=phases)
+    network = Network(small.layers, small.inputs)
+    grown = Student(input_set("players-1"), (*before, before[-1]), seed=2, phases=8)
+    grown.start_from(network)
+    generator = new_generator(1)
+    boards = np.zeros((200, 26), np.int8)
+    for board in boards:
+        fill_layout(board, generator)
+    deeper = Network(grown.layers, grown.inputs)
+    assert deeper.shape.count("-") == network.shape.count("-") + 1
+    assert deeper.outcomes(boards) == pytest.approx(network.outcomes(boards), abs=1e-6)
