@@ -96,8 +96,8 @@ def pruner_of(network: Network) -> Network | None:
 def nets_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Nets:
     """The nets of boards within a tree; pruner: see Search."""
     network = evaluator.network
-    pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.layers, pruner.features)
-    return Nets(network.layers, network.features, *pruning, evaluator.databases)
+    pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.playing, pruner.features)
+    return Nets(network.playing, network.features, *pruning, evaluator.databases)
 
 
 class Search:

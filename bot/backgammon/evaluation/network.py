@@ -13,7 +13,7 @@ from bot.backgammon.evaluation.inputs import CLASSIC, InputSet, input_set
 from bot.backgammon.kernels.batch import fill_outcomes
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.inputs import Features
-from bot.backgammon.kernels.network import Floats, Layers
+from bot.backgammon.kernels.network import Floats, Layers, rounded_layers
 from bot.backgammon.kernels.outputs import OUTPUT_COUNTS
 from bot.backgammon.kernels.phases import PHASES
 from bot.backgammon.kernels.upper import Upper, upper_of
@@ -101,8 +101,13 @@ class Network:
         return self.inputs.features
 
     @cached_property
+    def playing(self) -> Layers:
+        """The layers as they play: rounded, as they are now. Those that learn are not."""
+        return rounded_layers(self.layers)
+
+    @cached_property
     def _upper(self) -> Upper:
-        return upper_of(self.layers)
+        return upper_of(self.playing)
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array.
@@ -111,7 +116,7 @@ class Network:
         """
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
         boards = np.ascontiguousarray(boards, np.int8)
-        fill_outcomes(boards, self.layers, self.features, self._upper, outcomes)
+        fill_outcomes(boards, self.playing, self.features, self._upper, outcomes)
         return outcomes
 
     def save(self, path: Path) -> None:

@@ -10,7 +10,14 @@ from bot.backgammon.kernels.inputs import (
     off_input,
     off_value,
 )
-from bot.backgammon.kernels.network import Floats, Layers, NetworkWorkspace, Rows, fill_hidden
+from bot.backgammon.kernels.network import (
+    Floats,
+    Layers,
+    NetworkWorkspace,
+    Rounded,
+    Rows,
+    fill_hidden,
+)
 from bot.backgammon.kernels.plays import MAX_LEGS, Steps
 from bot.kernels import inlined, inner
 
@@ -93,7 +100,13 @@ def pad_rows(rows: Rows, factors: Floats, count: int) -> int:
 
 @inlined
 def add_rows(
-    start: Floats, first: Floats, rows: Rows, factors: Floats, begin: int, end: int, sums: Floats
+    start: Floats,
+    first: Floats | Rounded,
+    rows: Rows,
+    factors: Floats,
+    begin: int,
+    end: int,
+    sums: Floats,
 ) -> None:
     """Set sums to start plus some rows, a multiple of four, each times its factor."""
     for unit in range(sums.shape[0]):
@@ -104,10 +117,10 @@ def add_rows(
         factor2, factor3 = factors[i + 2], factors[i + 3]
         for unit in range(sums.shape[0]):
             sums[unit] += (
-                factor0 * first[row0, unit]
-                + factor1 * first[row1, unit]
-                + factor2 * first[row2, unit]
-                + factor3 * first[row3, unit]
+                factor0 * np.float32(first[row0, unit])
+                + factor1 * np.float32(first[row1, unit])
+                + factor2 * np.float32(first[row2, unit])
+                + factor3 * np.float32(first[row3, unit])
             )
 
 
@@ -131,10 +144,10 @@ def fill_logits(
     for unit in range(start.shape[0]):
         value = max(
             start[unit]
-            + factor0 * first[row0, unit]
-            + factor1 * first[row1, unit]
-            + factor2 * first[row2, unit]
-            + factor3 * first[row3, unit],
+            + factor0 * np.float32(first[row0, unit])
+            + factor1 * np.float32(first[row1, unit])
+            + factor2 * np.float32(first[row2, unit])
+            + factor3 * np.float32(first[row3, unit]),
             np.float32(0.0),
         )
         win += last[0, unit] * value

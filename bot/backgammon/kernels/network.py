@@ -24,6 +24,7 @@ from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner, kernel
 
 Floats = NDArray[np.float32]
+Rounded = NDArray[np.int16]
 Rows = NDArray[np.int64]
 
 
@@ -37,9 +38,12 @@ class Layers(NamedTuple):
     the layer's units. A network by phases has all but the first layer once for each phase, the rows
     and biases of one after those of the other. logistic: float32[0, 1] if the hidden units are
     logistic, float32[0, 0] if rectified: no weight, so that a copy of all weights has it too.
+
+    Layers that play and do not learn have their first rounded to int16, in a unit of its own for
+    each hidden unit, see rounded_layers.
     """
 
-    first: Floats
+    first: Any
     biases: Floats
     second: Floats
     second_biases: Floats
@@ -71,6 +75,31 @@ class NetworkWorkspace(NamedTuple):
     fill_features: Any
     coding: int
     outputs: Floats
+
+
+MOST_ROUNDED = 32767
+"""The largest weight of each hidden unit in a first layer that is rounded."""
+
+
+def rounded_layers(layers: Layers) -> Layers:
+    """The same network with its first layer as int16: half as much to read for every board.
+
+    Each unit's weights are told in 32,767ths of its largest. The layer above undoes that, as a
+    rectified unit is proportional to its sum; logistic units keep what theirs is to be multiplied
+    by, as float32[h1, 1].
+    """
+    units = len(layers.biases)
+    largest = np.abs(layers.first).max(axis=0, initial=0)
+    scales = np.where(largest > 0, largest / MOST_ROUNDED, 1).astype(np.float32)
+    phases = max(len(layers.last_biases) // 5, 1)
+    rounded = layers._replace(
+        first=np.rint(layers.first / scales).astype(np.int16), biases=layers.biases / scales
+    )
+    if layers.logistic.shape[1]:
+        return rounded._replace(logistic=scales.reshape(units, 1))
+    if layers.second.size:
+        return rounded._replace(second=layers.second * np.tile(scales, phases)[:, np.newaxis])
+    return rounded._replace(last=layers.last * scales)
 
 
 @inner
@@ -115,7 +144,12 @@ def network_workspace(layers: Layers, features: Features) -> NetworkWorkspace:
 
 @inner
 def _fill_weighted(
-    start: Floats, matrix: Floats, rows: Rows, factors: Floats, count: int, sums: Floats
+    start: Floats,
+    matrix: Floats | Rounded,
+    rows: Rows,
+    factors: Floats,
+    count: int,
+    sums: Floats,
 ) -> None:
     """Set sums to start plus so many rows of the matrix, each times its factor.
 
@@ -138,14 +172,14 @@ def _fill_weighted(
         factor6, factor7 = factors[i + 6], factors[i + 7]
         for unit in range(units):
             sums[unit] += (
-                factor0 * matrix[row0, unit]
-                + factor1 * matrix[row1, unit]
-                + factor2 * matrix[row2, unit]
-                + factor3 * matrix[row3, unit]
-                + factor4 * matrix[row4, unit]
-                + factor5 * matrix[row5, unit]
-                + factor6 * matrix[row6, unit]
-                + factor7 * matrix[row7, unit]
+                factor0 * np.float32(matrix[row0, unit])
+                + factor1 * np.float32(matrix[row1, unit])
+                + factor2 * np.float32(matrix[row2, unit])
+                + factor3 * np.float32(matrix[row3, unit])
+                + factor4 * np.float32(matrix[row4, unit])
+                + factor5 * np.float32(matrix[row5, unit])
+                + factor6 * np.float32(matrix[row6, unit])
+                + factor7 * np.float32(matrix[row7, unit])
             )
 
 
@@ -253,8 +287,9 @@ def fill_outputs(
 def fill_hidden(layers: Layers, sums: Floats, hidden: Floats) -> None:
     """Set the first hidden layer's units from their sums, which may be the same array."""
     if has_logistic_units(layers):
+        is_rounded = layers.logistic.shape[0] > 0
         for unit in range(sums.shape[0]):
-            hidden[unit] = sums[unit]
+            hidden[unit] = sums[unit] * layers.logistic[unit, 0] if is_rounded else sums[unit]
         fill_logistic(hidden, sums.shape[0])
     else:
         for unit in range(sums.shape[0]):

@@ -110,7 +110,8 @@ class SiblingWorkspace(NamedTuple):
 
 
 NO_LAYERS = Layers(
-    *(np.empty(shape, np.float32) for shape in ((0, 0), 0, (0, 0), 0, (0, 0), 0, (0, 0), (5, 0), 0))
+    np.empty((0, 0), np.int16),
+    *(np.empty(shape, np.float32) for shape in (0, (0, 0), 0, (0, 0), 0, (0, 0), (5, 0), 0)),
 )
 """No network at all."""
 
