@@ -26,6 +26,9 @@ MAX_PLIES = 2000
 PAIRS_AT_ONCE = 100
 """Pairs between two looks at what the caller wants."""
 
+_NO_NETWORK = NO_LAYERS._replace(first=NO_LAYERS.first.astype(np.float32))
+"""What a baseline has in place of layers, which in a duel may be learning and are not rounded."""
+
 _BASELINES = {
     "pubeval": PUBEVAL,
     "random": RANDOM,
@@ -82,7 +85,7 @@ def _duellist(player: Network | str) -> Duellist:
         return Duellist(NETWORK, player.layers, player.features)
     if player not in _BASELINES:
         raise ValueError(f"no baseline {player!r}; there are {', '.join(_BASELINES)}")
-    return Duellist(_BASELINES[player], NO_LAYERS, NO_FEATURES)
+    return Duellist(_BASELINES[player], _NO_NETWORK, NO_FEATURES)
 
 
 def _unwatched(pairs: int) -> None:
