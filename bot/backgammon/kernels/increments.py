@@ -14,7 +14,6 @@ from bot.backgammon.kernels.network import (
     Floats,
     Layers,
     NetworkWorkspace,
-    Rounded,
     Rows,
     fill_hidden,
 )
@@ -26,7 +25,7 @@ _MAX_CHANGES_OF_LEG = 8
 exactly, and of those of a blot that is hit."""
 
 _ROWS_AT_ONCE = 4
-"""Rows that add_rows and fill_logits read together."""
+"""Rows that fill_logits reads together."""
 
 
 def max_changes(features: int) -> int:
@@ -96,32 +95,6 @@ def pad_rows(rows: Rows, factors: Floats, count: int) -> int:
         factors[count] = 0.0
         count += 1
     return count
-
-
-@inlined
-def add_rows(
-    start: Floats,
-    first: Floats | Rounded,
-    rows: Rows,
-    factors: Floats,
-    begin: int,
-    end: int,
-    sums: Floats,
-) -> None:
-    """Set sums to start plus some rows, a multiple of four, each times its factor."""
-    for unit in range(sums.shape[0]):
-        sums[unit] = start[unit]
-    for i in range(begin, end, 4):
-        row0, row1, row2, row3 = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-        factor0, factor1 = factors[i], factors[i + 1]
-        factor2, factor3 = factors[i + 2], factors[i + 3]
-        for unit in range(sums.shape[0]):
-            sums[unit] += (
-                factor0 * np.float32(first[row0, unit])
-                + factor1 * np.float32(first[row1, unit])
-                + factor2 * np.float32(first[row2, unit])
-                + factor3 * np.float32(first[row3, unit])
-            )
 
 
 @inlined

@@ -22,9 +22,9 @@ from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner, kernel
+from bot.kernels.vectors import add_rows
 
 Floats = NDArray[np.float32]
-Rounded = NDArray[np.int16]
 Rows = NDArray[np.int64]
 
 
@@ -124,8 +124,8 @@ def network_workspace(layers: Layers, features: Features) -> NetworkWorkspace:
     phases = phase_count(layers)
     upper = layers.second_biases.shape[0] // phases
     top = layers.third_biases.shape[0] // phases
-    # no row is ever noted twice; _fill_weighted fills up to whole eights
-    most_rows = (max(layers.first.shape[0], units, upper) + 7) // 8 * 8
+    # no row is ever noted twice
+    most_rows = max(layers.first.shape[0], units, upper)
     return NetworkWorkspace(
         np.empty(most_rows, np.int64),
         np.empty(most_rows, np.float32),
@@ -143,47 +143,6 @@ def network_workspace(layers: Layers, features: Features) -> NetworkWorkspace:
 
 
 @inner
-def _fill_weighted(
-    start: Floats,
-    matrix: Floats | Rounded,
-    rows: Rows,
-    factors: Floats,
-    count: int,
-    sums: Floats,
-) -> None:
-    """Set sums to start plus so many rows of the matrix, each times its factor.
-
-    Eight rows at a time, as a sum is then loaded and stored once for eight products; rows and
-    factors have room for the count rounded up to eights, and what is missing there is filled.
-    """
-    units = sums.shape[0]
-    for unit in range(units):
-        sums[unit] = start[unit]
-    while count % 8 != 0:
-        rows[count] = 0
-        factors[count] = 0.0
-        count += 1
-    for i in range(0, count, 8):
-        row0, row1, row2, row3 = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-        row4, row5, row6, row7 = rows[i + 4], rows[i + 5], rows[i + 6], rows[i + 7]
-        factor0, factor1 = factors[i], factors[i + 1]
-        factor2, factor3 = factors[i + 2], factors[i + 3]
-        factor4, factor5 = factors[i + 4], factors[i + 5]
-        factor6, factor7 = factors[i + 6], factors[i + 7]
-        for unit in range(units):
-            sums[unit] += (
-                factor0 * np.float32(matrix[row0, unit])
-                + factor1 * np.float32(matrix[row1, unit])
-                + factor2 * np.float32(matrix[row2, unit])
-                + factor3 * np.float32(matrix[row3, unit])
-                + factor4 * np.float32(matrix[row4, unit])
-                + factor5 * np.float32(matrix[row5, unit])
-                + factor6 * np.float32(matrix[row6, unit])
-                + factor7 * np.float32(matrix[row7, unit])
-            )
-
-
-@inner
 def fill_sums(board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: Floats) -> int:
     """Set the first layer's sums for a board, int8[26]; the number of inputs that are not zero.
 
@@ -197,7 +156,7 @@ def fill_sums(board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: 
             workspace.rows[active] = CLASSIC_INPUTS + feature
             workspace.factors[active] = workspace.features[feature]
             active += workspace.features[feature] != 0
-    _fill_weighted(layers.biases, layers.first, workspace.rows, workspace.factors, active, sums)
+    add_rows(layers.biases, layers.first, workspace.rows, workspace.factors, 0, active, sums)
     return active
 
 
@@ -223,7 +182,7 @@ def fill_sibling_sums(
             workspace.rows[count] = CLASSIC_INPUTS + feature
             workspace.factors[count] = change
             count += change != 0
-    _fill_weighted(workspace.root, layers.first, workspace.rows, workspace.factors, count, sums)
+    add_rows(workspace.root, layers.first, workspace.rows, workspace.factors, 0, count, sums)
 
 
 @inner
@@ -254,7 +213,7 @@ def _fill_next_layer(
         rows[count] = unit
         factors[count] = below[unit]
         count += below[unit] > 0
-    _fill_weighted(biases, weights, rows, factors, count, units)
+    add_rows(biases, weights, rows, factors, 0, count, units)
     for unit in range(units.shape[0]):
         units[unit] = max(units[unit], np.float32(0.0))
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from bot.backgammon.kernels.bearoff import BearoffDatabases, bearoff_outcomes
 from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost_of
 from bot.backgammon.kernels.increments import (
-    add_rows,
     fill_few_logits,
     fill_logits,
     max_changes,
@@ -51,6 +50,7 @@ from bot.backgammon.kernels.upper import (
     wait_for_four,
 )
 from bot.kernels import inner
+from bot.kernels.vectors import add_rows
 
 MAX_PICKED = 8
 """So many plays of a roll the network evaluates at most, chosen by a pruning network."""
