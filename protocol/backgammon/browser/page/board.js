@@ -277,6 +277,7 @@ export class Board {
     if (!target.closest(".place, .die, .cube")) return;
     event.preventDefault();
     event.stopPropagation();
+    this.wasDragged = false; // that is about the click which a drag ends with
     this.click(event);
   }
 
