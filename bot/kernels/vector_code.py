@@ -131,7 +131,7 @@ def _accumulate(
     sums: Sequence[Sequence[Any]],
     begin: Any,
     end: Any,
-    row_of: Callable[[Any], Any],
+    rows: _Matrix,
     factors_of: Callable[[Any, Any], Sequence[Any]],
     matrix: _Matrix,
     column: Any,
@@ -140,7 +140,7 @@ def _accumulate(
 ) -> None:
     """Add to sums[board][vector], each the place of one vector, all rows times their factors."""
     with for_range_slice(builder, begin, end, _INT(1), inc=True) as (i, _):
-        row = row_of(i)
+        row = builder.load(builder.gep(rows.data, [i]))
         place = row if first_row is None else builder.add(first_row, row)
         vectors = [
             matrix.load(place, builder.add(column, _INT(width * each)), width)
@@ -172,7 +172,7 @@ def _write_add_rows(context: Any, builder: Any, signature: Any, values: Any) -> 
                 [some],
                 begin,
                 end,
-                lambda i: builder.load(builder.gep(rows.data, [i])),
+                rows,
                 lambda i, row: [factors.load(zero, i)],
                 matrix,
                 column,
@@ -206,7 +206,7 @@ def _write_fill_units_of_four(context: Any, builder: Any, signature: Any, values
             sums,
             zero,
             count,
-            lambda i: builder.load(builder.gep(rows.data, [i])),
+            rows,
             lambda i, row: [below.load(_INT(board), row) for board in range(_BOARDS)],
             weights,
             column,
