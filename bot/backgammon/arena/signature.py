@@ -41,7 +41,7 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 5
+SEED = 3
 """The one with the most slack of the first five, with the default network."""
 
 GAMES = 6
@@ -130,7 +130,7 @@ LAYOUTS = tuple(
         # sure to lose a gammon
         (0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 4, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0),
         # sure to lose a backgammon
-        (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, -2, 0),
+        (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, -2, 0),
     )
 )
 """Positions that games from the start seldom reach, each the start of one that is played on."""
