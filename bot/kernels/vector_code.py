@@ -29,7 +29,7 @@ def code_of(name: str) -> Any:
 def _add_rows(
     typing: Any, start: Any, matrix: Any, rows: Any, factors: Any, begin: Any, end: Any, sums: Any
 ) -> Any:
-    """What numba asks of add_rows: its signature and who writes its code."""
+    """The signature of add_rows for numba, and the function that writes its code."""
     _check(start, factors, sums, of=(types.float32,), dimensions=1)
     _check(matrix, of=(types.float32, types.int16), dimensions=2)
     _check(rows, of=(types.int64,), dimensions=1)
@@ -47,7 +47,7 @@ def _fill_units_of_four(
     phase: Any,
     units: Any,
 ) -> Any:
-    """What numba asks of fill_units_of_four: its signature and who writes its code."""
+    """The signature of fill_units_of_four for numba, and the function that writes its code."""
     _check(below, weights, units, of=(types.float32,), dimensions=2)
     _check(biases, of=(types.float32,), dimensions=1)
     _check(rows, of=(types.int64,), dimensions=1)

@@ -27,7 +27,7 @@ PAIRS_AT_ONCE = 100
 """Pairs between two looks at what the caller wants."""
 
 _NO_NETWORK = NO_LAYERS._replace(first=NO_LAYERS.first.astype(np.float32))
-"""What a baseline has in place of layers, which in a duel may be learning and are not rounded."""
+"""The empty layers of a baseline: not rounded, as those of a network that learns are not."""
 
 _BASELINES = {
     "pubeval": PUBEVAL,

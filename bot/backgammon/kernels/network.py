@@ -82,7 +82,7 @@ MOST_ROUNDED = 32767
 
 
 def rounded_layers(layers: Layers) -> Layers:
-    """The same network with its first layer as int16: half as much to read for every board.
+    """A network as it plays: with its first layer as int16, half as much to read for every board.
 
     Each unit's weights are told in 32,767ths of its largest. The layer above undoes that, as a
     rectified unit is proportional to its sum; logistic units keep what theirs is to be multiplied
