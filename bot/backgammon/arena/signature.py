@@ -41,7 +41,7 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 3
+SEED = 2
 """The one with the most slack of the first five, with the default network."""
 
 GAMES = 6
