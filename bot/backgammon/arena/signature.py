@@ -42,8 +42,8 @@ DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
 SEED = 2
-"""Of the first five the one with the most slack, with the default network, that tells all changes of
-tests/bot/backgammon/arena/test_signature.py apart."""
+"""Of the first five the one with the most slack, with the default network, that tells
+all changes of tests/bot/backgammon/arena/test_signature.py apart."""
 
 GAMES = 6
 MAX_PLIES = 60
