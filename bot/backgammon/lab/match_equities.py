@@ -20,6 +20,7 @@ import numpy as np
 
 from bot.archive import read_archive, write_archive
 from bot.backgammon.compilation import COMPILATION, player_jobs
+from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout_start import Start, play_start
 from bot.backgammon.engine.rollout_trials import (
     RolloutPlayer,
@@ -50,8 +51,8 @@ from bot.workers.cluster import at_cluster
 PIECE = 36
 """Trials of a piece: each first roll of two dice once."""
 
-LEAST_PIECES = 2
-"""Pieces of each start before its error is believed."""
+EARLIER = {"filter": "normal"}
+"""What files that do not say it were made with."""
 
 _OPENING = SearchSettings(2)
 
@@ -189,7 +190,11 @@ def rolled_score(
 ) -> Estimate:
     """Roll out a score; raises ChildProcessError if a worker dies."""
     met, header = known.table(), known.header
-    settings = RolloutSettings(ply=int(header["ply"]), seed=int(header["seed"]))
+    settings = RolloutSettings(
+        ply=int(header["ply"]),
+        seed=int(header["seed"]),
+        filters=FILTERS[str(header.get("filter", EARLIER["filter"]))],
+    )
     starts = starts_of(score, met, seat_of(player, settings.search))
     signs = np.array([sign for _, sign in starts], float)
     results: Values = np.empty((len(starts), 0))
@@ -214,8 +219,7 @@ def rolled_score(
                 lucks = np.concatenate((lucks, samples[:, 1]), axis=1)
                 so_far = estimate(signs, results, lucks)
                 assert so_far.error is not None
-                is_enough = so_far.error <= float(header["error"])
-                if is_enough and results.shape[1] >= LEAST_PIECES * PIECE:
+                if so_far.error <= float(header["error"]):
                     return so_far
 
 
@@ -238,16 +242,17 @@ def begun(options: argparse.Namespace) -> RolledScores:
         "sha256": digest_of(weights_file(weights)),
         "seed": options.seed,
         "ply": options.ply,
+        "filter": options.filter,
         "error": options.error,
     }
     if not options.out.exists():
         return RolledScores.of_nothing(header, options.longest)
     known = RolledScores.load(options.out)
     for key, value in header.items():
-        if known.header.get(key) != value:
+        before = known.header.get(key, EARLIER.get(key))
+        if before != value:
             raise ValueError(
-                f"{options.out} was made otherwise: its {key} is {known.header.get(key)}, "
-                f"not {value}"
+                f"{options.out} was made otherwise: its {key} is {before}, not {value}"
             )
     return known.grown(options.longest)
 
@@ -259,6 +264,9 @@ def main() -> None:
     parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
     parser.add_argument("--longest", type=int, default=15, help="points to go, at most")
     parser.add_argument("--ply", type=int, default=0, help="how deep both players look")
+    parser.add_argument(
+        "--filter", choices=FILTERS, default="normal", help="which plays are looked at deeper"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the dice")
     parser.add_argument("--error", type=float, default=0.0005, help="of chances that is enough")
     parser.add_argument("--workers", type=int, default=1)

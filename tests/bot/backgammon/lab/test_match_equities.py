@@ -17,6 +17,7 @@ from bot.backgammon.lab.match_equities import (
     scores_in_order,
 )
 from bot.estimate import Estimate
+from bot.weights import digest_of, weights_aliases, weights_file
 
 HEADER: dict[str, str | int | float] = {"ply": 0, "seed": 1, "error": 1.0}
 
@@ -80,7 +81,6 @@ def test_nothing_known_is_the_computed_table():
 @pytest.fixture
 def short_pieces(monkeypatch):
     monkeypatch.setattr(match_equities, "PIECE", 4)
-    monkeypatch.setattr(match_equities, "LEAST_PIECES", 1)
 
 
 def rolled(known: RolledScores) -> Values:
@@ -108,4 +108,17 @@ def test_a_file_made_otherwise_is_refused(tmp_path, monkeypatch):
     arguments = ["match_equities", "--out", str(path), "--weights", "easy", "--longest", "3"]
     monkeypatch.setattr(sys, "argv", arguments)
     with pytest.raises(SystemExit, match=r"known\.npz was made otherwise: its weights is None"):
+        main()
+
+
+def test_a_file_from_before_filters_could_be_chosen_was_made_with_the_normal_one(
+    tmp_path, monkeypatch
+):
+    path = tmp_path / "known.npz"
+    name = weights_aliases().get("easy", "easy")
+    weights = {"weights": name, "sha256": digest_of(weights_file(name))}
+    RolledScores.of_nothing({**HEADER, **weights}, 3).save(path)
+    arguments = ["match_equities", "--out", str(path), "--weights", "easy", "--longest", "3"]
+    monkeypatch.setattr(sys, "argv", [*arguments, "--error", "1", "--filter", "tiny"])
+    with pytest.raises(SystemExit, match="its filter is normal, not tiny"):
         main()
