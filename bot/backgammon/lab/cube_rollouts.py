@@ -1,0 +1,320 @@
+"""Cube rollouts: what Blot says of doubles at common scores, against its own rollouts of them.
+
+    python -m bot.backgammon.lab.cube_rollouts --out FILE [--positions 40] [--workers 2]
+
+For money and at every score of both sides 2 to 5 away games are played 0 plies deep, one in three
+with a cube at 2 that the side owns which the score is named after; nobody doubles. From each one
+cube decision of that side is taken that is close as seen 0 plies deep. Rolling and
+a double that is taken are played out with the cube, the luck subtracted. Each is a line of FILE;
+the same command goes on from there. Told are the biases of what Blot says of both, at 0-ply and
+2-ply, by score and by kind of position, in thousandths of a point at the cube as gnubg counts them;
+and for each kind and owner of the cube the efficiency with which values, by chances two plies deep,
+agree best with the rollouts. As decisions close in Blot's eyes are looked at, a part of each bias
+is what chance made of its evaluations.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple, replace
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bot.backgammon.compilation import COMPILATION, player_jobs
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.rollout import rollouts
+from bot.backgammon.engine.rollout_start import roll_start, take_start
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, seat_of
+from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.evaluation.cube import (
+    EFFICIENCIES,
+    Values,
+    cube_evaluation,
+    cube_table,
+    rolled_values,
+)
+from bot.backgammon.evaluation.kinds import KINDS, kinds_of
+from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.kernels.cube import Efficiencies
+from bot.backgammon.lab.cube_efficiency import CLOSE_CALL, GRID, NO_JACOBY, fixed
+from bot.backgammon.lab.cube_games import state_at
+from bot.backgammon.rules.answer import answer_of
+from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, CubeDecision, CubeEvaluation
+from bot.backgammon.rules.game import Game, OpeningRoll
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState
+from bot.backgammon.rules.outcome import chances_of
+from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.roll import Roll
+from bot.compilation import compile_missing
+from bot.estimate import estimate
+from bot.journal import Journal, open_journal
+from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
+from bot.workers import result_of, submitted, worker_pool, works_alone
+
+AWAYS = range(2, 6)
+SCORES: tuple[tuple[int, int] | None, ...] = (None, *product(AWAYS, AWAYS))
+"""Points away of the side on roll and of the other; None for money."""
+
+PLY = 2
+"""Plies of the deeper evaluation."""
+
+FEWEST = 20
+"""Positions from which an efficiency is fitted."""
+
+_OWNERS = (CubeOwner.CENTRED, CubeOwner.CENTRED, CubeOwner.ON_ROLL)
+
+Answer = dict[str, Any]
+
+
+class Found(NamedTuple):
+    """Equities of rolling and of a double that is taken, float64[n, 2], at the cube."""
+
+    rolled_out: Values
+    errors: Values
+    static: Values
+    deeper: Values
+
+
+def state_for(score: tuple[int, int] | None, board: Iterable[int], cube: Cube) -> GameState:
+    """The state of a decision, seen by the player on roll."""
+    position = Position.of_board(np.array(board, np.int8))
+    before = GameState(START, money=NO_JACOBY) if score is None else state_at(*score)
+    return GameState(position, cube, before.score, before.money)
+
+
+def equities_of(evaluation: CubeEvaluation) -> list[float]:
+    """Equities of rolling and of a double that is taken."""
+    return [evaluation.no_double, evaluation.double_take]
+
+
+def close_decision(
+    score: tuple[int, int] | None, engine: Engine, dice: random.Random
+) -> tuple[GameState, CubeEvaluation]:
+    """A cube decision that is close as the engine sees it, one of the close ones of a game."""
+    while True:
+        owner = dice.choice(_OWNERS)
+        cube = Cube() if owner is CubeOwner.CENTRED else Cube(2, owner)
+        start = state_for(score, START.board, cube)
+        state = start if dice.random() < 0.5 else start.turned()
+        close = [
+            (asked, found)
+            for asked, found in _decisions(Game(state), engine, dice)
+            if asked.score is None or (asked.score.away, asked.score.other_away) == score
+            if is_close(found)
+        ]
+        if close:
+            return dice.choice(close)
+
+
+def is_close(evaluation: CubeEvaluation) -> bool:
+    """Whether doubling or taking wrongly would lose little."""
+    doubled = min(evaluation.double_take, evaluation.double_drop)
+    margins = doubled - evaluation.no_double, evaluation.double_drop - evaluation.double_take
+    return min(map(abs, margins)) < CLOSE_CALL
+
+
+def _decisions(
+    game: Any, engine: Engine, dice: random.Random
+) -> Iterator[tuple[GameState, CubeEvaluation]]:
+    """The doubles that may be offered in a game the engine plays against itself, offering none.
+
+    If it did, games would go on undoubled where it thinks too little of a position.
+    """
+    while isinstance(game, Game):
+        request = game.request
+        if request is None:
+            throw = dice.randint(1, 6), dice.randint(1, 6)
+            game = game.after(OpeningRoll(*throw) if game.turn is None else Roll.of_dice(*throw))
+            continue
+        decision = engine.decide(request)
+        if isinstance(decision, CubeDecision):
+            if decision.evaluation is not None:
+                yield request.state, decision.evaluation
+            decision = replace(decision, action=CubeAction.ROLL, resigns=0)
+        game = game.after(answer_of(game, decision))
+
+
+def judged(weights: str, settings: RolloutSettings, number: int) -> Answer:
+    """One decision at the score whose turn it is: what is said of it, and what rollouts found."""
+    score = SCORES[number % len(SCORES)]
+    seed = 1_000_000 * settings.seed + number
+    dice = random.Random(seed)
+    quick, deep = _engine(weights, 0), _engine(weights, PLY)
+    state, static = close_decision(score, quick, dice)
+    deeper = deep.decide(ChooseCubeAction(state))
+    assert isinstance(deeper, CubeDecision)
+    assert deeper.evaluation is not None, "it may double"
+    met, player = blot_table(), RolloutPlayer(weights)
+    starts = [roll_start(state, met), take_start(state, met)]
+    *_, known = rollouts(starts, player, replace(settings, seed=seed))
+    return {
+        "number": number,
+        "board": state.position.board.tolist(),
+        "cube": state.cube.value,
+        "owner": state.cube.owner.name,
+        "chances": list(astuple(deeper.chances)),
+        "static": equities_of(static),
+        "deeper": equities_of(deeper.evaluation),
+        "rolled_out": [each.equity for each in known],
+        "errors": [each.equity_error for each in known],
+    }
+
+
+@lru_cache
+def _engine(weights: str, ply: int) -> Engine:
+    """A player in this process alone."""
+    return Level(weights, SearchSettings(ply)).engine(print, candidates=1)
+
+
+def found_of(answers: list[Answer]) -> Found:
+    """The equities of these answers."""
+    return Found(*(np.array([each[name] for each in answers]) for name in _FOUND))
+
+
+_FOUND = ("rolled_out", "errors", "static", "deeper")
+
+
+def table_lines(
+    answers: list[Answer], name_of: Callable[[Answer], str], title: str
+) -> Iterator[str]:
+    """Biases of rolling and of a double that is taken, by name: at 0-ply, then deeper."""
+    yield f"{title:26} {'':4} {'rolling, 0-ply':>16} {f'{PLY}-ply':>12} {'taken, 0-ply':>16} " + (
+        f"{f'{PLY}-ply':>12}"
+    )
+    for name in dict.fromkeys(map(name_of, answers)):
+        some = found_of([each for each in answers if name_of(each) == name])
+        cells = []
+        for column in (0, 1):
+            for said in (some.static, some.deeper):
+                bias = estimate((said - some.rolled_out)[:, column].tolist())
+                assert bias is not None
+                cells.append(f"{1000 * bias.mean:+5.0f} ± {1000 * (bias.error or 0):3.0f}")
+        yield f"{name:26} {len(some.errors):4} " + " ".join(f"{each:>14}" for each in cells)
+
+
+def score_name(answer: Answer) -> str:
+    """The score of a decision, in words."""
+    score = SCORES[answer["number"] % len(SCORES)]
+    return "money" if score is None else f"{score[0]} away {score[1]} away"
+
+
+def kind_name(answer: Answer) -> str:
+    """The kind of position of a decision."""
+    return str(KINDS[kinds_of(np.array([answer["board"]], np.int8))[0][0]])
+
+
+def values_with(answers: list[Answer], efficiencies: Efficiencies, databases: Any) -> Values:
+    """What rolling and a double that is taken are worth by the chances of each; float64[n, 2]."""
+    met = blot_table()
+    values = np.empty((len(answers), 2))
+    for i, answer in enumerate(answers):
+        score = SCORES[answer["number"] % len(SCORES)]
+        state = state_for(score, answer["board"], Cube(answer["cube"], CubeOwner[answer["owner"]]))
+        cube = cube_table(state, met, databases, efficiencies)
+        chances = np.array([answer["chances"]], np.float32)
+        rolled = rolled_values(state.position.board[np.newaxis], chances, 0, cube)[0]
+        values[i] = equities_of(cube_evaluation(rolled, cube, chances_of(chances[0])))
+    return values
+
+
+def efficiency_lines(answers: list[Answer], databases: Any) -> Iterator[str]:
+    """For each kind and owner of the cube the efficiency that agrees best, and what it leaves."""
+    grid = np.stack([values_with(answers, fixed(float(x)), databases) for x in GRID[::5]])
+    now = values_with(answers, EFFICIENCIES, databases)
+    aim = found_of(answers).rolled_out
+    kinds = np.array([kind_name(each) for each in answers])
+    held = np.array([each["owner"] != CubeOwner.CENTRED.name for each in answers])
+    owners = {"centred": (0, ~held), "his own": (0, held), "the other's": (1, held | ~held)}
+    yield f"{'kind':26} {'cube':12} {'':4} efficiency  bias with it and now  error with it and now"
+    for kind, (owner, (column, part)) in product(("", *map(str, KINDS)), owners.items()):
+        chosen = part & ((kinds == kind) | (kind == ""))
+        if chosen.sum() < FEWEST:
+            continue
+        errors = ((grid[:, chosen, column] - aim[chosen, column]) ** 2).mean(axis=1)
+        best = int(errors.argmin())
+        with_it = grid[best, chosen, column] - aim[chosen, column]
+        as_now = now[chosen, column] - aim[chosen, column]
+        yield (
+            f"{kind or 'all':26} {owner:12} {chosen.sum():4} {GRID[::5][best]:10.2f}  "
+            f"{1000 * with_it.mean():+8.0f} {1000 * as_now.mean():+8.0f}     "
+            f"{1000 * (with_it**2).mean() ** 0.5:8.0f} {1000 * (as_now**2).mean() ** 0.5:8.0f}"
+        )
+
+
+def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
+    """What the file has already; raises ValueError if it was made otherwise."""
+    lines = []
+    while journal.next_line is not None:
+        lines.append(json.loads(journal.next_line))
+        journal.take()
+    if not lines:
+        journal.add(asked)
+    elif lines[0] != asked:
+        raise ValueError(f"{journal.path} was made otherwise: by {lines[0]}, not {asked}")
+    return lines[1:]
+
+
+def in_their_order(
+    pieces: list[tuple[str, RolloutSettings, int]], workers: int
+) -> Iterator[Answer]:
+    """What is found of each; raises ChildProcessError if a worker dies."""
+    if works_alone(workers):
+        yield from (judged(*piece) for piece in pieces)
+        return
+    with worker_pool(workers) as pool:
+        yield from (result_of(pool, future) for future in submitted(pool, judged, pieces))
+
+
+def main() -> None:
+    """Roll out what is not known yet, and tell what all of it shows."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--weights", default=DEFAULT)
+    parser.add_argument("--positions", type=int, default=40, help="at each score")
+    parser.add_argument("--trials", type=int, default=216, help="games from each position")
+    parser.add_argument("--ply", type=int, default=0, help="how deep they are played")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args()
+    if options.positions < 2:
+        parser.error(f"a bias needs two positions at the least, not {options.positions}")
+    weights = weights_aliases().get(options.weights, options.weights)
+    try:
+        settings = RolloutSettings(options.trials, ply=options.ply, seed=options.seed)
+        digest = digest_of(weights_file(weights))
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    asked = {"cube rollouts": weights, "sha256": digest, "settings": repr(settings)}
+    compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])
+    began = time.monotonic()
+    try:
+        with open_journal(options.out, "file of cube rollouts", b'{"cube rollouts"') as journal:
+            answers = answers_of(journal, asked)
+            numbers = range(len(answers), len(SCORES) * options.positions)
+            pieces = [(weights, settings, number) for number in numbers]
+            for answer in in_their_order(pieces, options.workers):
+                answers.append(answer)
+                journal.add(answer)
+                if len(answers) % len(SCORES) == 0:
+                    seconds = time.monotonic() - began
+                    print(f"{len(answers)} decisions, {seconds:.0f} s", flush=True)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    databases = seat_of(RolloutPlayer(weights)).evaluator.databases
+    for lines in (
+        table_lines(answers, score_name, "bias by score"),
+        table_lines(answers, kind_name, "bias by kind"),
+        efficiency_lines(answers, databases),
+    ):
+        print(*lines, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Cube decisions judged by rollouts: which are looked at, and what is told of them."""
+
+import random
+import sys
+
+import numpy as np
+import pytest
+
+from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.rollout_trials import RolloutSettings
+from bot.backgammon.evaluation.bearoff import NO_DATABASES
+from bot.backgammon.lab import cube_rollouts
+from bot.backgammon.lab.cube_efficiency import fixed
+from bot.backgammon.lab.cube_rollouts import (
+    SCORES,
+    close_decision,
+    efficiency_lines,
+    is_close,
+    judged,
+    main,
+    score_name,
+    table_lines,
+    values_with,
+)
+from bot.backgammon.rules.decision import CubeEvaluation
+from bot.backgammon.rules.match import CubeOwner
+from bot.backgammon.rules.position import START
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double_take", "is_it"),
+    [(0.4, 0.5, True), (0.8, 1.1, True), (0.2, 0.6, False), (1.3, 0.7, False)],
+)
+def test_a_decision_is_close_if_the_double_or_the_take_is(no_double, double_take, is_it):
+    assert is_close(CubeEvaluation(no_double, double_take, 1.0, None)) is is_it
+
+
+@pytest.mark.parametrize("score", [None, (3, 5)])
+def test_a_close_decision_is_of_the_side_the_score_is_named_after(score):
+    engine = Level("easy").engine(print, candidates=1)
+    state, evaluation = close_decision(score, engine, random.Random(1))
+    assert is_close(evaluation)
+    assert state.doubling_refusal is None
+    found = None if state.score is None else (state.score.away, state.score.other_away)
+    assert found == score
+
+
+def test_the_same_decision_is_judged_the_same_and_others_follow_the_scores():
+    settings = RolloutSettings(2)
+    first, again = (judged("easy", settings, 7) for _ in range(2))
+    assert first == again
+    assert score_name(first) == f"{SCORES[7][0]} away {SCORES[7][1]} away"
+    assert score_name(judged("easy", settings, len(SCORES))) == "money"
+
+
+def answers_with(efficiency, count=30):
+    """Answers for money, whose rollouts found what the cube is worth with this efficiency."""
+    rng = np.random.default_rng(1)
+    made = []
+    for number in range(count):
+        win = rng.uniform(0.5, 0.8)
+        chances = [win, 0.25 * win, 0.01, 0.2 * (1 - win), 0.005]
+        answer = {
+            "number": number * len(SCORES),
+            "board": START.board.tolist(),
+            "cube": 1,
+            "owner": CubeOwner.CENTRED.name,
+            "chances": chances,
+            "errors": [0.01, 0.01],
+        }
+        found = values_with([answer], fixed(efficiency), NO_DATABASES)[0]
+        said = {
+            "static": (found + np.array([0.03, 0])).tolist(),
+            "deeper": (found - np.array([0, 0.02])).tolist(),
+        }
+        made.append({**answer, **said, "rolled_out": found.tolist()})
+    return made
+
+
+def test_the_efficiency_by_which_values_agree_with_rollouts_is_told():
+    lines = [*efficiency_lines(answers_with(0.55), NO_DATABASES)]
+    rows = {tuple(line.split()[:2]): line.split() for line in lines[1:]}
+    assert rows["all", "centred"][3] == "0.55"
+    assert rows["all", "the"][4] == "0.55"
+    assert ("all", "his") not in rows
+
+
+def test_biases_are_told_by_name_at_both_depths():
+    title, row = table_lines(answers_with(0.6), score_name, "score")
+    assert title.startswith("score")
+    assert " ".join(row.split()) == "money 30 +30 ± 0 +0 ± 0 +0 ± 0 -20 ± 0"
+
+
+@pytest.fixture
+def two_scores(monkeypatch):
+    monkeypatch.setattr(cube_rollouts, "SCORES", (None, (2, 3)))
+
+
+def run(monkeypatch, *arguments):
+    options = ["--weights", "easy", "--positions", "2", "--trials", "2", *arguments]
+    monkeypatch.setattr(sys, "argv", ["cube_rollouts", *options])
+    main()
+
+
+def test_a_file_is_gone_on_with_and_refused_if_made_otherwise(
+    two_scores, monkeypatch, tmp_path, capsys
+):
+    whole, part = tmp_path / "whole", tmp_path / "part"
+    run(monkeypatch, "--out", str(whole))
+    told = capsys.readouterr().out
+    lines = whole.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 1 + 4
+    part.write_bytes(b"".join(lines[:3]) + lines[3][:20])
+    run(monkeypatch, "--out", str(part))
+    assert part.read_bytes() == whole.read_bytes()
+    assert "money" in told
+    assert "2 away 3 away" in told
+    with pytest.raises(SystemExit, match="was made otherwise"):
+        run(monkeypatch, "--out", str(part), "--seed", "2")
