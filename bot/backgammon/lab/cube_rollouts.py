@@ -211,7 +211,7 @@ def kind_name(answer: Answer) -> str:
 
 
 def values_with(answers: list[Answer], efficiencies: Efficiencies, databases: Any) -> Values:
-    """What rolling and a double that is taken are worth by the chances of each; float64[n, 2]."""
+    """Equities of rolling and of a double that is taken, by each answer's chances; float64[n, 2]."""
     met = blot_table()
     values = np.empty((len(answers), 2))
     for i, answer in enumerate(answers):
@@ -249,7 +249,7 @@ def efficiency_lines(answers: list[Answer], databases: Any) -> Iterator[str]:
 
 
 def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
-    """What the file has already; raises ValueError if it was made otherwise."""
+    """The answers that a file has already; raises ValueError if it was made otherwise."""
     lines = []
     while journal.next_line is not None:
         lines.append(json.loads(journal.next_line))
@@ -264,7 +264,7 @@ def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
 def in_their_order(
     pieces: list[tuple[str, RolloutSettings, int]], workers: int
 ) -> Iterator[Answer]:
-    """What is found of each; raises ChildProcessError if a worker dies."""
+    """The answers of these pieces, in their order; raises ChildProcessError if a worker dies."""
     if works_alone(workers):
         yield from (judged(*piece) for piece in pieces)
         return

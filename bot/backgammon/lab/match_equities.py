@@ -52,7 +52,7 @@ PIECE = 36
 """Trials of a piece: each first roll of two dice once."""
 
 EARLIER = {"filter": "normal"}
-"""What files that do not say it were made with."""
+"""Settings of files that do not name them, being older."""
 
 _OPENING = SearchSettings(2)
 
