@@ -211,7 +211,7 @@ def kind_name(answer: Answer) -> str:
 
 
 def values_with(answers: list[Answer], efficiencies: Efficiencies, databases: Any) -> Values:
-    """Equities of rolling and of a double that is taken, by each answer's chances; float64[n, 2]."""
+    """Equities of rolling and of a double taken, by each answer's chances; float64[n, 2]."""
     met = blot_table()
     values = np.empty((len(answers), 2))
     for i, answer in enumerate(answers):
