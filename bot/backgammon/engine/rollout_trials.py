@@ -308,8 +308,20 @@ def _double(search: Search, board: Boards, table: CubeTable) -> DoubleAnswer | N
     """Outcome of a double of the player on roll, None if he does not double."""
     if not may_double(table):
         return None
-    evaluation = cube_evaluation(search.rolled(board, table)[1][0], table)
+    rolled = search.rolled(board, table, margin=double_margin)[1][0]
+    evaluation = cube_evaluation(rolled, table)
     return answer(evaluation) if action(evaluation, table) is CubeAction.DOUBLE else None
+
+
+def double_margin(rolled: Values, table: CubeTable) -> float:
+    """By how much the closest decision that a double comes to is decided, in points at the cube.
+
+    rolled: as in `cube_evaluation`. Where nobody doubles it is that, else the answer to it too.
+    """
+    evaluation = cube_evaluation(rolled, table)
+    if action(evaluation, table) is CubeAction.ROLL:
+        return evaluation.action_margin
+    return min(evaluation.action_margin, evaluation.answer_margin)
 
 
 def _tell_nobody(text: str) -> None:

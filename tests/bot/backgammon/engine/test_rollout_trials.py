@@ -12,9 +12,14 @@ from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_dice import first_throws
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
-from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
-from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.engine.rollout_trials import (
+    RolloutPlayer,
+    RolloutSettings,
+    double_margin,
+)
+from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import build_databases, known_equities
+from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
@@ -350,3 +355,27 @@ def test_plain_games_and_games_less_luck_agree_in_every_chance(seed):
 def test_settings_that_cannot_be_are_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         RolloutSettings(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double_take", "margin"),
+    [(0.2, -0.3, 0.5), (0.2, 0.6, 0.4), (0.2, 0.9, 0.1), (0.7, 1.2, 0.2)],
+)
+def test_a_double_far_from_both_its_decisions_is_not_looked_into(no_double, double_take, margin):
+    table = cube_table(GameState(START, money=MoneyRules(jacoby=False)))
+    rolled = np.array([no_double, 0.0, double_take / 2])
+    assert double_margin(rolled, table) == pytest.approx(margin)
+
+
+def test_doubles_in_trials_are_looked_into_where_they_are_close(monkeypatch):
+    margins = set()
+    rolled = Search.rolled
+
+    def spied(search, board, cube, *, margin=None):
+        margins.add(margin)
+        return rolled(search, board, cube, margin=margin)
+
+    monkeypatch.setattr(Search, "rolled", spied)
+    start = roll_start(GameState(START, money=MoneyRules(jacoby=False)))
+    list(rollouts([start], NOVICE, RolloutSettings(2, truncate=3, ply=1)))
+    assert margins == {double_margin}
