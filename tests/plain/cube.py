@@ -27,12 +27,16 @@ class EvenMet:
 
 @dataclass(frozen=True)
 class PlainCube:
-    """The values of one position, which has these chances and this efficiency of the cube."""
+    """The values of one position, which has these chances and this efficiency of the cube.
+
+    keeps_rights: a live cube is turned also where playing on is worth more, as gnubg has it.
+    """
 
     state: GameState
     met: object
     chances: object
     efficiency: float
+    keeps_rights: bool = False
 
     def utility(self, points):
         if self.state.score is None:
@@ -74,15 +78,21 @@ class PlainCube:
             (0.0, self.mean(cube, False, is_jacoby)),
             (1.0, self.mean(cube, True, is_jacoby)),
         ]
+        takes = cashes = []
         if self.may(owner, False, cube):
-            points.append((self.turning_points(cube)[0], self.utility(-cube)))
+            takes = [(self.turning_points(cube)[0], self.utility(-cube))]
         if self.may(owner, True, cube):
-            points.append((self.turning_points(cube)[1], self.utility(cube)))
-        points.sort()
-        for (start, low), (end, high) in pairwise(points):
-            if start <= win <= end and end > start:
-                return low + (high - low) * (win - start) / (end - start)
-        return points[-1][1]
+            cashes = [(self.turning_points(cube)[1], self.utility(cube))]
+        # nobody turns the cube where playing on is worth more to him
+        if not self.keeps_rights and any(
+            _on_lines(points + takes, chance) > value for chance, value in cashes
+        ):
+            cashes = []
+        if not self.keeps_rights and any(
+            _on_lines(points + cashes, chance) < value for chance, value in takes
+        ):
+            takes = []
+        return _on_lines(points + takes + cashes, win)
 
     def rolled(self, owner, cube):
         """Utility of rolling with a cube of this value."""
@@ -112,6 +122,14 @@ class PlainCube:
         if self.state.score is None and self.state.money.beavers and taken < 0:
             taken *= 2
         return max(rolled, min(taken, self.utility(cube)))
+
+
+def _on_lines(points, win):
+    """Value at a chance to win, on straight lines from each of the points to the next."""
+    for (start, low), (end, high) in pairwise(sorted(points)):
+        if start <= win <= end and end > start:
+            return low + (high - low) * (win - start) / (end - start)
+    return max(points)[1]
 
 
 def _crossing(rising):

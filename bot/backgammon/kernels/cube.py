@@ -39,11 +39,14 @@ _LEAST = 1e-9
 class Efficiencies(NamedTuple):
     """Efficiency of the cube, from dead 0 to live 1, by the class of the position.
 
-    In a race that is race - race_jump / pips of the player on roll: the fewer rolls are left, the
+    With contact it is that of a cube centred, owned by the player on roll, or owned by the other.
+    In a race it is race - race_jump / pips of the player on roll: the fewer rolls are left, the
     further the chances jump from one to the next.
     """
 
-    contact: float
+    centred: float
+    own: float
+    other: float
     race: float
     race_jump: float
 
@@ -124,14 +127,18 @@ def fill_utility_weights(side: int, cube: CubeTable, weights: Floats) -> None:
 
 
 @inner
-def efficiency_of(board: Boards, efficiencies: Efficiencies) -> float:
-    """Efficiency of the cube at a board, int8[26]; the player on roll has checkers left."""
+def efficiencies_at(board: Boards, efficiencies: Efficiencies) -> tuple[float, float, float]:
+    """Efficiency at a board, int8[26], of the cube centred, the player's on roll, the other's.
+
+    The player on roll has checkers left.
+    """
     if has_contact(board):
-        return efficiencies.contact
+        return efficiencies.centred, efficiencies.own, efficiencies.other
     pips = 0
     for point in range(1, 26):
         pips += point * max(int(board[point]), 0)
-    return max(efficiencies.race - efficiencies.race_jump / max(pips, 1), 0.0)
+    race = max(efficiencies.race - efficiencies.race_jump / max(pips, 1), 0.0)
+    return race, race, race
 
 
 @inner
@@ -144,6 +151,14 @@ def _mean(
     gammons = min(max(gammon / whole, 0.0), 1.0)
     backgammons = min(max(backgammon / whole, 0.0), gammons)
     return single + gammons * (double - single) + backgammons * (triple - double)
+
+
+@inner
+def _at(chance: float, start: float, start_value: float, end: float, end_value: float) -> float:
+    """Value at a chance on the straight line between two others; the end's if they are the same."""
+    if end - start < _LEAST:
+        return end_value
+    return start_value + (end_value - start_value) * (chance - start) / (end - start)
 
 
 # The values of one state, here and in _state_value, take more than eight numbers, each of which the
@@ -165,29 +180,27 @@ def _live_value(
     lost, won: mean utilities at chances 0 and 1. At chance take, worth drop, the other side doubles
     if it may; at chance cash, worth drops, the player on roll does.
     """
-    start = 0.0
-    start_value = lost
-    end = 1.0
-    end_value = won
-    if other_may:
-        if win < take:
-            end = take
-            end_value = drop
-        else:
-            start = take
-            start_value = drop
+    # who would rather play on where he could turn the cube is too good to double, mostly as a
+    # gammon wins him what a higher cube could not add to: a right that would cost is not used
     if own_may:
-        if win >= cash:
-            start = cash
-            start_value = drops
-        elif end > cash:
-            end = cash
-            end_value = drops
+        start = take if other_may else 0.0
+        start_value = drop if other_may else lost
+        own_may = _at(cash, start, start_value, 1.0, won) <= drops
+    if other_may:
+        end = cash if own_may else 1.0
+        end_value = drops if own_may else won
+        other_may = _at(take, 0.0, lost, end, end_value) >= drop
     # Janowski's live cube: the value is known where somebody turns it, and linear in between, as
     # the chances move until one of these points is reached
-    if end - start < _LEAST:
-        return start_value
-    return start_value + (end_value - start_value) * (win - start) / (end - start)
+    start = take if other_may else 0.0
+    start_value = drop if other_may else lost
+    end = cash if own_may else 1.0
+    end_value = drops if own_may else won
+    if win < start:
+        return _at(win, 0.0, lost, start, start_value)
+    if win >= end:
+        return _at(win, end, end_value, 1.0, won)
+    return _at(win, start, start_value, end, end_value)
 
 
 @inner  # of as many parameters as _live_value, for its reason
@@ -257,7 +270,7 @@ def fill_rolled_values(
         return
     if cube.is_money and cube.may_double[side, CENTRED] and _fill_from_table(board, cube, values):
         return
-    efficiency = efficiency_of(board, cube.efficiencies)
+    centred, own, other = efficiencies_at(board, cube.efficiencies)
     win = min(max(float(chances[0]), 0.0), 1.0)
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
@@ -299,17 +312,17 @@ def fill_rolled_values(
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
         freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, False, own_may, False, efficiency
+            win, lost, won, take, drop, cash, drops, False, own_may, False, own
         )
         values[2 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, other_may, False, freely, efficiency
+            win, lost, won, take, drop, cash, drops, other_may, False, freely, other
         )
         if level == 0:
             if cube.has_jacoby:
                 lost = drop
                 won = drops
             values[CENTRED] = _state_value(
-                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, efficiency
+                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, centred
             )
         above_won = won
         above_lost = lost
@@ -317,8 +330,8 @@ def fill_rolled_values(
         above_drops = drops
         above_take = take
         above_cash = cash
-        above_own_may = own_may
-        above_other_may = other_may
+        above_own_may = own_may and _at(cash, 0.0, lost, 1.0, won) <= drops
+        above_other_may = other_may and _at(take, 0.0, lost, 1.0, won) >= drop
 
 
 @inner

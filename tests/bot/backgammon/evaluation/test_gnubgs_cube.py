@@ -1,4 +1,4 @@
-"""Cubeful values beside gnubg's, which has the same formulas, for its own chances."""
+"""Cubeful values beside gnubg's, which has the same formulas but for one, for its own chances."""
 
 import random
 
@@ -6,12 +6,20 @@ import numpy as np
 import pytest
 
 from bot.backgammon.arena.baselines import PubevalPlayer
-from bot.backgammon.evaluation.cube import cube_evaluation, cube_table, may_double, rolled_values
+from bot.backgammon.evaluation.cube import (
+    cube_evaluation,
+    cube_table,
+    equity_of,
+    may_double,
+    rolled_values,
+)
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.kernels.cube import Efficiencies
+from bot.backgammon.lab.cube_efficiency import fixed
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.position import Position
 from tests.gnubg_script import run_in_gnubg
+from tests.plain.cube import PlainCube
 from tests.plain.games import choice_of, turns_of_games
 from tests.plain.judges import gnubg_sides
 
@@ -58,16 +66,24 @@ def gnubgs_efficiencies(board):
     own = [point for point in range(1, 26) if board[point] > 0]
     other = [point for point in range(25) if board[point] < 0]
     if own[-1] > other[0]:
-        return Efficiencies(0.68, 0.68, 0.0)
+        return fixed(0.68)
     if own[-1] <= 6 and other[0] >= 19:
-        return Efficiencies(0.6, 0.6, 0.0)
+        return fixed(0.6)
     pips = sum(point * board[point] for point in own)
-    race = min(max(0.55 + 0.00125 * pips, 0.6), 0.7)
-    return Efficiencies(race, race, 0.0)
+    return fixed(min(max(0.55 + 0.00125 * pips, 0.6), 0.7))
+
+
+def plain_equities(state, met, chances, table, *, keeps_rights):
+    """Equities of rolling and of a double taken, found the slow way."""
+    efficiency = table.efficiencies.centred
+    plain = PlainCube(state, met, chances, efficiency, keeps_rights)
+    rolls = plain.rolled(state.cube.owner, state.cube.value)
+    taken = plain.rolled(CubeOwner.OTHER, 2 * state.cube.value)
+    return np.array([equity_of(rolls, table), equity_of(taken, table)])
 
 
 @pytest.mark.gnubg
-def test_candidates_are_gnubgs_but_where_a_double_is_free():
+def test_equities_are_gnubgs_but_where_a_double_is_free_or_would_cost_who_offers_it():
     rng = random.Random(1)
     games = turns_of_games(choice_of(PubevalPlayer()), 400, 2)
     # with up to six checkers a side gnubg looks money games up
@@ -78,7 +94,7 @@ def test_candidates_are_gnubgs_but_where_a_double_is_free():
         for _ in range(4)
     ]
     asked, met = ask_gnubg(turns)
-    compared = 0
+    compared = too_good = 0
     for turn in asked:
         value, owner, length, own, other, is_crawford, jacoby = turn["state"]
         score = Score(length, own, other, bool(is_crawford)) if length else None
@@ -96,8 +112,17 @@ def test_candidates_are_gnubgs_but_where_a_double_is_free():
             continue  # gnubg reckons with a cube that it would not turn
         compared += 1
         assert found.double_drop == pytest.approx(double_drop, abs=1e-4)
+        # where somebody is too good to double he loses by the right to, as gnubg reckons
+        plain, gnubgs = (
+            plain_equities(state, met, chances_of(chances[0]), table, keeps_rights=each)
+            for each in (False, True)
+        )
+        too_good += not np.allclose(plain, gnubgs, atol=1e-5)
+        no_double += plain[0] - gnubgs[0]
+        double_take += plain[1] - gnubgs[1]
         if score is None or not (score.away == score.other_away == 2):
             assert found.no_double == pytest.approx(no_double, abs=1e-4)
         if score is None or not 2 * value >= score.away < score.other_away > 2 * value:
             assert found.double_take == pytest.approx(double_take, abs=1e-4)
     assert compared > 150
+    assert 0 < too_good < 0.2 * compared
