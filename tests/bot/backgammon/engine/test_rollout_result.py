@@ -72,6 +72,15 @@ def test_points_of_a_money_game_are_no_match_winning_chances():
     assert found.mwc is found.mwc_error is None
 
 
+def test_luck_of_nothing_but_rounding_changes_nothing():
+    trials = np.zeros((2, 216, 6))
+    trials[0, :, UTILITY] = 0.35607427 + 1e-16 * (np.arange(216) % 2)
+    trials[1, :, UTILITY] = 1.7e-17 + 3e-33 * (np.arange(216) % 2)
+    found = Rollout(*trials)
+    assert found.luck_worth == 1
+    assert found.equity == pytest.approx(0.35607427)
+
+
 def test_luck_is_subtracted_for_what_it_is_worth_with_the_cube():
     rng = np.random.default_rng(1)
     results, lucks = np.zeros((2, 200, 6))
