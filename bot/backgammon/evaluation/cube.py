@@ -27,7 +27,7 @@ Rights = NDArray[np.bool_]
 
 _SCORES_KEPT = 1024
 
-EFFICIENCIES = Efficiencies(centred=0.71, own=0.71, other=0.71, race=0.83, race_jump=5.25)
+EFFICIENCIES = Efficiencies(contact=0.71, race=0.83, race_jump=5.25)
 """Fitted to two plies of Blot's own play, where R. Janowski's 0.68 loses more in every class.
 
 python -m bot.backgammon.lab.cube_efficiency --positions 300

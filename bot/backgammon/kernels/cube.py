@@ -39,14 +39,11 @@ _LEAST = 1e-9
 class Efficiencies(NamedTuple):
     """Efficiency of the cube, from dead 0 to live 1, by the class of the position.
 
-    With contact it is that of a cube centred, owned by the player on roll, or owned by the other.
-    In a race it is race - race_jump / pips of the player on roll: the fewer rolls are left, the
+    In a race that is race - race_jump / pips of the player on roll: the fewer rolls are left, the
     further the chances jump from one to the next.
     """
 
-    centred: float
-    own: float
-    other: float
+    contact: float
     race: float
     race_jump: float
 
@@ -127,18 +124,14 @@ def fill_utility_weights(side: int, cube: CubeTable, weights: Floats) -> None:
 
 
 @inner
-def efficiencies_at(board: Boards, efficiencies: Efficiencies) -> tuple[float, float, float]:
-    """Efficiency at a board, int8[26], of the cube centred, the player's on roll, the other's.
-
-    The player on roll has checkers left.
-    """
+def efficiency_of(board: Boards, efficiencies: Efficiencies) -> float:
+    """Efficiency of the cube at a board, int8[26]; the player on roll has checkers left."""
     if has_contact(board):
-        return efficiencies.centred, efficiencies.own, efficiencies.other
+        return efficiencies.contact
     pips = 0
     for point in range(1, 26):
         pips += point * max(int(board[point]), 0)
-    race = max(efficiencies.race - efficiencies.race_jump / max(pips, 1), 0.0)
-    return race, race, race
+    return max(efficiencies.race - efficiencies.race_jump / max(pips, 1), 0.0)
 
 
 @inner
@@ -270,7 +263,7 @@ def fill_rolled_values(
         return
     if cube.is_money and cube.may_double[side, CENTRED] and _fill_from_table(board, cube, values):
         return
-    centred, own, other = efficiencies_at(board, cube.efficiencies)
+    efficiency = efficiency_of(board, cube.efficiencies)
     win = min(max(float(chances[0]), 0.0), 1.0)
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
@@ -312,17 +305,17 @@ def fill_rolled_values(
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
         freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, False, own_may, False, own
+            win, lost, won, take, drop, cash, drops, False, own_may, False, efficiency
         )
         values[2 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, other_may, False, freely, other
+            win, lost, won, take, drop, cash, drops, other_may, False, freely, efficiency
         )
         if level == 0:
             if cube.has_jacoby:
                 lost = drop
                 won = drops
             values[CENTRED] = _state_value(
-                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, centred
+                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, efficiency
             )
         above_won = won
         above_lost = lost

@@ -47,6 +47,7 @@ CLOSE_CALL = 0.15
 GRID = np.arange(0.0, 1.0, 0.01)
 JUMPS = np.arange(0, 8, 0.25)
 MAX_ROUNDS = 20
+JANOWSKIS = Efficiencies(0.68, 0.68, 0.0)
 PIPS = (1, 10, 20, 40, 60, 80, 100, 400)
 FEWEST = 20
 CLASSES = ("contact", "race", "at home", "in the table")
@@ -91,11 +92,8 @@ def boards_by_class(
 
 
 def fixed(efficiency: float) -> Efficiencies:
-    """One efficiency for all positions and owners of the cube."""
-    return Efficiencies(efficiency, efficiency, efficiency, efficiency, 0.0)
-
-
-JANOWSKIS = fixed(0.68)
+    """One efficiency for all positions."""
+    return Efficiencies(efficiency, efficiency, 0.0)
 
 
 def table_at(efficiencies: Efficiencies, databases: BearoffDatabases = NO_DATABASES) -> CubeTable:
@@ -184,8 +182,7 @@ def fitted(
             for name, tree in trees.items()
         }
         curve = race_curve([aim(known, exact), aims["race"], aims["at home"]])
-        contact = best_efficiency(aims["contact"])
-        following = Efficiencies(contact, contact, contact, *curve)
+        following = Efficiencies(best_efficiency(aims["contact"]), *curve)
         print(f"round {number}:", " ".join(f"{each:.3f}" for each in following), flush=True)
         if following == now:
             break

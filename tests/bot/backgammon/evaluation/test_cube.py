@@ -23,7 +23,7 @@ from bot.backgammon.evaluation.cube import (
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.kernels.cube import (
     Efficiencies,
-    efficiencies_at,
+    efficiency_of,
     fill_utility_weights,
     level_of,
     root_state,
@@ -57,7 +57,7 @@ def only_wins(win):
 
 def fixed(efficiency):
     efficiency = float(efficiency)  # numba compiles once more for an integer
-    return Efficiencies(efficiency, efficiency, efficiency, efficiency, 0.0)
+    return Efficiencies(efficiency, efficiency, 0.0)
 
 
 def values(state, each, efficiency=0.68, *, may=False, side=0, met=MET):
@@ -347,16 +347,16 @@ def test_match_bearoffs_are_evaluated_by_their_chances(small):
 
 
 def test_efficiency_goes_by_contact_and_by_pips_in_races():
-    efficiencies = Efficiencies(0.9, 0.5, 0.6, 0.8, 4.0)
-    assert efficiencies_at(START.board, efficiencies) == (0.9, 0.5, 0.6)
-    assert efficiencies_at(Position.of({25: 1}, {1: 1}).board, efficiencies) == (0.9, 0.5, 0.6)
+    efficiencies = Efficiencies(0.9, 0.8, 4.0)
+    assert efficiency_of(START.board, efficiencies) == 0.9
+    assert efficiency_of(Position.of({25: 1}, {1: 1}).board, efficiencies) == 0.9
     for board, wanted in (
         (Position.of({12: 15}, {6: 15}).board, 0.8 - 4 / 180),
         (Position.of({6: 15}, {7: 1, 1: 14}).board, 0.8 - 4 / 90),
         (Position.of({2: 5}, {6: 15}).board, 0.4),
         (Position.of({1: 2}, {6: 15}).board, 0),
     ):
-        assert efficiencies_at(board, efficiencies) == pytest.approx((wanted, wanted, wanted))
+        assert efficiency_of(board, efficiencies) == pytest.approx(wanted)
 
 
 def test_rating_is_in_points_at_the_present_cube_for_money():
@@ -405,20 +405,3 @@ def test_what_cannot_be_evaluated_is_refused():
         rolled_values(START.board[np.newaxis], np.zeros((2, 5), np.float32), 0, NO_CUBE_TABLE)
     with pytest.raises(ValueError, match="a side is 0 or 1, not 2"):
         rolled_values(START.board[np.newaxis], row(only_wins(0.5)), 2, NO_CUBE_TABLE)
-
-
-@pytest.mark.parametrize("score", [None, Score(5, 1, 2)])
-def test_each_owner_of_the_cube_has_an_efficiency(score):
-    state = GameState(START, score=score, money=MoneyRules(jacoby=False))
-    chances = row(Chances(0.6, 0.2, 0.01, 0.1, 0.005))
-    efficiencies = Efficiencies(centred=0.5, own=0.6, other=0.7, race=0.1, race_jump=0.0)
-
-    def found(each):
-        table = cube_table(state, MET, efficiencies=each)
-        return rolled_values(START.board[np.newaxis], chances, 0, table)[0]
-
-    values = found(efficiencies)
-    assert values[0] == found(fixed(0.5))[0]
-    assert (values[1::2] == found(fixed(0.6))[1::2]).all()
-    assert (values[2::2] == found(fixed(0.7))[2::2]).all()
-    assert not np.isclose(values[1:3], found(fixed(0.5))[1:3]).any()

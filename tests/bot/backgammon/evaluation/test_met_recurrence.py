@@ -106,4 +106,4 @@ def test_rates_are_such_as_games_can_have():
 
 
 def test_the_cube_is_about_as_live_at_the_start_as_in_contact_positions():
-    assert abs(RATES.efficiency - EFFICIENCIES.centred) < 0.1
+    assert abs(RATES.efficiency - EFFICIENCIES.contact) < 0.1

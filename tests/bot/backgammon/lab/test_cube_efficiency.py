@@ -67,5 +67,5 @@ def test_curve_over_the_pips_is_found():
 
 def test_cube_has_the_efficiencies_asked_for():
     cube = table_at(fixed(0.5))
-    assert cube.efficiencies == (0.5, 0.5, 0.5, 0.5, 0.0)
+    assert cube.efficiencies == (0.5, 0.5, 0.0)
     assert not cube.has_jacoby
