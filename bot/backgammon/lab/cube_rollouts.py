@@ -65,6 +65,9 @@ SCORES: tuple[tuple[int, int] | None, ...] = (None, *product(AWAYS, AWAYS))
 PLY = 2
 """Plies of the deeper evaluation."""
 
+MAX_GAMES = 10_000
+"""Games for one decision; close ones come in one of a few."""
+
 FEWEST = 20
 """Positions from which an efficiency is fitted."""
 
@@ -97,8 +100,11 @@ def equities_of(evaluation: CubeEvaluation) -> list[float]:
 def close_decision(
     score: tuple[int, int] | None, engine: Engine, dice: random.Random
 ) -> tuple[GameState, CubeEvaluation]:
-    """A cube decision that is close as the engine sees it, one of the close ones of a game."""
-    while True:
+    """A cube decision that is close as the engine sees it, one of the close ones of a game.
+
+    Raises ValueError if too many games have none.
+    """
+    for _ in range(MAX_GAMES):
         owner = dice.choice(_OWNERS)
         cube = Cube() if owner is CubeOwner.CENTRED else Cube(2, owner)
         start = state_for(score, START.board, cube)
@@ -111,6 +117,7 @@ def close_decision(
         ]
         if close:
             return dice.choice(close)
+    raise ValueError(f"{MAX_GAMES:,} games have no close cube decision at the score {score}")
 
 
 def is_close(evaluation: CubeEvaluation) -> bool:

@@ -45,6 +45,14 @@ def test_a_close_decision_is_of_the_side_the_score_is_named_after(score):
     assert found == score
 
 
+def test_a_player_without_close_decisions_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(cube_rollouts, "MAX_GAMES", 2)
+    monkeypatch.setattr(cube_rollouts, "is_close", lambda _: False)
+    engine = Level("easy").engine(print, candidates=1)
+    with pytest.raises(ValueError, match="2 games have no close cube decision"):
+        close_decision(None, engine, random.Random(1))
+
+
 def test_the_same_decision_is_judged_the_same_and_others_follow_the_scores():
     settings = RolloutSettings(2)
     first, again = (judged("easy", settings, 7) for _ in range(2))
