@@ -62,7 +62,7 @@ def main() -> None:
         equities = JUDGES[name](benchmark.boards, options.ply)
         evaluated = {f"{name} {options.ply}-ply": errors_by_kind(benchmark, equities)}
         for part in kinds_tables(evaluated):
-            console.print(part)
+            console.print(part, crop=False)
 
 
 if __name__ == "__main__":

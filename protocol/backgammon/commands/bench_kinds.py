@@ -44,7 +44,7 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
 
     console = Console(highlight=False)
     for part in kinds_tables(evaluated):
-        console.print(part)
+        console.print(part, crop=False)
     return 0
 
 

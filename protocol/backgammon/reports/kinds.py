@@ -21,23 +21,28 @@ NOTE = (
 
 
 def kinds_tables(evaluated: ErrorsByName) -> "Sequence[RenderableType]":
-    """A table for everybody who evaluated, and what its figures are, for rich to print."""
+    """A name and a table for everybody who evaluated, and what the figures are.
+
+    For rich to print with `crop=False`: a name may be the path of a file, which stays whole.
+    """
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    tables = []
+    parts: list[RenderableType] = []
     for name, rows in evaluated.items():
-        table = Table(title=name, title_justify="left", box=None, padding=(0, 1, 0, 0))
-        for heading in ("kind", "on roll"):
-            table.add_column(heading, no_wrap=True)
-        for heading in ("n", "error ± se", "bias ± se", "known"):
-            table.add_column(heading, justify="right", no_wrap=True)
+        table = Table(box=None, padding=(0, 1, 0, 0))
+        for column in ("kind", "on roll"):
+            table.add_column(column, no_wrap=True)
+        for column in ("n", "error ± se", "bias ± se", "known"):
+            table.add_column(column, justify="right", no_wrap=True)
         for row in rows:
             error, bias = _text(row.error, ".1f"), _text(row.bias, "+.1f")
             known = f"{1000 * row.known:.0f}"
             table.add_row(row.kind, row.side, f"{row.positions}", error, bias, known)
-        tables.append(table)
-    return [*tables, Text(NOTE)]
+        heading = Text(name, style="italic", no_wrap=True, overflow="ignore")
+        parts.append(Group(heading, table))
+    return [*parts, Text(NOTE)]
 
 
 def kinds_values(evaluated: ErrorsByName) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """`blot bench --kinds`."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -56,8 +57,9 @@ def test_errors_are_differences_from_the_rollouts(bench, weights, file):
     assert rows[f"{weights} 1-ply", "usual", None]["positions"] == 1
 
 
-def test_gnubg_nn_is_evaluated_beside(bench, weights, file):
-    code, out, _ = bench(file, "--ply", "0", "--weights", weights)
+def test_gnubg_nn_is_evaluated_beside(bench, weights, file, tmp_path):
+    weights = shutil.copy(weights, tmp_path / f"{'long' * 20}.npz")
+    code, out, _ = bench(file, "--ply", "0", "--weights", str(weights))
     assert code == 0
     assert f"{weights} 0-ply" in out
     assert "gnubg_nn 0-ply" in out

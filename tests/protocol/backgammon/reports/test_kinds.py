@@ -23,7 +23,7 @@ ROWS = [
 def test_a_table_tells_error_and_bias_of_each_kind_and_side():
     console = Console(width=80, record=True, file=StringIO())
     for part in kinds_tables({"default 0-ply": ROWS}):
-        console.print(part)
+        console.print(part, crop=False)
     lines = [" ".join(line.split()) for line in console.export_text().splitlines()]
     assert lines[0] == "default 0-ply"
     assert "back game playing it 150 64.0 ± 3.0 -44.1 ± 4.0 10" in lines
