@@ -51,7 +51,7 @@ from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.kernels.search import search_workspace
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.match import Cube, GameState, Score
-from bot.backgammon.rules.outcome import Outcomes, chances_of
+from bot.backgammon.rules.outcome import Outcomes, chances_of, cubeless_equities
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import ROLLS
 from bot.weights import DEFAULT
@@ -136,7 +136,7 @@ class Seat:
         self.workspace = search_workspace(self.nets)
         self.search = None
         if search.ply > 0:
-            self.search = Search(self.evaluator, search, pruner=pruner)
+            self.search = Search(self.evaluator, search, pruner=pruner, keeps_replies=True)
 
 
 @lru_cache(maxsize=1)
@@ -216,6 +216,7 @@ class _Games:
         """Play one trial, float64[2, 6], by searching for plays; its luck is as seen 0-ply."""
         state, stake = self._start.state, 1.0  # the state's cube and score, whatever its position
         board = self._root.board
+        seen = None  # what the search for the last play saw behind it
         result, lucks = trial
         for ply in range(self._limits.most_plies):
             is_own = ply % 2 == 0
@@ -230,13 +231,19 @@ class _Games:
                     state = taken(state)
                     stake *= table.factor
                     table = self._table_at(state)
+                    seen = None
             roll = next_roll(throws, ply, generator)
             if self._limits.is_reduced:
-                replies = self._once(ply, ("replies", state), board, self._replies_to, board, table)
-                add_luck(replies.outcomes, roll, not is_own, lucks)
-                lucks[UTILITY] += stake * luck_of(replies.values, roll)
+                question = "replies", state
+                outcomes, worths = seen or self._once(
+                    ply, question, board, self._replies_to, board, table
+                )
+                add_luck(outcomes, roll, not is_own, lucks)
+                lucks[UTILITY] += stake * luck_of(worths, roll)
             after = self._once(ply, (roll, state), board, _choice, search, board, roll, table)
             board = turned_boards(after[np.newaxis])[0]
+            # earlier choices may be kept ones: what is told must not depend on the trials before
+            seen = _seen(search, board, table) if ply >= CHOSEN_THROWS else None
             state = _turned(state)
             stake = -stake
             table = self._table_at(state)
@@ -264,12 +271,15 @@ class _Games:
         found: Found = self._kept[key]
         return found
 
-    def _replies_to(self, board: Boards, table: CubeTable) -> Replies:
-        """The best replies to each roll as seen 0-ply; one node's, new ones."""
+    def _replies_to(self, board: Boards, table: CubeTable) -> tuple[Outcomes, Values]:
+        """Chances of the other player after the best reply to each roll, as seen 0-ply.
+
+        float32[21, 5]; and the utilities left to who replied, float64[21].
+        """
         replies = Replies(*(part[0].copy() for part in self._replies))
         nets, workspace = self._seat.nets, self._seat.workspace
         fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, nets, workspace, replies)
-        return replies
+        return replies.outcomes, replies.values
 
     def _outcomes(self, board: Boards) -> Outcomes:
         """Chances of the player on roll, float32[5]."""
@@ -302,6 +312,20 @@ _turned = lru_cache(maxsize=256)(GameState.turned)
 
 def _choice(search: Search, board: Boards, roll: int, table: CubeTable) -> Boards:
     return search.choice(board, ROLLS[roll], cube=table)
+
+
+def _seen(search: Search, board: Boards, table: CubeTable) -> tuple[Outcomes, Values] | None:
+    """As `_Games._replies_to`, of the board after a play, by the search that chose it; else None.
+
+    table: the searcher's.
+    """
+    replies = search.replies(board)
+    if replies is None:
+        return None
+    outcomes, values = replies
+    if not values.shape[1]:
+        return outcomes, -np.asarray(cubeless_equities(outcomes), np.float64)
+    return outcomes, -values[:, table.root]
 
 
 def _double(search: Search, board: Boards, table: CubeTable) -> DoubleAnswer | None:

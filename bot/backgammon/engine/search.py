@@ -104,6 +104,7 @@ class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
     pruner: a small network that chooses which replies within the tree the evaluator's evaluates.
+    keeps_replies: whether `replies` tells what the last search saw one roll behind the plays.
     stop: when another thread sets it, a search ends as if its time were up; it is cleared by
     whoever set it.
     """
@@ -114,9 +115,12 @@ class Search:
         settings: SearchSettings,
         *,
         pruner: Network | None = None,
+        keeps_replies: bool = False,
         stop: threading.Event | None = None,
     ) -> None:
         self.settings = settings
+        self._keeps_replies = keeps_replies
+        self._replies: dict[bytes, tuple[Outcomes, Values]] = {}
         self._stop = stop
         self._evaluator = evaluator
         self._nets = nets_of(evaluator, pruner)
@@ -175,6 +179,15 @@ class Search:
         candidates = self.candidates(board, roll, cube=cube, is_choice=True)
         return candidates.after[candidates.order()[0]] if len(candidates.after) else board
 
+    def replies(self, board: Boards) -> tuple[Outcomes, Values] | None:
+        """What the last search saw after the best reply to each roll, of a board after a play.
+
+        board: int8[26] seen by who is to reply. Returns chances of the other player, whose search
+        it was, float32[21, 5], and what they are worth to him in every state of the cube,
+        float64[21, K], a ply less deep than the play was looked into; None if it was not.
+        """
+        return self._replies.get(board.tobytes())
+
     def outcomes(self, board: Boards) -> Outcomes:
         """Chances of the player on roll before the dice; int8[26] in, float32[1, 5] out."""
         return self.rolled(board, CUBELESS)[0]
@@ -217,7 +230,8 @@ class Search:
                 yield ply
 
     def _start(self, cube: CubeTable) -> None:
-        """Start the clock; forget what was found with another cube."""
+        """Start the clock; forget the last search's replies, and what another cube led to."""
+        self._replies.clear()
         if cube is not self._cube:
             self._cube = cube
             self._sides_nets = (self._counting(0), self._counting(1))
@@ -290,7 +304,7 @@ class Search:
         None if the time is up. The work is shared out by replies, and added up in the same order by
         any number of threads.
         """
-        if plies == 1 or self._is_alone:
+        if not self._keeps_replies and (plies == 1 or self._is_alone):
             return self._walked(boards, plies, side)
         size = (len(boards), ROLL_COUNT)
         replies = np.empty((*size, POINTS), np.int8)
@@ -308,13 +322,17 @@ class Search:
 
         if not self._share(len(boards), fill_all_replies):
             return None
-        deeper = self._walked(replies[~is_exact], plies - 1, 1 - side)
-        if deeper is None:
-            return None
-        after_rolls[~is_exact], rolled_later = deeper
-        later = np.empty_like(rolled_later)
-        fill_nodes(rolled_later, 1 - side, self._cube, later)
-        values[~is_exact] = later
+        if plies > 1:
+            deeper = self._walked(replies[~is_exact], plies - 1, 1 - side)
+            if deeper is None:
+                return None
+            after_rolls[~is_exact], rolled_later = deeper
+            later = np.empty_like(rolled_later)
+            fill_nodes(rolled_later, 1 - side, self._cube, later)
+            values[~is_exact] = later
+        if self._keeps_replies:
+            for i, board in enumerate(boards):
+                self._replies[board.tobytes()] = after_rolls[i], values[i]
         outcomes, rolled = self._results(len(boards))
         fill_expectations(after_rolls, outcomes)
         fill_rolled(values, self._cube, rolled)

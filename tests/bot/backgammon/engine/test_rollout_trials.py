@@ -139,14 +139,14 @@ SHORT = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
 def test_trials_with_lookahead_agree_with_plain_ones(score, is_reduced):
     engine = Engine(evaluator(False), SearchSettings(1), candidates=1, met=MET)
     start = play_start(GameState(SHORT, score=score), SHORT, MET)
-    limits = RolloutSettings(3, truncate=3, ply=1, is_reduced=is_reduced)
+    limits = RolloutSettings(3, truncate=4, ply=1, is_reduced=is_reduced)
     hold_to_plain_ones(start, limits, engine)
 
 
 @pytest.mark.parametrize("is_reduced", [True, False])
 def test_trials_with_lookahead_without_the_cube_agree_with_plain_ones(is_reduced):
     engine = Engine(evaluator(False), SearchSettings(1), candidates=1, cube=False)
-    limits = RolloutSettings(2, truncate=2, ply=1, is_reduced=is_reduced)
+    limits = RolloutSettings(2, truncate=4, ply=1, is_reduced=is_reduced)
     hold_to_plain_ones(cubeless_start(SHORT), limits, engine)
 
 

@@ -20,12 +20,12 @@ from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import START, Position, turned_boards
-from bot.backgammon.rules.roll import Roll
+from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.plain.games import plain_turned
 from tests.plain.more_inputs import MORE
 from tests.plain.networks import decided_network
 from tests.plain.plays import plain_boards_after
-from tests.plain.search import plain_lookahead, plain_turned_chances
+from tests.plain.search import plain_lookahead, plain_reply, plain_turned_chances
 from tests.strategies import boards, positions, rolls
 
 ALL = (MoveFilter(0, 1000, 100.0),)
@@ -340,3 +340,18 @@ def test_a_play_that_is_forced_takes_no_time(is_choice):
     )
     assert len(candidates.after) == 1
     assert time.perf_counter() - began < AMPLE_SECONDS / 10
+
+
+@pytest.mark.parametrize("ply", [1, 2])
+def test_a_search_tells_the_replies_it_saw(ply):
+    search = Search(EVALUATOR, SearchSettings(ply, (MoveFilter(0, 2, 100.0),)), keeps_replies=True)
+    after = search.choice(START.board, Roll(6, 5))
+    (board,) = turned_boards(after[np.newaxis])
+    outcomes, values = search.replies(board)
+    seen = tuple(board.tolist())
+    replies = [plain_reply(seen, roll, RATE) for roll in ROLLS]
+    expected = np.array([plain_lookahead(reply, ply - 1, RATE) for reply in replies])
+    assert outcomes == pytest.approx(expected, abs=2e-5)
+    assert values.shape == (21, 0)
+    search.choice(START.board, Roll(2, 1))
+    assert search.replies(board) is None
