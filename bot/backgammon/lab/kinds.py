@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 
 from bot.backgammon.arena.benchmark import Benchmark
-from bot.backgammon.engine.rollout_result import LEAST_TRIALS
 from bot.backgammon.engine.rollout_start import cubeless_start
 from bot.backgammon.engine.rollout_trials import (
     RolloutPlayer,
@@ -57,6 +56,10 @@ PLIES = (2, 13)
 
 MAX_PLIES = 200
 SECONDS_BETWEEN_SAVES = 60.0
+
+LEAST_TRIALS = 2 * PIECE
+"""Of a position that is done: an error from one piece alone is itself too uncertain."""
+
 _PLY = 1
 
 
