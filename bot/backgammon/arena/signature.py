@@ -41,8 +41,8 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 6
-"""Of the first seven the one with the most slack, with the default network, that tells
+SEED = 13
+"""Of the first 21 the one with the most slack, with the default network, that tells
 all changes of tests/bot/backgammon/arena/test_signature.py apart."""
 
 GAMES = 6
