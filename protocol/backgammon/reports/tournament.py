@@ -38,15 +38,15 @@ def duel_text(tournament: Tournament, duel: int) -> str:
     names = [entrant.name for entrant in plan.seats(duel)]
     lines = [f"{names[0]} against {names[1]}, {plan.match_format}", tally_text(standing.tally)]
     if standing.adjusted is not None:
-        lines.append(f"less the luck of the dice: {_text_95(standing.adjusted)} (95 %)")
+        lines.append(f"less the luck of the dice: {_result_95(standing, standing.adjusted)} (95 %)")
     if standing.test is not None and standing.unbiased is not None:
         bounds = standing.test.bounds
         end = "not decided" if not standing.is_decided else "decided"
         shown = bounds.high if standing.test.llr > 0 else bounds.low
         lines.append(
             f"sequential test: {end}, {shown:g} standard deviations of a pair is the likelier; "
-            f"{_text_95(standing.unbiased).partition(' ')[0]} is the median-unbiased result, "
-            "where the mean above is too far out"
+            f"{_text_95(standing, standing.unbiased).partition(' ')[0]} is the median-unbiased "
+            "result, where the mean above is too far out"
         )
     for player, name in enumerate(names):
         failed = [fault for fault in standing.faults if fault.player == player]
@@ -67,7 +67,7 @@ def one_line(standing: Standing) -> str:
     pairs = standing.pairs
     parts += [f"{pairs} pair{'s' * (pairs != 1)}", f"{_score_95(standing)} (95 %)"]
     if standing.adjusted is not None:
-        parts.append(f"{_text_95(standing.adjusted)} less luck")
+        parts.append(f"{_text_95(standing, standing.adjusted)} less luck")
     rating = standing.rating_difference
     if rating is not None:
         length = standing.tally.length or 1
@@ -94,9 +94,9 @@ def cross_table(tournament: Tournament) -> Any:
     for (one, other), standing in zip(plan.duels, tournament.standings, strict=True):
         score = standing.tally.score
         if score is not None:
-            cells[one, other] = _text_95(score)
+            cells[one, other] = _text_95(standing, score)
             turned = 2 * standing.even - score.mean
-            cells[other, one] = _text_95(Estimate(turned, score.error))
+            cells[other, one] = _text_95(standing, Estimate(turned, score.error))
     for row, name in enumerate(names):
         table.add_row(name, *(cells.get((row, column), "") for column in range(len(names))))
     return table
@@ -140,16 +140,22 @@ def fault_values(about: Values, names: list[str], fault: Fault) -> Values:
 
 def _score_95(standing: Standing) -> str:
     """The raw result, and what it is of."""
-    score, length = standing.tally.score, standing.tally.length
-    what = "points per game" if length is None else "of the matches won"
-    if score is None:
+    return _result_95(standing, standing.tally.score)
+
+
+def _result_95(standing: Standing, found: Estimate | None) -> str:
+    """A result, raw or not, and what it is of."""
+    is_money = standing.tally.length is None
+    what = "points per game" if is_money else "of the matches won"
+    if found is None:
         return f"nothing known of {what}"
-    text = _text_95(score)
-    return f"{what} {text}" if length is None else f"{text[1:]} {what}"
+    text = _text_95(standing, found)
+    return f"{what} {text}" if is_money else f"{text} {what}"
 
 
-def _text_95(found: Estimate) -> str:
-    return found.text_95
+def _text_95(standing: Standing, found: Estimate) -> str:
+    """A result; a share of matches won, which cannot be below 0, without its sign."""
+    return found.text_95 if standing.tally.length is None else found.text_95.removeprefix("+")
 
 
 def _ms(decisions: int, seconds: float) -> str:

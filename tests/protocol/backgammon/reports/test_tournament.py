@@ -39,7 +39,7 @@ def test_the_line_says_all_that_is_known_and_no_more():
     )
     assert one_line(standing_of(7, Bounds(0, 0.1), has_luck=True)) == (
         "LLR +0.20 (0 to 0.1), 4 pairs, 0.750 ± 0.283 of the matches won (95 %), "
-        "+0.250 ± 0.283 less luck, elo +361 ± 495 at 7 points (FIBS)"
+        "0.250 ± 0.283 less luck, elo +361 ± 495 at 7 points (FIBS)"
     )
     assert one_line(Standing(None)) == "0 pairs, nothing known of points per game (95 %)"
 
