@@ -1,16 +1,17 @@
 """Cube rollouts: what Blot says of doubles at common scores, against its own rollouts of them.
 
     python -m bot.backgammon.lab.cube_rollouts --out FILE [--positions 40] [--workers 2]
+    python -m bot.backgammon.lab.cube_rollouts --out FILE --ply 1 --filter tiny --scores money 4-4
 
-For money and at every score of both sides 2 to 5 away games are played 0 plies deep, one in three
-with a cube at 2 that the side owns which the score is named after; nobody doubles. From each one
-cube decision of that side is taken that is close as seen 0 plies deep. Rolling and
-a double that is taken are played out with the cube, the luck subtracted. Each is a line of FILE;
-the same command goes on from there. Told are the biases of what Blot says of both, at 0-ply and
-2-ply, by score and by kind of position, in thousandths of a point at the cube as gnubg counts them;
-and for each kind and owner of the cube the efficiency with which values, by chances two plies deep,
-agree best with the rollouts. As decisions close in Blot's eyes are looked at, a part of each bias
-is what chance made of its evaluations.
+For money and at every score of both sides 2 to 5 away, or those that are named, games are played
+0 plies deep, one in three with a cube at 2 that the side owns which the score is named after;
+nobody doubles. From each one cube decision of that side is taken that is close as seen 0 plies
+deep. Rolling and a double that is taken are played out with the cube, the luck subtracted. Each is
+a line of FILE; the same command goes on from there. Told are the biases of what Blot says of both,
+at 0-ply and 2-ply, by score and by kind of position, in thousandths of a point at the cube as gnubg
+counts them; and for each kind and owner of the cube the efficiency with which values, by chances
+two plies deep, agree best with the rollouts. As decisions close in Blot's eyes are looked at, a
+part of each bias is what chance made of its evaluations.
 """
 
 import argparse
@@ -29,6 +30,7 @@ import numpy as np
 from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_start import roll_start, take_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, seat_of
@@ -59,8 +61,10 @@ from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
 from bot.workers import result_of, submitted, worker_pool, works_alone
 
 AWAYS = range(2, 6)
-SCORES: tuple[tuple[int, int] | None, ...] = (None, *product(AWAYS, AWAYS))
+Score = tuple[int, int] | None
 """Points away of the side on roll and of the other; None for money."""
+
+SCORES: tuple[Score, ...] = (None, *product(AWAYS, AWAYS))
 
 PLY = 2
 """Plies of the deeper evaluation."""
@@ -85,7 +89,7 @@ class Found(NamedTuple):
     deeper: Values
 
 
-def state_for(score: tuple[int, int] | None, board: Iterable[int], cube: Cube) -> GameState:
+def state_for(score: Score, board: Iterable[int], cube: Cube) -> GameState:
     """The state of a decision, seen by the player on roll."""
     position = Position.of_board(np.array(board, np.int8))
     before = GameState(START, money=NO_JACOBY) if score is None else state_at(*score)
@@ -98,7 +102,7 @@ def equities_of(evaluation: CubeEvaluation) -> list[float]:
 
 
 def close_decision(
-    score: tuple[int, int] | None, engine: Engine, dice: random.Random
+    score: Score, engine: Engine, dice: random.Random
 ) -> tuple[GameState, CubeEvaluation]:
     """A cube decision that is close as the engine sees it, one of the close ones of a game.
 
@@ -150,7 +154,7 @@ def _decisions(
 
 def judged(weights: str, settings: RolloutSettings, number: int) -> Answer:
     """One decision at the score whose turn it is: what is said of it, and what rollouts found."""
-    score = SCORES[number % len(SCORES)]
+    score = score_of(number)
     seed = 1_000_000 * settings.seed + number
     dice = random.Random(seed)
     quick, deep = _engine(weights, 0), _engine(weights, PLY)
@@ -208,8 +212,24 @@ def table_lines(
 
 def score_name(answer: Answer) -> str:
     """The score of a decision, in words."""
-    score = SCORES[answer["number"] % len(SCORES)]
+    score = score_of(answer["number"])
     return "money" if score is None else f"{score[0]} away {score[1]} away"
+
+
+def score_of(number: int) -> Score:
+    """The score that this decision is taken at."""
+    return SCORES[number % len(SCORES)]
+
+
+def score_named(text: str) -> Score:
+    """The score that is named money, or 4-3 for the side on roll 4 away and the other 3 away.
+
+    Raises argparse.ArgumentTypeError for any other.
+    """
+    names = {"money" if score is None else f"{score[0]}-{score[1]}": score for score in SCORES}
+    if text not in names:
+        raise argparse.ArgumentTypeError(f"the scores are {', '.join(names)}, not {text!r}")
+    return names[text]
 
 
 def kind_name(answer: Answer) -> str:
@@ -222,7 +242,7 @@ def values_with(answers: list[Answer], efficiencies: Efficiencies, databases: An
     met = blot_table()
     values = np.empty((len(answers), 2))
     for i, answer in enumerate(answers):
-        score = SCORES[answer["number"] % len(SCORES)]
+        score = score_of(answer["number"])
         state = state_for(score, answer["board"], Cube(answer["cube"], CubeOwner[answer["owner"]]))
         cube = cube_table(state, met, databases, efficiencies)
         chances = np.array([answer["chances"]], np.float32)
@@ -287,6 +307,17 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=40, help="at each score")
     parser.add_argument("--trials", type=int, default=216, help="games from each position")
     parser.add_argument("--ply", type=int, default=0, help="how deep they are played")
+    parser.add_argument(
+        "--filter", choices=FILTERS, default="normal", help="which plays are looked at deeper"
+    )
+    parser.add_argument(
+        "--scores",
+        type=score_named,
+        nargs="+",
+        default=SCORES,
+        metavar="SCORE",
+        help="which scores, such as money or 4-3; all if none is named",
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
@@ -294,22 +325,30 @@ def main() -> None:
         parser.error(f"a bias needs two positions at the least, not {options.positions}")
     weights = weights_aliases().get(options.weights, options.weights)
     try:
-        settings = RolloutSettings(options.trials, ply=options.ply, seed=options.seed)
+        settings = RolloutSettings(
+            options.trials, ply=options.ply, seed=options.seed, filters=FILTERS[options.filter]
+        )
         digest = digest_of(weights_file(weights))
     except ValueError as error:
         raise SystemExit(str(error)) from None
+    scores = [score for score in SCORES if score in options.scores]
     asked = {"cube rollouts": weights, "sha256": digest, "settings": repr(settings)}
+    asked["scores"] = repr(scores)
     compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])
     began = time.monotonic()
     try:
         with open_journal(options.out, "file of cube rollouts", b'{"cube rollouts"') as journal:
             answers = answers_of(journal, asked)
-            numbers = range(len(answers), len(SCORES) * options.positions)
-            pieces = [(weights, settings, number) for number in numbers]
+            numbers = [
+                number
+                for number in range(len(SCORES) * options.positions)
+                if score_of(number) in scores
+            ]
+            pieces = [(weights, settings, number) for number in numbers[len(answers) :]]
             for answer in in_their_order(pieces, options.workers):
                 answers.append(answer)
                 journal.add(answer)
-                if len(answers) % len(SCORES) == 0:
+                if len(answers) % len(scores) == 0:
                     seconds = time.monotonic() - began
                     print(f"{len(answers)} decisions, {seconds:.0f} s", flush=True)
     except ValueError as error:

@@ -125,3 +125,19 @@ def test_a_file_is_gone_on_with_and_refused_if_made_otherwise(
     assert "2 away 3 away" in told
     with pytest.raises(SystemExit, match="was made otherwise"):
         run(monkeypatch, "--out", str(part), "--seed", "2")
+
+
+def test_the_scores_that_are_named_have_the_decisions_they_have_among_all(
+    two_scores, monkeypatch, tmp_path
+):
+    whole, one = tmp_path / "whole", tmp_path / "one"
+    run(monkeypatch, "--out", str(whole))
+    run(monkeypatch, "--out", str(one), "--scores", "2-3")
+    among_all = whole.read_bytes().splitlines()[1:]
+    assert one.read_bytes().splitlines()[1:] == among_all[1::2]
+
+
+def test_a_score_that_is_not_rolled_out_is_named(two_scores, monkeypatch, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        run(monkeypatch, "--out", str(tmp_path / "out"), "--scores", "9-9")
+    assert "the scores are money, 2-3, not '9-9'" in capsys.readouterr().err
