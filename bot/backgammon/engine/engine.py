@@ -205,11 +205,13 @@ class Engine:
         candidates = self._evaluated_plays(state.position, roll, cube, wanted)
         if len(candidates.after) == 0:
             return PlayDecision(CheckerPlay((), state.position), ())
-        margin = _play_margin(candidates, cube)
         ranked = self._ranked(state, candidates, until)
+        order, utilities = candidates.order().tolist(), candidates.utilities.tolist()
+        margin = ranked[1].loss if ranked else _play_margin(candidates, order, utilities)
         if ranked:
-            margin = ranked[1].loss
-        rows = _rows(candidates, cube, ranked, count)
+            rolled_out = [play.number for play in ranked]
+            order = rolled_out + [i for i in order if i not in rolled_out]
+        rows = tuple(_row(candidates, i, utilities[i], ranked) for i in order[:count])
         resigns = self._resigns(state, rows[0].chances, cube)
         return PlayDecision(rows[0].play, rows, resigns, margin)
 
@@ -340,28 +342,23 @@ class Engine:
         return Candidates(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
 
 
-def _rows(
-    candidates: Candidates, cube: CubeTable, ranked: Sequence[RankedPlay], count: int | None
-) -> tuple[Candidate, ...]:
-    """Candidates from the best on, at most so many; those rolled out before all others."""
-    utilities = candidates.utilities
-    best = ranked[0].rollout if ranked else None
-    rolled_out = {play.number: play for play in ranked}
-    rest = [int(i) for i in candidates.order() if int(i) not in rolled_out]
-    rows = []
-    for i in (*rolled_out, *rest)[:count]:
-        play = CheckerPlay(
-            legs_of_steps(candidates.steps[i]), Position.of_board(candidates.after[i])
-        )
-        chances, utility = chances_of(candidates.outcomes[i]).turned(), float(utilities[i])
-        trials, error = 0, 0.0
-        if best is not None and i in rolled_out:
-            rollout = rolled_out[i].rollout
-            trials, error = rollout.trials, rollout.equity_error
-            chances, utility = rollout.chances, utility_of(best.equity - rolled_out[i].loss, cube)
-        equity, mwc = equity_of(utility, cube), mwc_of(utility, cube)
-        rows.append(Candidate(play, chances, equity, int(candidates.plies[i]), mwc, trials, error))
-    return tuple(rows)
+def _row(
+    candidates: Candidates, number: int, utility: float, ranked: Sequence[RankedPlay]
+) -> Candidate:
+    """The candidate of that number, by its rollout if it was rolled out."""
+    cube = candidates.cube
+    play = CheckerPlay(
+        legs_of_steps(candidates.steps[number]), Position.of_board(candidates.after[number])
+    )
+    chances = chances_of(candidates.outcomes[number]).turned()
+    trials, error = 0, 0.0
+    for each in ranked:
+        if each.number == number:
+            trials, error = each.rollout.trials, each.rollout.equity_error
+            chances = each.rollout.chances
+            utility = utility_of(ranked[0].rollout.equity - each.loss, cube)
+    equity, mwc = equity_of(utility, cube), mwc_of(utility, cube)
+    return Candidate(play, chances, equity, int(candidates.plies[number]), mwc, trials, error)
 
 
 def _with_rollout(evaluation: CubeEvaluation, found: RolledOutCube) -> CubeEvaluation:
@@ -383,13 +380,12 @@ def _with_take(evaluation: CubeEvaluation, taken: Rollout) -> CubeEvaluation:
     return replace(evaluation, double_take=taken.equity, mwc=mwc)
 
 
-def _play_margin(candidates: Candidates, cube: CubeTable) -> float:
+def _play_margin(candidates: Candidates, order: list[int], utilities: list[float]) -> float:
     """By how much equity the best play is better than the next one evaluated as deep."""
-    order = candidates.order()
     if len(order) < 2 or candidates.plies[order[0]] != candidates.plies[order[1]]:
         return math.inf
-    best, following = (float(utility) for utility in candidates.utilities[order[:2]])
-    return equity_of(best, cube) - equity_of(following, cube)
+    best, following = (equity_of(utilities[i], candidates.cube) for i in order[:2])
+    return best - following
 
 
 def _action_margin(rolled: Values, cube: CubeTable) -> float:

@@ -46,7 +46,7 @@ class Chances:
 
 def chances_of(outcomes: Outcomes) -> Chances:
     """The chances in one row, float32[5]."""
-    return Chances(*(float(chance) for chance in outcomes))
+    return Chances(*outcomes.tolist())
 
 
 def cubeless_equities(outcomes: NDArray[Floating]) -> NDArray[Floating]:

@@ -65,8 +65,8 @@ def play_count(boards: Boards, buffers: PlayBuffers) -> int:
 
 def legs_of_steps(steps: Steps) -> tuple[Leg, ...]:
     """The legs in one row of steps, int8[8]."""
-    ends = [int(step) for step in steps if step >= 0]
-    return tuple(Leg(ends[i], ends[i + 1]) for i in range(0, len(ends), 2))
+    ends = [step for step in steps.tolist() if step >= 0]
+    return tuple(map(Leg, ends[::2], ends[1::2]))
 
 
 def legal_plays(position: Position, roll: Roll) -> tuple[CheckerPlay, ...]:

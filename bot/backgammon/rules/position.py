@@ -69,12 +69,12 @@ class Position:
     @property
     def checkers(self) -> int:
         """Checkers of the player on roll that are not off."""
-        return sum(count for count in self.points if count > 0)
+        return sum([count for count in self.points if count > 0])
 
     @property
     def other_checkers(self) -> int:
         """Checkers of the other side that are not off."""
-        return -sum(count for count in self.points if count < 0)
+        return -sum([count for count in self.points if count < 0])
 
     @property
     def off(self) -> int:

@@ -234,9 +234,8 @@ def _standing(board: BoardRequest) -> tuple[object, ...]:
 
 def _may_follow(position: Position, earlier: Position) -> bool:
     """Whether the player on roll has in position the checkers of earlier, save for blots hit."""
-    own = [max(count, 0) for count in position.points]
-    before = [max(count, 0) for count in earlier.points]
-    hits = [point for point in range(1, 25) if own[point] != before[point]]
-    return own[25] == before[25] + len(hits) and all(
-        before[point] == 1 and own[point] == 0 for point in hits
+    seen = zip(earlier.points[1:25], position.points[1:25], strict=True)
+    moved = [(before, now) for before, now in seen if before != now and max(before, now) > 0]
+    return position.points[25] == earlier.points[25] + len(moved) and all(
+        before == 1 and now <= 0 for before, now in moved
     )

@@ -9,6 +9,7 @@ Source: GNU Backgammon 1.07, drawboard.c, FIBSBoard; every quirk seen on the pro
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from bot.backgammon.kernels.boards import CHECKERS
 from bot.backgammon.rules.decision import (
@@ -24,13 +25,14 @@ from bot.backgammon.rules.roll import Roll
 from protocol.errors import MalformedLineError
 
 PREFIX = "board:"
+POINTS = tuple(f"point {point}" for point in range(26))
 FIELDS = (
     "name 1",
     "name 2",
     "match length",
     "score 1",
     "score 2",
-    *(f"point {point}" for point in range(26)),
+    *POINTS,
     "turn",
     *(f"die {die}" for die in range(1, 5)),
     "cube",
@@ -190,12 +192,12 @@ def _check(is_right: bool, field: str, fields: Mapping[str, int], line: str) -> 
 
 def _position(fields: Mapping[str, int], roller: int, line: str) -> Position:
     """The position seen by the roller."""
-    points = tuple(fields[f"point {point}"] for point in range(26))
+    points = itemgetter(*POINTS)(fields)
     _check(points[0] <= 0, "point 0", fields, line)
     _check(points[25] >= 0, "point 25", fields, line)
     for player, checkers in (
-        (1, sum(count for count in points if count > 0)),
-        (0, -sum(count for count in points if count < 0)),
+        (1, sum([count for count in points if count > 0])),
+        (0, -sum([count for count in points if count < 0])),
     ):
         if not 0 < checkers <= CHECKERS:
             raise MalformedLineError(f"the {checkers} checkers of player {player}", line)
