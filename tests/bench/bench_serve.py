@@ -43,9 +43,9 @@ def decisions(count: int, seed: int) -> list[ChooseCheckerPlay]:
 
 
 def started_server(weights: str, ply: int) -> tuple[subprocess.Popen[str], int]:
-    """The server and its port."""
+    """The server and its port; with the cube it would resign some games of random players."""
     blot = subprocess.Popen(
-        [*BLOT, "serve", "--port", "0", "--weights", weights, "--ply", str(ply)],
+        [*BLOT, "serve", "--port", "0", "--weights", weights, "--ply", str(ply), "--no-cube"],
         stdout=subprocess.PIPE,
         text=True,
     )
