@@ -157,6 +157,11 @@ class Visitor:
             version,
         )
 
+    def catch_up(self, server):
+        """Wait until the page shows what a page that comes now is told."""
+        waiting = WebDriverWait(self.driver, LIMIT, poll_frequency=0.01)
+        waiting.until(lambda _: self.version == server.state()["version"])
+
     def press(self, *keys):
         """Press keys, wherever the focus is."""
         ActionChains(self.driver, duration=0).send_keys(*keys).perform()

@@ -103,7 +103,7 @@ def test_no_analysis_is_shown_in_english(server, walk):
 def test_no_dialog_is_shown_in_english(server, walk):
     visitor = walk.visitor
     server.begin("human", "human", seed=4, length=3)
-    visitor.wait_for("return document.body.dataset.asks === 'play'")
+    visitor.catch_up(server)
     play_a_leg(visitor)
     server.break_a_kept_game()
     for name in ("new", "games", "position", "settings", "help"):
