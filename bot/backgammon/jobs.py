@@ -156,8 +156,11 @@ def _tests() -> None:
 
 def _lookahead() -> None:
     workspace, targets = example_workspace(_NETS), np.empty((1, OUTPUTS), np.float32)
-    counts, mix = np.zeros(3, np.int64), Mix(0.25, 0, 0.5, 0.5)
-    fill_examples(0, mix, _NETS, workspace, new_generator(0), _BOARDS.copy(), targets, counts)
+    counts, mix = np.zeros(3, np.int64), Mix(0.25, 4, 0.5, 0.5)
+    places = np.empty(1, np.int8)
+    fill_examples(
+        0, mix, _NETS, workspace, new_generator(0), _BOARDS.copy(), targets, places, counts
+    )
     inputs_of(_BOARDS, CLASSIC)
     fill_phases(_BOARDS, np.zeros(1, np.int64))
     step_by_adam(np.zeros(1, np.float32), 0.1, 0.5, *np.zeros((4, 1), np.float32))

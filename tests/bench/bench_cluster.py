@@ -104,18 +104,24 @@ def main() -> None:
             piece = (time.perf_counter() - began) / 500
     boards = np.tile(START.board, (4096, 1)).astype(np.int8)
     targets = np.full((4096, 5), 0.5, np.float32)
-    window = Window(100_000)
-    payload = pickle.dumps((boards, targets), pickle.HIGHEST_PROTOCOL)
+    places = np.tile(np.arange(SETTINGS.candidates, dtype=np.int8), 4096)[:4096]
+    window = Window(100_000, SETTINGS.candidates)
+    payload = pickle.dumps((boards, targets, places), pickle.HIGHEST_PROTOCOL)
     began = time.perf_counter()
     for _ in range(200):
         window.add(*pickle.loads(payload))
     take = (time.perf_counter() - began) / 200 / 4096
     student = Student(NETWORK.inputs, SETTINGS.units, 1, SETTINGS.phases)
     numbers = np.random.default_rng(1)
-    student.learn(*window.batch(SETTINGS.batch, numbers), 1e-4, SETTINGS.averaging)
+
+    def learn() -> None:
+        boards, targets, firsts = window.batch(SETTINGS.batch, numbers)
+        student.learn(boards, targets, 1e-4, SETTINGS.averaging, firsts, SETTINGS.contrast)
+
+    learn()
     began = time.perf_counter()
     for _ in range(100):
-        student.learn(*window.batch(SETTINGS.batch, numbers), 1e-4, SETTINGS.averaging)
+        learn()
     learnt = 100 * SETTINGS.batch / SETTINGS.passes / (time.perf_counter() - began)
     made_each = median(rates["examples"]) / 2
     print(

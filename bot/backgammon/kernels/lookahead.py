@@ -1,4 +1,8 @@
-"""Positions from self-play, each with its chances after one ply of exact lookahead."""
+"""Positions from self-play, each with its chances after one ply of exact lookahead.
+
+Games are played one ply deep, and the plays that come close to the best are looked at as deep: all
+of them are positions to learn from, side by side, as it is their differences that decide plays.
+"""
 
 from typing import NamedTuple
 
@@ -33,8 +37,8 @@ from bot.kernels import inner, kernel
 _MAX_PLIES = 400
 _MAX_RANDOM_OPENING = 12
 
-MAX_CANDIDATES = 4
-"""So many plays at most are looked at one ply deep when a game is played so."""
+MAX_CANDIDATES = 8
+"""So many plays of a roll at most are looked at one ply deep."""
 
 MARGIN = 0.08
 """Plays that much worse than the best, 0 plies deep, are not looked at deeper."""
@@ -43,13 +47,14 @@ MARGIN = 0.08
 class Mix(NamedTuple):
     """A mix of games that examples come from.
 
-    layouts: share of them that begin with a layout; layout_ply: how deep plays are chosen there, 0
-    or 1; trace, layout_trace: share of what a position's target learns from the next one's, in
-    other games and in those, 0 for one ply alone; start: the board of the others, int8[26].
+    layouts: share of them that begin with a layout; candidates: plays of a roll that are looked at
+    one ply deep, from 1 to MAX_CANDIDATES; trace, layout_trace: share of what a position's target
+    learns from the next one's, in other games and in those, 0 for one ply alone; start: the board
+    of the others, int8[26].
     """
 
     layouts: float
-    layout_ply: int
+    candidates: int
     trace: float
     layout_trace: float
     start: Boards = START_BOARD
@@ -58,24 +63,22 @@ class Mix(NamedTuple):
 class ExampleWorkspace(NamedTuple):
     """Workspace of one thread that makes examples.
 
-    replies: int8[21, 26], outcomes: float32[21, 5] and is_exact: bool[21], see fill_replies;
-    evaluations: float32[MAX_PLAYS, 5], chances after each play, 0 plies deep; candidates:
-    int8[MAX_CANDIDATES, 26], seen by the other player, worth: float64[MAX_CANDIDATES], the other
-    player's equity, and is_known: bool[MAX_CANDIDATES]; deep_replies, deep_outcomes: as replies and
-    outcomes, after a candidate; expectation: float32[1, 5].
+    replies: int8[21, 26] and is_exact: bool[21], see fill_replies; evaluations: float32[MAX_PLAYS,
+    5], chances after each play, 0 plies deep. Of the candidates, in the first of MAX_CANDIDATES
+    rows: candidates: int8[rows, 26], seen by the other player; worth: float64[rows], the other
+    player's equity; is_known: bool[rows]; outcomes: float32[rows, 21, 5], his chances after each
+    reply; expectations: float32[rows, 5].
     """
 
     search: SearchWorkspace
     replies: Boards
-    outcomes: Floats
     is_exact: Flags
     evaluations: Floats
     candidates: Boards
     worth: NDArray[np.float64]
     is_known: Flags
-    deep_replies: Boards
-    deep_outcomes: Floats
-    expectation: Floats
+    outcomes: Floats
+    expectations: Floats
 
 
 def example_workspace(nets: Nets) -> ExampleWorkspace:
@@ -83,61 +86,39 @@ def example_workspace(nets: Nets) -> ExampleWorkspace:
     return ExampleWorkspace(
         search_workspace(nets),
         np.empty((ROLL_COUNT, 26), np.int8),
-        np.empty((ROLL_COUNT, 5), np.float32),
         np.empty(ROLL_COUNT, np.bool_),
         np.empty((MAX_PLAYS, 5), np.float32),
         np.empty((MAX_CANDIDATES, 26), np.int8),
         np.empty(MAX_CANDIDATES, np.float64),
         np.empty(MAX_CANDIDATES, np.bool_),
-        np.empty((ROLL_COUNT, 26), np.int8),
-        np.empty((1, ROLL_COUNT, 5), np.float32),
-        np.empty((1, 5), np.float32),
+        np.empty((MAX_CANDIDATES, ROLL_COUNT, 5), np.float32),
+        np.empty((MAX_CANDIDATES, 5), np.float32),
     )
 
 
-@kernel
-def _noisy_play(
-    board: Boards,
-    high: int,
-    low: int,
-    amplitude: float,
-    nets: Nets,
-    workspace: ExampleWorkspace,
-    generator: Generator,
-) -> int:
-    """The best play once noise up to the amplitude is added to each; -1 if there is none.
-
-    Any play at all if the amplitude is negative. Leaves the boards after the plays in
-    the search workspace's after.
-    """
-    outcomes = workspace.evaluations
-    count = fill_evaluations(board, high, low, nets, workspace.search, outcomes)
-    if count == 0:
-        return -1
-    if amplitude < 0:
-        return next_below(generator, count)
-    chosen = 0
-    least = np.inf
-    for play in range(count):
-        noise = amplitude * (next_word(generator) / 4294967296.0)
-        equity = equity_at(outcomes, play) - noise
-        if equity < least:
-            least = equity
-            chosen = play
-    return chosen
+@inner
+def _put_turned(after: Boards, i: int, workspace: ExampleWorkspace) -> None:
+    """Set candidate i to a board, int8[26], as the other player sees it."""
+    for point in range(26):
+        workspace.candidates[i, point] = -int(after[25 - point])
 
 
 @inner
-def _pick_candidates(count: int, workspace: ExampleWorkspace) -> int:
+def _pick_candidates(board: Boards, count: int, most: int, workspace: ExampleWorkspace) -> int:
     """Set the candidates to the best of the plays evaluated, by falling equity; how many.
 
-    Of plays with the same equity the first one stands for all.
+    Of plays with the same equity the first one stands for all. If there is no play the board as it
+    is, int8[26], is the only one.
     """
+    if count == 0:
+        _put_turned(board, 0, workspace)
+        workspace.is_known[0] = False
+        return 1
     evaluations = workspace.evaluations
     picked = 0
     least = np.inf  # what the best play leaves the other player
     last = -np.inf
-    while picked < MAX_CANDIDATES:
+    while picked < most:
         chosen = -1
         best = least + MARGIN
         for play in range(count):
@@ -147,87 +128,97 @@ def _pick_candidates(count: int, workspace: ExampleWorkspace) -> int:
                 chosen = play
         if chosen < 0:
             break
-        for point in range(26):
-            after = int(workspace.search.after[chosen, 25 - point])
-            workspace.candidates[picked, point] = -after
-        workspace.worth[picked] = best
+        _put_turned(workspace.search.after[chosen], picked, workspace)
         workspace.is_known[picked] = workspace.search.siblings.is_exact[chosen]
+        fill_copy(evaluations[chosen], workspace.expectations[picked])
         least = min(least, best)
         last = best
         picked += 1
     return picked
 
 
-@kernel
-def _fill_deep_play(
-    board: Boards, high: int, low: int, nets: Nets, workspace: ExampleWorkspace
-) -> None:
-    """Set the board to that after the best play, one ply deep, seen by the other player."""
-    count = fill_evaluations(board, high, low, nets, workspace.search, workspace.evaluations)
-    candidates = workspace.candidates
-    picked = 1
-    if count > 0:
-        picked = _pick_candidates(count, workspace)
-    else:
-        for point in range(26):
-            candidates[0, point] = -int(board[25 - point])
+@inner
+def _look_at_candidates(picked: int, nets: Nets, workspace: ExampleWorkspace) -> None:
+    """Set what each candidate is worth, and expected to come to, one ply deep."""
+    for i in range(picked):
+        if not workspace.is_known[i]:
+            fill_replies(
+                workspace.candidates[i],
+                nets,
+                workspace.search,
+                workspace.replies,
+                workspace.outcomes[i],
+                workspace.is_exact,
+            )
+            fill_expectations(workspace.outcomes[i : i + 1], workspace.expectations[i : i + 1])
+        workspace.worth[i] = equity_at(workspace.expectations, i)
+
+
+@inner
+def _least(picked: int, amplitude: float, workspace: ExampleWorkspace, generator: Generator) -> int:
+    """The candidate that leaves the other player least once noise up to the amplitude is added."""
     chosen = 0
-    if picked > 1:
-        for i in range(picked):
-            if not workspace.is_known[i]:
-                fill_replies(
-                    candidates[i],
-                    nets,
-                    workspace.search,
-                    workspace.deep_replies,
-                    workspace.deep_outcomes[0],
-                    workspace.is_exact,
-                )
-                fill_expectations(workspace.deep_outcomes, workspace.expectation)
-                workspace.worth[i] = equity_at(workspace.expectation, 0)
-            if workspace.worth[i] < workspace.worth[chosen]:
-                chosen = i
-    fill_copy(candidates[chosen], board)
+    least = np.inf
+    for i in range(picked):
+        worth = workspace.worth[i]
+        if amplitude > 0:
+            worth -= amplitude * (next_word(generator) / 4294967296.0)
+        if worth < least:
+            least = worth
+            chosen = i
+    return chosen
 
 
 @kernel
 def _carry_back(
-    seen: Floats, follows: NDArray[np.bool_], trace: float, targets: Floats, first: int, end: int
+    seen: Floats,
+    best: Floats,
+    follows: NDArray[np.bool_],
+    ends: NDArray[np.int64],
+    steps: int,
+    trace: float,
+    targets: Floats,
 ) -> None:
-    """Correct a game's targets, float32[end - first, 5] from first on, by what came after.
+    """Correct a game's targets by what came after; those of step t end before ends[t].
 
-    seen[t], follows[t]: how the position after t looked when t was evaluated, its mover's chances
-    0 plies deep, and whether the game went on there, with the best play. What a deeper look at it
-    changed is a sample of what looking two plies deep would have changed at t, without luck. The
-    samples are right on average only if they may leave the bounds of a chance, so they do.
+    seen[t]: how the best play of the roll after t looked when t was evaluated, the other player's
+    chances 0 plies deep; best[t + 1]: those of the best play one ply deep, if follows[t]. What the
+    deeper look changed is a sample of what looking two plies deep would have changed at t, without
+    luck. The plays of a step, much alike, are all corrected by the sample that the one played
+    brings. The samples are right on average only if they may leave the bounds of a chance.
     """
-    for position in range(end - 2, first - 1, -1):
-        if not follows[position]:
-            continue
+    change = np.zeros(5, np.float32)
+    later = np.zeros(5, np.float32)
+    for step in range(steps - 1, 0, -1):
         for chance in range(5):
-            change = trace * (targets[position + 1, chance] - seen[position, chance])
-            if chance == 0:
-                targets[position, 0] -= change
-            else:
-                targets[position, 1 + (chance + 1) % 4] += change
+            later[chance] = change[chance]
+            change[chance] = 0.0
+        if follows[step]:
+            for chance in range(5):
+                sample = trace * (best[step + 1, chance] + later[chance] - seen[step, chance])
+                if chance == 0:
+                    change[0] = -sample
+                else:
+                    change[1 + (chance + 1) % 4] = sample
+        for row in range(ends[step - 1], ends[step]):
+            for chance in range(5):
+                targets[row, chance] += change[chance]
 
 
 @kernel
-def _begin(board: Boards, mix: Mix, generator: Generator) -> tuple[float, int, bool]:
-    """Set the board, int8[26], a game begins with; its noise, random plies, and if it is usual.
+def _begin(board: Boards, mix: Mix, generator: Generator) -> tuple[int, bool]:
+    """Set the board, int8[26], a game begins with; its random plies, and if it is usual.
 
-    A game is usual, opened by two different dice, unless it begins with a layout. Noise would undo
-    what a deeper look at the plays is for.
+    A game is usual, opened by two different dice, unless it begins with a layout.
     """
     if next_word(generator) < mix.layouts * 4294967296.0:
         fill_layout(board, generator)
-        noise = _noise(generator)
-        return noise if mix.layout_ply == 0 else 0.0, 0, False
+        return 0, False
     fill_copy(mix.start, board)
     random_plies = 0
     if next_below(generator, 3) == 0:
         random_plies = next_below(generator, _MAX_RANDOM_OPENING) + 1
-    return _noise(generator), random_plies, True
+    return random_plies, True
 
 
 @inner
@@ -238,7 +229,6 @@ def _noise(generator: Generator) -> float:
     return float(0.02 * 2.0 ** next_below(generator, 4))
 
 
-# Longer than a screen: what it keeps of a ply, a dozen arrays, would go from hand to hand.
 @kernel
 def fill_examples(
     games: int,
@@ -248,68 +238,78 @@ def fill_examples(
     generator: Generator,
     boards: Boards,
     targets: Floats,
+    places: NDArray[np.int8],
     counts: NDArray[np.int64],
 ) -> int:
     """Fill positions of games against itself and their chances after one ply; their number.
 
     boards: int8[n, 26], each seen by the player on roll; targets: float32[n, 5], that player's
-    chances, see _carry_back; counts: int64[3], games, plies and games broken off are added; the
-    generator changes.
+    chances, see _carry_back; places: int8[n], 0 for the first of positions that plays of the same
+    roll lead to, 1 for the next and so on; counts: int64[3], games, plies and games broken off are
+    added; the generator changes.
     For variety some games begin with a layout made by chance, a third of the others open with up to
     twelve random plays, half the games choose among plays with noise up to 0.02 to 0.16 points, and
     one play in fifty is any legal one. A game ends where the bear-off databases know the rest; once
-    the boards are full there are no more.
+    there may be no room for one more ply there are no more.
     """
     known = np.empty(5, np.float32)
     board = np.empty(26, np.int8)
-    played = np.empty(26, np.int8)
-    seen = np.empty((boards.shape[0], 5), np.float32)
-    follows = np.empty(boards.shape[0], np.bool_)
-    replies, outcomes = workspace.replies, workspace.outcomes
+    seen = np.empty((_MAX_PLIES + 2, 5), np.float32)
+    best = np.empty((_MAX_PLIES + 2, 5), np.float32)
+    follows = np.zeros(_MAX_PLIES + 2, np.bool_)
+    ends = np.zeros(_MAX_PLIES + 2, np.int64)
     filled = 0
     for _ in range(games):
-        first = filled
-        noise, random_plies, is_usual = _begin(board, mix, generator)
-        is_deep = not is_usual and mix.layout_ply > 0
+        random_plies, is_usual = _begin(board, mix, generator)
+        noise = _noise(generator)
         counts[0] += 1
-        ply = 0
-        while filled < boards.shape[0]:
+        ends[0] = filled
+        fill_copy(board, workspace.candidates[0])
+        workspace.is_known[0] = bearoff_outcomes(board, nets.databases, workspace.expectations[0])
+        picked = 1
+        step = 0
+        while True:
+            _look_at_candidates(picked, nets, workspace)
+            step += 1
+            place = 0
+            for i in range(picked):
+                if not workspace.is_known[i]:
+                    fill_copy(workspace.candidates[i], boards[filled])
+                    fill_copy(workspace.expectations[i], targets[filled])
+                    places[filled] = place
+                    place += 1
+                    filled += 1
+            ends[step] = filled
+            fill_copy(workspace.expectations[_least(picked, 0.0, workspace, generator)], best[step])
+            chosen = _least(picked, noise, workspace, generator)
+            follows[step] = False
+            fill_copy(workspace.candidates[chosen], board)
             if points_lost_of(board, nets.checkers) > 0:
                 break
             if bearoff_outcomes(board, nets.databases, known):
                 break
-            if ply == _MAX_PLIES:
+            if step > _MAX_PLIES:
                 counts[2] += 1
                 break
-            fill_copy(board, boards[filled])
-            fill_replies(board, nets, workspace.search, replies, outcomes, workspace.is_exact)
-            fill_expectations(outcomes[np.newaxis], targets[filled : filled + 1])
-            filled += 1
+            if filled + MAX_CANDIDATES > boards.shape[0]:
+                break
             counts[1] += 1
-            high, low = next_dice(generator, is_usual and ply == 0)
-            amplitude = noise
-            if ply < random_plies or next_below(generator, 50) == 0:
-                amplitude = -1.0
-            roll = roll_number(high, low)
-            fill_copy(outcomes[roll], seen[filled - 1])
-            if amplitude == 0:
-                # a better play than the one seen is a gain that the trace hands on, like luck's
-                follows[filled - 1] = True
-                if is_deep:
-                    _fill_deep_play(board, high, low, nets, workspace)
-                else:
-                    fill_copy(replies[roll], board)
+            high, low = next_dice(generator, is_usual and step == 1)
+            fill_copy(workspace.outcomes[chosen, roll_number(high, low)], seen[step])
+            count = fill_evaluations(
+                board, high, low, nets, workspace.search, workspace.evaluations
+            )
+            if count > 0 and (step <= random_plies or next_below(generator, 50) == 0):
+                played = next_below(generator, count)
+                _put_turned(workspace.search.after[played], 0, workspace)
+                workspace.is_known[0] = workspace.search.siblings.is_exact[played]
+                fill_copy(workspace.evaluations[played], workspace.expectations[0])
+                picked = 1
             else:
-                play = _noisy_play(board, high, low, amplitude, nets, workspace, generator)
-                if play >= 0:
-                    fill_copy(workspace.search.after[play], board)
-                fill_copy(board, played)
-                is_best = True
-                for point in range(26):
-                    board[point] = -int(played[25 - point])
-                    is_best = is_best and board[point] == replies[roll, point]
-                follows[filled - 1] = is_best
-            ply += 1
+                follows[step] = True
+                picked = _pick_candidates(board, count, mix.candidates, workspace)
         trace = mix.trace if is_usual else mix.layout_trace
-        _carry_back(seen, follows, trace, targets, first, filled)
+        _carry_back(seen, best, follows, ends, step + 1, trace, targets)
+        if filled + MAX_CANDIDATES > boards.shape[0]:
+            break
     return filled

@@ -17,7 +17,12 @@ from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import CHECKERS, POINTS, Boards, side_checkers
 from bot.backgammon.kernels.dice import Generator
-from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
+from bot.backgammon.kernels.lookahead import (
+    MAX_CANDIDATES,
+    Mix,
+    example_workspace,
+    fill_examples,
+)
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.rules.dice import new_generator
@@ -27,8 +32,9 @@ from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student
 from bot.workers import Pool, Published, all_results, result_of, submitted, worker_pool
 
-POSITIONS_PER_GAME = 80
-"""Room a worker's round has for each game, on average; more are left out."""
+PLIES_PER_GAME = 80
+"""Room a worker's round has for each game, on average, if every ply has all its candidates; more
+positions are left out."""
 
 ENOUGH_BATCHES = 800
 """Batches the window holds before the student begins, unless that is more than half of it.
@@ -38,7 +44,7 @@ With fewer a network that knows much already forgets half of it over the same fe
 
 _LOG = logging.getLogger("blot.training")
 
-Examples = tuple[Boards, Floats, Generator, NDArray[np.int64]]
+Examples = tuple[Boards, Floats, NDArray[np.int8], Generator, NDArray[np.int64]]
 
 
 class Lookahead:
@@ -69,7 +75,7 @@ class Lookahead:
         streams = range(settings.workers)
         self._generators = np.stack([new_generator(settings.seed, stream) for stream in streams])
         self._numbers = np.random.Generator(np.random.PCG64(settings.seed))
-        self._window = Window(settings.window)
+        self._window = Window(settings.window, settings.candidates)
         self._promoted = np.zeros(1, np.int64)
         self._pool: Pool | None = None
         self._published: Published[Network] | None = None
@@ -92,8 +98,8 @@ class Lookahead:
         making = submitted(self._pool, _examples, self._pieces(self._pool, games))
         self._learn(games)
         made = [result_of(self._pool, future) for future in making]
-        for worker, (boards, targets, generator, counts) in enumerate(made):
-            self._window.add(boards, targets)
+        for worker, (boards, targets, places, generator, counts) in enumerate(made):
+            self._window.add(boards, targets, places)
             self._generators[worker] = generator
             self.tally.counts += counts
         if self.tally.games - self._promoted[0] >= self.settings.promote_every:
@@ -120,8 +126,10 @@ class Lookahead:
         examples = games * self._window.added / max(self.tally.games, 1)
         rate = settings.rate_at(self.tally.games)
         for _ in range(round(settings.passes * examples / settings.batch)):
-            boards, targets = self._window.batch(settings.batch, self._numbers)
-            self._student.learn(boards, targets, rate, settings.averaging)
+            boards, targets, firsts = self._window.batch(settings.batch, self._numbers)
+            self._student.learn(
+                boards, targets, rate, settings.averaging, firsts, settings.contrast
+            )
 
     def close(self) -> None:
         """End the workers."""
@@ -176,11 +184,17 @@ class Lookahead:
 
 
 class Window:
-    """The latest examples, as many as it has room for, to draw batches from."""
+    """The latest examples, as many as it has room for, to draw batches from.
 
-    def __init__(self, room: int) -> None:
+    Examples that stand side by side, as fill_examples says by their places, are drawn together:
+    candidates at most.
+    """
+
+    def __init__(self, room: int, candidates: int) -> None:
         self._boards: Boards = np.zeros((room, POINTS), np.int8)
         self._targets: Floats = np.zeros((room, OUTPUTS), np.float32)
+        self._places: NDArray[np.int8] = np.zeros(room, np.int8)
+        self._candidates = np.arange(candidates)
         self.added = 0
 
     @property
@@ -188,17 +202,28 @@ class Window:
         """Examples there are."""
         return min(self.added, len(self._boards))
 
-    def add(self, boards: Boards, targets: Floats) -> None:
-        """Put examples in the place of the oldest; int8[n, 26] and float32[n, 5]."""
-        places = (self.added + np.arange(len(boards))) % len(self._boards)
-        self._boards[places] = boards
-        self._targets[places] = targets
+    def add(self, boards: Boards, targets: Floats, places: NDArray[np.int8]) -> None:
+        """Put examples in the stead of the oldest; int8[n, 26], float32[n, 5] and int8[n]."""
+        rows = (self.added + np.arange(len(boards))) % len(self._boards)
+        self._boards[rows] = boards
+        self._targets[rows] = targets
+        self._places[rows] = places
         self.added += len(boards)
 
-    def batch(self, size: int, numbers: np.random.Generator) -> tuple[Boards, Floats]:
-        """A batch of so many examples, drawn with replacement."""
+    def batch(
+        self, size: int, numbers: np.random.Generator
+    ) -> tuple[Boards, Floats, NDArray[np.int64]]:
+        """A batch of about so many examples, drawn with replacement, and the first of each group.
+
+        A group is what stands side by side; each is as likely as any other to be drawn.
+        """
         drawn = numbers.integers(0, self.filled, size)
-        return self._boards[drawn], self._targets[drawn]
+        firsts = drawn[self._places[drawn] == 0]
+        rows = (firsts[:, np.newaxis] + self._candidates) % self.filled
+        is_of_group = np.logical_and.accumulate(self._places[rows] == self._candidates, axis=1)
+        sizes = is_of_group.sum(axis=1)
+        rows = rows[is_of_group]
+        return self._boards[rows], self._targets[rows], np.cumsum(sizes) - sizes
 
     def state(self) -> dict[str, NDArray[Any]]:
         """The examples there are, and how many there have been."""
@@ -206,6 +231,7 @@ class Window:
         return {
             "window_boards": self._boards[:filled],
             "window_targets": self._targets[:filled],
+            "window_places": self._places[:filled],
             "window_added": np.array([self.added]),
         }
 
@@ -214,6 +240,7 @@ class Window:
         filled = len(state["window_boards"])
         self._boards[:filled] = state["window_boards"]
         self._targets[:filled] = state["window_targets"]
+        self._places[:filled] = state["window_places"]
         self.added = int(state["window_added"][0])
 
 
@@ -231,7 +258,7 @@ def mix_of(settings: Settings) -> Mix:
     """The games that the settings ask for."""
     return Mix(
         float(settings.layouts),
-        settings.layout_ply,
+        settings.candidates,
         float(settings.trace),
         float(settings.layout_trace),
     )
@@ -240,10 +267,11 @@ def mix_of(settings: Settings) -> Mix:
 def _examples(
     teacher: Published[Network], pruner: str, mix: Mix, generator: Generator, games: int
 ) -> Examples:
-    """A worker's share of a round: positions, targets, the dice afterwards and what it counted."""
-    most = max(games * POSITIONS_PER_GAME, 1)
+    """A worker's share of a round: positions, targets, places, the dice afterwards and counts."""
+    most = max(games * PLIES_PER_GAME, 1) * mix.candidates + MAX_CANDIDATES
     boards = np.empty((most, POINTS), np.int8)
     targets = np.empty((most, OUTPUTS), np.float32)
+    places = np.empty(most, np.int8)
     counts = np.zeros(3, np.int64)
     network = teacher.get()
     checkers = int(side_checkers(mix.start))
@@ -251,5 +279,5 @@ def _examples(
     nets = nets_of(CompositeEvaluator(network, databases), _pruner(pruner))
     nets = nets._replace(checkers=checkers)
     workspace = example_workspace(nets)
-    filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, counts)
-    return boards[:filled], targets[:filled], generator, counts
+    filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, places, counts)
+    return boards[:filled], targets[:filled], places[:filled], generator, counts

@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
+from bot.backgammon.kernels.lookahead import MAX_CANDIDATES
+
 
 class LearnerName(StrEnum):
     """A way for the network to learn.
@@ -64,7 +66,8 @@ BOUNDS = {
     "window": (1_000, 10**8),
     "batch": (1, 10**6),
     "layouts": (0, 1),
-    "layout_ply": (0, 1),
+    "candidates": (1, MAX_CANDIDATES),
+    "contrast": (0, 100),
     "layout_trace": (0, 1),
     "duel_games": (2, 10**6),
 }
@@ -87,7 +90,7 @@ ONLY_FOR = {
     **dict.fromkeys(("noise", "duel_games", "step"), (LearnerName.MUTATION,)),
     **dict.fromkeys(("units", "phases", "teacher", "pruner"), _BY_EXAMPLES),
     **dict.fromkeys(("promote_every", "window", "batch", "passes", "averaging"), _BY_EXAMPLES),
-    **dict.fromkeys(("layouts", "layout_ply", "layout_trace"), _BY_EXAMPLES),
+    **dict.fromkeys(("layouts", "layout_trace", "candidates", "contrast"), _BY_EXAMPLES),
 }
 """The learners that have a setting, if not all have it."""
 
@@ -123,8 +126,9 @@ class Settings:
     which the student becomes the teacher; window: positions to draw from; batch: positions of a
     step; passes: how often a position is learnt, on average; averaging: of the weights, the
     share of the old average that a step keeps; layouts: share of the games that begin with
-    checkers laid out by chance; layout_ply: how deep both sides look in these, 0 or 1;
-    layout_trace: the trace in these.
+    checkers laid out by chance; layout_trace: the trace in these; candidates: plays of a roll,
+    the best ones, that are looked at one ply deep and learnt side by side; contrast: how much more
+    than once the differences between their errors count.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
@@ -150,8 +154,9 @@ class Settings:
     passes: float = 8.0
     averaging: float = 0.9995
     layouts: float = 0.25
-    layout_ply: int = 1
     layout_trace: float = 0.95
+    candidates: int = 4
+    contrast: float = 2.0
     outputs: int = 5
     update: Update = Update.BACKWARD
     noise: float = 0.05

@@ -57,60 +57,72 @@ class Student:
         self.squares = [np.zeros_like(array) for array in self.weights]
         self.averages = [array.copy() for array in self.weights]
 
-    def learn(self, boards: Boards, targets: Floats, rate: float, averaging: float) -> float:
+    def learn(
+        self,
+        boards: Boards,
+        targets: Floats,
+        rate: float,
+        averaging: float,
+        firsts: NDArray[np.int64] | None = None,
+        contrast: float = 0.0,
+    ) -> float:
         """One step down the cross-entropy of a batch; its mean before the step, per example.
 
         boards: int8[n, 26]; targets: float32[n, 5]; averaging: share of the old average kept.
+        firsts: int64[groups], rising from 0, where groups of examples begin; an error's difference
+        from the mean error of its group counts 1 + contrast times.
         """
         phases = np.zeros(len(boards), np.int64)
+        order = np.arange(len(boards))
         if self.phases > 1:
             fill_phases(boards, phases)
             order = np.argsort(phases, kind="stable")
-            boards, targets, phases = boards[order], targets[order], phases[order]
         first, first_biases = self.weights[:2]
-        inputs = inputs_of(boards, self.inputs)
-        hidden = np.maximum(inputs @ first + first_biases, 0)
+        inputs = inputs_of(boards[order], self.inputs)
+        hidden = _rectified(inputs, first, first_biases)
+        parts = list(_parts(phases[order]))
+        activations = [self._activations(phase, hidden[part]) for phase, part in parts]
+        totals = np.empty_like(targets)
+        totals[order] = np.concatenate([totals_of_phase for *_, totals_of_phase in activations])
+        errors = np.exp(-np.logaddexp(0, -totals)) - targets
+        if firsts is not None and contrast > 0:
+            errors += np.float32(contrast) * (errors - _group_means(errors, firsts))
+        errors = errors[order] / np.float32(len(boards))
         back = np.empty_like(hidden)
         gradients = [np.zeros_like(array) for array in self.weights]
-        loss = 0.0
-        for phase, part in _parts(phases):
-            loss += self._learn_phase(
-                phase, hidden[part], targets[part], len(boards), gradients, back[part]
-            )
+        for (phase, part), (*units, _) in zip(parts, activations, strict=True):
+            back[part] = self._go_back(phase, units, errors[part], gradients)
         back *= hidden > 0
         gradients[:2] = [inputs.T @ back, back.sum(axis=0)]
         self._step(gradients, rate, averaging)
-        return loss / len(boards)
+        return float((np.logaddexp(0, totals) - targets * totals).sum()) / len(boards)
 
-    def _learn_phase(
-        self,
-        phase: int,
-        hidden: Floats,
-        targets: Floats,
-        batch: int,
-        gradients: list[Floats],
-        back_to_hidden: Floats,
-    ) -> float:
-        """The summed cross-entropy of a phase's examples; sets its gradients above the first layer.
+    def _activations(self, phase: int, hidden: Floats) -> list[Floats]:
+        """The units of each hidden layer for a phase's examples, and the sums of the outputs.
 
-        hidden, back_to_hidden: float32[n, h1], the first layer's units and the slopes in them,
-        which are set; batch: examples whose mean is sought.
+        hidden: float32[n, h1], the first layer's units, which are the first answer.
         """
         layers = [array[phase] for array in self.weights[2:]]
         activations = [hidden]
         for weights, biases in zip(layers[:-2:2], layers[1:-2:2], strict=True):
-            activations.append(np.maximum(activations[-1] @ weights + biases, 0))
-        totals = activations[-1] @ layers[-2] + layers[-1]
-        chances = np.exp(-np.logaddexp(0, -totals))
-        back = (chances - targets) / np.float32(batch)
+            activations.append(_rectified(activations[-1], weights, biases))
+        return [*activations, activations[-1] @ layers[-2] + layers[-1]]
+
+    def _go_back(
+        self, phase: int, activations: list[Floats], back: Floats, gradients: list[Floats]
+    ) -> Floats:
+        """The slopes in the first layer's units; sets a phase's gradients above that layer.
+
+        activations: of each hidden layer; back: float32[n, outputs], the slopes in the sums.
+        """
+        layers = [array[phase] for array in self.weights[2:]]
         for place in range(len(activations) - 1, -1, -1):
             gradients[2 + 2 * place][phase] = activations[place].T @ back
             gradients[3 + 2 * place][phase] = back.sum(axis=0)
             back = back @ layers[2 * place].T
             if place:
                 back *= activations[place] > 0
-        back_to_hidden[...] = back
-        return float((np.logaddexp(0, totals) - targets * totals).sum())
+        return back
 
     def _step(self, gradients: list[Floats], rate: float, averaging: float) -> None:
         self._steps += 1
@@ -190,6 +202,22 @@ class Student:
             for i, array in enumerate(getattr(self, name)):
                 arrays[f"{name}_{i}"] = array
         return arrays
+
+
+def _rectified(below: Floats, weights: Floats, biases: Floats) -> Floats:
+    """Rectified units of a layer; in one array, as new ones of this size cost time."""
+    units: Floats = below @ weights
+    units += biases
+    np.maximum(units, 0, out=units)
+    return units
+
+
+def _group_means(errors: Floats, firsts: NDArray[np.int64]) -> Floats:
+    """For each example the mean of its group's errors; float32[n, k] in and out."""
+    sizes = np.diff(firsts, append=len(errors))
+    sums = np.add.reduceat(errors, firsts, axis=0)
+    means: Floats = np.repeat(sums / sizes[:, np.newaxis].astype(np.float32), sizes, axis=0)
+    return means
 
 
 def _parts(phases: NDArray[np.int64]) -> Iterator[tuple[int, slice]]:

@@ -157,13 +157,19 @@ def _add_lookahead(setting: Callable[..., None]) -> None:
         type=float,
         metavar="SHARE",
     )
+    setting("layout_trace", "--lambda in these games", type=float, metavar="SHARE")
     setting(
-        "layout_ply",
-        "how deep both sides look for their plays in these games, 0 or 1",
+        "candidates",
+        "plays of a roll, the best ones, that are looked at one ply deep and learnt side by side",
         type=int,
         metavar="N",
     )
-    setting("layout_trace", "--lambda in these games", type=float, metavar="SHARE")
+    setting(
+        "contrast",
+        "weight that the differences between the errors of such plays have beside the errors",
+        type=float,
+        metavar="WEIGHT",
+    )
     setting(
         "averaging",
         "the network that plays is a running average of the one that learns; this is the share of "

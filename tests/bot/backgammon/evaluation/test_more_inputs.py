@@ -29,9 +29,12 @@ def examples_of(network, count):
     boards = np.empty((count, 26), np.int8)
     targets = np.empty((count, 5), np.float32)
     counts = np.zeros(3, np.int64)
-    workspace, mix = example_workspace(nets), Mix(0.25, 0, 0.0, 0.0)
-    fill_examples(count, mix, nets, workspace, new_generator(1), boards, targets, counts)
-    return boards, targets
+    places = np.empty(count, np.int8)
+    workspace, mix = example_workspace(nets), Mix(0.25, 4, 0.0, 0.0)
+    filled = fill_examples(
+        count, mix, nets, workspace, new_generator(1), boards, targets, places, counts
+    )
+    return boards[:filled], targets[:filled]
 
 
 def test_it_has_twenty_more_than_the_largest():
