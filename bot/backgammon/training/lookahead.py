@@ -219,6 +219,8 @@ class Window:
         """
         drawn = numbers.integers(0, self.filled, size)
         firsts = drawn[self._places[drawn] == 0]
+        if not len(firsts):
+            firsts = np.flatnonzero(self._places[: self.filled] == 0)[:1]
         rows = (firsts[:, np.newaxis] + self._candidates) % self.filled
         is_of_group = np.logical_and.accumulate(self._places[rows] == self._candidates, axis=1)
         sizes = is_of_group.sum(axis=1)
