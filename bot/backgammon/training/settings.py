@@ -156,7 +156,7 @@ class Settings:
     layouts: float = 0.25
     layout_trace: float = 0.95
     candidates: int = 4
-    contrast: float = 2.0
+    contrast: float = 4.0
     outputs: int = 5
     update: Update = Update.BACKWARD
     noise: float = 0.05

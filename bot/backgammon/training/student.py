@@ -69,8 +69,8 @@ class Student:
         """One step down the cross-entropy of a batch; its mean before the step, per example.
 
         boards: int8[n, 26]; targets: float32[n, 5]; averaging: share of the old average kept.
-        firsts: int64[groups], rising from 0, where groups of examples begin; an error's difference
-        from the mean error of its group counts 1 + contrast times.
+        firsts: int64[groups], rising from 0, where groups of examples begin; contrast: weight of
+        the squares of what an error differs by from the mean of its group, twice each.
         """
         phases = np.zeros(len(boards), np.int64)
         order = np.arange(len(boards))
@@ -84,9 +84,12 @@ class Student:
         activations = [self._activations(phase, hidden[part]) for phase, part in parts]
         totals = np.empty_like(targets)
         totals[order] = np.concatenate([totals_of_phase for *_, totals_of_phase in activations])
-        errors = np.exp(-np.logaddexp(0, -totals)) - targets
+        chances = np.exp(-np.logaddexp(0, -totals))
+        errors = chances - targets
         if firsts is not None and contrast > 0:
-            errors += np.float32(contrast) * (errors - _group_means(errors, firsts))
+            # with the slope of a chance in its sum: else those near 0 and 1 are torn from there
+            slopes = np.float32(4 * contrast) * chances * (1 - chances)
+            errors += slopes * (errors - _group_means(errors, firsts))
         errors = errors[order] / np.float32(len(boards))
         back = np.empty_like(hidden)
         gradients = [np.zeros_like(array) for array in self.weights]
