@@ -127,8 +127,8 @@ class Settings:
     step; passes: how often a position is learnt, on average; averaging: of the weights, the
     share of the old average that a step keeps; layouts: share of the games that begin with
     checkers laid out by chance; layout_trace: the trace in these; candidates: plays of a roll,
-    the best ones, that are looked at one ply deep and learnt side by side; contrast: how much more
-    than once the differences between their errors count.
+    the best ones, that are looked at one ply deep and learnt side by side; contrast: weight of the
+    differences between their errors, beside the errors.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE

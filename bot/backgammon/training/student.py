@@ -69,8 +69,8 @@ class Student:
         """One step down the cross-entropy of a batch; its mean before the step, per example.
 
         boards: int8[n, 26]; targets: float32[n, 5]; averaging: share of the old average kept.
-        firsts: int64[groups], rising from 0, where groups of examples begin; contrast: weight of
-        the squares of what an error differs by from the mean of its group, twice each.
+        firsts: int64[groups], rising from 0, where groups of examples begin; contrast: weight of a
+        second loss, twice the square of what an error differs by from the mean of its group.
         """
         phases = np.zeros(len(boards), np.int64)
         order = np.arange(len(boards))

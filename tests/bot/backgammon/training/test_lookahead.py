@@ -346,10 +346,12 @@ def test_contrast_weighs_differences_between_the_errors_of_a_group(phases):
     assert gradient(3.0, np.arange(len(boards))) == pytest.approx(plain, rel=1e-4, abs=1e-7)
     # the gradient is linear in the errors, so that of targets whose errors differ more is the same
     network = decided_network(6, 4, inputs=PLAYERS, phases=phases)
-    errors = network.outcomes(boards) - targets
+    chances = network.outcomes(boards)
+    errors = chances - targets
+    slopes = 4 * chances * (1 - chances)
     for group in groups_of(boards, firsts):
-        errors[group] += 3 * (errors[group] - errors[group].mean(axis=0))
-    targets = network.outcomes(boards) - errors
+        errors[group] += 3 * slopes[group] * (errors[group] - errors[group].mean(axis=0))
+    targets = chances - errors
     assert gradient(0.0) == pytest.approx(weighed, rel=1e-3, abs=1e-5)
 
 
