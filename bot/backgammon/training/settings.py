@@ -6,8 +6,6 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from bot.backgammon.kernels.lookahead import MAX_CANDIDATES
-
 
 class LearnerName(StrEnum):
     """A way for the network to learn.
@@ -66,7 +64,7 @@ BOUNDS = {
     "window": (1_000, 10**8),
     "batch": (1, 10**6),
     "layouts": (0, 1),
-    "candidates": (1, MAX_CANDIDATES),
+    "candidates": (1, 8),
     "contrast": (0, 100),
     "layout_trace": (0, 1),
     "duel_games": (2, 10**6),

@@ -26,9 +26,9 @@ from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import ROLLS
-from bot.backgammon.training.lookahead import Lookahead, Window
+from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.run import Run
-from bot.backgammon.training.settings import LearnerName, Settings
+from bot.backgammon.training.settings import BOUNDS, LearnerName, Settings
 from bot.backgammon.training.student import Student
 from tests.plain.networks import cross_entropy, decided_network, phase_layers
 from tests.plain.phases import plain_phase
@@ -355,29 +355,8 @@ def test_contrast_weighs_differences_between_the_errors_of_a_group(phases):
     assert gradient(0.0) == pytest.approx(weighed, rel=1e-3, abs=1e-5)
 
 
-def test_window_keeps_the_latest():
-    window = Window(5, 4)
-    for first in range(0, 9, 3):
-        boards = np.full((3, 26), first, np.int8) + np.arange(3, dtype=np.int8)[:, np.newaxis]
-        window.add(boards, np.zeros((3, 5), np.float32), np.zeros(3, np.int8))
-    assert window.filled == 5
-    drawn, _, firsts = window.batch(200, np.random.default_rng(1))
-    assert set(drawn[:, 0]) == {4, 5, 6, 7, 8}
-    assert np.array_equal(firsts, np.arange(200))
-
-
-def test_window_draws_what_stands_side_by_side_together():
-    window = Window(7, 3)
-    numbers = np.array([1, 1, 2, 3, 3, 3, 4, 5, 5], np.int8)
-    boards = np.zeros((9, 26), np.int8) + numbers[:, np.newaxis]
-    places = np.array([0, 1, 0, 0, 1, 2, 0, 0, 1], np.int8)
-    window.add(boards, np.zeros((9, 5), np.float32), places)  # the first two are overwritten
-    drawn, _, firsts = window.batch(700, np.random.default_rng(1))
-    groups = [drawn[start:end, 0].tolist() for start, end in pairwise([*firsts, len(drawn)])]
-    assert {tuple(group) for group in groups} == {(2,), (3, 3, 3), (4,), (5, 5)}
-    share = sum(group == [3, 3, 3] for group in groups) / len(groups)
-    assert 0.2 < share < 0.3
-    assert 600 < len(drawn) < 800
+def test_as_many_candidates_may_be_asked_for_as_there_is_room_for():
+    assert BOUNDS["candidates"] == (1, MAX_CANDIDATES)
 
 
 def ignore(progress):
