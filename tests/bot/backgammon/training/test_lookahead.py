@@ -141,7 +141,7 @@ def test_plays_of_a_roll_that_come_close_to_the_best_stand_side_by_side(candidat
 
 @pytest.mark.slow
 def test_trace_hands_on_what_the_next_look_corrected_to_all_plays_of_a_roll():
-    """With these dice no other roll leads to the same plays, and none drawn by chance was forced."""
+    """With these dice no other roll leads to the same plays, and no forced one is drawn."""
     mix = Mix(layouts=0.0, candidates=3, trace=0.0, layout_trace=0.0)
     boards, targets, firsts, _ = examples(2, seed=2, mix=mix)
     traced_boards, traced, _, _ = examples(2, seed=2, mix=mix._replace(trace=0.5))
