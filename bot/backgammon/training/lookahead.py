@@ -28,6 +28,7 @@ from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.training.game_count import GameCount
+from bot.backgammon.training.plays_lost import PlaysLost, plays_lost
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student
 from bot.workers import Pool, Published, all_results, result_of, submitted, worker_pool
@@ -41,6 +42,15 @@ ENOUGH_BATCHES = 800
 
 With fewer a network that knows much already forgets half of it over the same few positions.
 """
+
+GAMES_OF_PIECE = 20
+"""Games of one share of a test, so that a test is the same whatever the number of workers."""
+
+COMPARED = 4
+"""Plays of a roll that a test compares at most."""
+
+_TEST_STREAMS = 1_000_000
+"""Streams of dice from here on are those of tests; every worker has one of the first."""
 
 _LOG = logging.getLogger("blot.training")
 
@@ -109,14 +119,22 @@ class Lookahead:
 
     def _pieces(self, pool: Pool, games: int) -> list[tuple[object, ...]]:
         workers = self.settings.workers
-        if self._published is None:
-            self._published = pool.publish(self._teacher)
-        mix = mix_of(self.settings)._replace(start=self._start)
+        published, mix = self._published_by(pool), self._mix
         shares = [games // workers + (worker < games % workers) for worker in range(workers)]
         return [
-            (self._published, self.settings.pruner, mix, generator, share)
+            (published, self.settings.pruner, mix, generator, share)
             for generator, share in zip(self._generators, shares, strict=True)
         ]
+
+    def _published_by(self, pool: Pool) -> Published[Network]:
+        """The teacher, sent to the workers once."""
+        if self._published is None:
+            self._published = pool.publish(self._teacher)
+        return self._published
+
+    @property
+    def _mix(self) -> Mix:
+        return mix_of(self.settings)._replace(start=self._start)
 
     def _learn(self, games: int) -> None:
         """The steps due for a round of so many games, once the window has enough to choose from."""
@@ -130,6 +148,25 @@ class Lookahead:
             self._student.learn(
                 boards, targets, rate, settings.averaging, firsts, settings.contrast
             )
+
+    def plays_lost(self, games: int) -> PlaysLost | None:
+        """What plays cost in about so many games of the teacher's that the student never saw.
+
+        Neither layouts nor a trace have a part in it. The dice depend on the settings' seed alone.
+        Needs the workers, see advance; raises ChildProcessError if one dies.
+        """
+        pool = self._pool
+        assert pool is not None, "a round of no games has started the workers"
+        teacher, pruner = self._published_by(pool), self.settings.pruner
+        mix = self._mix._replace(layouts=0.0, candidates=COMPARED, trace=0.0)
+        streams = range(_TEST_STREAMS, _TEST_STREAMS + max(games // GAMES_OF_PIECE, 1))
+        dice = [new_generator(self.settings.seed, stream) for stream in streams]
+        pieces = [(teacher, pruner, mix, generator, GAMES_OF_PIECE) for generator in dice]
+        found = all_results(pool, _examples, pieces)
+        boards, targets, places = (
+            np.concatenate(parts) for parts in zip(*(each[:3] for each in found), strict=True)
+        )
+        return plays_lost(self.network, self._teacher, boards, targets, places)
 
     def close(self) -> None:
         """End the workers."""

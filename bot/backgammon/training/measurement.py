@@ -15,6 +15,7 @@ from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.rules.outcome import cubeless_equities
+from bot.backgammon.training.plays_lost import PlaysLost
 from bot.files import open_to_read
 
 SHARE_AGAINST_RANDOM = 10
@@ -27,7 +28,8 @@ class Measurement:
     None where one pair of games tells nothing of them.
 
     seconds: spent playing and learning, testing apart; won: share of the games; points: per game,
-    cubeless; broken_off: test games that reached the ply limit, which count in nothing else.
+    cubeless; broken_off: test games that reached the ply limit, which count in nothing else; lost,
+    teacher_lost: points per play, see PlaysLost, None for a learner without a teacher.
     """
 
     games: int
@@ -43,6 +45,9 @@ class Measurement:
     random_points: float
     random_points_error: float | None
     broken_off: int
+    lost: float | None = None
+    lost_error: float | None = None
+    teacher_lost: float | None = None
 
 
 def measured(
@@ -54,11 +59,13 @@ def measured(
     test_games: int,
     seed: int,
     on_games: Callable[[int], None],
+    lost: PlaysLost | None = None,
 ) -> Measurement:
     """Let the network play test_games against pubeval, a tenth of it against random.
 
     The dice depend on the seed alone, so that all measurements of a run share them. on_games:
-    called now and then with the games tested so far; it may raise to end the measurement.
+    called now and then with the games tested so far; it may raise to end the measurement. lost:
+    what its plays cost by its teacher, if it has one.
     """
     pairs = test_games // 2
     few = max(pairs // SHARE_AGAINST_RANDOM, 1)
@@ -82,6 +89,9 @@ def measured(
         random_points=random.points_per_game,
         random_points_error=random.points_error,
         broken_off=pubeval.broken_off + random.broken_off,
+        lost=lost.student.mean if lost else None,
+        lost_error=lost.student.error if lost else None,
+        teacher_lost=lost.teacher.mean if lost else None,
     )
 
 
@@ -120,10 +130,13 @@ def read_measurements(path: Path) -> list[Measurement]:
 
 
 def measurement_of(row: Mapping[str, Any]) -> Measurement:
-    """One measurement from a row of names and values, text or numbers."""
+    """One measurement from a row of names and values, text or numbers.
+
+    What a row of an earlier version does not tell is unknown.
+    """
     kinds = {field.name: field.type for field in fields(Measurement)}
     values: dict[str, Any] = {}
     for name, kind in kinds.items():
-        is_unknown = kind == float | None and row[name] in ("", None)
+        is_unknown = kind == float | None and row.get(name) in ("", None)
         values[name] = None if is_unknown else int(row[name]) if kind is int else float(row[name])
     return Measurement(**values)

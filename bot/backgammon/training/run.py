@@ -16,6 +16,7 @@ from bot.backgammon.training.backpropagation import Backpropagation
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (
+    SHARE_AGAINST_RANDOM,
     Measurement,
     kind_errors,
     measured,
@@ -285,13 +286,16 @@ class Run:
         return (is_place or progress.games == self.settings.games) and not is_tested
 
     def _test(self, pause: Callable[[Progress], None]) -> None:
-        """Play against pubeval and random, always with the same dice; keep a snapshot."""
+        """Play pubeval and random, ask the teacher, always with the same dice; keep a snapshot."""
         try:
             network = self.network
         except ValueError as error:
             raise ValueError(f"training came apart, so try smaller rates: {error}") from None
         progress = self.progress
         self._kinds = kind_errors(network)
+        lost = None
+        if isinstance(self._learner, Lookahead):
+            lost = self._learner.plays_lost(self.settings.test_games // SHARE_AGAINST_RANDOM)
         self.measurements.append(
             measured(
                 network,
@@ -301,6 +305,7 @@ class Run:
                 test_games=self.settings.test_games,
                 seed=self.settings.seed,
                 on_games=lambda tested: pause(replace(progress, tested=tested)),
+                lost=lost,
             )
         )
         network.save(self.folder / SNAPSHOTS / f"{progress.games:09}.npz")

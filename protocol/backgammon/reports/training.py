@@ -91,6 +91,12 @@ def measurement_text(test: "Measurement") -> str:
         f"{test.pubeval_points:+.3f} ± {points_error} points per game against "
         f"pubeval, {test.random_points:+.2f} against random"
     )
+    if test.lost is not None and test.teacher_lost is not None:
+        error = "unknown" if test.lost_error is None else f"{1000 * test.lost_error:.2f}"
+        text += (
+            f"; {1000 * test.lost:.2f} ± {error} thousandths lost a play by its teacher's search, "
+            f"where the teacher loses {1000 * test.teacher_lost:.2f} without it"
+        )
     if test.broken_off:
         text += f"; {test.broken_off:,} test games broken off"
     return text

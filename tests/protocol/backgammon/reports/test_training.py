@@ -18,3 +18,11 @@ def test_a_test_is_told_with_its_errors():
 def test_an_unknown_error_is_called_so():
     text = measurement_text(replace(AT_FIRST, pubeval_won_error=None, pubeval_points_error=None))
     assert "20.0 ± unknown % won and -0.900 ± unknown points per game" in text
+
+
+def test_what_plays_cost_by_the_teacher_is_told_where_there_is_one():
+    text = measurement_text(replace(AT_FIRST, lost=0.00129, lost_error=4e-5, teacher_lost=0.00143))
+    assert text.endswith(
+        "; 1.29 ± 0.04 thousandths lost a play by its teacher's search, where the teacher loses "
+        "1.43 without it"
+    )

@@ -1,0 +1,81 @@
+"""What plays cost by their teacher's search."""
+
+from dataclasses import replace
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+
+from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels.lookahead import Mix
+from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.rules.outcome import chances_of
+from bot.backgammon.training.lookahead import Lookahead, _examples
+from bot.backgammon.training.plays_lost import plays_lost
+from tests.bot.backgammon.training.test_lookahead import TINY
+
+TEACHER, OTHER = random_network(10, 3), random_network(10, 4)
+
+
+class Here:
+    """A network that is there already."""
+
+    def __init__(self, network):
+        self.network = network
+
+    def get(self):
+        return self.network
+
+
+@pytest.fixture(scope="module")
+def examples():
+    mix = Mix(layouts=0.0, candidates=4, trace=0.0, layout_trace=0.0)
+    return _examples(Here(TEACHER), "", mix, new_generator(5), 3)[:3]
+
+
+def plain_losses(network, boards, targets, places):
+    """What the play costs that the network thinks best, roll by roll."""
+    said = [chances_of(each).equity for each in network.outcomes(boards)]
+    left = [chances_of(each).equity for each in targets]
+    ends = [*np.flatnonzero(places == 0)[1:], len(boards)]
+    losses, start = [], 0
+    for end in ends:
+        chosen = min(range(start, end), key=said.__getitem__)
+        losses.append(left[chosen] - min(left[start:end]))
+        start = end
+    return losses
+
+
+def test_plays_cost_what_they_do_one_by_one(examples):
+    lost = plays_lost(OTHER, TEACHER, *examples)
+    for found, network in ((lost.student, OTHER), (lost.teacher, TEACHER)):
+        losses = plain_losses(network, *examples)
+        assert found.mean == pytest.approx(fmean(losses), abs=1e-6)
+        assert found.error == pytest.approx(stdev(losses) / len(losses) ** 0.5, abs=1e-6)
+    assert 0 < lost.teacher.mean < lost.student.mean
+
+
+def test_who_says_what_the_search_found_loses_nothing(examples):
+    boards, targets, places = examples
+
+    class Knowing:
+        def outcomes(self, _):
+            return targets
+
+    assert plays_lost(Knowing(), TEACHER, *examples).student.mean == 0
+    nothing = (boards[:0], targets[:0], places[:0])
+    assert plays_lost(OTHER, TEACHER, *nothing) is None
+
+
+@pytest.mark.slow
+def test_a_learner_is_tested_alike_by_any_number_of_workers():
+    found = []
+    for workers in (1, 2):
+        learner = Lookahead(replace(TINY, workers=workers))
+        try:
+            learner.advance(0)
+            found.append(learner.plays_lost(40))
+        finally:
+            learner.close()
+    assert found[0] == found[1]
+    assert found[0].student.mean > 0
