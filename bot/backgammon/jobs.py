@@ -94,7 +94,7 @@ def _evaluation() -> None:
 
 
 def _candidates() -> None:
-    Search(_EVALUATOR, SearchSettings()).candidates(_BOARD, _ROLL, cube=_CUBE).order()
+    Search(_EVALUATOR, SearchSettings()).candidates(_BOARD, _ROLL, cube=_CUBE).ranked()
 
 
 def _search() -> None:

@@ -51,7 +51,8 @@ class Candidates:
         self.is_wanted = np.zeros(len(after), np.bool_)
         self.values: Values = np.empty((len(after), cube.may_double.shape[1]))
         self.plies: Indices = np.zeros(len(after), np.int64)
-        fill_leaves(turned_boards(after), outcomes, 1, cube, self.is_exact, self.values)
+        if self.values.size:
+            fill_leaves(turned_boards(after), outcomes, 1, cube, self.is_exact, self.values)
 
     @property
     def utilities(self) -> Values | Equities:
@@ -61,16 +62,20 @@ class Candidates:
         utilities: Values = -self.values[:, turned_state(self.cube.root)]
         return utilities
 
-    def order(self) -> Indices:
-        """Plays from the best on, those evaluated deeper before all others."""
-        order: Indices = np.lexsort((-self.utilities, -self.plies))
-        return order
+    def ranked(self) -> tuple[Indices, Values | Equities]:
+        """Plays from the best on, those evaluated deeper before all others; and the utilities.
+
+        int64[m], the plays' numbers, and [m], by these numbers.
+        """
+        utilities = self.utilities
+        order: Indices = np.lexsort((-utilities, -self.plies))
+        return order, utilities
 
     def passing(self, move_filter: MoveFilter) -> Indices:
         """The plays that a filter lets through, of those evaluated deepest."""
-        order = self.order()
+        order, utilities = self.ranked()
         order = order[self.plies[order] == self.plies[order[0]]]
-        utilities = self.utilities[order]
+        utilities = utilities[order]
         behind = utilities[0] - utilities
         point = (self.cube.utilities[0, 0, 0] - self.cube.utilities[0, 0, 3]) / 2
         within = int(np.count_nonzero(behind <= move_filter.margin * float(point)))

@@ -206,7 +206,7 @@ class Engine:
         if len(candidates.after) == 0:
             return PlayDecision(CheckerPlay((), state.position), ())
         ranked = self._ranked(state, candidates, until)
-        order, utilities = candidates.order().tolist(), candidates.utilities.tolist()
+        order, utilities = (found.tolist() for found in candidates.ranked())
         margin = ranked[1].loss if ranked else _play_margin(candidates, order, utilities)
         if ranked:
             rolled_out = [play.number for play in ranked]
@@ -223,7 +223,7 @@ class Engine:
         if len(candidates.after) == 0:
             return board
         ranked = self._ranked(GameState(Position.of_board(board)), candidates, until)
-        best: Boards = candidates.after[ranked[0].number if ranked else candidates.order()[0]]
+        best: Boards = candidates.after[ranked[0].number if ranked else candidates.ranked()[0][0]]
         return best
 
     def _ranked(self, state: GameState, candidates: Candidates, until: float) -> list[RankedPlay]:

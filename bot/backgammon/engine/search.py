@@ -177,7 +177,7 @@ class Search:
         int8[26] in and out, seen by the mover.
         """
         candidates = self.candidates(board, roll, cube=cube, is_choice=True)
-        return candidates.after[candidates.order()[0]] if len(candidates.after) else board
+        return candidates.after[candidates.ranked()[0][0]] if len(candidates.after) else board
 
     def replies(self, board: Boards) -> tuple[Outcomes, Values] | None:
         """What the last search saw after the best reply to each roll, of a board after a play.

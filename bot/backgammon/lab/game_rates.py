@@ -142,7 +142,7 @@ def first_chances(seat: Seat, met: MatchEquityTable) -> tuple[float, ...]:
 
     def reply(board: Boards, roll: Roll, cube: CubeTable) -> Boards:
         candidates = search.candidates(board, roll, cube=cube, is_choice=True)
-        after = candidates.after[candidates.order()[0]] if len(candidates.after) else board
+        after = candidates.after[candidates.ranked()[0][0]] if len(candidates.after) else board
         turned: Boards = turned_boards(after[np.newaxis])[0]
         return turned
 

@@ -67,7 +67,7 @@ def assert_evaluated_as_plain(name, board, roll, ply):
     for after, values in zip(boards, candidates.values[:4], strict=True):
         expected = [plain.value(tuple(after), ply, 1, state) for state in states]
         assert values == pytest.approx(expected, abs=5e-6)
-    order = candidates.order()
+    order = candidates.ranked()[0]
     if len(order):
         assert candidates.utilities[order[0]] == candidates.utilities.max()
 

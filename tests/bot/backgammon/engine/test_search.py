@@ -110,7 +110,7 @@ def test_two_plies_agree_with_the_plain_search(name):
 def test_two_plies_from_the_start_agree_with_the_plain_search():
     search = Search(EVALUATOR, SearchSettings(2, (MoveFilter(0, 2, 3.0),)))
     candidates = search.candidates(START.board, Roll(3, 1))
-    best = candidates.order()[:2]
+    best = candidates.ranked()[0][:2]
     assert (candidates.plies[best] == 2).all()
     for i in best:
         turned = plain_turned(candidates.after[i].tolist())
@@ -170,12 +170,12 @@ def test_known_endings_are_not_looked_into():
 def test_roll_without_a_legal_play_has_no_evaluations():
     board = Position.of({25: 1, 8: 1}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}).board
     candidates = SEARCHES[2].candidates(board, Roll(6, 5))
-    assert len(candidates.order()) == 0
+    assert len(candidates.ranked()[0]) == 0
 
 
 def test_filter_chooses_what_is_evaluated_deeper():
     static = SEARCHES[0].candidates(START.board, Roll(3, 1))
-    order = static.order()
+    order = static.ranked()[0]
     equities = -cubeless_equities(static.outcomes[order])
     margin = float(equities[0] - equities[5]) + 1e-6
     few = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 3, margin),)))
@@ -183,10 +183,10 @@ def test_filter_chooses_what_is_evaluated_deeper():
     for search, count in ((few, 3), (close, 6)):
         candidates = search.candidates(START.board, Roll(3, 1))
         assert set(np.flatnonzero(candidates.plies == 1)) == set(order[:count])
-        assert (candidates.plies[candidates.order()[:count]] == 1).all()
+        assert (candidates.plies[candidates.ranked()[0][:count]] == 1).all()
         rest = order[count:]
         assert np.array_equal(candidates.outcomes[rest], static.outcomes[rest])
-        assert candidates.order()[count:].tolist() == rest.tolist()
+        assert candidates.ranked()[0][count:].tolist() == rest.tolist()
 
 
 def test_second_filter_chooses_among_plays_evaluated_two_plies_deep():
@@ -194,9 +194,9 @@ def test_second_filter_chooses_among_plays_evaluated_two_plies_deep():
     filters = (MoveFilter(0, 3, 3.0), MoveFilter(2, 1, 3.0))
     two = Search(EVALUATOR, SearchSettings(2, filters)).candidates(board, Roll(2, 1))
     deep = Search(EVALUATOR, SearchSettings(3, filters)).candidates(board, Roll(2, 1))
-    assert deep.plies[deep.order()[:4]].tolist() == [3, 2, 2, 0]
-    assert deep.order()[0] == two.order()[0]
-    later = deep.order()[1:]
+    assert deep.plies[deep.ranked()[0][:4]].tolist() == [3, 2, 2, 0]
+    assert deep.ranked()[0][0] == two.ranked()[0][0]
+    later = deep.ranked()[0][1:]
     assert np.array_equal(deep.outcomes[later], two.outcomes[later])
 
 
@@ -208,7 +208,7 @@ def test_play_without_rivals_is_not_evaluated_deeper_if_only_the_choice_counts()
 
 def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_none():
     candidates = SEARCHES[1].candidates(START.board, Roll(3, 1))
-    best = candidates.after[candidates.order()[0]]
+    best = candidates.after[candidates.ranked()[0][0]]
     assert np.array_equal(SEARCHES[1].choice(START.board, Roll(3, 1)), best)
     shut_out = Position.of({25: 1, 8: 1}, dict.fromkeys(range(1, 7), 2)).board
     assert np.array_equal(SEARCHES[1].choice(shut_out, Roll(6, 5)), shut_out)
