@@ -14,7 +14,7 @@ with the same file however often it was interrupted.
 import argparse
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -127,10 +127,12 @@ def in_order(boards: Boards) -> list[int]:
     return [int(place) for place in np.lexsort((numbers, turns))]
 
 
-def places_left(benchmark: Benchmark, error: float) -> Iterator[list[int]]:
-    """Places whose next piece is wanted, again and again, until all are known so well."""
-    order = in_order(benchmark.boards)
+def places_left(
+    benchmark: Benchmark, error: float, kinds: Collection[Kind] = KINDS
+) -> Iterator[list[int]]:
+    """Places whose next piece is wanted, again and again, until all of these kinds are known so."""
     numbers, _ = kinds_of(benchmark.boards)
+    order = [place for place in in_order(benchmark.boards) if KINDS[numbers[place]] in kinds]
     biased_first = sorted(order, key=lambda place: KINDS[numbers[place]] not in BIASED)
     for step in [*(step for step in STEPS if step > error), error]:
         least = LEAST_TRIALS if step == error else PIECE
@@ -145,15 +147,17 @@ def _wanted(benchmark: Benchmark, places: list[int], error: float, least: int) -
     return [place for place in places if errors[place] > error or benchmark.trials[place] < least]
 
 
-def roll_out(benchmark: Benchmark, error: float, workers: int) -> Iterator[None]:
-    """Roll out until all equities are known so well; yields after every few pieces.
+def roll_out(
+    benchmark: Benchmark, error: float, workers: int, kinds: Collection[Kind] = KINDS
+) -> Iterator[None]:
+    """Roll out until all equities of these kinds are known so well; yields after every few pieces.
 
     Raises ChildProcessError if a worker dies.
     """
     player = RolloutPlayer(benchmark.header["weights"])
     settings = RolloutSettings(ply=_PLY, seed=benchmark.header["seed"])
     with nullcontext() if works_alone(workers) else worker_pool(workers) as pool:
-        for wanted in places_left(benchmark, error):
+        for wanted in places_left(benchmark, error, kinds):
             for some in _parts(wanted, 4 * workers):
                 pieces = [
                     (
@@ -222,6 +226,14 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=300, help="of each kind")
     parser.add_argument("--seed", type=int, default=1, help="of positions and dice")
     parser.add_argument("--error", type=float, default=0.01, help="of equities that is enough")
+    parser.add_argument(
+        "--only",
+        type=Kind,
+        nargs="+",
+        default=KINDS,
+        metavar="KIND",
+        help="roll out no others: " + ", ".join(f"{str(kind)!r}" for kind in KINDS),
+    )
     parser.add_argument("--minutes", type=float, default=math.inf, help="to stop after")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
@@ -236,7 +248,7 @@ def main() -> None:
         raise SystemExit(str(error)) from None
     benchmark.save(options.out)
     try:
-        for _ in roll_out(benchmark, options.error, options.workers):
+        for _ in roll_out(benchmark, options.error, options.workers, options.only):
             now = time.monotonic()
             if now - saved > SECONDS_BETWEEN_SAVES:
                 benchmark.save(options.out)

@@ -6,7 +6,7 @@ import pytest
 from bot.backgammon.arena.benchmark import Benchmark
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, seat_of
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.evaluation.kinds import KINDS, SIDES, kinds_of
+from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.lab import kinds
 from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
 from bot.backgammon.lab.kinds import (
@@ -77,6 +77,16 @@ def test_biased_kinds_are_known_better_before_the_others(boards):
     is_biased = [KINDS[numbers[place]] in BIASED for place in next(places_left(benchmark, 0.01))]
     assert is_biased == sorted(is_biased, reverse=True)
     assert sum(is_biased) == 2 * len(BIASED)
+
+
+def test_only_the_kinds_that_are_named_are_rolled_out(boards):
+    benchmark = Benchmark.of_boards(boards, {})
+    numbers, _ = kinds_of(boards)
+    places = next(places_left(benchmark, 0.01, [Kind.RACE, Kind.USUAL]))
+    assert places == [
+        place for place in in_order(boards) if KINDS[numbers[place]] in (Kind.RACE, Kind.USUAL)
+    ]
+    assert {KINDS[numbers[place]] for place in places} == {Kind.RACE, Kind.USUAL}
 
 
 def test_broken_off_and_gone_on_with_the_file_is_the_same(boards, short, tmp_path):
