@@ -130,7 +130,7 @@ def in_order(boards: Boards) -> list[int]:
 def places_left(
     benchmark: Benchmark, error: float, kinds: Collection[Kind] = KINDS
 ) -> Iterator[list[int]]:
-    """Places whose next piece is wanted, again and again, until all of these kinds are known so."""
+    """Places whose next piece is wanted, until the positions of these kinds are known so well."""
     numbers, _ = kinds_of(benchmark.boards)
     order = [place for place in in_order(benchmark.boards) if KINDS[numbers[place]] in kinds]
     biased_first = sorted(order, key=lambda place: KINDS[numbers[place]] not in BIASED)

@@ -150,10 +150,11 @@ class Lookahead:
             )
 
     def plays_lost(self, games: int) -> PlaysLost | None:
-        """What plays cost in about so many games of the teacher's that the student never saw.
+        """The mean loss of student and teacher in new games of the teacher's, about so many.
 
-        Neither layouts nor a trace have a part in it. The dice depend on the settings' seed alone.
-        Needs the workers, see advance; raises ChildProcessError if one dies.
+        Nobody learns from them. Neither layouts nor a trace have a part in it. The dice depend on
+        the settings' seed alone. Needs the workers, see advance. Raises ChildProcessError if one
+        of them dies.
         """
         pool = self._pool
         assert pool is not None, "a round of no games has started the workers"

@@ -11,14 +11,17 @@ from bot.backgammon.kernels.network import Floats
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.estimate import Estimate, estimate
 
+SHARE_OF_TEST_GAMES = 10
+"""One in so many games of a test is played for this: each has some fifty plays to compare."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlaysLost:
-    """What plays chosen 0 plies deep cost on average, in points, in rolls that taught nobody.
+    """Mean loss of a play that a student chooses 0 plies deep, and that its teacher so chooses.
 
-    student: by the network that learns; teacher: by its teacher, 0 plies deep as well, in the same
-    rolls. The judge is the teacher one ply deep: it tells how much of that search is learnt, and
-    what two networks lose by one teacher can be compared, but not by two.
+    Both in points and in the same rolls, of games that nobody learnt from. The judge is the teacher
+    one ply deep, and they choose among the plays that it has looked at so: the loss tells how much
+    of that search is learnt. Losses by one teacher can be compared, those by two cannot.
     """
 
     student: Estimate
@@ -28,9 +31,10 @@ class PlaysLost:
 def plays_lost(
     student: Network, teacher: Network, boards: Boards, targets: Floats, places: NDArray[np.int8]
 ) -> PlaysLost | None:
-    """What both lose in these examples of the teacher's, without a trace; None if there are none.
+    """The losses of two networks in examples that the teacher made; None if there are no examples.
 
-    boards, targets, places: as fill_examples fills them; a roll with one play costs nothing.
+    boards, targets, places: as fill_examples fills them, without a trace; a roll with one play
+    costs nothing.
     """
     firsts = np.flatnonzero(places == 0)
     found = [

@@ -16,7 +16,6 @@ from bot.backgammon.training.backpropagation import Backpropagation
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (
-    SHARE_AGAINST_RANDOM,
     Measurement,
     kind_errors,
     measured,
@@ -24,6 +23,7 @@ from bot.backgammon.training.measurement import (
     write_measurements,
 )
 from bot.backgammon.training.mutation import Mutation
+from bot.backgammon.training.plays_lost import SHARE_OF_TEST_GAMES
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.backgammon.training.settings_table import settings_of, settings_text
 from bot.backgammon.training.temporal_difference import TemporalDifference
@@ -295,7 +295,7 @@ class Run:
         self._kinds = kind_errors(network)
         lost = None
         if isinstance(self._learner, Lookahead):
-            lost = self._learner.plays_lost(self.settings.test_games // SHARE_AGAINST_RANDOM)
+            lost = self._learner.plays_lost(self.settings.test_games // SHARE_OF_TEST_GAMES)
         self.measurements.append(
             measured(
                 network,
