@@ -53,6 +53,7 @@ from bot.backgammon.rules.play import PlayBuffers, legal_plays, play_count
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.compilation import Job
+from bot.kernels.held import held
 
 _ENDING = Position((0, 1, *(0,) * 22, -1, 0))
 """A checker against a checker, so that nothing takes long."""
@@ -99,8 +100,8 @@ def _candidates() -> None:
 
 def _search() -> None:
     outcomes, rolled = np.zeros((1, OUTPUTS), np.float32), np.zeros((1, _STATES))
-    sides_nets = (_NETS, _NETS)
-    fill_lookahead(_BOARDS, 1, 0, sides_nets, _CUBE, search_workspace(_NETS), outcomes, rolled)
+    sides_nets, workspace = held((_NETS, _NETS)), held(search_workspace(_NETS))
+    fill_lookahead(_BOARDS, 1, 0, sides_nets, _CUBE, workspace, outcomes, rolled)
     fill_nodes(rolled, 1, _CUBE, np.empty_like(rolled))
 
 

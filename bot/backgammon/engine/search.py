@@ -24,9 +24,8 @@ from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
     SearchWorkspace,
-    SidesNets,
-    fill_evaluations,
     fill_expectations,
+    fill_held_evaluations,
     fill_leaves,
     fill_lookahead,
     fill_nodes,
@@ -39,6 +38,9 @@ from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.interrupts import interrupts_held_back, still_waiting
+from bot.kernels.held import Held, held
+
+HeldWorkspace = Held[SearchWorkspace]
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
@@ -124,9 +126,10 @@ class Search:
         self._stop = stop
         self._evaluator = evaluator
         self._nets = nets_of(evaluator, pruner)
-        self._sides_nets: SidesNets = (self._nets, self._nets)
+        self._sides_nets = held((self._nets, self._nets))
         self._cube = CUBELESS
-        self._workspaces = [search_workspace(self._nets) for _ in range(settings.threads)]
+        workspaces = [search_workspace(self._nets) for _ in range(settings.threads)]
+        self._workspaces = [held(workspace) for workspace in workspaces]
         self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
@@ -147,8 +150,11 @@ class Search:
         that every filter lets through.
         """
         self._start(cube)
-        workspace = self._workspaces[0]
-        count = fill_evaluations(board, roll.high, roll.low, self._nets, workspace, self._outcomes)
+        held_workspace = self._workspaces[0]
+        workspace = held_workspace.values
+        count = fill_held_evaluations(
+            board, roll.high, roll.low, self._sides_nets, held_workspace, self._outcomes
+        )
         candidates = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
@@ -234,9 +240,9 @@ class Search:
         self._replies.clear()
         if cube is not self._cube:
             self._cube = cube
-            self._sides_nets = (self._counting(0), self._counting(1))
+            self._sides_nets = held((self._counting(0), self._counting(1)))
             for workspace in self._workspaces:
-                workspace.memo.keys.fill(0)
+                workspace.values.memo.keys.fill(0)
         seconds = self.settings.seconds
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
@@ -312,8 +318,8 @@ class Search:
         is_exact = np.empty(size, np.bool_)
         values = np.empty((*size, self._cube.may_double.shape[1]))
 
-        def fill_all_replies(workspace: SearchWorkspace, part: slice) -> None:
-            nets = self._sides_nets[1 - side]
+        def fill_all_replies(held_workspace: HeldWorkspace, part: slice) -> None:
+            nets, workspace = self._sides_nets.values[1 - side], held_workspace.values
             for i in range(len(boards))[part]:
                 fill_replies(boards[i], nets, workspace, replies[i], after_rolls[i], is_exact[i])
                 fill_leaves(
@@ -372,14 +378,14 @@ class Search:
         is_stopped = self._stop is not None and self._stop.is_set()
         return is_stopped or time.perf_counter() > self._end
 
-    def _share(self, count: int, task: Callable[[SearchWorkspace, slice], None]) -> bool:
+    def _share(self, count: int, task: Callable[[HeldWorkspace, slice], None]) -> bool:
         """Let the threads do so many parts of a task; whether they were done within the time."""
         if self._is_alone:
             task(self._workspaces[0], slice(0, count))
             return True
         parts = itertools.count()
 
-        def work(workspace: SearchWorkspace) -> bool:
+        def work(workspace: HeldWorkspace) -> bool:
             while (part := next(parts)) < count:
                 if self._is_over:
                     return False

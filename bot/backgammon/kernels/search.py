@@ -37,6 +37,7 @@ from bot.backgammon.kernels.siblings import (
     sibling_workspace,
 )
 from bot.kernels import inner, kernel
+from bot.kernels.held import Held
 
 Flags = NDArray[np.bool_]
 
@@ -110,6 +111,19 @@ def fill_evaluations(
         for chance in range(5):
             outcomes[i, chance] = workspace.siblings.outcomes[i, chance]
     return int(count)
+
+
+@kernel
+def fill_held_evaluations(
+    board: Boards,
+    high: int,
+    low: int,
+    nets: Held[SidesNets],
+    workspace: Held[SearchWorkspace],
+    outcomes: Floats,
+) -> int:
+    """fill_evaluations for Python, which has the nets and the workspace held."""
+    return fill_evaluations(board, high, low, nets.values[0], workspace.values, outcomes)
 
 
 @inner
@@ -289,9 +303,9 @@ def fill_lookahead(
     boards: Boards,
     plies: int,
     side: int,
-    sides_nets: SidesNets,
+    held_nets: Held[SidesNets],
     cube: CubeTable,
-    workspace: SearchWorkspace,
+    held_workspace: Held[SearchWorkspace],
     outcomes: Floats,
     rolled: Values,
 ) -> None:
@@ -302,6 +316,8 @@ def fill_lookahead(
     worth to the side. A finished game is not looked into, nor one of which a table knows all that
     counts.
     """
+    sides_nets = held_nets.values
+    workspace = held_workspace.values
     result = np.empty(5, np.float32)
     value = np.empty(state_count(cube), np.float64)
     next_rolls = workspace.next_rolls
