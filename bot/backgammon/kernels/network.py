@@ -22,7 +22,7 @@ from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner, kernel
-from bot.kernels.vectors import add_rows
+from bot.kernels.vectors import add_rows, aligned
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -93,7 +93,7 @@ def rounded_layers(layers: Layers) -> Layers:
     scales = np.where(largest > 0, largest / MOST_ROUNDED, 1).astype(np.float32)
     phases = max(len(layers.last_biases) // 5, 1)
     rounded = layers._replace(
-        first=np.rint(layers.first / scales).astype(np.int16), biases=layers.biases / scales
+        first=aligned(np.rint(layers.first / scales).astype(np.int16)), biases=layers.biases / scales
     )
     if layers.logistic.shape[1]:
         return rounded._replace(logistic=scales.reshape(units, 1))

@@ -11,7 +11,7 @@ import numpy as np
 
 from bot.backgammon.kernels.network import Floats, Layers, Rows
 from bot.kernels import inlined, inner, kernel
-from bot.kernels.vectors import BLOCK, fill_units_of_four
+from bot.kernels.vectors import BLOCK, aligned, fill_units_of_four
 
 FOUR = 4
 """Boards whose units are made at once."""
@@ -78,7 +78,7 @@ def _in_blocks(weights: Floats, biases: Floats, phases: int, below: int) -> tupl
     rows[:, :given, :units] = weights.reshape(phases, given, units)
     all_biases = np.zeros((phases, filled), np.float32)
     all_biases[:, :units] = biases.reshape(phases, units)
-    return rows.reshape(phases * below, filled), all_biases.reshape(-1)
+    return aligned(rows.reshape(phases * below, filled)), all_biases.reshape(-1)
 
 
 @kernel
