@@ -19,7 +19,8 @@ DEFAULT = "default"
 class Listed:
     """A row of the manifest: a network that comes with Blot.
 
-    signature: how it plays, as `blot signature` tells; None if that is not listed.
+    signature: how it plays, as `blot signature` tells; None if that is not listed. tree: the name
+    of the network that evaluates for it within the tree of a search; None if it does so itself.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Listed:
     strength: str
     command: str
     signature: int | None = None
+    tree: str | None = None
 
 
 def weights_folder() -> Path:
@@ -68,6 +70,13 @@ def weights_file(name: str = DEFAULT) -> Path:
         return path
     names = ", ".join([*aliases, *rows])
     raise ValueError(f"no weights {name!r}: give a file or one of {names}")
+
+
+def tree_weights(name: str = DEFAULT) -> str | None:
+    """The network listed for the trees of a listed name or alias; None if there is none."""
+    aliases, rows = _manifest()
+    row = rows.get(aliases.get(name, name))
+    return None if row is None else row.tree
 
 
 def bring_weights(names: Iterable[str]) -> None:

@@ -10,9 +10,8 @@ from bot.backgammon.engine.roller import LEAST_TRIALS, SHARE_OF_SEARCH, Roller, 
 from bot.backgammon.engine.rollout_trials import RolloutPlayer
 from bot.backgammon.engine.search import NO_SEARCH, SearchSettings, pruner_of
 from bot.backgammon.evaluation.bearoff import load_databases
-from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator, load_evaluator
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.evaluation.network import load_network
 from bot.weights import DEFAULT
 
 AMPLE_SECONDS = 600.0
@@ -31,7 +30,7 @@ class Level:
 
         Raises ValueError if there are no such weights.
         """
-        return CompositeEvaluator(load_network(self.weights), load_databases(tell))
+        return load_evaluator(self.weights, load_databases(tell))
 
     def engine(
         self,
@@ -57,7 +56,7 @@ class Level:
             evaluator,
             search,
             candidates=candidates,
-            pruner=pruner_of(evaluator.network),
+            pruner=pruner_of(evaluator.tree.network),
             cube=cube,
             met=met,
             roller=roller,

@@ -23,9 +23,8 @@ from bot.backgammon.evaluation.cube import (
     rolled_values,
     static_values,
 )
-from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator, load_evaluator
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
@@ -123,14 +122,14 @@ class RolloutPlayer:
     def evaluator(self) -> CompositeEvaluator:
         """The evaluator of positions; raises ValueError if there are no such weights."""
         databases = load_databases(_tell_nobody) if self.has_databases else NO_DATABASES
-        return CompositeEvaluator(load_network(self.weights), databases)
+        return load_evaluator(self.weights, databases)
 
 
 class Seat:
     """A player ready to play: evaluator, search and workspace."""
 
     def __init__(self, player: RolloutPlayer, search: SearchSettings) -> None:
-        self.evaluator = player.evaluator()
+        self.evaluator = player.evaluator().tree
         pruner = pruner_of(self.evaluator.network)
         self.nets = nets_of(self.evaluator, pruner)
         self.workspace = search_workspace(self.nets)

@@ -33,7 +33,7 @@ from bot.backgammon.kernels.search import (
     fill_rolled,
     search_workspace,
 )
-from bot.backgammon.kernels.siblings import NO_LAYERS, Nets
+from bot.backgammon.kernels.siblings import NO_LAYERS, Nets, sibling_workspace
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
@@ -96,7 +96,7 @@ def pruner_of(network: Network) -> Network | None:
 
 
 def nets_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Nets:
-    """The nets of boards within a tree; pruner: see Search."""
+    """The nets of an evaluator; pruner: see Search."""
     network = evaluator.network
     pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.playing, pruner.features)
     return Nets(network.playing, network.features, *pruning, evaluator.databases)
@@ -105,7 +105,8 @@ def nets_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Nets:
 class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
-    pruner: a small network that chooses which replies within the tree the evaluator's evaluates.
+    The plays of the roll are evaluated by the evaluator, all below them by its tree's. pruner: a
+    small network that chooses which replies within the tree that one evaluates.
     keeps_replies: whether `replies` tells what the last search saw one roll behind the plays.
     stop: when another thread sets it, a search ends as if its time were up; it is cleared by
     whoever set it.
@@ -125,7 +126,9 @@ class Search:
         self._replies: dict[bytes, tuple[Outcomes, Values]] = {}
         self._stop = stop
         self._evaluator = evaluator
-        self._nets = nets_of(evaluator, pruner)
+        root = nets_of(evaluator, None)
+        self._root = held((root, sibling_workspace(root)))
+        self._nets = nets_of(evaluator.tree, pruner)
         self._sides_nets = held((self._nets, self._nets))
         self._cube = CUBELESS
         workspaces = [search_workspace(self._nets) for _ in range(settings.threads)]
@@ -153,13 +156,13 @@ class Search:
         held_workspace = self._workspaces[0]
         workspace = held_workspace.values
         count = fill_held_evaluations(
-            board, roll.high, roll.low, self._sides_nets, held_workspace, self._outcomes
+            board, roll.high, roll.low, self._root, held_workspace, self._outcomes
         )
         candidates = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
             self._outcomes[:count].copy(),
-            workspace.siblings.is_exact[:count].copy(),
+            self._root.values[1].is_exact[:count].copy(),
             cube,
         )
         if count == 0:

@@ -5,11 +5,12 @@ from typing import Protocol
 import numpy as np
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, known_outcomes
-from bot.backgammon.evaluation.network import Network
+from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import Boards, points_lost
 from bot.backgammon.kernels.outcomes import fill_clamped
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.weights import DEFAULT, tree_weights
 
 
 class Evaluator(Protocol):
@@ -34,11 +35,21 @@ class NetworkEvaluator:
 
 
 class CompositeEvaluator:
-    """Finished games and bear-offs exactly, the rest by a network within what the board allows."""
+    """Finished games and bear-offs exactly, the rest by a network within what the board allows.
 
-    def __init__(self, network: Network, databases: BearoffDatabases = NO_DATABASES) -> None:
+    tree: the evaluator of all that a search looks at below the plays of the roll, and of rollouts:
+    a quicker one, or itself.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        databases: BearoffDatabases = NO_DATABASES,
+        tree: "CompositeEvaluator | None" = None,
+    ) -> None:
         self.network = network
         self.databases = databases
+        self.tree = tree or self
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
@@ -52,6 +63,19 @@ class CompositeEvaluator:
             fill_clamped(boards[rest], evaluated)
             outcomes[rest] = evaluated
         return outcomes
+
+
+def load_evaluator(
+    name: str = DEFAULT, databases: BearoffDatabases = NO_DATABASES
+) -> CompositeEvaluator:
+    """The evaluator of weights by name or file, with the one of the weights listed for its trees.
+
+    Raises ValueError if there are no such weights.
+    """
+    network, tree = load_network(name), tree_weights(name)
+    if tree is None:
+        return CompositeEvaluator(network, databases)
+    return CompositeEvaluator(network, databases, CompositeEvaluator(load_network(tree), databases))
 
 
 def _finished(boards: Boards) -> list[int]:

@@ -93,7 +93,8 @@ def rounded_layers(layers: Layers) -> Layers:
     scales = np.where(largest > 0, largest / MOST_ROUNDED, 1).astype(np.float32)
     phases = max(len(layers.last_biases) // 5, 1)
     rounded = layers._replace(
-        first=aligned(np.rint(layers.first / scales).astype(np.int16)), biases=layers.biases / scales
+        first=aligned(np.rint(layers.first / scales).astype(np.int16)),
+        biases=layers.biases / scales,
     )
     if layers.logistic.shape[1]:
         return rounded._replace(logistic=scales.reshape(units, 1))

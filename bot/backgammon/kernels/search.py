@@ -47,6 +47,9 @@ MAX_PLIES = 3
 SidesNets = tuple[Nets, Nets]
 """Two that evaluate alike; the first counts as the root's player on roll, when he is on roll."""
 
+Root = tuple[Nets, SiblingWorkspace]
+"""What evaluates the plays of the roll itself."""
+
 
 class SearchWorkspace(NamedTuple):
     """Workspace of one thread's searches.
@@ -92,24 +95,28 @@ def search_workspace(nets: Nets) -> SearchWorkspace:
 
 @kernel
 def fill_evaluations(
-    board: Boards, high: int, low: int, nets: Nets, workspace: SearchWorkspace, outcomes: Floats
+    board: Boards,
+    high: int,
+    low: int,
+    nets: Nets,
+    siblings: SiblingWorkspace,
+    workspace: SearchWorkspace,
+    outcomes: Floats,
 ) -> int:
     """Evaluate every legal play of the roll, 0 plies deep; their number.
 
     board: int8[26] seen by the mover; outcomes: float32[MAX_PLAYS, 5], the other player's chances
-    after each play. Leaves the plays in the workspace's after and steps, and in siblings.is_exact
-    which chances no search can better.
+    after each play; siblings: for these nets. Leaves the plays in the workspace's after and steps,
+    and in siblings.is_exact which chances no search can better.
     """
     count = fill_plays(
         board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
     )
-    prepare_root(board, nets, workspace.siblings)
-    evaluate_siblings(
-        board, workspace.after, workspace.steps, count, False, nets, workspace.siblings
-    )
+    prepare_root(board, nets, siblings)
+    evaluate_siblings(board, workspace.after, workspace.steps, count, False, nets, siblings)
     for i in range(count):
         for chance in range(5):
-            outcomes[i, chance] = workspace.siblings.outcomes[i, chance]
+            outcomes[i, chance] = siblings.outcomes[i, chance]
     return int(count)
 
 
@@ -118,12 +125,13 @@ def fill_held_evaluations(
     board: Boards,
     high: int,
     low: int,
-    nets: Held[SidesNets],
+    root: Held[Root],
     workspace: Held[SearchWorkspace],
     outcomes: Floats,
 ) -> int:
-    """fill_evaluations for Python, which has the nets and the workspace held."""
-    return fill_evaluations(board, high, low, nets.values[0], workspace.values, outcomes)
+    """fill_evaluations for Python, which has the nets and the workspaces held."""
+    nets, siblings = root.values
+    return fill_evaluations(board, high, low, nets, siblings, workspace.values, outcomes)
 
 
 @inner

@@ -248,7 +248,7 @@ def _rates(
         return []
     positions = [each.request.state.position for each in decisions[:MAX_POSITIONS]]
     compile_first([*jobs_of_level(Level(weights)), "replies"])
-    evaluator = Level(weights).evaluator(tell)
+    evaluator = Level(weights).evaluator(tell).tree
     pruner = pruner_of(evaluator.network)
     workload = Workload(evaluator, positions, pruner)
     workload.check()

@@ -62,7 +62,7 @@ def _evaluated(
     weights = getattr(options, "weights", "default")
     compile_first(jobs_of_level(Level(weights, SearchSettings(max(plies, default=0)))))
     evaluator = Level(weights).evaluator(tell)
-    pruner = pruner_of(evaluator.network)
+    pruner = pruner_of(evaluator.tree.network)
     with_gnubg = options.gnubg and is_installed()
     if options.gnubg and not with_gnubg:
         tell("gnubg_nn is not installed (pip install 'blot-gammon[judges]'): Blot alone")
