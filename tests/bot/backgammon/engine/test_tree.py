@@ -1,0 +1,67 @@
+"""A network of its own for the tree: what evaluates the plays of a roll, and what all below."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat
+from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings
+from bot.backgammon.evaluation.evaluator import CompositeEvaluator, load_evaluator
+from bot.backgammon.evaluation.network import load_network
+from bot.weights import listed_weights, tree_weights, weights_aliases
+from tests.plain.networks import decided_network
+from tests.strategies import boards, rolls
+
+TREE = CompositeEvaluator(decided_network(6))
+BOTH = CompositeEvaluator(decided_network(9), tree=TREE)
+
+
+@given(boards(), rolls())
+def test_plays_are_evaluated_by_the_one_and_looked_into_by_the_other(board, roll):
+    static, deeper = (Search(BOTH, SearchSettings(ply)).candidates(board, roll) for ply in (0, 1))
+    alone = CompositeEvaluator(BOTH.network)
+    expected = Search(alone, NO_SEARCH).candidates(board, roll)
+    np.testing.assert_array_equal(static.outcomes, expected.outcomes)
+    looked_into = np.flatnonzero(deeper.plies == 1)
+    expected = Search(TREE, SearchSettings(1)).candidates(
+        board, roll, wanted=list(deeper.after[looked_into])
+    )
+    np.testing.assert_array_equal(deeper.outcomes[looked_into], expected.outcomes[looked_into])
+    rest = np.flatnonzero(deeper.plies == 0)
+    np.testing.assert_array_equal(deeper.outcomes[rest], static.outcomes[rest])
+
+
+@given(boards())
+def test_before_the_dice_it_is_the_same(board):
+    for ply, alone in ((0, CompositeEvaluator(BOTH.network)), (1, TREE)):
+        found, expected = (
+            Search(each, SearchSettings(ply)).outcomes(board) for each in (BOTH, alone)
+        )
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("name", [*listed_weights(), *weights_aliases()])
+def test_weights_have_the_tree_that_is_listed(name):
+    tree = tree_weights(name)
+    evaluator = load_evaluator(name)
+    assert (evaluator.tree is evaluator) == (tree is None)
+    if tree is not None:
+        assert tree_weights(tree) is None
+        first = load_network(tree).layers.first
+        np.testing.assert_array_equal(evaluator.tree.network.layers.first, first)
+
+
+def test_a_file_has_no_tree_of_its_own(tmp_path):
+    path = tmp_path / "some.npz"
+    decided_network(3).save(path)
+    assert tree_weights(str(path)) is None
+    evaluator = Level(str(path)).evaluator(lambda _: None)
+    assert evaluator.tree is evaluator
+
+
+def test_rollouts_are_played_by_the_tree(monkeypatch):
+    monkeypatch.setattr(RolloutPlayer, "evaluator", lambda _: BOTH)
+    seat = Seat(RolloutPlayer(), SearchSettings(1))
+    assert seat.evaluator is TREE
+    np.testing.assert_array_equal(seat.nets.layers.first, TREE.network.playing.first)
