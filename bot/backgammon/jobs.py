@@ -46,6 +46,7 @@ from bot.backgammon.kernels.search import (
     search_workspace,
 )
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
+from bot.backgammon.kernels.siblings import MONEY
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import OUTPUTS
@@ -100,8 +101,8 @@ def _candidates() -> None:
 
 def _search() -> None:
     outcomes, rolled = np.zeros((1, OUTPUTS), np.float32), np.zeros((1, _STATES))
-    sides_nets, workspace = held((_NETS, _NETS)), held(search_workspace(_NETS))
-    fill_lookahead(_BOARDS, 1, 0, sides_nets, _CUBE, workspace, outcomes, rolled)
+    tools = held((_NETS, search_workspace(_NETS)))
+    fill_lookahead(_BOARDS, 1, 0, (MONEY, MONEY), _CUBE, tools, outcomes, rolled)
     fill_nodes(rolled, 1, _CUBE, np.empty_like(rolled))
 
 

@@ -23,7 +23,7 @@ from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
-    SearchWorkspace,
+    Tools,
     fill_expectations,
     fill_held_evaluations,
     fill_leaves,
@@ -33,14 +33,12 @@ from bot.backgammon.kernels.search import (
     fill_rolled,
     search_workspace,
 )
-from bot.backgammon.kernels.siblings import NO_LAYERS, Nets, sibling_workspace
+from bot.backgammon.kernels.siblings import MONEY, NO_LAYERS, Nets, Weights, sibling_workspace
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.interrupts import interrupts_held_back, still_waiting
 from bot.kernels.held import Held, held
-
-HeldWorkspace = Held[SearchWorkspace]
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
@@ -126,13 +124,12 @@ class Search:
         self._replies: dict[bytes, tuple[Outcomes, Values]] = {}
         self._stop = stop
         self._evaluator = evaluator
-        root = nets_of(evaluator, None)
-        self._root = held((root, sibling_workspace(root)))
-        self._nets = nets_of(evaluator.tree, pruner)
-        self._sides_nets = held((self._nets, self._nets))
+        nets = nets_of(evaluator.tree, pruner)
+        self._tools = [held((nets, search_workspace(nets))) for _ in range(settings.threads)]
+        root, workspace = nets_of(evaluator, None), self._tools[0].values[1]
+        self._root = held((root, workspace._replace(siblings=sibling_workspace(root))))
         self._cube = CUBELESS
-        workspaces = [search_workspace(self._nets) for _ in range(settings.threads)]
-        self._workspaces = [held(workspace) for workspace in workspaces]
+        self._worths = (MONEY, MONEY)
         self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
@@ -153,16 +150,13 @@ class Search:
         that every filter lets through.
         """
         self._start(cube)
-        held_workspace = self._workspaces[0]
-        workspace = held_workspace.values
-        count = fill_held_evaluations(
-            board, roll.high, roll.low, self._root, held_workspace, self._outcomes
-        )
+        workspace = self._root.values[1]
+        count = fill_held_evaluations(board, roll.high, roll.low, self._root, self._outcomes)
         candidates = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
             self._outcomes[:count].copy(),
-            self._root.values[1].is_exact[:count].copy(),
+            workspace.siblings.is_exact[:count].copy(),
             cube,
         )
         if count == 0:
@@ -213,7 +207,7 @@ class Search:
         self._start(cube)
         boards = board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
-        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._nets.databases)[1]
+        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._evaluator.databases)[1]
         rolled = np.empty((1, cube.may_double.shape[1]))
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if cube.may_double.shape[1] > 0:
@@ -243,24 +237,22 @@ class Search:
         self._replies.clear()
         if cube is not self._cube:
             self._cube = cube
-            self._sides_nets = held((self._counting(0), self._counting(1)))
-            for workspace in self._workspaces:
-                workspace.values.memo.keys.fill(0)
+            self._worths = (self._worth(0), self._worth(1))
+            for tools in self._tools:
+                tools.values[1].memo.keys.fill(0)
         seconds = self.settings.seconds
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
-    def _counting(self, side: int) -> Nets:
-        """The nets, as the side counts what a game is worth when it is on roll."""
+    def _worth(self, side: int) -> Weights:
+        """What a game is worth to the side when it is on roll."""
         if self._cube.may_double.shape[1] == 0:
-            return self._nets
+            return MONEY
         weights = np.empty(6, np.float32)
         fill_utility_weights(side, self._cube, weights)
         constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(
             float, weights
         )
-        return self._nets._replace(
-            worth=(constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon)
-        )
+        return constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
 
     def _depths(self) -> Iterator[tuple[int, tuple[MoveFilter, ...]]]:
         """Plies and filters, one after the other for as long as there is time."""
@@ -321,8 +313,9 @@ class Search:
         is_exact = np.empty(size, np.bool_)
         values = np.empty((*size, self._cube.may_double.shape[1]))
 
-        def fill_all_replies(held_workspace: HeldWorkspace, part: slice) -> None:
-            nets, workspace = self._sides_nets.values[1 - side], held_workspace.values
+        def fill_all_replies(tools: Held[Tools], part: slice) -> None:
+            nets, workspace = tools.values
+            nets = nets._replace(worth=self._worths[1 - side])
             for i in range(len(boards))[part]:
                 fill_replies(boards[i], nets, workspace, replies[i], after_rolls[i], is_exact[i])
                 fill_leaves(
@@ -352,13 +345,13 @@ class Search:
         outcomes, rolled = self._results(len(boards))
         is_done = self._share(
             len(boards),
-            lambda workspace, part: fill_lookahead(
+            lambda tools, part: fill_lookahead(
                 boards[part],
                 plies,
                 side,
-                self._sides_nets,
+                self._worths,
                 self._cube,
-                workspace,
+                tools,
                 outcomes[part],
                 rolled[part],
             ),
@@ -381,25 +374,25 @@ class Search:
         is_stopped = self._stop is not None and self._stop.is_set()
         return is_stopped or time.perf_counter() > self._end
 
-    def _share(self, count: int, task: Callable[[HeldWorkspace, slice], None]) -> bool:
+    def _share(self, count: int, task: Callable[[Held[Tools], slice], None]) -> bool:
         """Let the threads do so many parts of a task; whether they were done within the time."""
         if self._is_alone:
-            task(self._workspaces[0], slice(0, count))
+            task(self._tools[0], slice(0, count))
             return True
         parts = itertools.count()
 
-        def work(workspace: HeldWorkspace) -> bool:
+        def work(tools: Held[Tools]) -> bool:
             while (part := next(parts)) < count:
                 if self._is_over:
                     return False
-                task(workspace, slice(part, part + 1))
+                task(tools, slice(part, part + 1))
             return True
 
         if self._pool is None:
-            return work(self._workspaces[0])
+            return work(self._tools[0])
         try:
             with interrupts_held_back():
-                workers = [self._pool.submit(work, workspace) for workspace in self._workspaces]
+                workers = [self._pool.submit(work, tools) for tools in self._tools]
             waiting = set(workers)
             while waiting:
                 waiting = still_waiting(waiting)

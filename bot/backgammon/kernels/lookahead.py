@@ -296,9 +296,8 @@ def fill_examples(
             counts[1] += 1
             high, low = next_dice(generator, is_usual and step == 1)
             fill_copy(workspace.outcomes[chosen, roll_number(high, low)], seen[step])
-            search = workspace.search
             count = fill_evaluations(
-                board, high, low, nets, search.siblings, search, workspace.evaluations
+                board, high, low, nets, workspace.search, workspace.evaluations
             )
             if count > 0 and (step <= random_plies or next_below(generator, 50) == 0):
                 played = next_below(generator, count)

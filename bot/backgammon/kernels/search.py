@@ -31,10 +31,12 @@ from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_pla
 from bot.backgammon.kernels.siblings import (
     Nets,
     SiblingWorkspace,
+    Weights,
     best_sibling,
     evaluate_siblings,
     prepare_root,
     sibling_workspace,
+    with_worth,
 )
 from bot.kernels import inner, kernel
 from bot.kernels.held import Held
@@ -47,8 +49,8 @@ MAX_PLIES = 3
 SidesNets = tuple[Nets, Nets]
 """Two that evaluate alike; the first counts as the root's player on roll, when he is on roll."""
 
-Root = tuple[Nets, SiblingWorkspace]
-"""What evaluates the plays of the roll itself."""
+SidesWorths = tuple[Weights, Weights]
+"""What a game is worth to the player on roll: the root's, and the other."""
 
 
 class SearchWorkspace(NamedTuple):
@@ -75,6 +77,10 @@ class SearchWorkspace(NamedTuple):
     memo: Memo
 
 
+Tools = tuple[Nets, SearchWorkspace]
+"""What evaluates, and where."""
+
+
 def search_workspace(nets: Nets) -> SearchWorkspace:
     """A new workspace for one thread, up to 4 MB."""
     return SearchWorkspace(
@@ -95,23 +101,18 @@ def search_workspace(nets: Nets) -> SearchWorkspace:
 
 @kernel
 def fill_evaluations(
-    board: Boards,
-    high: int,
-    low: int,
-    nets: Nets,
-    siblings: SiblingWorkspace,
-    workspace: SearchWorkspace,
-    outcomes: Floats,
+    board: Boards, high: int, low: int, nets: Nets, workspace: SearchWorkspace, outcomes: Floats
 ) -> int:
     """Evaluate every legal play of the roll, 0 plies deep; their number.
 
     board: int8[26] seen by the mover; outcomes: float32[MAX_PLAYS, 5], the other player's chances
-    after each play; siblings: for these nets. Leaves the plays in the workspace's after and steps,
-    and in siblings.is_exact which chances no search can better.
+    after each play. Leaves the plays in the workspace's after and steps, and in siblings.is_exact
+    which chances no search can better.
     """
     count = fill_plays(
         board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
     )
+    siblings = workspace.siblings
     prepare_root(board, nets, siblings)
     evaluate_siblings(board, workspace.after, workspace.steps, count, False, nets, siblings)
     for i in range(count):
@@ -122,16 +123,11 @@ def fill_evaluations(
 
 @kernel
 def fill_held_evaluations(
-    board: Boards,
-    high: int,
-    low: int,
-    root: Held[Root],
-    workspace: Held[SearchWorkspace],
-    outcomes: Floats,
+    board: Boards, high: int, low: int, tools: Held[Tools], outcomes: Floats
 ) -> int:
-    """fill_evaluations for Python, which has the nets and the workspaces held."""
-    nets, siblings = root.values
-    return fill_evaluations(board, high, low, nets, siblings, workspace.values, outcomes)
+    """fill_evaluations for Python, which has the nets and the workspace held."""
+    nets, workspace = tools.values
+    return fill_evaluations(board, high, low, nets, workspace, outcomes)
 
 
 @inner
@@ -311,9 +307,9 @@ def fill_lookahead(
     boards: Boards,
     plies: int,
     side: int,
-    held_nets: Held[SidesNets],
+    worths: SidesWorths,
     cube: CubeTable,
-    held_workspace: Held[SearchWorkspace],
+    tools: Held[Tools],
     outcomes: Floats,
     rolled: Values,
 ) -> None:
@@ -324,8 +320,8 @@ def fill_lookahead(
     worth to the side. A finished game is not looked into, nor one of which a table knows all that
     counts.
     """
-    sides_nets = held_nets.values
-    workspace = held_workspace.values
+    nets, workspace = tools.values
+    sides_nets = (with_worth(nets, worths[0]), with_worth(nets, worths[1]))
     result = np.empty(5, np.float32)
     value = np.empty(state_count(cube), np.float64)
     next_rolls = workspace.next_rolls

@@ -49,7 +49,7 @@ from bot.backgammon.kernels.upper import (
     upper_of,
     wait_for_four,
 )
-from bot.kernels import inner
+from bot.kernels import inner, kernel
 from bot.kernels.vectors import add_rows
 
 MAX_PICKED = 8
@@ -78,6 +78,20 @@ class Nets(NamedTuple):
     databases: BearoffDatabases
     worth: Weights = MONEY
     checkers: int = CHECKERS
+
+
+@kernel
+def with_worth(nets: Nets, worth: Weights) -> Nets:
+    """The same nets for whom a game is worth so much."""
+    return Nets(
+        nets.layers,
+        nets.features,
+        nets.pruner,
+        nets.pruner_features,
+        nets.databases,
+        worth,
+        nets.checkers,
+    )
 
 
 class NetworkPart(NamedTuple):
