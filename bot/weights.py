@@ -20,7 +20,7 @@ class Listed:
     """A row of the manifest: a network that comes with Blot.
 
     signature: how it plays, as `blot signature` tells; None if that is not listed. tree: the name
-    of the network that evaluates for it within the tree of a search; None if it does so itself.
+    of the network that evaluates for it in searches deeper than one ply; None if it does so itself.
     """
 
     name: str
@@ -73,7 +73,7 @@ def weights_file(name: str = DEFAULT) -> Path:
 
 
 def tree_weights(name: str = DEFAULT) -> str | None:
-    """The network listed for the trees of a listed name or alias; None if there is none."""
+    """The network listed for the deep searches of a name or alias; None if there is none."""
     aliases, rows = _manifest()
     row = rows.get(aliases.get(name, name))
     return None if row is None else row.tree

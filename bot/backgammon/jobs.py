@@ -6,7 +6,8 @@ All arrays are as small as can be, and of the types that the real ones have.
 import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES, baseline, pubeval_weights
-from bot.backgammon.engine.search import Search, SearchSettings, nets_of
+from bot.backgammon.engine.nets import nets_of
+from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.cube import cube_table, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from bot.backgammon.engine.search import nets_of
+from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import Boards

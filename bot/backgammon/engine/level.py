@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.nets import pruner_of
 from bot.backgammon.engine.roller import LEAST_TRIALS, SHARE_OF_SEARCH, Roller, RollerSettings
 from bot.backgammon.engine.rollout_trials import RolloutPlayer
-from bot.backgammon.engine.search import NO_SEARCH, SearchSettings, pruner_of
+from bot.backgammon.engine.search import NO_SEARCH, SearchSettings
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, load_evaluator
 from bot.backgammon.evaluation.met import MatchEquityTable

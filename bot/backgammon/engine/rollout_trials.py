@@ -9,10 +9,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.nets import nets_of, pruner_of
 from bot.backgammon.engine.rollout_dice import first_throws, generator_of
 from bot.backgammon.engine.rollout_result import LEAST_TRIALS
 from bot.backgammon.engine.rollout_start import Start, taken
-from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings, nets_of, pruner_of
+from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import (
     Values,

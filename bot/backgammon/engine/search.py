@@ -12,14 +12,14 @@ import numpy as np
 
 from bot.backgammon.engine.candidates import CUBELESS, Candidates
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.cube import Values, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
-from bot.backgammon.evaluation.network import Network, load_network
+from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
 from bot.backgammon.kernels.dice import ROLL_COUNT
-from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
@@ -33,7 +33,7 @@ from bot.backgammon.kernels.search import (
     fill_rolled,
     search_workspace,
 )
-from bot.backgammon.kernels.siblings import MONEY, NO_LAYERS, Nets, Weights, sibling_workspace
+from bot.backgammon.kernels.siblings import MONEY, Nets, Weights
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
@@ -42,13 +42,14 @@ from bot.kernels.held import Held, held
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
+_ThreadsTools = list[Held[Tools]]
+
 Margin = Callable[[Values, CubeTable], float]
 """By how much the best that can be done before the dice is better than anything else, in points,
 where float64[K] is what rolling is worth."""
 
 MAX_THREADS = 256
 
-PRUNER = "td-128"
 WIDENINGS = 12
 """Times that filters let twice as much through while there is time; then nothing is kept out."""
 
@@ -85,26 +86,15 @@ class SearchSettings:
 NO_SEARCH = SearchSettings()
 
 
-def pruner_of(network: Network) -> Network | None:
-    """The small network that chooses which replies this one evaluates; None if it is quick itself.
-
-    One of several layers looks ahead two to three times as fast with it.
-    """
-    return load_network(PRUNER) if network.layers.second_biases.size else None
-
-
-def nets_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Nets:
-    """The nets of an evaluator; pruner: see Search."""
-    network = evaluator.network
-    pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.playing, pruner.features)
-    return Nets(network.playing, network.features, *pruning, evaluator.databases)
+def _tools(nets: Nets, threads: int) -> _ThreadsTools:
+    return [held((nets, search_workspace(nets))) for _ in range(threads)]
 
 
 class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
-    The plays of the roll are evaluated by the evaluator, all below them by its tree's. pruner: a
-    small network that chooses which replies within the tree that one evaluates.
+    What is seen 0 plies and one ply deep the evaluator evaluates; what is seen deeper, all of it,
+    the evaluator of its tree. pruner: a small network that chooses which replies they evaluate.
     keeps_replies: whether `replies` tells what the last search saw one roll behind the plays.
     stop: when another thread sets it, a search ends as if its time were up; it is cleared by
     whoever set it.
@@ -124,10 +114,10 @@ class Search:
         self._replies: dict[bytes, tuple[Outcomes, Values]] = {}
         self._stop = stop
         self._evaluator = evaluator
-        nets = nets_of(evaluator.tree, pruner)
-        self._tools = [held((nets, search_workspace(nets))) for _ in range(settings.threads)]
-        root, workspace = nets_of(evaluator, None), self._tools[0].values[1]
-        self._root = held((root, workspace._replace(siblings=sibling_workspace(root))))
+        self._near = _tools(nets_of(evaluator, pruner), settings.threads)
+        self._far = self._near
+        if evaluator.tree is not evaluator:
+            self._far = _tools(nets_of(evaluator.tree, pruner), settings.threads)
         self._cube = CUBELESS
         self._worths = (MONEY, MONEY)
         self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
@@ -150,8 +140,9 @@ class Search:
         that every filter lets through.
         """
         self._start(cube)
-        workspace = self._root.values[1]
-        count = fill_held_evaluations(board, roll.high, roll.low, self._root, self._outcomes)
+        tools = self._near[0]
+        workspace = tools.values[1]
+        count = fill_held_evaluations(board, roll.high, roll.low, tools, self._outcomes)
         candidates = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
@@ -238,7 +229,7 @@ class Search:
         if cube is not self._cube:
             self._cube = cube
             self._worths = (self._worth(0), self._worth(1))
-            for tools in self._tools:
+            for tools in (*self._near, *self._far):
                 tools.values[1].memo.keys.fill(0)
         seconds = self.settings.seconds
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
@@ -305,16 +296,17 @@ class Search:
         None if the time is up. The work is shared out by replies, and added up in the same order by
         any number of threads.
         """
+        tools = self._near if plies == 1 else self._far
         if not self._keeps_replies and (plies == 1 or self._is_alone):
-            return self._walked(boards, plies, side)
+            return self._walked(boards, plies, side, tools)
         size = (len(boards), ROLL_COUNT)
         replies = np.empty((*size, POINTS), np.int8)
         after_rolls = np.empty((*size, OUTPUTS), np.float32)
         is_exact = np.empty(size, np.bool_)
         values = np.empty((*size, self._cube.may_double.shape[1]))
 
-        def fill_all_replies(tools: Held[Tools], part: slice) -> None:
-            nets, workspace = tools.values
+        def fill_all_replies(own: Held[Tools], part: slice) -> None:
+            nets, workspace = own.values
             nets = nets._replace(worth=self._worths[1 - side])
             for i in range(len(boards))[part]:
                 fill_replies(boards[i], nets, workspace, replies[i], after_rolls[i], is_exact[i])
@@ -322,10 +314,10 @@ class Search:
                     replies[i], after_rolls[i], 1 - side, self._cube, is_exact[i], values[i]
                 )
 
-        if not self._share(len(boards), fill_all_replies):
+        if not self._share(len(boards), tools, fill_all_replies):
             return None
         if plies > 1:
-            deeper = self._walked(replies[~is_exact], plies - 1, 1 - side)
+            deeper = self._walked(replies[~is_exact], plies - 1, 1 - side, tools)
             if deeper is None:
                 return None
             after_rolls[~is_exact], rolled_later = deeper
@@ -340,18 +332,21 @@ class Search:
         fill_rolled(values, self._cube, rolled)
         return outcomes, rolled
 
-    def _walked(self, boards: Boards, plies: int, side: int) -> tuple[Outcomes, Values] | None:
+    def _walked(
+        self, boards: Boards, plies: int, side: int, tools: _ThreadsTools
+    ) -> tuple[Outcomes, Values] | None:
         """Chances and utilities of boards by one walk of the tree from each."""
         outcomes, rolled = self._results(len(boards))
         is_done = self._share(
             len(boards),
-            lambda tools, part: fill_lookahead(
+            tools,
+            lambda own, part: fill_lookahead(
                 boards[part],
                 plies,
                 side,
                 self._worths,
                 self._cube,
-                tools,
+                own,
                 outcomes[part],
                 rolled[part],
             ),
@@ -374,25 +369,27 @@ class Search:
         is_stopped = self._stop is not None and self._stop.is_set()
         return is_stopped or time.perf_counter() > self._end
 
-    def _share(self, count: int, task: Callable[[Held[Tools], slice], None]) -> bool:
+    def _share(
+        self, count: int, tools: _ThreadsTools, task: Callable[[Held[Tools], slice], None]
+    ) -> bool:
         """Let the threads do so many parts of a task; whether they were done within the time."""
         if self._is_alone:
-            task(self._tools[0], slice(0, count))
+            task(tools[0], slice(0, count))
             return True
         parts = itertools.count()
 
-        def work(tools: Held[Tools]) -> bool:
+        def work(own: Held[Tools]) -> bool:
             while (part := next(parts)) < count:
                 if self._is_over:
                     return False
-                task(tools, slice(part, part + 1))
+                task(own, slice(part, part + 1))
             return True
 
         if self._pool is None:
-            return work(self._tools[0])
+            return work(tools[0])
         try:
             with interrupts_held_back():
-                workers = [self._pool.submit(work, tools) for tools in self._tools]
+                workers = [self._pool.submit(work, own) for own in tools]
             waiting = set(workers)
             while waiting:
                 waiting = still_waiting(waiting)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.engine.search import nets_of
+from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.evaluation.bearoff import known_equities
 from bot.backgammon.evaluation.cube import Values, rolled_values, static_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator

@@ -21,6 +21,7 @@ import numpy as np
 from bot.archive import read_archive, write_archive
 from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.engine.move_filter import FILTERS
+from bot.backgammon.engine.nets import pruner_of
 from bot.backgammon.engine.rollout_start import Start, play_start
 from bot.backgammon.engine.rollout_trials import (
     RolloutPlayer,
@@ -29,7 +30,7 @@ from bot.backgammon.engine.rollout_trials import (
     piece_of_rollout,
     seat_of,
 )
-from bot.backgammon.engine.search import Search, SearchSettings, pruner_of
+from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.cube import Values, cube_table
 from bot.backgammon.evaluation.met import ROLLED_OUT, MatchEquityTable, completed_table
 from bot.backgammon.kernels.rollout import UTILITY

@@ -239,7 +239,7 @@ def _rates(
     from bot.backgammon.arena.throughput import Workload, per_second
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import Level
-    from bot.backgammon.engine.search import pruner_of
+    from bot.backgammon.engine.nets import pruner_of
     from protocol.backgammon.arena.timed_gnubg import gnubg_evaluations_per_second
     from protocol.backgammon.reports.bench import Rate
     from protocol.backgammon.reports.compilation import compile_first

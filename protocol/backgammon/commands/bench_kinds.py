@@ -55,7 +55,8 @@ def _evaluated(
     from bot.backgammon.arena.benchmark import equities_of, errors_by_kind
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import Level
-    from bot.backgammon.engine.search import Search, SearchSettings, pruner_of
+    from bot.backgammon.engine.nets import pruner_of
+    from bot.backgammon.engine.search import Search, SearchSettings
     from protocol.backgammon.arena.gnubg_nn import gnubg_nn_equities, is_installed
     from protocol.backgammon.reports.compilation import compile_first
 

@@ -10,7 +10,8 @@ from bot.backgammon.arena.signature import SEARCHES, signature, signature_engine
 from bot.backgammon.engine import engine as engine_module
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import FILTERS
-from bot.backgammon.engine.search import SearchSettings, pruner_of
+from bot.backgammon.engine.nets import pruner_of
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import EFFICIENCIES, cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator

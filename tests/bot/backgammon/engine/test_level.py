@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from bot.backgammon.engine.level import LEVELS, Level, level
-from bot.backgammon.engine.search import PRUNER, Search, SearchSettings
+from bot.backgammon.engine.nets import PRUNER
+from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState

@@ -9,6 +9,8 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat
 from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, load_evaluator
 from bot.backgammon.evaluation.network import load_network
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.roll import Roll
 from bot.weights import listed_weights, tree_weights, weights_aliases
 from tests.plain.networks import decided_network
 from tests.strategies import boards, rolls
@@ -17,28 +19,40 @@ TREE = CompositeEvaluator(decided_network(6))
 BOTH = CompositeEvaluator(decided_network(9), tree=TREE)
 
 
+ALONE = CompositeEvaluator(BOTH.network)
+
+
 @given(boards(), rolls())
-def test_plays_are_evaluated_by_the_one_and_looked_into_by_the_other(board, roll):
-    static, deeper = (Search(BOTH, SearchSettings(ply)).candidates(board, roll) for ply in (0, 1))
-    alone = CompositeEvaluator(BOTH.network)
-    expected = Search(alone, NO_SEARCH).candidates(board, roll)
-    np.testing.assert_array_equal(static.outcomes, expected.outcomes)
-    looked_into = np.flatnonzero(deeper.plies == 1)
-    expected = Search(TREE, SearchSettings(1)).candidates(
-        board, roll, wanted=list(deeper.after[looked_into])
-    )
-    np.testing.assert_array_equal(deeper.outcomes[looked_into], expected.outcomes[looked_into])
-    rest = np.flatnonzero(deeper.plies == 0)
-    np.testing.assert_array_equal(deeper.outcomes[rest], static.outcomes[rest])
+def test_plays_are_looked_into_by_the_one_and_more_than_a_ply_by_the_other(board, roll):
+    static = Search(ALONE, NO_SEARCH).candidates(board, roll)
+    for ply, looking in ((0, ALONE), (1, ALONE), (2, TREE)):
+        found = Search(BOTH, SearchSettings(ply)).candidates(board, roll)
+        looked_into = np.flatnonzero(found.plies == ply)
+        expected = Search(looking, SearchSettings(ply)).candidates(
+            board, roll, wanted=list(found.after[looked_into])
+        )
+        np.testing.assert_array_equal(found.outcomes[looked_into], expected.outcomes[looked_into])
+        rest = np.flatnonzero(found.plies == 0)
+        np.testing.assert_array_equal(found.outcomes[rest], static.outcomes[rest])
 
 
 @given(boards())
 def test_before_the_dice_it_is_the_same(board):
-    for ply, alone in ((0, CompositeEvaluator(BOTH.network)), (1, TREE)):
+    for ply, alone in ((0, ALONE), (1, ALONE), (2, TREE)):
         found, expected = (
             Search(each, SearchSettings(ply)).outcomes(board) for each in (BOTH, alone)
         )
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_and_time_change_nothing(threads):
+    settings = SearchSettings(2, threads=threads, seconds=None if threads == 2 else 600.0)
+    roll = Roll(3, 1)
+    found = Search(BOTH, settings).candidates(START.board, roll)
+    expected = Search(BOTH, SearchSettings(2)).candidates(START.board, roll)
+    deepest = expected.plies == 2
+    np.testing.assert_array_equal(found.outcomes[deepest], expected.outcomes[deepest])
 
 
 @pytest.mark.parametrize("name", [*listed_weights(), *weights_aliases()])

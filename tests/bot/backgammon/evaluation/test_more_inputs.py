@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.engine.search import nets_of
+from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import INPUT_SETS, PLAYERS, inputs_of
