@@ -232,7 +232,7 @@ def _strengths(options: argparse.Namespace) -> "list[tuple[str, Level]]":
 def _rates(
     weights: str, decisions: "Sequence[JudgedDecision]", seconds: float, with_gnubg: bool
 ) -> "list[Rate]":
-    """Blot's and gnubg's rates, measured in turn; of the network, without search and filters."""
+    """Blot's and gnubg's rates, measured in turn; of the network of deep searches, by itself."""
     from statistics import median
 
     from bot.backgammon.arena.baselines import BASELINES

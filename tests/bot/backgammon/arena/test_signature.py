@@ -26,18 +26,24 @@ from bot.backgammon.rules.decision import (
     CubeAction,
     DoubleAnswer,
 )
-from bot.weights import DEFAULT, listed_weights, weights_aliases
+from bot.weights import DEFAULT, listed_weights, tree_weights, weights_aliases
 
 SMALL = random_network(8, 1)
 LISTED = listed_weights()[weights_aliases()[DEFAULT]].signature
 
 
-def engines(network=None, databases=None, pruner=DEFAULT, searches=SEARCHES, met=None):
+TREE = tree_weights()
+
+
+def engines(
+    network=None, databases=None, pruner=DEFAULT, searches=SEARCHES, met=None, tree=DEFAULT
+):
     """The engines of the default's signature, but for what is given."""
     network = network or load_network()
     databases = databases or load_databases(print)
     pruner = pruner_of(network) if pruner is DEFAULT else pruner
-    evaluator = CompositeEvaluator(network, databases)
+    tree = load_network(TREE) if tree is DEFAULT else tree
+    evaluator = CompositeEvaluator(network, databases, tree and CompositeEvaluator(tree, databases))
     return [Engine(evaluator, each, candidates=1, pruner=pruner, met=met) for each in searches]
 
 
@@ -119,7 +125,9 @@ def test_default_plays_as_listed_and_no_lead_lies_at_the_margin():
 def test_last_digits_of_the_weights_leave_the_signature(seed):
     network = load_network()
     pruner = perturbed(pruner_of(network), seed)
-    assert signature(engines(perturbed(network, seed), pruner=pruner)).number == LISTED
+    tree = perturbed(load_network(TREE), seed)
+    changed = engines(perturbed(network, seed), pruner=pruner, tree=tree)
+    assert signature(changed).number == LISTED
 
 
 @pytest.mark.slow
@@ -130,11 +138,12 @@ def test_last_digits_of_the_weights_leave_the_signature(seed):
         {"pruner": None},
         {"pruner": "medium"},
         {"searches": filtered("tiny")},
+        {"tree": None},
         {"met": RATES._replace(efficiency=0.68)},
         {"searches": (*SEARCHES[:2], SEARCHES[1], SEARCHES[3])},
         {"searches": (*SEARCHES[:3], SEARCHES[2])},
     ],
-    ids=["bear-off", "no pruner", "pruner", "filter", "MET", "2-ply", "3-ply"],
+    ids=["bear-off", "no pruner", "pruner", "filter", "tree", "MET", "2-ply", "3-ply"],
 )
 def test_one_changed_part_is_another_signature(changed):
     if changed.get("pruner"):
