@@ -125,7 +125,7 @@ def fill_evaluations(
 def fill_held_evaluations(
     board: Boards, high: int, low: int, tools: Held[Tools], outcomes: Floats
 ) -> int:
-    """fill_evaluations for Python, which has the nets and the workspace held."""
+    """Evaluate every legal play of the roll, as fill_evaluations does, with tools that are held."""
     nets, workspace = tools.values
     return fill_evaluations(board, high, low, nets, workspace, outcomes)
 
