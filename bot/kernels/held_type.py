@@ -14,7 +14,7 @@ class _HeldType(types.StructRef):  # type: ignore[misc]
 
 
 class _HeldValues(structref.StructRefProxy):  # type: ignore[misc]
-    """What Python has of such a reference, and the values as they were given."""
+    """Python's object for a held tuple: a reference for kernels, and the values as given."""
 
     values: Any
 
@@ -32,7 +32,7 @@ _refer_to = whole(_referred_to)
 
 
 def hold(values: Any) -> Any:
-    """See bot.kernels.held.held."""
+    """Hold a tuple as a reference that kernels take without unpacking it."""
     answer = _refer_to(values)
     answer.values = values
     return answer

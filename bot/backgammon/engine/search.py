@@ -235,7 +235,7 @@ class Search:
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
 
     def _worth(self, side: int) -> Weights:
-        """What a game is worth to the side when it is on roll."""
+        """Weights that turn chances into utility for a side on roll, with the present cube."""
         if self._cube.may_double.shape[1] == 0:
             return MONEY
         weights = np.empty(6, np.float32)

@@ -50,7 +50,7 @@ SidesNets = tuple[Nets, Nets]
 """Two that evaluate alike; the first counts as the root's player on roll, when he is on roll."""
 
 SidesWorths = tuple[Weights, Weights]
-"""What a game is worth to the player on roll: the root's, and the other."""
+"""Weights that turn chances into utility: for the root's player on roll, and for the other."""
 
 
 class SearchWorkspace(NamedTuple):
@@ -78,7 +78,7 @@ class SearchWorkspace(NamedTuple):
 
 
 Tools = tuple[Nets, SearchWorkspace]
-"""What evaluates, and where."""
+"""The nets that evaluate boards and the workspace of one thread that they do it in."""
 
 
 def search_workspace(nets: Nets) -> SearchWorkspace:

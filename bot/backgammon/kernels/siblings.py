@@ -82,7 +82,10 @@ class Nets(NamedTuple):
 
 @kernel
 def with_worth(nets: Nets, worth: Weights) -> Nets:
-    """The same nets for whom a game is worth so much."""
+    """Nets of the same networks that choose replies by other weights of the chances.
+
+    A kernel and no inner function: it hands arrays back, whose references must be counted.
+    """
     return Nets(
         nets.layers,
         nets.features,
