@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,6 +135,25 @@ class Benchmark:
         return spreads
 
 
+class RolledOut(Protocol):
+    """Positions with rolled-out equities of the players on roll, cubeless, and their errors.
+
+    boards: int8[n, 26]; equities, equity_errors: float64[n], the errors standard ones.
+    """
+
+    @property
+    def boards(self) -> Boards:
+        """The positions."""
+
+    @property
+    def equities(self) -> Values:
+        """What the rollouts found."""
+
+    @property
+    def equity_errors(self) -> Values:
+        """How well that is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class KindErrors:
     """Errors of an evaluator's equities in one kind, seen from one side.
@@ -153,7 +172,7 @@ class KindErrors:
     known: float
 
 
-def errors_by_kind(benchmark: Benchmark, equities: Values) -> list[KindErrors]:
+def errors_by_kind(benchmark: RolledOut, equities: Values) -> list[KindErrors]:
     """An evaluator's errors for each kind and side, of positions all rolled out; float64[n]."""
     numbers, is_first = kinds_of(benchmark.boards)
     differences, errors = equities - benchmark.equities, benchmark.equity_errors

@@ -1,0 +1,111 @@
+"""How far Blot is from rollouts that others have published, by kind of game.
+
+    python -m tests.bench.judge_rollouts FOLDER --ply 0 1 2 --gnubg
+
+FOLDER is data of markbgsage/bgsage (GitHub): full rollouts by bgsage of 20,837 positions in which
+the one or the other side plays a back game, and of 9,210 others, told with their standard errors.
+They only judge; nothing of them is part of Blot. Boards there are those of who has just moved, and
+both bars count up. First the reading is checked: bgsage must evaluate each file's positions, handed
+over as they are, nearly as the file does.
+"""
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import bgsage
+import numpy as np
+from rich.console import Console
+
+from bot.backgammon.arena.benchmark import Values, equities_of, errors_by_kind
+from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.nets import pruner_of
+from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.rules.outcome import cubeless_equities
+from bot.backgammon.rules.position import turned_boards
+from bot.estimate import estimate
+from protocol.backgammon.arena.gnubg_nn import gnubg_nn_equities
+from protocol.backgammon.reports.kinds import kinds_tables
+from tests.plain.judges import board_of_bgsage
+
+BACK_GAMES = ("player-backgame-benchmark-rollout", "opponent-backgame-benchmark-rollout")
+"""Files of a board and five chances a line: who has just moved plays the back game, or is against
+it."""
+
+OTHERS = "benchmark_cubeful_pr/rollouts.jsonl"
+
+CHECKED = 200
+"""So many positions of a file are handed to bgsage; it evaluates them 0 plies deep as we count."""
+
+LARGEST_MEAN = 0.08
+"""Points that it may be off on average; a bar that is read wrong makes half a point and more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Rollouts of a file, for the players on roll; see RolledOut. Errors are NaN if not told."""
+
+    boards: Boards
+    equities: Values
+    equity_errors: Values
+
+
+def read_rollouts(path: Path) -> Published:
+    """The rollouts in a file; raises ValueError if bgsage evaluates its positions otherwise."""
+    if path.suffix == ".jsonl":
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        rows = [line["board"] for line in lines]
+        equities, errors = (np.array([line[key] for line in lines]) for key in ("equity", "se"))
+    else:
+        table = np.loadtxt(path)
+        rows = table[:, :26].astype(int).tolist()
+        equities = cubeless_equities(table[:, 26:])
+        errors = np.full(len(table), np.nan)
+    step = max(len(rows) // CHECKED, 1)
+    places = [{"board": row, "cube_owner": "centered"} for row in rows[::step]]
+    evaluated = bgsage.batch_post_move_evaluate(places, "1ply", n_threads=1, jacoby=False)
+    known = np.array([each.cubeless_equity for each in evaluated])
+    if (off := float(np.abs(known - equities[::step]).mean())) > LARGEST_MEAN:
+        raise ValueError(f"bgsage is {off:.3f} points off on the positions of {path}")
+    moved = np.array([board_of_bgsage(row) for row in rows], np.int8)
+    return Published(np.ascontiguousarray(turned_boards(moved)), -equities, errors)
+
+
+def main() -> None:
+    """Read the files, evaluate their positions, and print tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--weights", default="default")
+    parser.add_argument("--ply", type=int, nargs="*", default=[0])
+    parser.add_argument("--gnubg", action="store_true", help="gnubg_nn as well")
+    options = parser.parse_args()
+    console = Console(highlight=False, width=110)
+    files = {name: read_rollouts(options.folder / name) for name in (*BACK_GAMES, OTHERS)}
+    everything = Published(
+        *(
+            np.concatenate([getattr(published, part) for published in files.values()])
+            for part in ("boards", "equities", "equity_errors")
+        )
+    )
+    ends = np.cumsum([len(published.boards) for published in files.values()])[:-1]
+    evaluator = Level(options.weights).evaluator(print)
+    pruner = pruner_of(evaluator.tree.network)
+    evaluated: dict[str, Values] = {}
+    for ply in options.ply:
+        search = Search(evaluator, SearchSettings(ply), pruner=pruner)
+        evaluated[f"{options.weights} {ply}-ply"] = equities_of(search, everything.boards)
+        if options.gnubg:
+            evaluated[f"gnubg_nn {ply}-ply"] = gnubg_nn_equities(everything.boards, ply)
+    for who, equities in evaluated.items():
+        for name, part in zip(files, np.split(equities - everything.equities, ends), strict=True):
+            error, bias = estimate(np.abs(1000 * part).tolist()), estimate((1000 * part).tolist())
+            console.print(f"{who}, {name}, {len(part)} positions: error {error}, bias {bias}")
+    rows = {who: errors_by_kind(everything, equities) for who, equities in evaluated.items()}
+    for table in kinds_tables(rows):
+        console.print(table, crop=False)
+
+
+if __name__ == "__main__":
+    main()
