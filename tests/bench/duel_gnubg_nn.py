@@ -1,14 +1,15 @@
 """Points per game against gnubg_nn, money without a cube: every sequence of dice is played twice.
 
     python -m tests.bench.duel_gnubg_nn --ply 0 --pairs 20000 --processes 2 --out runs/nn0.jsonl
-    python -m tests.bench.duel_gnubg_nn --ply 1 --opponent-ply 1 --pairs 3000 --processes 2
+    python -m tests.bench.duel_gnubg_nn --ply 1 --opponent-ply 1 --pairs 3000 --luck --processes 2
     python -m tests.bench.duel_gnubg_nn --check --opponent-ply 0
 
 gnubg_nn (PyPI, gnubg's evaluator in this process) plays at --opponent-ply without regard to the
 cube, 1-ply with all rolls and all plays. Every position handed to it is read back from it, and its
 plays must be legal. With --check it is held against itself: what it plays at 0-ply is what it rates
-best, pairs come out even, and single games do so but for chance. --out keeps what was played;
-the same command goes on from there.
+best, pairs come out even, and single games do so but for chance. With --luck points
+are told less the luck of the dice, as the default network sees it 0 plies deep: right on average,
+and a hundred times as sure. --out keeps what was played; the same command goes on from there.
 """
 
 import argparse
@@ -24,10 +25,9 @@ import gnubg_nn
 import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES
-from bot.backgammon.arena.duel import duel
+from bot.backgammon.arena.duel import played_pairs
+from bot.backgammon.arena.luck import LuckMeter
 from bot.backgammon.arena.match_format import MatchFormat
-from bot.backgammon.arena.played_pair import GameResult
-from bot.backgammon.arena.tally import Tally
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.decision import (
@@ -43,7 +43,7 @@ from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
-from bot.weights import digest_of, weights_file
+from bot.weights import DEFAULT, digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.commands.options import add_strength, level_of, level_text
@@ -59,7 +59,7 @@ CHUNKS = (50, 5, 1)
 SAME = 1e-6
 """Equities nearer than this are a tie: single precision."""
 
-Pair = tuple[int, int]
+Pair = tuple[float, float]
 """Points of the two games with the same dice; in the first one the player had the first seat."""
 
 
@@ -108,20 +108,6 @@ def gnubg_nn_chances(board: Board, plies: int) -> tuple[float, ...]:
     return gnubg_nn.probabilities(handed_over(board), plies)
 
 
-class _Pairs(Tally):
-    """A tally that keeps the two games of each pair apart."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pairs: list[Pair] = []
-
-    def add(self, *contests: Sequence[GameResult]) -> None:
-        """Keep a pair."""
-        super().add(*contests)
-        one, other = (game.points for (game,) in contests)
-        self.pairs.append((one, other))
-
-
 @lru_cache(maxsize=2)
 def _seated(player: Level | None, plies: int) -> tuple[Decider, Decider]:
     """The two players; None for gnubg_nn itself, to check it."""
@@ -142,13 +128,35 @@ class Chunk:
     seconds: float
 
 
-def chunk_of_pairs(player: Level | None, plies: int, size: int, seed: int) -> Chunk:
-    """Play so many pairs of games."""
+def chunk_of_pairs(player: Level | None, plies: int, size: int, seed: int, luck: bool) -> Chunk:
+    """Play so many pairs of games; luck: whether it is subtracted."""
     seats = _seated(player, plies)
-    tally = _Pairs()
     began = time.process_time()
-    duel(*seats, MatchFormat(2 * size, seed=seed), tally)
-    return Chunk(size, tally.pairs, tally.unfinished, time.process_time() - began)
+    pairs, unfinished = points_of_pairs(seats, size, seed, luck=luck)
+    return Chunk(size, pairs, unfinished, time.process_time() - began)
+
+
+def points_of_pairs(
+    seats: tuple[Decider, Decider], size: int, seed: int, *, luck: bool
+) -> tuple[list[Pair], int]:
+    """The first player's points in so many pairs, less the luck if wanted; and unfinished games."""
+    match_format = MatchFormat(2 * size, seed=seed)
+    at_once = GAMES_AT_ONCE // 2
+    points: list[Pair] = []
+    unfinished = 0
+    for first in range(0, size, at_once):
+        numbers = range(first, min(first + at_once, size))
+        for pair in played_pairs(seats, match_format, numbers, keeps_actions=luck):
+            unfinished += pair.unfinished
+            if pair.unfinished:
+                continue
+            games = [game for contest in pair.contests for game in contest]
+            if luck:
+                meter = LuckMeter(DEFAULT)
+                games = [meter.measured((game,), match_format.rules)[0] for game in games]
+            one, other = (game.result.points - (game.luck or 0.0) for game in games)
+            points.append((one, other))
+    return points, unfinished
 
 
 def seed_of_chunk(seed: int, chunk: int) -> int:
@@ -208,10 +216,12 @@ def played(
     seed: int,
     processes: int,
     record: Record,
+    *,
+    luck: bool,
 ) -> Iterator[int]:
     """Play the chunks that are not in the record yet; yields how many pairs were added."""
     pieces = {
-        number: (player, plies, size, seed_of_chunk(seed, number))
+        number: (player, plies, size, seed_of_chunk(seed, number), luck)
         for number, size in enumerate(sizes)
         if number not in record.chunks or record.chunks[number].size != size
     }
@@ -252,7 +262,7 @@ def _equity_after(after: Board) -> float:
 def check_judge(plies: int, pairs: int, seed: int) -> None:
     """gnubg_nn against itself is even."""
     check_choices(400)
-    found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MAX_CHUNKS - 1)).pairs
+    found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MAX_CHUNKS - 1), False).pairs
     uneven = [pair for pair in found if sum(pair)]
     if uneven:
         raise ValueError(f"the same dice with sides swapped gave {uneven[0]}")
@@ -279,6 +289,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="of the dice, 0 to 2000")
+    parser.add_argument("--luck", action="store_true", help="subtract the luck of the dice")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--check", action="store_true", help="of gnubg_nn, instead of a match")
     options = parser.parse_args()
@@ -291,20 +302,24 @@ def main() -> None:
     settings = {"level": repr(level), "opponent_ply": plies, "seed": options.seed}
     if level.weights not in BASELINES:
         settings["sha256"] = digest_of(weights_file(level.weights))
+    if options.luck:
+        settings["luck"] = digest_of(weights_file(DEFAULT))
     record = Record(options.out, settings)
-    chunk_of_pairs(level, 0, 1, 0)  # compiles the kernels, once for all processes
+    chunk_of_pairs(level, 0, 1, 0, options.luck)  # compiles the kernels, once for all processes
     began = told = time.monotonic()
     fresh = 0
-    for added in played(level, plies, sizes, options.seed, options.processes, record):
+    asked = (level, plies, sizes, options.seed, options.processes, record)
+    for added in played(*asked, luck=options.luck):
         fresh += added
         if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
             told = time.monotonic()
             left = (options.pairs - record.size) * (told - began) / fresh
             print(f"{record.text()}, {math.ceil(left)} s left", flush=True)
+    less = ", less the luck of the dice" if options.luck else ""
     rate = 2 * fresh / (time.monotonic() - began)
     print(
-        f"{level_text(level)} against gnubg_nn {plies}-ply, seed {options.seed}: {record.text()}, "
-        f"{rate:.1f} games/s on {options.processes} processes"
+        f"{level_text(level)} against gnubg_nn {plies}-ply, seed {options.seed}{less}: "
+        f"{record.text()}, {rate:.1f} games/s on {options.processes} processes"
     )
 
 

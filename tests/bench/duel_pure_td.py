@@ -15,8 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.backgammon.arena.duel import duel
-from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import CHECKERS, Boards
 from bot.backgammon.kernels.network import Floats
@@ -35,7 +33,7 @@ from bot.estimate import estimate
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.commands.options import add_strength, level_of, level_text
-from tests.bench.duel_gnubg_nn import Pair, _Pairs
+from tests.bench.duel_gnubg_nn import Pair, points_of_pairs
 
 INPUTS = 196
 PAIRS_OF_PIECE = 50
@@ -135,12 +133,10 @@ def check_reading(path: Path) -> None:
         raise ValueError(f"{path} says {even:+.3f} of the start, {wins:+.3f} of a closeout")
 
 
-def pairs_of_piece(player: Level, path: Path, pairs: int, seed: int) -> list[Pair]:
-    """Our points in the two games of so many pairs."""
-    tally = _Pairs()
-    ours = decider(player, seed=1, cube=False)
-    duel(ours, _pure_td(path), MatchFormat(2 * pairs, seed=seed), tally)
-    return tally.pairs
+def pairs_of_piece(player: Level, path: Path, pairs: int, seed: int, luck: bool) -> list[Pair]:
+    """Our points in the two games of so many pairs, less the luck if wanted."""
+    seats = decider(player, seed=1, cube=False), _pure_td(path)
+    return points_of_pairs(seats, pairs, seed, luck=luck)[0]
 
 
 def main() -> None:
@@ -151,6 +147,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=3000)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--luck", action="store_true", help="subtract the luck of the dice")
     options = parser.parse_args()
     level = level_of(options)
     check_reading(options.path)
@@ -159,10 +156,12 @@ def main() -> None:
         for first in range(0, options.pairs, PAIRS_OF_PIECE)
     ]
     pieces = [
-        (level, options.path, size, 10_000 * options.seed + number)
+        (level, options.path, size, 10_000 * options.seed + number, options.luck)
         for number, size in enumerate(sizes)
     ]
-    pairs_of_piece(level, options.path, 1, 0)  # compiles the kernels, once for all processes
+    pairs_of_piece(
+        level, options.path, 1, 0, options.luck
+    )  # compiles the kernels, once for all processes
     found: list[Pair] = []
     with worker_pool(options.processes) as pool:
         for future in submitted(pool, pairs_of_piece, pieces):
