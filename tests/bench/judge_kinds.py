@@ -1,11 +1,14 @@
 """How far others are from the benchmark's rolled-out equities, by kind of game.
 
     python -m tests.bench.judge_kinds --file weights/kinds.npz
+    python -m tests.bench.judge_kinds --trials 36 --positions 40 --kind "back game"
 
 gnubg_nn and bgsage rate every position rolled out, 2 plies deep as gnubg counts; neither has had
 any part in making it. Each position handed over must come back from gnubg_nn as it was, and bgsage
 must find the plays of a roll there that we find. A bias is theirs less the rollouts'; where both
-have the same one, the rollouts are what is off. Nothing that they say is kept.
+have the same one, the rollouts are what is off. With --trials bgsage rolls positions of a kind out
+itself, to the end, playing 1 ply deep as we count: what its rollouts say more than ours, and the
+bias of the default network, 0 plies deep, by either. Nothing that they say is kept.
 """
 
 import argparse
@@ -17,10 +20,14 @@ import numpy as np
 from rich.console import Console
 
 from bot.backgammon.arena.benchmark import Benchmark, errors_by_kind
+from bot.backgammon.evaluation.evaluator import load_evaluator
+from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import legal_plays
-from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.estimate import estimate
 from protocol.backgammon.arena.gnubg_nn import gnubg_nn_equities
 from protocol.backgammon.reports.kinds import kinds_tables
 from tests.plain.judges import bgsage_board, bgsage_boards_after
@@ -49,14 +56,57 @@ JUDGES: dict[str, Callable[[Boards, int], np.ndarray]] = {
 }
 
 
+def rollouts_of_bgsage(boards: Boards, trials: int) -> np.ndarray:
+    """Cubeless equities of the players on roll by its rollouts; it is asked what the other left."""
+    analyzer = bgsage.create_analyzer(
+        "rollout",
+        cubeful=False,
+        n_trials=trials,
+        truncation_depth=0,
+        decision_ply=2,
+        parallel_threads=1,
+        cubeful_trial_moves=False,
+    )
+    left = map(bgsage_board, map(tuple, turned_boards(boards).tolist()))
+    found = [analyzer.post_move_analytics(board, jacoby=False) for board in left]
+    return np.array([-each.cubeless_equity for each in found])
+
+
+def judge_by_rollouts(benchmark: Benchmark, kind: Kind, count: int, trials: int) -> None:
+    """Print for either side of a kind what bgsage's rollouts say more, and biases by both."""
+    numbers, is_first = kinds_of(benchmark.boards)
+    for side, is_side in zip(SIDES.get(kind, ("",)), (is_first, ~is_first), strict=False):
+        of_kind = numbers == KINDS.index(kind)
+        places = np.flatnonzero(of_kind & is_side if side else of_kind)[:count]
+        boards, ours = benchmark.boards[places], benchmark.equities[places]
+        theirs = rollouts_of_bgsage(boards, trials)
+        evaluated = cubeless_equities(load_evaluator().outcomes(boards))
+        more, by_ours, by_theirs = (
+            estimate((1000 * difference).tolist())
+            for difference in (theirs - ours, evaluated - ours, evaluated - theirs)
+        )
+        print(
+            f"{kind} {side}, {len(places)} positions: bgsage's rollouts say {more} more than ours; "
+            f"Blot 0-ply is {by_ours} off by ours, {by_theirs} by theirs",
+            flush=True,
+        )
+
+
 def main() -> None:
     """Ask the judges, and print a table for each."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("--file", type=Path, help="if not given, the one that comes with Blot")
     parser.add_argument("--ply", type=int, default=2, choices=(0, 1, 2))
     parser.add_argument("--judge", nargs="+", choices=JUDGES, default=[*JUDGES])
+    parser.add_argument("--trials", type=int, help="of bgsage's rollouts, instead of evaluations")
+    parser.add_argument("--positions", type=int, default=40, help="rolled out of each side")
+    parser.add_argument("--kind", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     benchmark = Benchmark.load(options.file).rolled_out
+    if options.trials:
+        for kind in options.kind:
+            judge_by_rollouts(benchmark, kind, options.positions, options.trials)
+        return
     console = Console(highlight=False, width=110)
     for name in options.judge:
         equities = JUDGES[name](benchmark.boards, options.ply)
