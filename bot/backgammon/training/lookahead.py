@@ -31,6 +31,7 @@ from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.plays_lost import PlaysLost, plays_lost
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student
+from bot.weights import DEFAULT
 from bot.workers import Pool, Published, all_results, result_of, submitted, worker_pool
 
 PLIES_PER_GAME = 80
@@ -79,8 +80,7 @@ class Lookahead:
         )
         if settings.start:
             self._student.start_from(load_network(settings.start))
-        self._teacher = load_network(settings.start or settings.teacher)
-        self._first_inputs = self._teacher.inputs
+        self._teacher = load_network(settings.teacher or settings.start or DEFAULT)
         _pruner(settings.pruner)
         streams = range(settings.workers)
         self._generators = np.stack([new_generator(settings.seed, stream) for stream in streams])
@@ -190,6 +190,7 @@ class Lookahead:
             **self._student.state(),
             **self._window.state(),
             **teacher,
+            "teacher_inputs": np.array(str(self._teacher.inputs)),
             "numbers": numbers,
             "generators": self._generators,
             "tally": self.tally.counts,
@@ -209,13 +210,16 @@ class Lookahead:
                     raise ValueError(f"{name} in the checkpoint does not fit these settings")
                 array[...] = state[name]
             self._window.restore(state)
-            # from before hidden units could be logistic: no checkpoint says that they are not
-            saved = {"teacher_logistic": np.zeros((0, 0), np.float32), **state}
+            # from before hidden units could be logistic and a teacher could see less than its pupil
+            saved = {
+                "teacher_logistic": np.zeros((0, 0), np.float32),
+                "teacher_inputs": np.array(str(self._student.inputs)),
+                **state,
+            }
             layers = Layers(
                 *(np.ascontiguousarray(saved[f"teacher_{name}"]) for name in Layers._fields)
             )
-            inputs = self._student.inputs if self._promoted[0] else self._first_inputs
-            self._teacher = Network(layers, inputs)
+            self._teacher = Network(layers, input_set(str(saved["teacher_inputs"])))
             self._numbers.bit_generator.state = json.loads(str(state["numbers"]))
         except KeyError as error:
             raise ValueError(f"the checkpoint has no {error}") from None

@@ -110,8 +110,8 @@ class Settings:
     for an equal share of the games, each until trials lower it, see rate_trials.py, or one that
     each game multiplies by the share of games left, formula 4.2 of the NBG thesis; most_plies:
     a longer game is broken off, which is counted; workers: processes that play at once; test_every:
-    games between two tests; test_games: games of each; start: weights to go on from, none if empty,
-    for the learner by lookahead the teacher as well; inputs: name of the set.
+    games between two tests; test_games: games of each; start: weights to go on from, none if empty;
+    inputs: name of the set.
 
     hidden_units, outputs (1, 2, 4 or 5, see kernels/outputs.py), activation of the hidden units
     and most_plies are for the learners without lookahead; loss is for those of them that go
@@ -119,10 +119,10 @@ class Settings:
     deviation of what is added to each weight; duel_games, of champion and mutant; step, the
     share of the way that the champion goes towards a mutant that won, in its place rates by
     trials. By lookahead alone: units: of each hidden layer; phases: of the game that have
-    layers of their own above the first, 1 or 8; teacher: weights that look ahead first; pruner:
-    weights that choose the replies worth evaluating, none if empty; promote_every: games after
-    which the student becomes the teacher; window: positions to draw from; batch: positions of a
-    step; passes: how often a position is learnt, on average; averaging: of the weights, the
+    layers of their own above the first, 1 or 8; teacher: weights that look ahead first, if empty
+    those of start, without them the default; pruner: weights that choose the replies worth
+    evaluating, none if empty; promote_every: games after which the student becomes the teacher;
+    window: positions to draw from; batch: positions of a step; passes: how often a position is learnt, on average; averaging: of the weights, the
     share of the old average that a step keeps; layouts: share of the games that begin with
     checkers laid out by chance; layout_trace: the trace in these; candidates: plays of a roll,
     the best ones, that are looked at one ply deep and learnt side by side; contrast: weight of the
@@ -143,7 +143,7 @@ class Settings:
     inputs: str = "classic-1"
     units: tuple[int, ...] = (256, 64)
     phases: int = 1
-    teacher: str = "default"
+    teacher: str = ""
     start: str = ""
     pruner: str = "td-128"
     promote_every: int = 5_000
@@ -222,8 +222,6 @@ class Settings:
         learners = ONLY_FOR.get(name, tuple(LearnerName))
         if self.learner not in learners:
             return f"is for the learner {_either(learners)}, and this run's is {self.learner}"
-        if name == "teacher" and self.start:
-            return "changes nothing beside start: the network to go on from is the first teacher"
         return ""
 
 

@@ -83,7 +83,7 @@ def settings_text(settings: Settings, remarks: Iterable[str] = ()) -> str:
     lines = [f"# {remark}" for remark in remarks]
     for name in _NAMES:
         value = getattr(settings, name)
-        if settings.objection_to(name) or (name == "start" and not value):
+        if settings.objection_to(name) or (name in ("start", "teacher") and not value):
             continue
         text = json.dumps(value, ensure_ascii=False)  # all as in TOML but for the character DEL
         lines.append(f"{option_of(name)} = {text}".replace("\x7f", "\\u007f"))

@@ -44,7 +44,7 @@ def _default_of(name: str) -> str:
     if name in ("hidden_units", "outputs", "inputs", "units", "phases", "activation"):
         usual = f"{usual}, with --start that of its network"
     if name == "teacher":
-        return f"{usual}, with --start its network"
+        return "that of --start, without it default"
     if name == "learner":
         return usual
     others = [f", with --learner {learner} {text}" for learner, text in shown.items()]

@@ -48,10 +48,6 @@ def test_later_places_count_more():
             [Given(PRESETS["quick"].values, "--preset quick"), Given({"learner": LOOKAHEAD})],
             "^--preset quick: hidden is for the learner td",
         ),
-        (
-            [Given({"learner": LOOKAHEAD, "teacher": "td-256"}, "x.toml"), Given({"start": "x"})],
-            "^x.toml: teacher changes nothing beside start",
-        ),
         ([Given({"start": "nobody"})], "no weights 'nobody'"),
     ],
 )

@@ -95,11 +95,6 @@ def test_setting_of_the_other_learner_changes_nothing():
     assert by_td.objection_to("start") == by_lookahead.objection_to("start") == ""
 
 
-def test_teacher_changes_nothing_beside_a_network_to_start_from():
-    settings = Settings(learner=LearnerName.LOOKAHEAD, start="td-128")
-    assert "first teacher" in settings.objection_to("teacher")
-
-
 def test_options_are_named_as_the_field_names_things():
     names = ("trace", "hidden_units", "most_plies", "test_every", "games")
     assert [option_of(name) for name in names] == [

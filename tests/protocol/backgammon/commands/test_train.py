@@ -144,11 +144,6 @@ def test_picture_without_report_is_refused(capsys, place):
             "--preset quick: hidden is for the learner td, backpropagation or "
             "mutation, and this run's is lookahead",
         ),
-        (
-            ["--learner", "lookahead", "--start", "td-128", "--teacher", "td-128"],
-            "--teacher changes nothing beside start: the network to go on from is the first "
-            "teacher",
-        ),
         (["--hidden", "0"], "--hidden is 1 to 4,096, not 0"),
         (["--max-plies", "0"], "--max-plies is 1 to 1,000,000, not 0"),
         (["--schedule", "constant"], "a constant schedule has one rate: give it with --rates"),
