@@ -118,15 +118,15 @@ class Settings:
     down a gradient, update for TD(lambda) alone. By mutation alone: noise, the standard
     deviation of what is added to each weight; duel_games, of champion and mutant; step, the
     share of the way that the champion goes towards a mutant that won, in its place rates by
-    trials. By lookahead alone: units: of each hidden layer; phases: of the game that have
-    layers of their own above the first, 1 or 8; teacher: weights that look ahead first, if empty
-    those of start, without them the default; pruner: weights that choose the replies worth
-    evaluating, none if empty; promote_every: games after which the student becomes the teacher;
-    window: positions to draw from; batch: positions of a step; passes: how often a position is learnt, on average; averaging: of the weights, the
-    share of the old average that a step keeps; layouts: share of the games that begin with
-    checkers laid out by chance; layout_trace: the trace in these; candidates: plays of a roll,
-    the best ones, that are looked at one ply deep and learnt side by side; contrast: weight of the
-    differences between their errors, beside the errors.
+    trials. By lookahead alone: units: of each hidden layer; phases: of the game that have layers of
+    their own above the first, 1 or 8; teacher: weights that look ahead first, if empty those of
+    start, without them the default; pruner: weights that choose the replies worth evaluating, none
+    if empty; promote_every: games after which the student becomes the teacher; window: positions to
+    draw from; batch: positions of a step; passes: how often a position is learnt, on average;
+    averaging: of the weights, the share of the old average that a step keeps; layouts: share of the
+    games that begin with checkers laid out by chance; layout_trace: the trace in these; candidates:
+    plays of a roll, the best ones, that are looked at one ply deep and learnt side by side;
+    contrast: weight of the differences between their errors, beside the errors.
     """
 
     learner: LearnerName = LearnerName.TEMPORAL_DIFFERENCE
