@@ -5,8 +5,8 @@
 Positions are reached in play, two plies to twelve at 1-ply from checkers that were laid out so that
 a kind may come of it or as for training, races and usual positions anywhere in games from the
 start. So many of each kind are kept, one of a game, as many with either side on roll; none that the
-bear-off databases know. Each is played out at 1-ply to the end, without the cube, luck subtracted,
-a piece of 36 trials after the other, until its equity is known well enough; no position is left far
+bear-off databases know. Each is played out at 1-ply with the filter tiny to the end, without the
+cube, luck subtracted, a piece of 36 trials after the other, until its equity is known well enough; no position is left far
 behind. The file keeps what the trials added up to. The same command goes on from there, and ends
 with the same file however often it was interrupted.
 """
@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from bot.backgammon.arena.benchmark import Benchmark
+from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout_start import cubeless_start
 from bot.backgammon.engine.rollout_trials import (
     RolloutPlayer,
@@ -155,7 +156,7 @@ def roll_out(
     Raises ChildProcessError if a worker dies.
     """
     player = RolloutPlayer(benchmark.header["weights"])
-    settings = RolloutSettings(ply=_PLY, seed=benchmark.header["seed"])
+    settings = RolloutSettings(ply=_PLY, seed=benchmark.header["seed"], filters=FILTERS["tiny"])
     with nullcontext() if works_alone(workers) else worker_pool(workers) as pool:
         for wanted in places_left(benchmark, error, kinds):
             for some in _parts(wanted, 4 * workers):
