@@ -6,9 +6,9 @@ Positions are reached in play, two plies to twelve at 1-ply from checkers that w
 a kind may come of it or as for training, races and usual positions anywhere in games from the
 start. So many of each kind are kept, one of a game, as many with either side on roll; none that the
 bear-off databases know. Each is played out at 1-ply with the filter tiny to the end, without the
-cube, luck subtracted, a piece of 36 trials after the other, until its equity is known well enough; no position is left far
-behind. The file keeps what the trials added up to. The same command goes on from there, and ends
-with the same file however often it was interrupted.
+cube, luck subtracted, a piece of 36 trials after the other, until its equity is known well enough;
+no position is left far behind. The file keeps what the trials added up to. The same command goes on
+from there, and ends with the same file however often it was interrupted.
 """
 
 import argparse
