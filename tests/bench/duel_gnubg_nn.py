@@ -259,11 +259,11 @@ def _equity_after(after: Board) -> float:
     return Chances(*gnubg_nn_chances(tuple(board), 0)).equity
 
 
-def check_judge(plies: int, pairs: int, seed: int) -> None:
+def check_judge(plies: int, pairs: int, seed: int, luck: bool) -> None:
     """gnubg_nn against itself is even."""
     check_choices(400)
-    found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MAX_CHUNKS - 1), False).pairs
-    uneven = [pair for pair in found if sum(pair)]
+    found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MAX_CHUNKS - 1), luck).pairs
+    uneven = [pair for pair in found if abs(sum(pair)) > SAME]
     if uneven:
         raise ValueError(f"the same dice with sides swapped gave {uneven[0]}")
     ordinary = estimate([first for first, _ in found])
@@ -295,7 +295,7 @@ def main() -> None:
     options = parser.parse_args()
     plies = options.opponent_ply
     if options.check:
-        check_judge(plies, options.pairs, options.seed)
+        check_judge(plies, options.pairs, options.seed, options.luck)
         return
     level = level_of(options)
     sizes = sizes_of_chunks(options.pairs, plies)
