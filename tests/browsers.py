@@ -37,20 +37,22 @@ class BoardServer:
     def __init__(self, folder, *command):
         self._command = command or ("board",)
         self._folder = folder
+        self._errors = folder / "standard-error.txt"
         self._process = None
         self.address = None
 
     def start(self):
         """Serve, at the port that it had before if there was one."""
         port = re.search(r":(\d+)/", self.address)[1] if self.address else "0"
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "protocol", *self._command, "--port", port],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env=os.environ | {"XDG_STATE_HOME": str(self._folder)},
-            start_new_session=True,
-        )
+        with self._errors.open("a") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "protocol", *self._command, "--port", port],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=os.environ | {"XDG_STATE_HOME": str(self._folder)},
+                start_new_session=True,
+            )
         line = self._process.stdout.readline()
         self.address = line.split()[-1]
 
@@ -97,7 +99,7 @@ class BoardServer:
         """A new game, with dice from the seed and bots that do not dawdle."""
         wish = {"players": players, "length": length, "dice": "auto", "seed": seed, **more}
         status, told = self.post("new", wish)
-        assert status == 200, told
+        assert status == 200, (told, self._errors.read_text()[-3000:])
         self.act("settings", delay=0, advice="easy", tutor=None, auto=True)
 
 

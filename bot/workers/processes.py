@@ -69,14 +69,18 @@ class ProcessPool(ProcessPoolExecutor):
 
     def check(self) -> None:
         """Raise ChildProcessError if a worker died: the pool overlooks that of the last started."""
-        if connection.wait([process.sentinel for process in list(self._processes.values())], 0):
+        processes = self._processes  # None once another thread has shut it down
+        if processes is None or connection.wait(
+            [each.sentinel for each in [*processes.values()]], 0
+        ):
             raise ChildProcessError(DIED)
 
     def end(self) -> None:
         """End the workers, whatever they do."""
-        if self._processes is None:  # it was shut down before
+        started, results = self._processes, self._result_queue
+        if started is None or results is None:  # it was shut down before, by whatever thread
             return
-        processes = list(self._processes.values())
+        processes = list(started.values())
         for process in processes:
             process.terminate()
         end = time.monotonic() + _LEAVING
@@ -85,7 +89,7 @@ class ProcessPool(ProcessPoolExecutor):
             process.kill()
         # Who was killed amid an answer never ends it: without a writer its reader does not wait
         # for it.
-        self._result_queue._writer.close()  # type: ignore[attr-defined]
+        results._writer.close()  # type: ignore[attr-defined]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers, whatever they do: who leaves asks for nothing more."""

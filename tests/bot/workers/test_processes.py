@@ -228,3 +228,12 @@ def test_pool_ends_at_once_whoever_hands_work_out_meanwhile():
 def _hand_out(pool):
     with contextlib.suppress(RuntimeError):  # it has ended
         pool.submit(signal.pause)
+
+
+def test_a_pool_that_was_shut_down_says_so_and_can_be_ended_again():
+    pool = ProcessPool(1)
+    assert all_results(pool, abs, [(-1,)]) == [1]
+    pool.shutdown()
+    pool.end()
+    with pytest.raises(ChildProcessError, match="died"):
+        pool.check()
