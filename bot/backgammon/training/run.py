@@ -132,6 +132,9 @@ class Run:
             if table.get("learner") == LearnerName.TEMPORAL_DIFFERENCE and "outputs" not in table:
                 # from before that learner had a choice of inputs: what stands there was never used
                 table["inputs"] = str(CLASSIC)
+            if table.get("start") and "teacher_inputs" not in state:
+                # from before a start could have another teacher: what stands there was never used
+                table["teacher"] = ""
             settings = settings_of(table)
             # the networks it began with are in the checkpoint, and their files may be gone
             run = cls(folder, settings, _learner_of(replace(settings, start="", teacher=DEFAULT)))
