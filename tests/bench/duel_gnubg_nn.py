@@ -28,6 +28,7 @@ from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.arena.duel import played_pairs
 from bot.backgammon.arena.luck import LuckMeter
 from bot.backgammon.arena.match_format import MatchFormat
+from bot.backgammon.arena.piece import with_luck
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.decision import (
@@ -150,11 +151,8 @@ def points_of_pairs(
             unfinished += pair.unfinished
             if pair.unfinished:
                 continue
-            games = [game for contest in pair.contests for game in contest]
-            if luck:
-                meter = LuckMeter(DEFAULT)
-                games = [meter.measured((game,), match_format.rules)[0] for game in games]
-            one, other = (game.result.points - (game.luck or 0.0) for game in games)
+            known = with_luck(pair, LuckMeter(DEFAULT), match_format) if luck else pair
+            one, other = (game.result.points - (game.luck or 0.0) for (game,) in known.contests)
             points.append((one, other))
     return points, unfinished
 
@@ -308,8 +306,8 @@ def main() -> None:
     chunk_of_pairs(level, 0, 1, 0, options.luck)  # compiles the kernels, once for all processes
     began = told = time.monotonic()
     fresh = 0
-    asked = (level, plies, sizes, options.seed, options.processes, record)
-    for added in played(*asked, luck=options.luck):
+    pieces = played(level, plies, sizes, options.seed, options.processes, record, luck=options.luck)
+    for added in pieces:
         fresh += added
         if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
             told = time.monotonic()

@@ -159,9 +159,8 @@ def main() -> None:
         (level, options.path, size, 10_000 * options.seed + number, options.luck)
         for number, size in enumerate(sizes)
     ]
-    pairs_of_piece(
-        level, options.path, 1, 0, options.luck
-    )  # compiles the kernels, once for all processes
+    # compiles the kernels, once for all processes
+    pairs_of_piece(level, options.path, 1, 0, options.luck)
     found: list[Pair] = []
     with worker_pool(options.processes) as pool:
         for future in submitted(pool, pairs_of_piece, pieces):

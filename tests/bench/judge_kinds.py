@@ -12,24 +12,24 @@ bias of the default network, 0 plies deep, by either. Nothing that they say is k
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import bgsage
 import numpy as np
 from rich.console import Console
 
-from bot.backgammon.arena.benchmark import Benchmark, errors_by_kind
+from bot.backgammon.arena.benchmark import Benchmark, Values, errors_by_kind
 from bot.backgammon.evaluation.evaluator import load_evaluator
-from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
+from bot.backgammon.evaluation.kinds import KINDS, Kind, kinds_of
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import Roll
-from bot.estimate import estimate
 from protocol.backgammon.arena.gnubg_nn import gnubg_nn_equities
-from protocol.backgammon.reports.kinds import kinds_tables
+from protocol.backgammon.reports.kinds import ErrorsByName, kinds_tables
 from tests.plain.judges import bgsage_board, bgsage_boards_after
 
 CHECKED_ROLL = Roll(4, 1)
@@ -56,8 +56,19 @@ JUDGES: dict[str, Callable[[Boards, int], np.ndarray]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Rollouts that are not Blot's own, see RolledOut; an error that is not told is NaN."""
+
+    boards: Boards
+    equities: Values
+    equity_errors: Values
+
+
 def rollouts_of_bgsage(boards: Boards, trials: int) -> np.ndarray:
-    """Cubeless equities of the players on roll by its rollouts; it is asked what the other left."""
+    """Cubeless equities of the players on roll by rollouts of bgsage, which is handed each position
+    as the other side has left it.
+    """
     analyzer = bgsage.create_analyzer(
         "rollout",
         cubeful=False,
@@ -72,24 +83,25 @@ def rollouts_of_bgsage(boards: Boards, trials: int) -> np.ndarray:
     return np.array([-each.cubeless_equity for each in found])
 
 
-def judge_by_rollouts(benchmark: Benchmark, kind: Kind, count: int, trials: int) -> None:
-    """Print for either side of a kind what bgsage's rollouts say more, and biases by both."""
-    numbers, is_first = kinds_of(benchmark.boards)
-    for side, is_side in zip(SIDES.get(kind, ("",)), (is_first, ~is_first), strict=False):
-        of_kind = numbers == KINDS.index(kind)
-        places = np.flatnonzero(of_kind & is_side if side else of_kind)[:count]
-        boards, ours = benchmark.boards[places], benchmark.equities[places]
-        theirs = rollouts_of_bgsage(boards, trials)
-        evaluated = cubeless_equities(load_evaluator().outcomes(boards))
-        more, by_ours, by_theirs = (
-            estimate((1000 * difference).tolist())
-            for difference in (theirs - ours, evaluated - ours, evaluated - theirs)
-        )
-        print(
-            f"{kind} {side}, {len(places)} positions: bgsage's rollouts say {more} more than ours; "
-            f"Blot 0-ply is {by_ours} off by ours, {by_theirs} by theirs",
-            flush=True,
-        )
+def first_of_each_row(boards: Boards, kinds: Sequence[Kind], count: int) -> np.ndarray:
+    """Places of the first so many positions of either side of these kinds."""
+    numbers, is_first = kinds_of(boards)
+    wanted = [KINDS.index(kind) for kind in kinds]
+    rows = [(numbers == number) & (is_first == side) for number in wanted for side in (True, False)]
+    return np.concatenate([np.flatnonzero(row)[:count] for row in rows])
+
+
+def errors_by_both(benchmark: Benchmark, places: np.ndarray, trials: int) -> ErrorsByName:
+    """What bgsage's rollouts say more than ours, and the default 0-ply's errors by either."""
+    boards = benchmark.boards[places]
+    ours = Published(boards, benchmark.equities[places], benchmark.equity_errors[places])
+    theirs = Published(boards, rollouts_of_bgsage(boards, trials), np.full(len(boards), np.nan))
+    evaluated = cubeless_equities(load_evaluator().outcomes(boards))
+    return {
+        "bgsage's rollouts, by ours": errors_by_kind(ours, theirs.equities),
+        "default 0-ply, by ours": errors_by_kind(ours, evaluated),
+        "default 0-ply, by bgsage's rollouts": errors_by_kind(theirs, evaluated),
+    }
 
 
 def main() -> None:
@@ -103,11 +115,12 @@ def main() -> None:
     parser.add_argument("--kind", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     benchmark = Benchmark.load(options.file).rolled_out
-    if options.trials:
-        for kind in options.kind:
-            judge_by_rollouts(benchmark, kind, options.positions, options.trials)
-        return
     console = Console(highlight=False, width=110)
+    if options.trials:
+        places = first_of_each_row(benchmark.boards, options.kind, options.positions)
+        for part in kinds_tables(errors_by_both(benchmark, places, options.trials)):
+            console.print(part, crop=False)
+        return
     for name in options.judge:
         equities = JUDGES[name](benchmark.boards, options.ply)
         evaluated = {f"{name} {options.ply}-ply": errors_by_kind(benchmark, equities)}

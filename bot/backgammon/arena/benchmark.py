@@ -136,22 +136,19 @@ class Benchmark:
 
 
 class RolledOut(Protocol):
-    """Positions with rolled-out equities of the players on roll, cubeless, and their errors.
-
-    boards: int8[n, 26]; equities, equity_errors: float64[n], the errors standard ones.
-    """
+    """Positions with equities by rollouts, Blot's or anybody's, to measure evaluators by."""
 
     @property
     def boards(self) -> Boards:
-        """The positions."""
+        """The positions that were rolled out, int8[n, 26] seen by the players on roll."""
 
     @property
     def equities(self) -> Values:
-        """What the rollouts found."""
+        """Cubeless equities of the players on roll by their rollouts, float64[n]."""
 
     @property
     def equity_errors(self) -> Values:
-        """How well that is known."""
+        """Standard errors of the equities, float64[n], in points."""
 
 
 @dataclass(frozen=True, slots=True)

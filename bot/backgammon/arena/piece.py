@@ -93,7 +93,7 @@ def play_piece(
     pairs = played_pairs((players[0], players[1]), match_format, numbers, seconds=seconds)
     passed = time.perf_counter() - began
     if meter is not None:
-        pairs = [_with_luck(pair, meter, match_format) for pair in pairs]
+        pairs = [with_luck(pair, meter, match_format) for pair in pairs]
     ours, theirs = ((len(each), sum(each)) for each in seconds)
     return PlayedPiece(piece, tuple(pairs), passed, (ours, theirs))
 
@@ -121,6 +121,7 @@ def _player(
     return _seated[key]
 
 
-def _with_luck(pair: PlayedPair, meter: LuckMeter, match_format: MatchFormat) -> PlayedPair:
+def with_luck(pair: PlayedPair, meter: LuckMeter, match_format: MatchFormat) -> PlayedPair:
+    """The pair with the luck of each game; raises ValueError if the rules do not allow one."""
     one, other = (meter.measured(contest, match_format.rules) for contest in pair.contests)
     return replace(pair, contests=(one, other))
