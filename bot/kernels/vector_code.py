@@ -5,15 +5,17 @@ from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import types
 from numba.core.cgutils import alloca_once, for_range_slice, unpack_tuple
 from numba.core.errors import TypingError
 from numba.core.typing.templates import make_intrinsic_template
 
-from bot.kernels.vectors import BLOCK, WIDTH
+from bot.kernels.vectors import WIDTH
 
-_AT_ONCE = 8
-"""Vectors of one sum at once: as many multiplications as are under way in two units of a core."""
+_HELD = 8 if get_host_cpu_features().get("avx512f") else 4
+"""Vectors of sums held at once: few enough for the registers, of which AVX-512 has twice as many of
+twice the length, and as many multiplications as are under way in two units of a core."""
 
 _INT = ir.IntType(64)
 _FLOAT = ir.FloatType()
@@ -159,7 +161,7 @@ def _write_add_rows(context: Any, builder: Any, signature: Any, values: Any) -> 
     begin, end = values[4], values[5]
     start, matrix, rows, factors, sums = _matrices(context, builder, signature, values)
     zero = _INT(0)
-    places = [alloca_once(builder, _vector(_FLOAT, WIDTH)) for _ in range(_AT_ONCE)]
+    places = [alloca_once(builder, _vector(_FLOAT, WIDTH)) for _ in range(_HELD)]
     number = alloca_once(builder, _FLOAT)
     done: Any = zero
     for width, some in ((WIDTH, places), (WIDTH, places[:1]), (1, [number])):
@@ -189,13 +191,13 @@ def _write_fill_units_of_four(context: Any, builder: Any, signature: Any, values
     count, phase = values[2], values[5]
     below, rows, weights, biases, units = _matrices(context, builder, signature, values)
     zero = _INT(0)
-    vectors = BLOCK // WIDTH
+    vectors = max(_HELD // _BOARDS, 1)
     kind = _vector(_FLOAT, WIDTH)
     sums = [[alloca_once(builder, kind) for _ in range(vectors)] for _ in range(_BOARDS)]
     first_row = builder.mul(phase, below.columns)
     first_bias = builder.mul(phase, units.columns)
     nothing = _repeated(builder, ir.Constant(_FLOAT, 0.0), WIDTH)
-    with _columns(builder, zero, units.columns, BLOCK) as (column, _):
+    with _columns(builder, zero, units.columns, vectors * WIDTH) as (column, _):
         at = [builder.add(column, _INT(WIDTH * each)) for each in range(vectors)]
         for each, where in enumerate(at):
             bias = biases.load(zero, builder.add(first_bias, where), WIDTH)

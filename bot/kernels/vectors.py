@@ -16,7 +16,7 @@ WIDTH = 16
 """Numbers of a vector; where registers are shorter, several of them hold one."""
 
 BLOCK = 2 * WIDTH
-"""Columns that `fill_units_of_four` sums at once."""
+"""Columns that `fill_units_of_four` sums at once, or a half of them at a time."""
 
 
 _LINE = 64

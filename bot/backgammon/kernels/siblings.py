@@ -200,13 +200,14 @@ def _fill_network_outcomes(
             changes = note_features(network, rows, factors, changes)
         elif has_phases:
             phase = phase_of(workspace.turned)
-        changes = pad_rows(rows, factors, changes)
         if not is_shallow:
             phase = phase if has_phases else 0
             sums = four.hidden[phase, four.counts[phase]]
             add_rows(network.root, layers.first, rows, factors, 0, changes, sums)
             wait_for_four(upper, four, phase, i, workspace.outcomes)
-        elif is_general:
+            continue
+        changes = pad_rows(rows, factors, changes)
+        if is_general:
             add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
             fill_few_logits(network.sums, layers, workspace.outcomes[i])
         elif changes == 4:
