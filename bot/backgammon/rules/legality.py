@@ -20,29 +20,34 @@ def illegality(play: CheckerPlay, position: Position, roll: Roll) -> str | None:
         return "the roll allows no play" if play != CheckerPlay((), position) else None
     if not play.legs:
         return "the roll can be played"
-    points = position.points
+    points = list(position.points)
     for leg in play.legs:
         if points[leg.source] < 1:
             return "a leg begins where the player has no checker"
-        points = points_after(points, leg)
-    if points != play.after.points:
+        _make(points, leg)
+    after = list(play.after.points)
+    if points != after:
         return "the legs lead to another position"
     if not _is_by_dice(play.legs, roll):
         return "the legs are not those of the dice"
-    is_legal = (boards == play.after.board).all(axis=1).any()
-    return None if is_legal else "the roll does not allow the play"
+    return None if after in boards.tolist() else "the roll does not allow the play"
 
 
 def points_after(points: Points, leg: Leg) -> Points:
     """The points after a leg, seen by the mover; a blot hit goes to the other side's bar."""
     after = list(points)
-    after[leg.source] -= 1
-    if leg.target != _OFF:
-        if after[leg.target] == -1:
-            after[leg.target] = 0
-            after[_OFF] -= 1
-        after[leg.target] += 1
+    _make(after, leg)
     return tuple(after)
+
+
+def _make(points: list[int], leg: Leg) -> None:
+    """Change the points as the leg does."""
+    points[leg.source] -= 1
+    if leg.target != _OFF:
+        if points[leg.target] == -1:
+            points[leg.target] = 0
+            points[_OFF] -= 1
+        points[leg.target] += 1
 
 
 def _is_by_dice(legs: tuple[Leg, ...], roll: Roll) -> bool:

@@ -31,7 +31,8 @@ class Position:
             raise ValueError(f"a position has 26 points, not {len(self.points)}")
         if self.points[0] > 0 or self.points[BAR] < 0:
             raise ValueError("a checker on the other side's bar")
-        for side, checkers in (("player on roll", self.checkers), ("other", self.other_checkers)):
+        own = self.checkers
+        for side, checkers in (("player on roll", own), ("other", own - sum(self.points))):
             if checkers > CHECKERS:
                 raise ValueError(f"the {side} has {checkers} checkers, more than {CHECKERS}")
 
@@ -105,7 +106,7 @@ START = Position.of({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5})
 
 def turned(position: Position) -> Position:
     """The position as the other player sees it."""
-    return Position(tuple(-count for count in reversed(position.points)))
+    return Position(tuple([-count for count in reversed(position.points)]))
 
 
 def turned_boards(boards: Boards) -> Boards:

@@ -55,8 +55,18 @@ FIELDS = (
 """Names of the 52 fields; the last one is 0 in the Crawford game."""
 
 CONSTANTS = {"colour": 1, "direction": -1, "home": 0, "bar": 25}
+ALLOWED = {
+    **{field: (value,) for field, value in CONSTANTS.items()},
+    **dict.fromkeys(
+        ("may double 1", "may double 2", "doubled", "post-Crawford", "Crawford"), (0, 1)
+    ),
+    "turn": (-1, 1),
+}
+"""Values of the fields that have few."""
+
 INTEGER = r"-?[0-9]{1,5}"
-INTEGERS = re.compile(rf"(?:{INTEGER}:){{{len(FIELDS) - 3}}}{INTEGER}")
+NUMBERS = FIELDS[2:]
+INTEGERS = re.compile(rf"(?:{INTEGER}:){{{len(NUMBERS) - 1}}}{INTEGER}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +167,9 @@ def board_line(board: BoardRequest) -> str:
 def _checked_fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
     """The fields of a line, those checked that GNU Backgammon always fills in alike."""
     names, fields = board_fields(line)
-    for field, value in CONSTANTS.items():
-        _check(fields[field] == value, field, fields, line)
-    for field in ("may double 1", "may double 2", "doubled", "post-Crawford", "Crawford"):
-        _check(fields[field] in (0, 1), field, fields, line)
-    _check(fields["turn"] in (-1, 1), "turn", fields, line)
+    for field, allowed in ALLOWED.items():
+        if fields[field] not in allowed:
+            raise MalformedLineError(f"{field} {fields[field]}", line)
     return names, fields
 
 
@@ -176,13 +184,13 @@ def board_fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
     name1, _, rest = body.removeprefix(PREFIX).partition(":")
     name2, _, numbers = rest.partition(":")
     texts = numbers.split(":")
-    if len(texts) != len(FIELDS) - 2:
+    if len(texts) != len(NUMBERS):
         raise MalformedLineError(f"the {len(FIELDS)} fields (there are {len(texts) + 2})", line)
     if not INTEGERS.fullmatch(numbers):
-        for field, text in zip(FIELDS[2:], texts, strict=True):
+        for field, text in zip(NUMBERS, texts, strict=True):
             if not re.fullmatch(INTEGER, text):
                 raise MalformedLineError(f"{field} {text[:20]!r}", line)
-    return (name1, name2), dict(zip(FIELDS[2:], map(int, texts), strict=True))
+    return (name1, name2), dict(zip(NUMBERS, map(int, texts), strict=True))
 
 
 def _check(is_right: bool, field: str, fields: Mapping[str, int], line: str) -> None:
@@ -195,10 +203,8 @@ def _position(fields: Mapping[str, int], roller: int, line: str) -> Position:
     points = itemgetter(*POINTS)(fields)
     _check(points[0] <= 0, "point 0", fields, line)
     _check(points[25] >= 0, "point 25", fields, line)
-    for player, checkers in (
-        (1, sum([count for count in points if count > 0])),
-        (0, -sum([count for count in points if count < 0])),
-    ):
+    checkers_of_1 = sum([count for count in points if count > 0])
+    for player, checkers in ((1, checkers_of_1), (0, checkers_of_1 - sum(points))):
         if not 0 < checkers <= CHECKERS:
             raise MalformedLineError(f"the {checkers} checkers of player {player}", line)
         off = f"checkers off of player {player}"
