@@ -311,16 +311,25 @@ def mix_of(settings: Settings) -> Mix:
 def _examples(
     teacher: Published[Network], pruner: str, mix: Mix, generator: Generator, games: int
 ) -> Examples:
-    """A worker's share of a round: positions, targets, places, the dice afterwards and counts."""
+    """A worker's share of a round; see examples_of."""
+    return examples_of(teacher.get(), pruner, mix, generator, games)
+
+
+def examples_of(
+    teacher: Network, pruner: str, mix: Mix, generator: Generator, games: int
+) -> Examples:
+    """Examples of so many games: positions, targets, places, the dice afterwards and counts.
+
+    As fill_examples makes them. pruner: name or file of its network, empty for none.
+    """
     most = max(games * PLIES_PER_GAME, 1) * mix.candidates + MAX_CANDIDATES
     boards = np.empty((most, POINTS), np.int8)
     targets = np.empty((most, OUTPUTS), np.float32)
     places = np.empty(most, np.int8)
     counts = np.zeros(3, np.int64)
-    network = teacher.get()
     checkers = int(side_checkers(mix.start))
     databases = _tables() if checkers == CHECKERS else NO_DATABASES
-    nets = nets_of(CompositeEvaluator(network, databases), _pruner(pruner))
+    nets = nets_of(CompositeEvaluator(teacher, databases), _pruner(pruner))
     nets = nets._replace(checkers=checkers)
     workspace = example_workspace(nets)
     filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, places, counts)

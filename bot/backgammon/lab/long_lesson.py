@@ -1,0 +1,200 @@
+"""Long lesson: a network learns on for an hour from examples that others put into a folder.
+
+    python -m bot.backgammon.lab.long_lesson make FOLDER --teacher wide-2048-64 --seed 901
+    python -m bot.backgammon.lab.long_lesson learn FOLDER --start wide-2048-64 --out next.npz
+
+Training learns what its workers have just made, a few times. Here making and learning are apart:
+any number of `make` fill a folder, a file of 500 games after the other, each with a teacher and a
+seed of its own, and `learn` draws from all that is there, and from what is added meanwhile, so
+often as its time allows. Its rate falls from the peak to nothing along half a cosine.
+
+Examples are those of training with plays side by side (`blot train --learner lookahead`), the
+losses too. `make` goes on after the files of its seed that are there; what `learn` has reached it
+writes every few minutes, with the thousandths that a play loses by examples kept for that
+(the folder's `test.npz`, which `make --test` makes: games from the start, no trace).
+"""
+
+import argparse
+import math
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from bot.archive import Arrays, read_archive, write_archive
+from bot.backgammon.evaluation.network import Network, load_network
+from bot.backgammon.kernels.lookahead import Mix
+from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.training.lookahead import Window, examples_of
+from bot.backgammon.training.plays_lost import plays_lost
+from bot.backgammon.training.student import Student
+from bot.weights import DEFAULT
+
+GAMES_OF_FILE = 500
+TEST = "test.npz"
+BATCH = 512
+AVERAGING = 0.999
+WARM_UP = 0.01
+"""Share of the time in which the rate rises to its peak, as Adam's moments begin at nothing."""
+
+SECONDS_BETWEEN_SAVES = 240.0
+BATCHES_BETWEEN_LOOKS = 400
+"""Into the folder, for files that are new."""
+
+_KIND, _VERSION = "file of examples", 1
+
+
+def make(folder: Path, teacher: str, pruner: str, mix: Mix, seed: int, games: int) -> int:
+    """Make a folder's next file of examples of this seed; its number, from 0 on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    number = len([*folder.glob(f"{seed}-*.npz")])
+    write_examples(folder / f"{seed}-{number:05}.npz", teacher, pruner, mix, (seed, number), games)
+    return number
+
+
+def write_examples(
+    path: Path, teacher: str, pruner: str, mix: Mix, dice: tuple[int, int], games: int
+) -> None:
+    """Write a file of examples; dice: seed and stream of the games."""
+    network, generator = load_network(teacher), new_generator(*dice)
+    boards, targets, places, *_ = examples_of(network, pruner, mix, generator, games)
+    header = {"version": _VERSION, "teacher": teacher, "games": games}
+    write_archive(path, header, {"boards": boards, "targets": targets, "places": places})
+
+
+class Lesson:
+    """A student and the examples of a folder that it learns from."""
+
+    def __init__(self, start: Network, folder: Path, room: int, candidates: int, seed: int) -> None:
+        units = tuple(units for units in start.units if units)
+        self.student = Student(start.inputs, units, seed, start.phases)
+        self.student.start_from(start)
+        self.drawn = 0
+        self._folder = folder
+        self._seen: set[Path] = set()
+        self._window = Window(room, candidates)
+        self._numbers = np.random.default_rng(seed)
+
+    @property
+    def filled(self) -> int:
+        """Examples that it draws from."""
+        return self._window.filled
+
+    def look(self) -> None:
+        """Take in the files that are new in the folder."""
+        for path in sorted(self._folder.glob("*.npz")):
+            if path not in self._seen and path.name != TEST:
+                found = _read(path)
+                self._window.add(found["boards"], found["targets"], found["places"])
+                self._seen.add(path)
+
+    def learn(self, rate: float, contrast: float) -> None:
+        """Learn a batch."""
+        boards, targets, firsts = self._window.batch(BATCH, self._numbers)
+        self.student.learn(boards, targets, rate, AVERAGING, firsts, contrast)
+        self.drawn += len(boards)
+
+    @property
+    def network(self) -> Network:
+        """What it has become, a copy."""
+        return Network(self.student.layers, self.student.inputs, {"examples": self.drawn})
+
+
+def learnt(lesson: Lesson, peak: float, contrast: float, seconds: float) -> Iterator[float]:
+    """Learn for so long; yields after every few batches the share of the time that has passed."""
+    began = time.monotonic()
+    batches = 0
+    while (share := (time.monotonic() - began) / seconds) < 1:
+        if batches % BATCHES_BETWEEN_LOOKS == 0:
+            lesson.look()
+            yield share
+        lesson.learn(rate_at(share, peak), contrast)
+        batches += 1
+
+
+def rate_at(share: float, peak: float) -> float:
+    """The rate of learning when that share of the time, 0 to 1, has passed."""
+    return peak * min(1.0, share / WARM_UP) * (1 + math.cos(math.pi * share)) / 2
+
+
+def standing(lesson: Lesson, test: Arrays | None) -> str:
+    """What a lesson has come to, in words; test: examples that it does not learn."""
+    told = f"{lesson.drawn:,} examples drawn from {lesson.filled:,}"
+    if test is None:
+        return told
+    network = lesson.network
+    lost = plays_lost(network, network, test["boards"], test["targets"], test["places"])
+    return told if lost is None else f"{told}, a play loses {lost.student.mean * 1000:.3f}"
+
+
+def _read(path: Path) -> Arrays:
+    return read_archive(path, _KIND, _VERSION)[1]
+
+
+def main() -> None:
+    """Make examples, or learn from them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    ways = parser.add_subparsers(dest="way", required=True)
+    making = ways.add_parser("make", allow_abbrev=False)
+    making.add_argument("--teacher", default=DEFAULT, help="name or file")
+    making.add_argument("--pruner", default="td-128", help="name or file; empty for none")
+    making.add_argument("--files", type=int, default=100, help=f"of {GAMES_OF_FILE} games each")
+    making.add_argument("--layouts", type=float, default=0.2, help="share of the games")
+    making.add_argument("--lambda", type=float, default=0.6, dest="trace", metavar="LAMBDA")
+    making.add_argument("--layout-lambda", type=float, default=0.95, metavar="LAMBDA")
+    making.add_argument("--test", action="store_true", help=f"make {TEST} alone")
+    learning = ways.add_parser("learn", allow_abbrev=False)
+    learning.add_argument("--start", default=DEFAULT, help="name or file")
+    learning.add_argument("--out", type=Path, required=True)
+    learning.add_argument("--rate", type=float, default=0.0003, help="at its peak")
+    learning.add_argument("--contrast", type=float, default=32.0)
+    learning.add_argument("--minutes", type=float, default=60.0)
+    learning.add_argument("--room", type=int, default=9_000_000, help="examples kept in memory")
+    for way in (making, learning):
+        way.add_argument("folder", type=Path)
+        way.add_argument("--candidates", type=int, default=4, help="plays of a roll side by side")
+        way.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    try:
+        _make(options) if options.way == "make" else _learn(options)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+
+
+def _make(options: argparse.Namespace) -> None:
+    given = options.folder, options.teacher, options.pruner
+    if options.test:
+        mix = Mix(0.0, options.candidates, 0.0, 0.0)
+        options.folder.mkdir(parents=True, exist_ok=True)
+        dice = options.seed, 0
+        write_examples(options.folder / TEST, *given[1:], mix, dice, GAMES_OF_FILE)
+        return
+    mix = Mix(options.layouts, options.candidates, options.trace, options.layout_lambda)
+    for _ in range(options.files):
+        number = make(*given, mix, options.seed, GAMES_OF_FILE)
+        print(f"{options.seed}-{number:05}", flush=True)
+
+
+def _learn(options: argparse.Namespace) -> None:
+    start = load_network(options.start)
+    lesson = Lesson(start, options.folder, options.room, options.candidates, options.seed)
+    lesson.look()
+    if not lesson.filled:
+        raise ValueError(f"{options.folder} has no examples to learn from")
+    path = options.folder / TEST
+    test = _read(path) if path.exists() else None
+    print(f"at the start: {standing(lesson, test)}", flush=True)
+    saved = time.monotonic()
+    seconds = 60 * options.minutes
+    for share in learnt(lesson, options.rate, options.contrast, seconds):
+        if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+            saved = time.monotonic()
+            lesson.network.save(options.out)
+            print(f"{share:.0%}: {standing(lesson, test)}", flush=True)
+    lesson.network.save(options.out)
+    print(f"at the end: {standing(lesson, test)}: {options.out}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

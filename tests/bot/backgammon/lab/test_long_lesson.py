@@ -1,0 +1,111 @@
+"""A long lesson: examples made first, and learnt for as long as there is time."""
+
+import numpy as np
+import pytest
+
+from bot.archive import read_archive
+from bot.backgammon.evaluation.network import load_network
+from bot.backgammon.kernels.lookahead import Mix
+from bot.backgammon.lab import long_lesson
+from bot.backgammon.lab.long_lesson import Lesson, learnt, main, make, rate_at, standing
+from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.training.lookahead import examples_of
+
+TEACHER = "easy"
+MIX = Mix(0.2, 4, 0.6, 0.95)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with two files of examples."""
+    path = tmp_path_factory.mktemp("lesson")
+    assert [make(path, TEACHER, "", MIX, 7, 5) for _ in range(2)] == [0, 1]
+    return path
+
+
+@pytest.fixture
+def lesson(folder):
+    lesson = Lesson(load_network(TEACHER), folder, 100_000, 4, 1)
+    lesson.look()
+    return lesson
+
+
+def command(monkeypatch, *arguments):
+    monkeypatch.setattr("sys.argv", ["long_lesson", *map(str, arguments)])
+    main()
+
+
+def test_file_has_the_examples_of_its_seed_and_number(folder):
+    _, arrays = read_archive(folder / "7-00001.npz", "file of examples", 1)
+    expected = examples_of(load_network(TEACHER), "", MIX, new_generator(7, 1), 5)
+    for name, array in zip(("boards", "targets", "places"), expected, strict=False):
+        assert np.array_equal(arrays[name], array)
+
+
+def test_all_files_are_learnt_from_and_new_ones_when_they_come(lesson, folder, tmp_path):
+    sizes = [
+        len(read_archive(path, "file of examples", 1)[1]["boards"]) for path in folder.iterdir()
+    ]
+    assert lesson.filled == sum(sizes)
+    lesson.look()
+    assert lesson.filled == sum(sizes)
+    growing = Lesson(load_network(TEACHER), tmp_path, 100_000, 4, 1)
+    growing.look()
+    assert growing.filled == 0
+    make(tmp_path, TEACHER, "", MIX, 1, 5)
+    growing.look()
+    assert growing.filled > 0
+
+
+def test_rate_rises_at_once_and_falls_to_nothing():
+    rates = [rate_at(share, 0.5) for share in (0, 0.005, 0.01, 0.5, 1)]
+    assert rates == pytest.approx([0, 0.25, 0.5, 0.25, 0], abs=1e-3)
+
+
+def test_learning_comes_nearer_to_the_targets(lesson):
+    boards, targets, _ = lesson._window.batch(2000, np.random.default_rng(1))
+
+    def error():
+        return float(((lesson.network.outcomes(boards) - targets) ** 2).mean())
+
+    before = error()
+    for _ in range(200):
+        lesson.learn(0.01, 4)
+    assert error() < 0.7 * before
+    assert lesson.drawn > 190 * long_lesson.BATCH
+    assert lesson.network.history == {"examples": lesson.drawn}
+
+
+def test_learning_ends_with_its_time(lesson, monkeypatch):
+    clock = iter(np.arange(100.0))
+    monkeypatch.setattr(long_lesson.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(long_lesson, "BATCHES_BETWEEN_LOOKS", 2)
+    assert [*learnt(lesson, 0.001, 4, 10)] == pytest.approx([0.1, 0.3, 0.5, 0.7, 0.9])
+
+
+def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(long_lesson, "GAMES_OF_FILE", 3)
+    made = ["--teacher", TEACHER, "--pruner", "", "--seed", 5]
+    command(monkeypatch, "make", tmp_path, *made, "--files", 2)
+    assert capsys.readouterr().out == "5-00000\n5-00001\n"
+    command(monkeypatch, "make", tmp_path, *made, "--test")
+    out = tmp_path / "out" / "next.npz"
+    out.parent.mkdir()
+    learning = ["--start", TEACHER, "--out", out, "--minutes", 0.02]
+    command(monkeypatch, "learn", tmp_path, *learning)
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("at the start: 0 examples drawn from ")
+    assert ", a play loses " in first
+    assert last.startswith("at the end: ")
+    network = load_network(str(out))
+    assert network.history["examples"] > 0
+    assert network.shape == load_network(TEACHER).shape
+
+
+def test_without_test_examples_no_loss_is_told(lesson):
+    assert standing(lesson, None) == f"0 examples drawn from {lesson.filled:,}"
+
+
+def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    with pytest.raises(SystemExit, match="has no examples to learn from"):
+        command(monkeypatch, "learn", tmp_path, "--start", TEACHER, "--out", tmp_path / "a.npz")
