@@ -58,8 +58,8 @@ def write_examples(
 ) -> None:
     """Write a file of examples; dice: seed and stream of the games."""
     network, generator = load_network(teacher), new_generator(*dice)
-    boards, targets, places, *_ = examples_of(network, pruner, mix, generator, games)
-    header = {"version": _VERSION, "teacher": teacher, "games": games}
+    boards, targets, places, _, counts = examples_of(network, pruner, mix, generator, games)
+    header = {"version": _VERSION, "teacher": teacher, "counts": counts.tolist()}
     write_archive(path, header, {"boards": boards, "targets": targets, "places": places})
 
 
@@ -71,6 +71,8 @@ class Lesson:
         self.student = Student(start.inputs, units, seed, start.phases)
         self.student.start_from(start)
         self.drawn = 0
+        self._start = start
+        self._counts = np.zeros(3, np.int64)
         self._folder = folder
         self._seen: set[Path] = set()
         self._window = Window(room, candidates)
@@ -85,7 +87,8 @@ class Lesson:
         """Take in the files that are new in the folder."""
         for path in sorted(self._folder.glob("*.npz")):
             if path not in self._seen and path.name != TEST:
-                found = _read(path)
+                header, found = read_archive(path, _KIND, _VERSION)
+                self._counts += header["counts"]
                 self._window.add(found["boards"], found["targets"], found["places"])
                 self._seen.add(path)
 
@@ -97,8 +100,12 @@ class Lesson:
 
     @property
     def network(self) -> Network:
-        """What it has become, a copy."""
-        return Network(self.student.layers, self.student.inputs, {"examples": self.drawn})
+        """What it has become, a copy; its history counts the games that were learnt from before."""
+        history = dict(self._start.history)
+        for name, count in zip(("games", "plies"), self._counts.tolist(), strict=False):
+            history[name] = history.get(name, 0) + count
+        history["drawn"] = self.drawn
+        return Network(self.student.layers, self.student.inputs, history)
 
 
 def learnt(lesson: Lesson, peak: float, contrast: float, seconds: float) -> Iterator[float]:
@@ -126,10 +133,6 @@ def standing(lesson: Lesson, test: Arrays | None) -> str:
     network = lesson.network
     lost = plays_lost(network, network, test["boards"], test["targets"], test["places"])
     return told if lost is None else f"{told}, a play loses {lost.student.mean * 1000:.3f}"
-
-
-def _read(path: Path) -> Arrays:
-    return read_archive(path, _KIND, _VERSION)[1]
 
 
 def main() -> None:
@@ -183,7 +186,7 @@ def _learn(options: argparse.Namespace) -> None:
     if not lesson.filled:
         raise ValueError(f"{options.folder} has no examples to learn from")
     path = options.folder / TEST
-    test = _read(path) if path.exists() else None
+    test = read_archive(path, _KIND, _VERSION)[1] if path.exists() else None
     print(f"at the start: {standing(lesson, test)}", flush=True)
     saved = time.monotonic()
     seconds = 60 * options.minutes
