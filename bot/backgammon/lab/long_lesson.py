@@ -100,7 +100,7 @@ class Lesson:
 
     @property
     def network(self) -> Network:
-        """What it has become, a copy; its history counts the games that were learnt from before."""
+        """A copy of the averaged network; its history counts all games, the start's too."""
         history = dict(self._start.history)
         for name, count in zip(("games", "plies"), self._counts.tolist(), strict=False):
             history[name] = history.get(name, 0) + count
@@ -126,7 +126,10 @@ def rate_at(share: float, peak: float) -> float:
 
 
 def standing(lesson: Lesson, test: Arrays | None) -> str:
-    """What a lesson has come to, in words; test: examples that it does not learn."""
+    """Examples drawn and loss of a play in a lesson so far, as a line of text.
+
+    test: examples that the lesson does not learn from; without them no loss is told.
+    """
     told = f"{lesson.drawn:,} examples drawn from {lesson.filled:,}"
     if test is None:
         return told
@@ -180,6 +183,10 @@ def _make(options: argparse.Namespace) -> None:
 
 
 def _learn(options: argparse.Namespace) -> None:
+    if not options.minutes > 0:
+        raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
+    if not options.out.parent.is_dir():
+        raise ValueError(f"there is no folder {options.out.parent} to write {options.out.name} to")
     start = load_network(options.start)
     lesson = Lesson(start, options.folder, options.room, options.candidates, options.seed)
     lesson.look()

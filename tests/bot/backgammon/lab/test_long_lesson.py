@@ -111,3 +111,16 @@ def test_without_test_examples_no_loss_is_told(lesson):
 def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
     with pytest.raises(SystemExit, match="has no examples to learn from"):
         command(monkeypatch, "learn", tmp_path, "--start", TEACHER, "--out", tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (["--minutes", 0], "more than 0 minutes, not 0"),
+        (["--out", "nowhere/next.npz"], "no folder nowhere to write next.npz to"),
+    ],
+)
+def test_lesson_that_could_not_end_well_is_not_begun(folder, given, reason, tmp_path, monkeypatch):
+    learning = ["--start", TEACHER, "--out", tmp_path / "a.npz"]
+    with pytest.raises(SystemExit, match=reason):
+        command(monkeypatch, "learn", folder, *learning, *given)
