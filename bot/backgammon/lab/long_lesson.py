@@ -10,14 +10,15 @@ often as its time allows. Its rate falls from the peak to nothing along half a c
 
 Examples are those of training with plays side by side (`blot train --learner lookahead`), the
 losses too. `make` goes on after the files of its seed that are there; what `learn` has reached it
-writes every few minutes, with the thousandths that a play loses by examples kept for that
-(the folder's `test.npz`, which `make --test` makes: games from the start, no trace).
+writes every few minutes, with the thousandths that a play loses by examples kept for that, games
+from the start without a trace, which `make --test` makes. Make some by every teacher, and some by a
+network that teaches nothing here: by a teacher of its own a lesson looks better than it is.
 """
 
 import argparse
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -27,12 +28,14 @@ from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.lookahead import Window, examples_of
-from bot.backgammon.training.plays_lost import plays_lost
+from bot.backgammon.training.plays_lost import mean_loss
 from bot.backgammon.training.student import Student
 from bot.weights import DEFAULT
 
 GAMES_OF_FILE = 500
-TEST = "test.npz"
+TEST = "test-"
+"""What files of examples that are not learnt begin with, then comes who made them."""
+
 BATCH = 512
 AVERAGING = 0.999
 WARM_UP = 0.01
@@ -48,7 +51,8 @@ _KIND, _VERSION = "file of examples", 1
 def make(folder: Path, teacher: str, pruner: str, mix: Mix, seed: int, games: int) -> int:
     """Make a folder's next file of examples of this seed; its number, from 0 on."""
     folder.mkdir(parents=True, exist_ok=True)
-    number = len([*folder.glob(f"{seed}-*.npz")])
+    made = (int(path.stem.rpartition("-")[2]) for path in folder.glob(f"{seed}-*.npz"))
+    number = max(made, default=-1) + 1
     write_examples(folder / f"{seed}-{number:05}.npz", teacher, pruner, mix, (seed, number), games)
     return number
 
@@ -86,7 +90,7 @@ class Lesson:
     def look(self) -> None:
         """Take in the files that are new in the folder."""
         for path in sorted(self._folder.glob("*.npz")):
-            if path not in self._seen and path.name != TEST:
+            if path not in self._seen and not path.name.startswith(TEST):
                 header, found = read_archive(path, _KIND, _VERSION)
                 self._counts += header["counts"]
                 self._window.add(found["boards"], found["targets"], found["places"])
@@ -125,17 +129,26 @@ def rate_at(share: float, peak: float) -> float:
     return peak * min(1.0, share / WARM_UP) * (1 + math.cos(math.pi * share)) / 2
 
 
-def standing(lesson: Lesson, test: Arrays | None) -> str:
+def standing(lesson: Lesson, tests: Mapping[str, Arrays]) -> str:
     """Examples drawn and loss of a play in a lesson so far, as a line of text.
 
-    test: examples that the lesson does not learn from; without them no loss is told.
+    tests: examples that the lesson does not learn from, by who made them.
     """
     told = f"{lesson.drawn:,} examples drawn from {lesson.filled:,}"
-    if test is None:
-        return told
     network = lesson.network
-    lost = plays_lost(network, network, test["boards"], test["targets"], test["places"])
-    return told if lost is None else f"{told}, a play loses {lost.student.mean * 1000:.3f}"
+    for name, test in tests.items():
+        lost = mean_loss(network, test["boards"], test["targets"], test["places"])
+        if lost is not None:
+            told += f", a play loses {lost.mean * 1000:.3f} by {name}"
+    return told
+
+
+def tests_of(folder: Path) -> dict[str, Arrays]:
+    """The test examples of a folder, by who made them."""
+    return {
+        path.stem.removeprefix(TEST): read_archive(path, _KIND, _VERSION)[1]
+        for path in sorted(folder.glob(f"{TEST}*.npz"))
+    }
 
 
 def main() -> None:
@@ -149,7 +162,7 @@ def main() -> None:
     making.add_argument("--layouts", type=float, default=0.2, help="share of the games")
     making.add_argument("--lambda", type=float, default=0.6, dest="trace", metavar="LAMBDA")
     making.add_argument("--layout-lambda", type=float, default=0.95, metavar="LAMBDA")
-    making.add_argument("--test", action="store_true", help=f"make {TEST} alone")
+    making.add_argument("--test", action="store_true", help="make a test alone")
     learning = ways.add_parser("learn", allow_abbrev=False)
     learning.add_argument("--start", default=DEFAULT, help="name or file")
     learning.add_argument("--out", type=Path, required=True)
@@ -174,7 +187,8 @@ def _make(options: argparse.Namespace) -> None:
         mix = Mix(0.0, options.candidates, 0.0, 0.0)
         options.folder.mkdir(parents=True, exist_ok=True)
         dice = options.seed, 0
-        write_examples(options.folder / TEST, *given[1:], mix, dice, GAMES_OF_FILE)
+        path = options.folder / f"{TEST}{Path(options.teacher).stem}.npz"
+        write_examples(path, *given[1:], mix, dice, GAMES_OF_FILE)
         return
     mix = Mix(options.layouts, options.candidates, options.trace, options.layout_lambda)
     for _ in range(options.files):
@@ -192,18 +206,17 @@ def _learn(options: argparse.Namespace) -> None:
     lesson.look()
     if not lesson.filled:
         raise ValueError(f"{options.folder} has no examples to learn from")
-    path = options.folder / TEST
-    test = read_archive(path, _KIND, _VERSION)[1] if path.exists() else None
-    print(f"at the start: {standing(lesson, test)}", flush=True)
+    tests = tests_of(options.folder)
+    print(f"at the start: {standing(lesson, tests)}", flush=True)
     saved = time.monotonic()
     seconds = 60 * options.minutes
     for share in learnt(lesson, options.rate, options.contrast, seconds):
         if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
             saved = time.monotonic()
             lesson.network.save(options.out)
-            print(f"{share:.0%}: {standing(lesson, test)}", flush=True)
+            print(f"{share:.0%}: {standing(lesson, tests)}", flush=True)
     lesson.network.save(options.out)
-    print(f"at the end: {standing(lesson, test)}: {options.out}", flush=True)
+    print(f"at the end: {standing(lesson, tests)}: {options.out}", flush=True)
 
 
 if __name__ == "__main__":

@@ -36,28 +36,22 @@ def plays_lost(
     boards, targets, places: as fill_examples fills them, without a trace; a roll with one play
     costs nothing.
     """
-    firsts = np.flatnonzero(places == 0)
-    found = [
-        estimate(_losses(network, boards, targets, firsts).tolist())
-        for network in (student, teacher)
-    ]
+    found = [mean_loss(network, boards, targets, places) for network in (student, teacher)]
     if found[0] is None or found[1] is None:
         return None
     return PlaysLost(found[0], found[1])
 
 
-def _losses(
-    network: Network, boards: Boards, targets: Floats, firsts: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """For each group the points that the play chosen costs; firsts: int64[groups], where it begins.
-
-    Boards are seen by the other player, who is to be left as little as can be.
-    """
+def mean_loss(
+    network: Network, boards: Boards, targets: Floats, places: NDArray[np.int8]
+) -> Estimate | None:
+    """The mean loss of a play that a network chooses 0 plies deep, in points; see `plays_lost`."""
+    # boards are seen by the other player, who is to be left as little as can be
+    firsts = np.flatnonzero(places == 0)
     if not len(firsts):
-        return np.zeros(0)
+        return None
     said = cubeless_equities(network.outcomes(boards).astype(np.float64))
     left = cubeless_equities(targets.astype(np.float64))
     groups = np.repeat(np.arange(len(firsts)), np.diff(firsts, append=len(boards)))
     chosen = np.lexsort((said, groups))[firsts]
-    losses: NDArray[np.float64] = left[chosen] - np.minimum.reduceat(left, firsts)
-    return losses
+    return estimate((left[chosen] - np.minimum.reduceat(left, firsts)).tolist())

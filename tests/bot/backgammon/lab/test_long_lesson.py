@@ -87,6 +87,9 @@ def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
     made = ["--teacher", TEACHER, "--pruner", "", "--seed", 5]
     command(monkeypatch, "make", tmp_path, *made, "--files", 2)
     assert capsys.readouterr().out == "5-00000\n5-00001\n"
+    (tmp_path / "5-00000.npz").unlink()
+    command(monkeypatch, "make", tmp_path, *made, "--files", 1)
+    assert capsys.readouterr().out == "5-00002\n"
     command(monkeypatch, "make", tmp_path, *made, "--test")
     out = tmp_path / "out" / "next.npz"
     out.parent.mkdir()
@@ -94,7 +97,7 @@ def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
     command(monkeypatch, "learn", tmp_path, *learning)
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first.startswith("at the start: 0 examples drawn from ")
-    assert ", a play loses " in first
+    assert f" by {TEACHER}" in first.split(", a play loses ")[1]
     assert last.startswith("at the end: ")
     network = load_network(str(out))
     assert network.history["drawn"] > 0
@@ -105,7 +108,7 @@ def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
 
 
 def test_without_test_examples_no_loss_is_told(lesson):
-    assert standing(lesson, None) == f"0 examples drawn from {lesson.filled:,}"
+    assert standing(lesson, {}) == f"0 examples drawn from {lesson.filled:,}"
 
 
 def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
