@@ -30,6 +30,7 @@ class PlainCube:
     """The values of one position, which has these chances and this efficiency of the cube.
 
     keeps_rights: a live cube is turned also where playing on is worth more, as gnubg has it.
+    at_score: efficiencies by which a match's cubes differ from that one, None if they do not.
     """
 
     state: GameState
@@ -37,6 +38,7 @@ class PlainCube:
     chances: object
     efficiency: float
     keeps_rights: bool = False
+    at_score: object = None
 
     def utility(self, points):
         if self.state.score is None:
@@ -73,6 +75,18 @@ class PlainCube:
         cash = _crossing(lambda win: self.live(OTHER, 2 * cube, win) - drops)
         return take, cash
 
+    def efficiency_of(self, owner, cube):
+        """Efficiency of a cube of this value."""
+        if self.at_score is None or self.state.score is None or owner is CENTRED:
+            return self.efficiency
+        sign = 1 if owner is OTHER else -1  # of the points that the owner loses
+        single, gammon, lost = (self.utility(sign * cube * points) for points in (1, 2, -1))
+        price = (gammon - single) / (single - lost)
+        chance = self.chances.win if owner is OWN else 1 - self.chances.win
+        lacks = self.at_score.behind * (self.at_score.ahead - chance)
+        lacks += self.at_score.gammons * (price - 0.5)
+        return max(self.efficiency - max(lacks, 0), 0)
+
     def live(self, owner, cube, win, is_jacoby=False):
         points = [
             (0.0, self.mean(cube, False, is_jacoby)),
@@ -106,7 +120,8 @@ class PlainCube:
         lost, won = self.mean(cube, False, is_jacoby), self.mean(cube, True, is_jacoby)
         dead = lost + win * (won - lost)
         live = self.live(owner, cube, win, is_jacoby)
-        mixed = self.efficiency * live + (1 - self.efficiency) * dead
+        efficiency = self.efficiency_of(owner, cube)
+        mixed = efficiency * live + (1 - efficiency) * dead
         own_may, other_may = self.may(owner, True, cube), self.may(owner, False, cube)
         if self.state.score is not None and other_may and cube >= self.aways()[0]:
             take = self.turning_points(cube)[0]

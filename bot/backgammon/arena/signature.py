@@ -41,8 +41,8 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 3
-"""Of the first 21 the one with the most slack, with the default network, that tells
+SEED = 5
+"""Of the first 18 the one with the most slack, with the default network, that tells
 all changes of tests/bot/backgammon/arena/test_signature.py apart."""
 
 GAMES = 6
@@ -85,6 +85,8 @@ STAKES: tuple[tuple[Cube, Score | None, MoneyRules], ...] = (
             (Cube(), Score(5, 1, 4)),
             (Cube(2, _OWN), Score(7, 6, 2)),
             (Cube(), Score(3, 2, 2)),
+            (Cube(), Score(7, 3, 3)),
+            (Cube(), Score(7, 3, 4)),
         )
     ),
 )

@@ -14,9 +14,9 @@ from bot.backgammon.kernels.cube import (
     MAX_LEVELS,
     WAYS,
     CubeTable,
-    Efficiencies,
     fill_static_batch,
 )
+from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.rules.decision import CubeAction, CubeEvaluation, DoubleAnswer
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import OUTPUTS, Chances, Outcomes
@@ -27,10 +27,13 @@ Rights = NDArray[np.bool_]
 
 _SCORES_KEPT = 1024
 
-EFFICIENCIES = Efficiencies(contact=0.71, race=0.83, race_jump=5.25)
+EFFICIENCIES = Efficiencies(
+    contact=0.71, race=0.83, race_jump=5.25, ahead=0.34, behind=0.4, gammons=0.25
+)
 """Fitted to two plies of Blot's own play, where R. Janowski's 0.68 loses more in every class.
 
-python -m bot.backgammon.lab.cube_efficiency --positions 300
+python -m bot.backgammon.lab.cube_efficiency --positions 300. The last three
+are fitted to rollouts at scores: bot.backgammon.lab.cube_at_score, weights/README.md.
 """
 
 

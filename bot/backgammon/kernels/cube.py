@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
+from bot.backgammon.kernels.efficiency import Efficiencies, owned_efficiency, race_efficiency
 from bot.backgammon.kernels.network import Floats
 from bot.kernels import inner, kernel
 
@@ -34,18 +35,6 @@ WAYS = 6
 
 _LOST = 3
 _LEAST = 1e-9
-
-
-class Efficiencies(NamedTuple):
-    """Efficiency of the cube, from dead 0 to live 1, by the class of the position.
-
-    In a race that is race - race_jump / pips of the player on roll: the fewer rolls are left, the
-    further the chances jump from one to the next.
-    """
-
-    contact: float
-    race: float
-    race_jump: float
 
 
 class CubeTable(NamedTuple):
@@ -121,17 +110,6 @@ def fill_utility_weights(side: int, cube: CubeTable, weights: Floats) -> None:
     weights[3] = ways[2] - ways[1]
     weights[4] = ways[4] - ways[3]
     weights[5] = ways[5] - ways[4]
-
-
-@inner
-def efficiency_of(board: Boards, efficiencies: Efficiencies) -> float:
-    """Efficiency of the cube at a board, int8[26]; the player on roll has checkers left."""
-    if has_contact(board):
-        return efficiencies.contact
-    pips = 0
-    for point in range(1, 26):
-        pips += point * max(int(board[point]), 0)
-    return max(efficiencies.race - efficiencies.race_jump / max(pips, 1), 0.0)
 
 
 @inner
@@ -263,7 +241,10 @@ def fill_rolled_values(
         return
     if cube.is_money and cube.may_double[side, CENTRED] and _fill_from_table(board, cube, values):
         return
-    efficiency = efficiency_of(board, cube.efficiencies)
+    efficiencies = cube.efficiencies
+    meets = has_contact(board)
+    efficiency = efficiencies.contact if meets else race_efficiency(board, efficiencies)
+    own = others = efficiency
     win = min(max(float(chances[0]), 0.0), 1.0)
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
@@ -303,12 +284,16 @@ def fill_rolled_values(
                 value = above_drops if above_own_may else above_won
                 rise = max(value - above_lost, _LEAST)
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
+            if meets:
+                stake = max(drops - drop, _LEAST)
+                own = owned_efficiency(win, (drop - ways[4]) / stake, efficiencies)
+                others = owned_efficiency(1.0 - win, (ways[1] - drops) / stake, efficiencies)
         freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, False, own_may, False, efficiency
+            win, lost, won, take, drop, cash, drops, False, own_may, False, own
         )
         values[2 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, other_may, False, freely, efficiency
+            win, lost, won, take, drop, cash, drops, other_may, False, freely, others
         )
         if level == 0:
             if cube.has_jacoby:

@@ -29,7 +29,8 @@ from bot.backgammon.evaluation.cube import Values, cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import Boards, Counts, has_contact
-from bot.backgammon.kernels.cube import CubeTable, Efficiencies
+from bot.backgammon.kernels.cube import CubeTable
+from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.lab.cube_tree import CubeTree, cube_tree, leafless_tree, looked_ahead, static
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState, MoneyRules

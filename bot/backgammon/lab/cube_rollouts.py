@@ -2,16 +2,18 @@
 
     python -m bot.backgammon.lab.cube_rollouts --out FILE [--positions 40] [--workers 2]
     python -m bot.backgammon.lab.cube_rollouts --out FILE --ply 1 --filter tiny --scores money 4-4
+    python -m bot.backgammon.lab.cube_rollouts --out FILE --first
 
 For money and at every score of both sides 2 to 5 away, or those that are named, games are played
 0 plies deep, one in three with a cube at 2 that the side owns which the score is named after;
-nobody doubles. From each one cube decision of that side is taken that is close as seen 0 plies
-deep. Rolling and a double that is taken are played out with the cube, the luck subtracted. Each is
-a line of FILE; the same command goes on from there. Told are the biases of what Blot says of both,
-at 0-ply and 2-ply, by score and by kind of position, in thousandths of a point at the cube as gnubg
-counts them; and for each kind and owner of the cube the efficiency with which values, by chances
-two plies deep, agree best with the rollouts. As decisions close in Blot's eyes are looked at, a
-part of each bias is what chance made of its evaluations.
+nobody doubles; with --first they end where that would be a clear mistake, so that decisions are
+those of games that are played with the cube. From each one cube decision of that side is taken that
+is close as seen 0 plies deep. Rolling and a double that is taken are played out with the cube, the
+luck subtracted. Each is a line of FILE; the same command goes on from there. Told are the biases of
+what Blot says of both, at 0-ply and 2-ply, by score and by kind of position, in thousandths of a
+point at the cube as gnubg counts them; and for each kind and owner of the cube the efficiency with
+which values, by chances two plies deep, agree best with the rollouts. As decisions close in Blot's
+eyes are looked at, a part of each bias is what chance made of its evaluations.
 """
 
 import argparse
@@ -44,7 +46,7 @@ from bot.backgammon.evaluation.cube import (
 )
 from bot.backgammon.evaluation.kinds import KINDS, kinds_of
 from bot.backgammon.evaluation.met import blot_table
-from bot.backgammon.kernels.cube import Efficiencies
+from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.lab.cube_efficiency import CLOSE_CALL, GRID, NO_JACOBY, fixed
 from bot.backgammon.lab.cube_games import state_at
 from bot.backgammon.rules.answer import answer_of
@@ -71,6 +73,9 @@ PLY = 2
 
 MAX_GAMES = 10_000
 """Games for one decision; close ones come in one of a few."""
+
+CLEAR = 0.05
+"""What it costs not to double, in points at the cube, where a game ends with --first."""
 
 FEWEST = 20
 """Positions from which an efficiency is fitted."""
@@ -102,11 +107,11 @@ def equities_of(evaluation: CubeEvaluation) -> list[float]:
 
 
 def close_decision(
-    score: Score, engine: Engine, dice: random.Random
+    score: Score, engine: Engine, dice: random.Random, *, is_first: bool = False
 ) -> tuple[GameState, CubeEvaluation]:
     """A cube decision that is close as the engine sees it, one of the close ones of a game.
 
-    Raises ValueError if too many games have none.
+    is_first: of those up to the first clear double. Raises ValueError if too many games have none.
     """
     for _ in range(MAX_GAMES):
         owner = dice.choice(_OWNERS)
@@ -115,7 +120,7 @@ def close_decision(
         state = start if dice.random() < 0.5 else start.turned()
         close = [
             (asked, found)
-            for asked, found in _decisions(Game(state), engine, dice)
+            for asked, found in _decisions(Game(state), engine, dice, is_first=is_first)
             if asked.score is None or (asked.score.away, asked.score.other_away) == score
             if is_close(found)
         ]
@@ -132,11 +137,12 @@ def is_close(evaluation: CubeEvaluation) -> bool:
 
 
 def _decisions(
-    game: Any, engine: Engine, dice: random.Random
+    game: Any, engine: Engine, dice: random.Random, *, is_first: bool
 ) -> Iterator[tuple[GameState, CubeEvaluation]]:
     """The doubles that may be offered in a game the engine plays against itself, offering none.
 
-    If it did, games would go on undoubled where it thinks too little of a position.
+    If it did, games would go on undoubled where it thinks too little of a position. is_first: the
+    game ends with the first clear double all the same.
     """
     while isinstance(game, Game):
         request = game.request
@@ -146,19 +152,24 @@ def _decisions(
             continue
         decision = engine.decide(request)
         if isinstance(decision, CubeDecision):
-            if decision.evaluation is not None:
-                yield request.state, decision.evaluation
+            if (found := decision.evaluation) is not None:
+                yield request.state, found
+                if is_first and found.doubled - found.no_double > CLEAR:
+                    return
             decision = replace(decision, action=CubeAction.ROLL, resigns=0)
         game = game.after(answer_of(game, decision))
 
 
-def judged(weights: str, settings: RolloutSettings, number: int) -> Answer:
-    """One decision at the score whose turn it is: what is said of it, and what rollouts found."""
+def judged(weights: str, settings: RolloutSettings, is_first: bool, number: int) -> Answer:
+    """One decision at the score whose turn it is: what is said of it, and what rollouts found.
+
+    is_first: see `close_decision`.
+    """
     score = score_of(number)
     seed = 1_000_000 * settings.seed + number
     dice = random.Random(seed)
     quick, deep = _engine(weights, 0), _engine(weights, PLY)
-    state, static = close_decision(score, quick, dice)
+    state, static = close_decision(score, quick, dice, is_first=is_first)
     deeper = deep.decide(ChooseCubeAction(state))
     assert isinstance(deeper, CubeDecision)
     assert deeper.evaluation is not None, "it may double"
@@ -289,7 +300,7 @@ def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
 
 
 def in_their_order(
-    pieces: list[tuple[str, RolloutSettings, int]], workers: int
+    pieces: list[tuple[str, RolloutSettings, bool, int]], workers: int
 ) -> Iterator[Answer]:
     """The answers of these pieces, in their order; raises ChildProcessError if a worker dies."""
     if works_alone(workers):
@@ -318,6 +329,9 @@ def main() -> None:
         metavar="SCORE",
         help="which scores, such as money or 4-3; all if none is named",
     )
+    parser.add_argument(
+        "--first", action="store_true", help="no decisions after the first clear double of a game"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args()
@@ -333,7 +347,7 @@ def main() -> None:
         raise SystemExit(str(error)) from None
     scores = [score for score in SCORES if score in options.scores]
     asked = {"cube rollouts": weights, "sha256": digest, "settings": repr(settings)}
-    asked["scores"] = repr(scores)
+    asked |= {"scores": repr(scores), "first": options.first}
     compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])
     began = time.monotonic()
     try:
@@ -344,7 +358,9 @@ def main() -> None:
                 for number in range(len(SCORES) * options.positions)
                 if score_of(number) in scores
             ]
-            pieces = [(weights, settings, number) for number in numbers[len(answers) :]]
+            pieces = [
+                (weights, settings, options.first, number) for number in numbers[len(answers) :]
+            ]
             for answer in in_their_order(pieces, options.workers):
                 answers.append(answer)
                 journal.add(answer)

@@ -153,16 +153,20 @@ def test_one_changed_part_is_another_signature(changed):
     assert signature(engines(**changed)).number != LISTED
 
 
+UNIFORM = EFFICIENCIES._replace(behind=0.0, gammons=0.0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "changed"),
     [
         ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(contact=0.68))),
         ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(race=0.75))),
+        ("cube_table", partial(cube_table, efficiencies=UNIFORM)),
         ("points_to_offer", lambda board, cube, databases: 0),
         ("NEVER", -0.01),
     ],
-    ids=["contact cube", "race cube", "offers", "accepts"],
+    ids=["contact cube", "race cube", "owner behind", "offers", "accepts"],
 )
 def test_one_changed_rule_is_another_signature(monkeypatch, name, changed):
     monkeypatch.setattr(engine_module, name, changed)

@@ -22,14 +22,13 @@ from bot.backgammon.evaluation.cube import (
 )
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.kernels.cube import (
-    Efficiencies,
-    efficiency_of,
     fill_utility_weights,
     level_of,
     root_state,
     state_count,
     turned_state,
 )
+from bot.backgammon.kernels.efficiency import Efficiencies, race_efficiency
 from bot.backgammon.rules.decision import CubeAction, CubeEvaluation, DoubleAnswer, ProperAction
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances
@@ -60,8 +59,8 @@ def fixed(efficiency):
     return Efficiencies(efficiency, efficiency, 0.0)
 
 
-def values(state, each, efficiency=0.68, *, may=False, side=0, met=MET):
-    table = cube_table(state, met, efficiencies=fixed(efficiency))
+def values(state, each, efficiency=0.68, *, may=False, side=0, met=MET, at_score=None):
+    table = cube_table(state, met, efficiencies=at_score or fixed(efficiency))
     function = static_values if may else rolled_values
     return function(START.board[np.newaxis], row(each), side, table)[0]
 
@@ -89,10 +88,14 @@ def match_state(length, own, other, cube=1, owner=CubeOwner.CENTRED, *, is_crawf
     return GameState(START, Cube(cube, owner), Score(length, own, other, is_crawford))
 
 
-@given(game_states(), chances(), st.floats(0, 1), st.booleans())
-def test_values_agree_with_the_plain_ones(state, each, efficiency, may):
-    found = values(state, each, efficiency, may=may)
-    plain = PlainCube(state, MET, kept(each), efficiency)
+shares = st.floats(0, 1)
+at_scores = st.builds(Efficiencies, *[shares] * 6)
+
+
+@given(game_states(), chances(), at_scores, st.booleans())
+def test_values_agree_with_the_plain_ones(state, each, at_score, may):
+    found = values(state, each, at_score=at_score, may=may)
+    plain = PlainCube(state, MET, kept(each), at_score.contact, at_score=at_score)
     if state.score is None and state.cube.owner is not CubeOwner.CENTRED:
         found[0] = np.nan  # such a cube is never centred again
     for index in np.flatnonzero(~np.isnan(found)):
@@ -339,17 +342,14 @@ def test_match_bearoffs_are_evaluated_by_their_chances(small):
     assert even_match[0, 0] == pytest.approx(0, abs=1e-6)
 
 
-def test_efficiency_goes_by_contact_and_by_pips_in_races():
-    efficiencies = Efficiencies(0.9, 0.8, 4.0)
-    assert efficiency_of(START.board, efficiencies) == 0.9
-    assert efficiency_of(Position.of({25: 1}, {1: 1}).board, efficiencies) == 0.9
+def test_efficiency_in_races_goes_by_pips():
     for board, wanted in (
         (Position.of({12: 15}, {6: 15}).board, 0.8 - 4 / 180),
         (Position.of({6: 15}, {7: 1, 1: 14}).board, 0.8 - 4 / 90),
         (Position.of({2: 5}, {6: 15}).board, 0.4),
         (Position.of({1: 2}, {6: 15}).board, 0),
     ):
-        assert efficiency_of(board, efficiencies) == pytest.approx(wanted)
+        assert race_efficiency(board, Efficiencies(0.9, 0.8, 4.0)) == pytest.approx(wanted)
 
 
 def test_rating_is_in_points_at_the_present_cube_for_money():

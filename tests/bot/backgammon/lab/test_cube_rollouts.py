@@ -24,7 +24,7 @@ from bot.backgammon.lab.cube_rollouts import (
 )
 from bot.backgammon.rules.decision import CubeEvaluation
 from bot.backgammon.rules.match import CubeOwner
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, pip_counts
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,15 @@ def test_a_close_decision_is_of_the_side_the_score_is_named_after(score):
     assert found == score
 
 
+def test_first_decisions_come_no_later_than_the_first_clear_double(monkeypatch):
+    monkeypatch.setattr(cube_rollouts, "CLEAR", -10.0)  # every double is, also the first
+    monkeypatch.setattr(cube_rollouts, "is_close", lambda _: True)
+    engine = Level("easy").engine(print, candidates=1)
+    for seed in range(10):
+        state, _ = close_decision(None, engine, random.Random(seed), is_first=True)
+        assert min(pip_counts(state.position.board[np.newaxis])) > 140
+
+
 def test_a_player_without_close_decisions_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(cube_rollouts, "MAX_GAMES", 2)
     monkeypatch.setattr(cube_rollouts, "is_close", lambda _: False)
@@ -55,10 +64,10 @@ def test_a_player_without_close_decisions_is_not_waited_for(monkeypatch):
 
 def test_the_same_decision_is_judged_the_same_and_others_follow_the_scores():
     settings = RolloutSettings(2)
-    first, again = (judged("easy", settings, 7) for _ in range(2))
+    first, again = (judged("easy", settings, False, 7) for _ in range(2))
     assert first == again
     assert score_name(first) == f"{SCORES[7][0]} away {SCORES[7][1]} away"
-    assert score_name(judged("easy", settings, len(SCORES))) == "money"
+    assert score_name(judged("easy", settings, False, len(SCORES))) == "money"
 
 
 def answers_with(efficiency, count=30):
