@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
+from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.lab.cube_efficiency import (
     Aim,
     best_efficiency,
@@ -67,5 +68,5 @@ def test_curve_over_the_pips_is_found():
 
 def test_cube_has_the_efficiencies_asked_for():
     cube = table_at(fixed(0.5))
-    assert cube.efficiencies == (0.5, 0.5, 0.0)
+    assert cube.efficiencies == Efficiencies(0.5, 0.5, 0.0)
     assert not cube.has_jacoby
