@@ -41,6 +41,8 @@ def match_answers(paths: list[Path]) -> list[Answer]:
     """
     found = []
     for path in paths:
+        if not path.is_file():
+            raise ValueError(f"there is no file {path}")
         first, *lines = path.read_text().splitlines() or [""]
         if not first.startswith('{"cube rollouts"'):
             raise ValueError(f"{path} is no file of cube rollouts")
@@ -53,9 +55,10 @@ def match_answers(paths: list[Path]) -> list[Answer]:
 
 
 def losses(said: Values, found: Values) -> Values:
-    """What doubling and taking as is said lose by what was found; float64[n, 2].
+    """Equity lost by doubles and by answers that follow evaluations, by rollouts; float64[n, 2].
 
-    said, found: equities of rolling and of a double that is taken, float64[n, 2], at the cube.
+    said, found: equities of rolling and of a double that is taken, as evaluated and as rolled out,
+    float64[n, 2], at the cube.
     """
     margins = np.minimum(found[:, 1], 1) - found[:, 0]
     doubles = np.minimum(said[:, 1], 1) >= said[:, 0]

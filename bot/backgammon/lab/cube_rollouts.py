@@ -75,7 +75,7 @@ MAX_GAMES = 10_000
 """Games for one decision; close ones come in one of a few."""
 
 CLEAR = 0.05
-"""What it costs not to double, in points at the cube, where a game ends with --first."""
+"""Equity at the cube by which a double that is left out is a clear mistake."""
 
 FEWEST = 20
 """Positions from which an efficiency is fitted."""

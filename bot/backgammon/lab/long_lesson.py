@@ -34,7 +34,7 @@ from bot.weights import DEFAULT
 
 GAMES_OF_FILE = 500
 TEST = "test-"
-"""What files of examples that are not learnt begin with, then comes who made them."""
+"""Start of the names of files of test examples; the name of their teacher follows."""
 
 BATCH = 512
 AVERAGING = 0.999
