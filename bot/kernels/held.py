@@ -14,7 +14,7 @@ Values = TypeVar("Values", bound=tuple[object, ...])
 
 @dataclass(frozen=True, slots=True)
 class Held(Generic[Values]):
-    """Values that a kernel finds in `values`; what they are cannot change, their arrays can."""
+    """A tuple that kernels take by one reference; what its arrays hold may change."""
 
     values: Values
 

@@ -27,18 +27,16 @@ class EvenMet:
 
 @dataclass(frozen=True)
 class PlainCube:
-    """The values of one position, which has these chances and this efficiency of the cube.
+    """The values of a state's position, which has these chances, with these efficiencies.
 
     keeps_rights: a live cube is turned also where playing on is worth more, as gnubg has it.
-    at_score: efficiencies by which a match's cubes differ from that one, None if they do not.
     """
 
     state: GameState
     met: object
     chances: object
-    efficiency: float
+    efficiencies: object
     keeps_rights: bool = False
-    at_score: object = None
 
     def utility(self, points):
         if self.state.score is None:
@@ -77,15 +75,20 @@ class PlainCube:
 
     def efficiency_of(self, owner, cube):
         """Efficiency of a cube of this value."""
-        if self.at_score is None or self.state.score is None or owner is CENTRED:
-            return self.efficiency
+        rates = self.efficiencies
+        board = self.state.position.board.tolist()
+        own = [point for point in range(26) if board[point] > 0]
+        if max(own) < min(point for point in range(26) if board[point] < 0):
+            pips = sum(point * board[point] for point in own)
+            return max(rates.race - rates.race_jump / pips, 0)
+        if self.state.score is None or owner is CENTRED:
+            return rates.contact
         sign = 1 if owner is OTHER else -1  # of the points that the owner loses
         single, gammon, lost = (self.utility(sign * cube * points) for points in (1, 2, -1))
         price = (gammon - single) / (single - lost)
         chance = self.chances.win if owner is OWN else 1 - self.chances.win
-        lacks = self.at_score.behind * (self.at_score.ahead - chance)
-        lacks += self.at_score.gammons * (price - 0.5)
-        return max(self.efficiency - max(lacks, 0), 0)
+        lacks = rates.per_chance * (rates.least_chance - chance) + rates.per_price * (price - 0.5)
+        return max(rates.contact - max(lacks, 0), 0)
 
     def live(self, owner, cube, win, is_jacoby=False):
         points = [

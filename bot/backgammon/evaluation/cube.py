@@ -28,12 +28,13 @@ Rights = NDArray[np.bool_]
 _SCORES_KEPT = 1024
 
 EFFICIENCIES = Efficiencies(
-    contact=0.71, race=0.83, race_jump=5.25, ahead=0.34, behind=0.4, gammons=0.25
+    contact=0.71, race=0.83, race_jump=5.25, least_chance=0.34, per_chance=0.4, per_price=0.25
 )
-"""Fitted to two plies of Blot's own play, where R. Janowski's 0.68 loses more in every class.
+"""Efficiencies of the cube that Blot plays with.
 
-python -m bot.backgammon.lab.cube_efficiency --positions 300. The last three
-are fitted to rollouts at scores: bot.backgammon.lab.cube_at_score, weights/README.md.
+The first three are fitted to two plies of its own play, where R. Janowski's 0.68 loses more in
+every class (python -m bot.backgammon.lab.cube_efficiency --positions 300), the others to rollouts
+at scores (bot.backgammon.lab.cube_at_score; weights/README.md).
 """
 
 

@@ -242,9 +242,9 @@ def fill_rolled_values(
     if cube.is_money and cube.may_double[side, CENTRED] and _fill_from_table(board, cube, values):
         return
     efficiencies = cube.efficiencies
-    meets = has_contact(board)
-    efficiency = efficiencies.contact if meets else race_efficiency(board, efficiencies)
-    own = others = efficiency
+    in_contact = has_contact(board)
+    efficiency = efficiencies.contact if in_contact else race_efficiency(board, efficiencies)
+    own_efficiency = other_efficiency = efficiency
     win = min(max(float(chances[0]), 0.0), 1.0)
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
@@ -284,16 +284,17 @@ def fill_rolled_values(
                 value = above_drops if above_own_may else above_won
                 rise = max(value - above_lost, _LEAST)
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
-            if meets:
-                stake = max(drops - drop, _LEAST)
-                own = owned_efficiency(win, (drop - ways[4]) / stake, efficiencies)
-                others = owned_efficiency(1.0 - win, (ways[1] - drops) / stake, efficiencies)
+            if in_contact:
+                swing = max(drops - drop, _LEAST)
+                price, other_price = (drop - ways[4]) / swing, (ways[1] - drops) / swing
+                own_efficiency = owned_efficiency(win, price, efficiencies)
+                other_efficiency = owned_efficiency(1.0 - win, other_price, efficiencies)
         freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, False, own_may, False, own
+            win, lost, won, take, drop, cash, drops, False, own_may, False, own_efficiency
         )
         values[2 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, other_may, False, freely, others
+            win, lost, won, take, drop, cash, drops, other_may, False, freely, other_efficiency
         )
         if level == 0:
             if cube.has_jacoby:

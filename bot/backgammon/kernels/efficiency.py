@@ -1,7 +1,7 @@
 """Efficiency of the cube: how much of a live cube's worth it has, from dead 0 to live 1.
 
 Source of the term: R. Janowski, "Take-Points in Money Games" (1993). What depends on the score was
-fitted to Blot's own cubeful rollouts (`bot.backgammon.lab.cube_rollouts`).
+fitted by `bot.backgammon.lab.cube_at_score` to Blot's own cubeful rollouts.
 """
 
 from typing import NamedTuple
@@ -19,16 +19,17 @@ class Efficiencies(NamedTuple):
     contact: with contact; race, race_jump: in a race race - race_jump / pips of the player on
     roll, as the fewer rolls are left the further the chances jump from one to the next.
 
-    ahead, behind, gammons: what the owner of a match's cube lacks with contact, see
-    `owned_efficiency`.
+    least_chance, per_chance, per_price: the owner of a match's cube, with contact, lacks per_chance
+    for each by which his chance to win is below least_chance, and per_price for each by which
+    the price of his gammons is above money's; see `owned_efficiency`.
     """
 
     contact: float
     race: float
     race_jump: float
-    ahead: float = 0.0
-    behind: float = 0.0
-    gammons: float = 0.0
+    least_chance: float = 0.0
+    per_chance: float = 0.0
+    per_price: float = 0.0
 
 
 @inner
@@ -40,8 +41,8 @@ def owned_efficiency(chance: float, price: float, efficiencies: Efficiencies) ->
     point where he would double; and where gammons decide, most of those he might have lost are out
     of reach when he does, while the values of a live cube suppose that their share stays.
     """
-    lacks = efficiencies.behind * (efficiencies.ahead - chance)
-    lacks += efficiencies.gammons * (price - MONEY_PRICE)
+    lacks = efficiencies.per_chance * (efficiencies.least_chance - chance)
+    lacks += efficiencies.per_price * (price - MONEY_PRICE)
     return max(efficiencies.contact - max(lacks, 0.0), 0.0)
 
 

@@ -1,12 +1,12 @@
-"""Cube at the score: what an owner behind lacks of his cube, fitted to cubeful rollouts.
+"""Cube at the score: how much less a cube is worth to an owner behind, fitted to rollouts.
 
     python -m bot.backgammon.lab.cube_at_score FILE...
 
 The files are those of `bot.backgammon.lab.cube_rollouts`. Of their decisions in matches, with
 contact, it tells what doubling and taking lose by the rollouts, by chances two plies deep, with one
-efficiency for all, and how much less with numbers of a grid for what an owner lacks (see
-`owned_efficiency`): the mean of the differences, with its standard error, in thousandths of a point
-at the cube as gnubg counts them; and the bias of a double that is taken.
+efficiency for all, and how much less with what Blot plays with and with numbers of a grid for what
+an owner lacks (see `Efficiencies`): the mean of the differences, with its standard error, in
+thousandths of a point at the cube as gnubg counts them; and the bias of a double that is taken.
 """
 
 import argparse
@@ -14,39 +14,31 @@ import json
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from bot.backgammon.engine.rollout_trials import RolloutPlayer, seat_of
+from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import EFFICIENCIES, Values
 from bot.backgammon.kernels.boards import has_contact
 from bot.backgammon.kernels.efficiency import Efficiencies
-from bot.backgammon.lab.cube_rollouts import Answer, found_of, score_of, values_with
+from bot.backgammon.lab.cube_rollouts import HEAD, Answer, found_of, score_of, values_with
 from bot.estimate import estimate
-from bot.weights import DEFAULT
 
-AHEAD = (0.28, 0.32, 0.36, 0.40, 0.44)
-BEHIND = (0.2, 0.4, 0.6)
-GAMMONS = (0.0, 0.1, 0.2, 0.3)
+LEAST_CHANCES = (0.28, 0.32, 0.36, 0.40, 0.44)
+PER_CHANCE = (0.2, 0.4, 0.6)
+PER_PRICE = (0.0, 0.1, 0.2, 0.3)
 
-UNIFORM = EFFICIENCIES._replace(ahead=0.0, behind=0.0, gammons=0.0)
+UNIFORM = EFFICIENCIES._replace(least_chance=0.0, per_chance=0.0, per_price=0.0)
 """One efficiency for all owners."""
 
 
 def match_answers(paths: list[Path]) -> list[Answer]:
     """The decisions in matches, with contact, of files of cube rollouts.
 
-    Raises ValueError if a file is none, or they have no such decision.
+    Raises ValueError if there is no such file, if one is no file of cube rollouts or damaged, and
+    if they have no such decision.
     """
-    found = []
-    for path in paths:
-        if not path.is_file():
-            raise ValueError(f"there is no file {path}")
-        first, *lines = path.read_text().splitlines() or [""]
-        if not first.startswith('{"cube rollouts"'):
-            raise ValueError(f"{path} is no file of cube rollouts")
-        found += [json.loads(line) for line in lines]
+    found = [answer for path in paths for answer in answers_in(path)]
     chosen = [each for each in found if score_of(each["number"]) is not None]
     chosen = [each for each in chosen if has_contact(np.array(each["board"], np.int8))]
     if not chosen:
@@ -54,41 +46,74 @@ def match_answers(paths: list[Path]) -> list[Answer]:
     return chosen
 
 
-def losses(said: Values, found: Values) -> Values:
+def answers_in(path: Path) -> list[Answer]:
+    """All decisions of a file of cube rollouts; raises ValueError.
+
+    A last line that was cut short, as in a file that is still written, is left out.
+    """
+    if not path.is_file():
+        raise ValueError(f"there is no file {path}")
+    first, *lines = path.read_text(errors="replace").split("\n")[:-1] or [""]
+    if not first.startswith(HEAD):
+        raise ValueError(f"{path} is no file of cube rollouts")
+    try:
+        answers = [json.loads(line) for line in lines]
+        found_of(answers)
+        values_with(answers, UNIFORM, NO_DATABASES)
+    except (ValueError, LookupError, TypeError):
+        raise ValueError(f"{path} is damaged: not every line is a decision") from None
+    return answers
+
+
+def losses(said: Values, rolled_out: Values) -> Values:
     """Equity lost by doubles and by answers that follow evaluations, by rollouts; float64[n, 2].
 
-    said, found: equities of rolling and of a double that is taken, as evaluated and as rolled out,
-    float64[n, 2], at the cube.
+    said, rolled_out: equities of rolling and of a double that is taken, float64[n, 2], at the cube.
     """
-    margins = np.minimum(found[:, 1], 1) - found[:, 0]
-    doubles = np.minimum(said[:, 1], 1) >= said[:, 0]
-    wrong_double = np.where(doubles, np.maximum(-margins, 0), np.maximum(margins, 0))
-    wrong_answer = (said[:, 1] > 1) != (found[:, 1] > 1)
-    return np.stack([wrong_double, wrong_answer * np.abs(found[:, 1] - 1)], axis=1)
+    chosen, right = margins(said), margins(rolled_out)
+    lost: Values = ((chosen >= 0) != (right >= 0)) * np.abs(right)
+    return lost
+
+
+def margins(equities: Values) -> Values:
+    """By how much doubling is better than rolling, and taking than dropping; float64[n, 2].
+
+    equities: of rolling and of a double that is taken, float64[n, 2], at the cube.
+    """
+    rolling, taken = equities.T
+    return np.stack([np.minimum(taken, 1) - rolling, 1 - taken], axis=1)
 
 
 def grid() -> Iterator[Efficiencies]:
     """The efficiencies that are tried."""
-    for ahead, behind, gammons in product(AHEAD, BEHIND, GAMMONS):
-        yield UNIFORM._replace(ahead=ahead, behind=behind, gammons=gammons)
+    for least_chance, per_chance, per_price in product(LEAST_CHANCES, PER_CHANCE, PER_PRICE):
+        yield UNIFORM._replace(
+            least_chance=least_chance, per_chance=per_chance, per_price=per_price
+        )
 
 
-def table_lines(answers: list[Answer], databases: Any) -> Iterator[str]:
-    """Losses with one efficiency, and for each of the grid what it saves; the best come first."""
-    found = found_of(answers).rolled_out
-    uniform = losses(values_with(answers, UNIFORM, databases), found)
+def table_lines(answers: list[Answer]) -> Iterator[str]:
+    """Losses with one efficiency, and what is saved: as Blot plays, then the grid, the best first.
+
+    The bear-off databases are not asked: they know nothing of matches.
+    """
+    rolled_out = found_of(answers).rolled_out
+    uniform = losses(values_with(answers, UNIFORM, NO_DATABASES), rolled_out)
     double, take = 1000 * uniform.mean(axis=0)
     yield f"{len(answers)} decisions; one efficiency loses {double:.2f} doubling, {take:.2f} taking"
-    yield f"{'ahead behind gammons':22} {'saved, doubling':>15} {'taking':>14}  bias, taken"
+    title = "least chance, per chance, per price"
+    yield f"{title} {'saved, doubling':>16} {'taking':>14}  bias, taken"
     rows = []
-    for each in grid():
-        said = values_with(answers, each, databases)
-        saved = 1000 * (uniform - losses(said, found))
-        bias = 1000 * float((said - found)[:, 1].mean())
-        numbers = f"{each.ahead:5.2f} {each.behind:6.2f} {each.gammons:7.2f}"
+    for each in (EFFICIENCIES, *grid()):
+        said = values_with(answers, each, NO_DATABASES)
+        saved = 1000 * (uniform - losses(said, rolled_out))
+        bias = 1000 * float((said - rolled_out)[:, 1].mean())
+        numbers = f"{each.least_chance:12.2f} {each.per_chance:11.2f} {each.per_price:10.2f}"
         cells = " ".join(f"{_text(column):>14}" for column in saved.T)
-        rows.append((float(saved.sum()), f"{numbers:22} {cells} {bias:+10.0f}"))
-    yield from (line for _, line in sorted(rows, reverse=True))
+        rows.append((float(saved.sum()), f"{numbers}   {cells} {bias:+12.0f}"))
+    now, *others = (line for _, line in (rows[0], *sorted(rows[1:], reverse=True)))
+    yield f"{now}  as Blot plays"
+    yield from others
 
 
 def _text(values: Values) -> str:
@@ -101,14 +126,12 @@ def main() -> None:
     """Read the files and print what the grid saves."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
-    parser.add_argument("--weights", default=DEFAULT, help="whose databases are used")
     options = parser.parse_args()
     try:
         answers = match_answers(options.files)
-        databases = seat_of(RolloutPlayer(options.weights)).evaluator.databases
     except (OSError, ValueError) as error:
         raise SystemExit(str(error)) from None
-    print(*table_lines(answers, databases), sep="\n")
+    print(*table_lines(answers), sep="\n")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,11 @@
 
     python -m bot.backgammon.lab.cube_rollouts --out FILE [--positions 40] [--workers 2]
     python -m bot.backgammon.lab.cube_rollouts --out FILE --ply 1 --filter tiny --scores money 4-4
-    python -m bot.backgammon.lab.cube_rollouts --out FILE --first
+    python -m bot.backgammon.lab.cube_rollouts --out FILE --until-double
 
-For money and at every score of both sides 2 to 5 away, or those that are named, games are played
-0 plies deep, one in three with a cube at 2 that the side owns which the score is named after;
-nobody doubles; with --first they end where that would be a clear mistake, so that decisions are
+For money and at every score of both sides 2 to 5 away, or those that are named, games are played 0
+plies deep, one in three with a cube at 2 that the side owns which the score is named after; nobody
+doubles; with --until-double they end where that would be a clear mistake, so that decisions are
 those of games that are played with the cube. From each one cube decision of that side is taken that
 is close as seen 0 plies deep. Rolling and a double that is taken are played out with the cube, the
 luck subtracted. Each is a line of FILE; the same command goes on from there. Told are the biases of
@@ -35,8 +35,9 @@ from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_start import roll_start, take_start
-from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, seat_of
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.cube import (
     EFFICIENCIES,
     Values,
@@ -46,6 +47,7 @@ from bot.backgammon.evaluation.cube import (
 )
 from bot.backgammon.evaluation.kinds import KINDS, kinds_of
 from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.lab.cube_efficiency import CLOSE_CALL, GRID, NO_JACOBY, fixed
 from bot.backgammon.lab.cube_games import state_at
@@ -82,6 +84,9 @@ FEWEST = 20
 
 _OWNERS = (CubeOwner.CENTRED, CubeOwner.CENTRED, CubeOwner.ON_ROLL)
 
+HEAD = '{"cube rollouts"'
+"""Start of a file."""
+
 Answer = dict[str, Any]
 
 
@@ -89,7 +94,6 @@ class Found(NamedTuple):
     """Equities of rolling and of a double that is taken, float64[n, 2], at the cube."""
 
     rolled_out: Values
-    errors: Values
     static: Values
     deeper: Values
 
@@ -107,11 +111,12 @@ def equities_of(evaluation: CubeEvaluation) -> list[float]:
 
 
 def close_decision(
-    score: Score, engine: Engine, dice: random.Random, *, is_first: bool = False
+    score: Score, engine: Engine, dice: random.Random, *, until_double: bool = False
 ) -> tuple[GameState, CubeEvaluation]:
     """A cube decision that is close as the engine sees it, one of the close ones of a game.
 
-    is_first: of those up to the first clear double. Raises ValueError if too many games have none.
+    until_double: none after the first clear double of a game. Raises ValueError if too many games
+    have none that is close.
     """
     for _ in range(MAX_GAMES):
         owner = dice.choice(_OWNERS)
@@ -120,7 +125,7 @@ def close_decision(
         state = start if dice.random() < 0.5 else start.turned()
         close = [
             (asked, found)
-            for asked, found in _decisions(Game(state), engine, dice, is_first=is_first)
+            for asked, found in _decisions(Game(state), engine, dice, until_double=until_double)
             if asked.score is None or (asked.score.away, asked.score.other_away) == score
             if is_close(found)
         ]
@@ -137,12 +142,12 @@ def is_close(evaluation: CubeEvaluation) -> bool:
 
 
 def _decisions(
-    game: Any, engine: Engine, dice: random.Random, *, is_first: bool
+    game: Any, engine: Engine, dice: random.Random, *, until_double: bool
 ) -> Iterator[tuple[GameState, CubeEvaluation]]:
     """The doubles that may be offered in a game the engine plays against itself, offering none.
 
-    If it did, games would go on undoubled where it thinks too little of a position. is_first: the
-    game ends with the first clear double all the same.
+    If it doubled, only positions that it undervalues would be left undoubled. until_double: the
+    game ends with the first clear double.
     """
     while isinstance(game, Game):
         request = game.request
@@ -154,22 +159,22 @@ def _decisions(
         if isinstance(decision, CubeDecision):
             if (found := decision.evaluation) is not None:
                 yield request.state, found
-                if is_first and found.doubled - found.no_double > CLEAR:
+                if until_double and found.doubled - found.no_double > CLEAR:
                     return
             decision = replace(decision, action=CubeAction.ROLL, resigns=0)
         game = game.after(answer_of(game, decision))
 
 
-def judged(weights: str, settings: RolloutSettings, is_first: bool, number: int) -> Answer:
+def judged(weights: str, settings: RolloutSettings, until_double: bool, number: int) -> Answer:
     """One decision at the score whose turn it is: what is said of it, and what rollouts found.
 
-    is_first: see `close_decision`.
+    until_double: see `close_decision`.
     """
     score = score_of(number)
     seed = 1_000_000 * settings.seed + number
     dice = random.Random(seed)
     quick, deep = _engine(weights, 0), _engine(weights, PLY)
-    state, static = close_decision(score, quick, dice, is_first=is_first)
+    state, static = close_decision(score, quick, dice, until_double=until_double)
     deeper = deep.decide(ChooseCubeAction(state))
     assert isinstance(deeper, CubeDecision)
     assert deeper.evaluation is not None, "it may double"
@@ -200,7 +205,7 @@ def found_of(answers: list[Answer]) -> Found:
     return Found(*(np.array([each[name] for each in answers]) for name in _FOUND))
 
 
-_FOUND = ("rolled_out", "errors", "static", "deeper")
+_FOUND = ("rolled_out", "static", "deeper")
 
 
 def table_lines(
@@ -218,7 +223,7 @@ def table_lines(
                 bias = estimate((said - some.rolled_out)[:, column].tolist())
                 assert bias is not None
                 cells.append(f"{1000 * bias.mean:+5.0f} ± {1000 * (bias.error or 0):3.0f}")
-        yield f"{name:26} {len(some.errors):4} " + " ".join(f"{each:>14}" for each in cells)
+        yield f"{name:26} {len(some.static):4} " + " ".join(f"{each:>14}" for each in cells)
 
 
 def score_name(answer: Answer) -> str:
@@ -248,7 +253,9 @@ def kind_name(answer: Answer) -> str:
     return str(KINDS[kinds_of(np.array([answer["board"]], np.int8))[0][0]])
 
 
-def values_with(answers: list[Answer], efficiencies: Efficiencies, databases: Any) -> Values:
+def values_with(
+    answers: list[Answer], efficiencies: Efficiencies, databases: BearoffDatabases
+) -> Values:
     """Equities of rolling and of a double taken, by each answer's chances; float64[n, 2]."""
     met = blot_table()
     values = np.empty((len(answers), 2))
@@ -262,7 +269,7 @@ def values_with(answers: list[Answer], efficiencies: Efficiencies, databases: An
     return values
 
 
-def efficiency_lines(answers: list[Answer], databases: Any) -> Iterator[str]:
+def efficiency_lines(answers: list[Answer], databases: BearoffDatabases) -> Iterator[str]:
     """For each kind and owner of the cube the efficiency that agrees best, and what it leaves."""
     grid = np.stack([values_with(answers, fixed(float(x)), databases) for x in GRID[::5]])
     now = values_with(answers, EFFICIENCIES, databases)
@@ -330,7 +337,9 @@ def main() -> None:
         help="which scores, such as money or 4-3; all if none is named",
     )
     parser.add_argument(
-        "--first", action="store_true", help="no decisions after the first clear double of a game"
+        "--until-double",
+        action="store_true",
+        help="take no decision after the first clear double of a game",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
@@ -347,20 +356,21 @@ def main() -> None:
         raise SystemExit(str(error)) from None
     scores = [score for score in SCORES if score in options.scores]
     asked = {"cube rollouts": weights, "sha256": digest, "settings": repr(settings)}
-    asked |= {"scores": repr(scores), "first": options.first}
+    asked["scores"] = repr(scores)
+    if options.until_double:
+        asked["until double"] = True
     compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])
     began = time.monotonic()
     try:
-        with open_journal(options.out, "file of cube rollouts", b'{"cube rollouts"') as journal:
+        with open_journal(options.out, "file of cube rollouts", HEAD.encode()) as journal:
             answers = answers_of(journal, asked)
             numbers = [
                 number
                 for number in range(len(SCORES) * options.positions)
                 if score_of(number) in scores
             ]
-            pieces = [
-                (weights, settings, options.first, number) for number in numbers[len(answers) :]
-            ]
+            given = weights, settings, options.until_double
+            pieces = [(*given, number) for number in numbers[len(answers) :]]
             for answer in in_their_order(pieces, options.workers):
                 answers.append(answer)
                 journal.add(answer)
@@ -369,7 +379,7 @@ def main() -> None:
                     print(f"{len(answers)} decisions, {seconds:.0f} s", flush=True)
     except ValueError as error:
         raise SystemExit(str(error)) from None
-    databases = seat_of(RolloutPlayer(weights)).evaluator.databases
+    databases = load_databases(print)
     for lines in (
         table_lines(answers, score_name, "bias by score"),
         table_lines(answers, kind_name, "bias by kind"),

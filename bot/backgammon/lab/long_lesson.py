@@ -1,17 +1,18 @@
 """Long lesson: a network learns on for an hour from examples that others put into a folder.
 
     python -m bot.backgammon.lab.long_lesson make FOLDER --teacher wide-2048-64 --seed 901
+    python -m bot.backgammon.lab.long_lesson test FOLDER --teacher deep-1024-64
     python -m bot.backgammon.lab.long_lesson learn FOLDER --start wide-2048-64 --out next.npz
 
 Training learns what its workers have just made, a few times. Here making and learning are apart:
 any number of `make` fill a folder, a file of 500 games after the other, each with a teacher and a
-seed of its own, and `learn` draws from all that is there, and from what is added meanwhile, so
+seed of its own, and `learn` draws from all that is there, and from what is added meanwhile, as
 often as its time allows. Its rate falls from the peak to nothing along half a cosine.
 
 Examples are those of training with plays side by side (`blot train --learner lookahead`), the
 losses too. `make` goes on after the files of its seed that are there; what `learn` has reached it
 writes every few minutes, with the thousandths that a play loses by examples kept for that, games
-from the start without a trace, which `make --test` makes. Make some by every teacher, and some by a
+from the start without a trace, which `test` makes. Make some by every teacher, and some by a
 network that teaches nothing here: by a teacher of its own a lesson looks better than it is.
 """
 
@@ -27,8 +28,9 @@ from bot.archive import Arrays, read_archive, write_archive
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.rules.dice import new_generator
-from bot.backgammon.training.lookahead import Window, examples_of
+from bot.backgammon.training.lookahead import TEST_STREAMS, Window, examples_of
 from bot.backgammon.training.plays_lost import mean_loss
+from bot.backgammon.training.settings import check_value
 from bot.backgammon.training.student import Student
 from bot.weights import DEFAULT
 
@@ -43,9 +45,9 @@ WARM_UP = 0.01
 
 SECONDS_BETWEEN_SAVES = 240.0
 BATCHES_BETWEEN_LOOKS = 400
-"""Into the folder, for files that are new."""
+"""Batches learnt between two looks into the folder for new files."""
 
-_KIND, _VERSION = "file of examples", 1
+_KIND, _VERSION = "file of examples", 2
 
 
 def make(folder: Path, teacher: str, pruner: str, mix: Mix, seed: int, games: int) -> int:
@@ -65,6 +67,14 @@ def write_examples(
     boards, targets, places, _, counts = examples_of(network, pruner, mix, generator, games)
     header = {"version": _VERSION, "teacher": teacher, "counts": counts.tolist()}
     write_archive(path, header, {"boards": boards, "targets": targets, "places": places})
+
+
+def read_examples(path: Path) -> tuple[list[int], Arrays]:
+    """What a file of examples counts and its arrays; raises ValueError if it is no such file."""
+    header, arrays = read_archive(path, _KIND, _VERSION)
+    if "counts" not in header or not {"boards", "targets", "places"} <= set(arrays):
+        raise ValueError(f"{path} is no {_KIND}")
+    return header["counts"], arrays
 
 
 class Lesson:
@@ -91,8 +101,8 @@ class Lesson:
         """Take in the files that are new in the folder."""
         for path in sorted(self._folder.glob("*.npz")):
             if path not in self._seen and not path.name.startswith(TEST):
-                header, found = read_archive(path, _KIND, _VERSION)
-                self._counts += header["counts"]
+                counts, found = read_examples(path)
+                self._counts += counts
                 self._window.add(found["boards"], found["targets"], found["places"])
                 self._seen.add(path)
 
@@ -146,54 +156,70 @@ def standing(lesson: Lesson, tests: Mapping[str, Arrays]) -> str:
 def tests_of(folder: Path) -> dict[str, Arrays]:
     """The test examples of a folder, by who made them."""
     return {
-        path.stem.removeprefix(TEST): read_archive(path, _KIND, _VERSION)[1]
+        path.stem.removeprefix(TEST): read_examples(path)[1]
         for path in sorted(folder.glob(f"{TEST}*.npz"))
     }
 
 
 def main() -> None:
-    """Make examples, or learn from them."""
+    """Make examples to learn from or to test by, or learn."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     ways = parser.add_subparsers(dest="way", required=True)
-    making = ways.add_parser("make", allow_abbrev=False)
-    making.add_argument("--teacher", default=DEFAULT, help="name or file")
-    making.add_argument("--pruner", default="td-128", help="name or file; empty for none")
+    making, testing, learning = (
+        ways.add_parser(way, help=told, description=told, allow_abbrev=False)
+        for way, told in (
+            ("make", "make files of examples to learn from"),
+            ("test", "make a file of examples to test by"),
+            ("learn", "learn from the examples of a folder"),
+        )
+    )
+    for way in (making, testing):
+        way.add_argument("--teacher", default=DEFAULT, help="name or file")
+        way.add_argument("--pruner", default="td-128", help="name or file; empty for none")
     making.add_argument("--files", type=int, default=100, help=f"of {GAMES_OF_FILE} games each")
     making.add_argument("--layouts", type=float, default=0.2, help="share of the games")
     making.add_argument("--lambda", type=float, default=0.6, dest="trace", metavar="LAMBDA")
-    making.add_argument("--layout-lambda", type=float, default=0.95, metavar="LAMBDA")
-    making.add_argument("--test", action="store_true", help="make a test alone")
-    learning = ways.add_parser("learn", allow_abbrev=False)
+    making.add_argument(
+        "--layout-lambda", type=float, default=0.95, dest="layout_trace", metavar="LAMBDA"
+    )
     learning.add_argument("--start", default=DEFAULT, help="name or file")
     learning.add_argument("--out", type=Path, required=True)
     learning.add_argument("--rate", type=float, default=0.0003, help="at its peak")
     learning.add_argument("--contrast", type=float, default=32.0)
     learning.add_argument("--minutes", type=float, default=60.0)
-    learning.add_argument("--room", type=int, default=9_000_000, help="examples kept in memory")
-    for way in (making, learning):
+    learning.add_argument("--window", type=int, default=9_000_000, help="examples kept in memory")
+    for way in (making, testing, learning):
         way.add_argument("folder", type=Path)
         way.add_argument("--candidates", type=int, default=4, help="plays of a roll side by side")
         way.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     try:
-        _make(options) if options.way == "make" else _learn(options)
+        for name, value in vars(options).items():
+            check_value(name, value)
+        {"make": _make, "test": _make_test, "learn": _learn}[options.way](options)
     except ValueError as error:
         raise SystemExit(str(error)) from None
 
 
 def _make(options: argparse.Namespace) -> None:
-    given = options.folder, options.teacher, options.pruner
-    if options.test:
-        mix = Mix(0.0, options.candidates, 0.0, 0.0)
-        options.folder.mkdir(parents=True, exist_ok=True)
-        dice = options.seed, 0
-        path = options.folder / f"{TEST}{Path(options.teacher).stem}.npz"
-        write_examples(path, *given[1:], mix, dice, GAMES_OF_FILE)
-        return
-    mix = Mix(options.layouts, options.candidates, options.trace, options.layout_lambda)
+    if options.files < 1:
+        raise ValueError(f"--files is 1 or more, not {options.files}")
+    mix = Mix(options.layouts, options.candidates, options.trace, options.layout_trace)
+    given = options.folder, options.teacher, options.pruner, mix, options.seed
     for _ in range(options.files):
-        number = make(*given, mix, options.seed, GAMES_OF_FILE)
+        number = make(*given, GAMES_OF_FILE)
         print(f"{options.seed}-{number:05}", flush=True)
+
+
+def _make_test(options: argparse.Namespace) -> None:
+    path = options.folder / f"{TEST}{Path(options.teacher).stem}.npz"
+    if path.exists():
+        raise ValueError(f"there is a {path} already")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    mix = Mix(0.0, options.candidates, 0.0, 0.0)
+    dice = options.seed, TEST_STREAMS
+    write_examples(path, options.teacher, options.pruner, mix, dice, GAMES_OF_FILE)
+    print(path.stem, flush=True)
 
 
 def _learn(options: argparse.Namespace) -> None:
@@ -201,8 +227,12 @@ def _learn(options: argparse.Namespace) -> None:
         raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
     if not options.out.parent.is_dir():
         raise ValueError(f"there is no folder {options.out.parent} to write {options.out.name} to")
+    if options.out.parent.samefile(options.folder):
+        raise ValueError(f"{options.folder} is for examples, so --out is in another folder")
+    if not options.rate > 0:
+        raise ValueError(f"--rate is above 0, not {options.rate:g}")
     start = load_network(options.start)
-    lesson = Lesson(start, options.folder, options.room, options.candidates, options.seed)
+    lesson = Lesson(start, options.folder, options.window, options.candidates, options.seed)
     lesson.look()
     if not lesson.filled:
         raise ValueError(f"{options.folder} has no examples to learn from")

@@ -50,7 +50,7 @@ GAMES_OF_PIECE = 20
 COMPARED = 4
 """Plays of a roll that a test compares at most."""
 
-_TEST_STREAMS = 1_000_000
+TEST_STREAMS = 1_000_000
 """Streams of dice from here on are those of tests; every worker has one of the first."""
 
 _LOG = logging.getLogger("blot.training")
@@ -160,7 +160,7 @@ class Lookahead:
         assert pool is not None, "a round of no games has started the workers"
         teacher, pruner = self._published_by(pool), self.settings.pruner
         mix = self._mix._replace(layouts=0.0, candidates=COMPARED, trace=0.0)
-        streams = range(_TEST_STREAMS, _TEST_STREAMS + max(games // GAMES_OF_PIECE, 1))
+        streams = range(TEST_STREAMS, TEST_STREAMS + max(games // GAMES_OF_PIECE, 1))
         dice = [new_generator(self.settings.seed, stream) for stream in streams]
         pieces = [(teacher, pruner, mix, generator, GAMES_OF_PIECE) for generator in dice]
         found = all_results(pool, _examples, pieces)

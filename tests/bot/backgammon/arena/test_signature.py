@@ -18,6 +18,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import computed_table
 from bot.backgammon.evaluation.met_recurrence import RATES
 from bot.backgammon.evaluation.network import load_network, random_network
+from bot.backgammon.lab.cube_at_score import UNIFORM
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -151,9 +152,6 @@ def test_one_changed_part_is_another_signature(changed):
     if "met" in changed:
         changed = {"met": computed_table("another", changed["met"])}
     assert signature(engines(**changed)).number != LISTED
-
-
-UNIFORM = EFFICIENCIES._replace(behind=0.0, gammons=0.0)
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ from bot.backgammon.kernels.cube import (
     state_count,
     turned_state,
 )
-from bot.backgammon.kernels.efficiency import Efficiencies, race_efficiency
+from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.rules.decision import CubeAction, CubeEvaluation, DoubleAnswer, ProperAction
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances
@@ -59,15 +59,19 @@ def fixed(efficiency):
     return Efficiencies(efficiency, efficiency, 0.0)
 
 
-def values(state, each, efficiency=0.68, *, may=False, side=0, met=MET, at_score=None):
-    table = cube_table(state, met, efficiencies=at_score or fixed(efficiency))
+USUAL = fixed(0.68)
+DEAD, LIVE = fixed(0), fixed(1)
+
+
+def values(state, each, efficiencies=USUAL, *, may=False, side=0, met=MET, at=START):
+    table = cube_table(state, met, efficiencies=efficiencies)
     function = static_values if may else rolled_values
-    return function(START.board[np.newaxis], row(each), side, table)[0]
+    return function(at.board[np.newaxis], row(each), side, table)[0]
 
 
-def evaluated(state, each, efficiency=0.68, met=MET):
-    table = cube_table(state, met, efficiencies=fixed(efficiency))
-    return cube_evaluation(values(state, each, efficiency, met=met), table)
+def evaluated(state, each, efficiencies=USUAL, met=MET):
+    table = cube_table(state, met, efficiencies=efficiencies)
+    return cube_evaluation(values(state, each, efficiencies, met=met), table)
 
 
 def kept(each):
@@ -89,13 +93,14 @@ def match_state(length, own, other, cube=1, owner=CubeOwner.CENTRED, *, is_crawf
 
 
 shares = st.floats(0, 1)
-at_scores = st.builds(Efficiencies, *[shares] * 6)
+efficiencies = st.builds(Efficiencies, shares, shares, st.floats(0, 40), *[shares] * 3)
+positions = st.sampled_from([START, Position.of({6: 5, 1: 2}, {6: 5})])
 
 
-@given(game_states(), chances(), at_scores, st.booleans())
-def test_values_agree_with_the_plain_ones(state, each, at_score, may):
-    found = values(state, each, at_score=at_score, may=may)
-    plain = PlainCube(state, MET, kept(each), at_score.contact, at_score=at_score)
+@given(game_states(), positions, chances(), efficiencies, st.booleans())
+def test_values_agree_with_the_plain_ones(state, position, each, efficiencies, may):
+    found = values(state, each, efficiencies, may=may, at=position)
+    plain = PlainCube(replace(state, position=position), MET, kept(each), efficiencies)
     if state.score is None and state.cube.owner is not CubeOwner.CENTRED:
         found[0] = np.nan  # such a cube is never centred again
     for index in np.flatnonzero(~np.isnan(found)):
@@ -109,8 +114,8 @@ def test_what_one_side_has_the_other_lacks_before_anybody_may_double(state, each
     table = cube_table(state, MET)
     if not table.is_money:
         efficiency = 1.0  # else a double without risk counts, but only for who suffers it
-    own = values(state, each, efficiency)
-    others = values(state, each.turned(), efficiency, side=1)
+    own = values(state, each, fixed(efficiency))
+    others = values(state, each.turned(), fixed(efficiency), side=1)
     for index in range(state_count(table)):
         turned = others[turned_state(index)]
         assert own[index] == pytest.approx(-turned, abs=2e-5)
@@ -132,14 +137,14 @@ def test_owned_cube_is_worth_a_centred_one_or_more_and_that_the_others_or_more(s
 @given(game_states(), chances(), st.floats(0, 1))
 def test_no_value_is_above_a_cash_without_gammons(state, each, efficiency):
     table = cube_table(state, MET)
-    found = values(state, only_wins(each.win), efficiency, may=True)
+    found = values(state, only_wins(each.win), fixed(efficiency), may=True)
     for index in np.flatnonzero(table.may_double[0]):
         assert found[index] <= table.utilities[0, level_of(index), 0] + 1e-6
 
 
 @given(chances(), st.floats(0, 1))
 def test_no_value_of_a_centred_cube_is_above_a_cash_by_jacoby_rule(each, efficiency):
-    assert values(GameState(START), each, efficiency, may=True)[0] <= 1 + 1e-6
+    assert values(GameState(START), each, fixed(efficiency), may=True)[0] <= 1 + 1e-6
 
 
 @given(game_states(), chances())
@@ -153,7 +158,7 @@ def test_money_take_point_is_a_quarter_for_a_dead_cube_and_a_fifth_for_a_live_on
 ):
     # Source: Janowski (1993): (L - 1/2) / (W + L + x/2), with single games won and lost
     for aside, wanted in ((-1e-4, DoubleAnswer.DROP), (1e-4, DoubleAnswer.TAKE)):
-        double = evaluated(MONEY, only_wins(1 - take_point - aside), efficiency)
+        double = evaluated(MONEY, only_wins(1 - take_point - aside), fixed(efficiency))
         assert answer(double) is wanted
         assert double.double_take == pytest.approx(1, abs=1e-3)
 
@@ -163,18 +168,18 @@ def test_first_money_double_opens_between_that_of_a_dead_and_that_of_a_live_cube
     # where (1 - x) (2 p - 1) + x (10 p - 5) / 3 is twice (1 - x) (2 p - 1) + x (5 p - 3) / 2
     table = cube_table(MONEY)
     for aside, wanted in ((-1e-4, CubeAction.ROLL), (1e-4, CubeAction.DOUBLE)):
-        double = evaluated(MONEY, only_wins(point + aside), efficiency)
+        double = evaluated(MONEY, only_wins(point + aside), fixed(efficiency))
         assert action(double, table) is wanted
 
 
 def test_money_cube_is_beavered_by_the_favourite():
     state = GameState(START, money=MoneyRules(jacoby=False, beavers=True))
     table = cube_table(state)
-    found = evaluated(state, only_wins(0.45), 0)
+    found = evaluated(state, only_wins(0.45), DEAD)
     assert found.may_beaver
     assert answer(found) is DoubleAnswer.BEAVER
     assert action(found, table) is CubeAction.ROLL
-    assert answer(evaluated(MONEY, only_wins(0.45), 0)) is DoubleAnswer.TAKE
+    assert answer(evaluated(MONEY, only_wins(0.45), DEAD)) is DoubleAnswer.TAKE
 
 
 def test_double_that_would_be_beavered_costs_twice():
@@ -213,7 +218,9 @@ def test_gammons_make_a_position_too_good_to_double_unless_jacoby_counts_them_si
 def test_who_is_too_good_to_double_loses_nothing_by_the_right_to():
     # a gammon wins him the match, and a cube at 2 no more than a game
     state, each = match_state(7, 5, 2), Chances(0.76, 0.57, 0.17, 0.02, 0.001)
-    (centred, *turned), (dead, *_) = (values(state, each, x, met=blot_table())[:3] for x in (1, 0))
+    live, dead = (values(state, each, rates, met=blot_table())[:3] for rates in (LIVE, DEAD))
+    centred, *turned = live
+    dead = dead[0]
     assert turned == pytest.approx([dead, centred])
 
 
@@ -297,7 +304,7 @@ def test_utility_weights_are_those_of_a_dead_cube(side, state, each):
     utility = weights[0] + weights[1:] @ row(each)[0]
     if state.score and side == 1:
         state = replace(state, score=state.score.turned())
-    plain, value = PlainCube(state, MET, kept(each), 0.0), state.cube.value
+    plain, value = PlainCube(state, MET, kept(each), DEAD), state.cube.value
     dead = each.win * plain.mean(value, True) + (1 - each.win) * plain.mean(value, False)
     assert utility == pytest.approx(dead, abs=1e-5)
     if state.score is None:
@@ -342,19 +349,9 @@ def test_match_bearoffs_are_evaluated_by_their_chances(small):
     assert even_match[0, 0] == pytest.approx(0, abs=1e-6)
 
 
-def test_efficiency_in_races_goes_by_pips():
-    for board, wanted in (
-        (Position.of({12: 15}, {6: 15}).board, 0.8 - 4 / 180),
-        (Position.of({6: 15}, {7: 1, 1: 14}).board, 0.8 - 4 / 90),
-        (Position.of({2: 5}, {6: 15}).board, 0.4),
-        (Position.of({1: 2}, {6: 15}).board, 0),
-    ):
-        assert race_efficiency(board, Efficiencies(0.9, 0.8, 4.0)) == pytest.approx(wanted)
-
-
 def test_rating_is_in_points_at_the_present_cube_for_money():
     owned = GameState(START, Cube(4, CubeOwner.ON_ROLL), money=NO_JACOBY)
-    found = evaluated(owned, only_wins(0.7), 1)
+    found = evaluated(owned, only_wins(0.7), LIVE)
     assert found == CubeEvaluation(
         pytest.approx(2.5 * 0.7 - 1), pytest.approx(2 * (2.5 * 0.7 - 1.5)), 1, None, False
     )

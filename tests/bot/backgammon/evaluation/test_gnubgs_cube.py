@@ -75,8 +75,7 @@ def gnubgs_efficiencies(board):
 
 def plain_equities(state, met, chances, table, *, keeps_rights):
     """Equities of rolling and of a double taken, found the slow way."""
-    efficiency = table.efficiencies.contact
-    plain = PlainCube(state, met, chances, efficiency, keeps_rights)
+    plain = PlainCube(state, met, chances, table.efficiencies, keeps_rights)
     rolls = plain.rolled(state.cube.owner, state.cube.value)
     taken = plain.rolled(CubeOwner.OTHER, 2 * state.cube.value)
     return np.array([equity_of(rolls, table), equity_of(taken, table)])

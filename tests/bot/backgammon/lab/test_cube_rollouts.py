@@ -50,7 +50,7 @@ def test_first_decisions_come_no_later_than_the_first_clear_double(monkeypatch):
     monkeypatch.setattr(cube_rollouts, "is_close", lambda _: True)
     engine = Level("easy").engine(print, candidates=1)
     for seed in range(10):
-        state, _ = close_decision(None, engine, random.Random(seed), is_first=True)
+        state, _ = close_decision(None, engine, random.Random(seed), until_double=True)
         assert min(pip_counts(state.position.board[np.newaxis])) > 140
 
 
@@ -83,7 +83,6 @@ def answers_with(efficiency, count=30):
             "cube": 1,
             "owner": CubeOwner.CENTRED.name,
             "chances": chances,
-            "errors": [0.01, 0.01],
         }
         found = values_with([answer], fixed(efficiency), NO_DATABASES)[0]
         said = {

@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
-from bot.archive import read_archive
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.lab import long_lesson
-from bot.backgammon.lab.long_lesson import Lesson, learnt, main, make, rate_at, standing
+from bot.backgammon.lab.long_lesson import (
+    Lesson,
+    learnt,
+    main,
+    make,
+    rate_at,
+    read_examples,
+    standing,
+)
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.lookahead import examples_of
 
@@ -36,16 +43,14 @@ def command(monkeypatch, *arguments):
 
 
 def test_file_has_the_examples_of_its_seed_and_number(folder):
-    _, arrays = read_archive(folder / "7-00001.npz", "file of examples", 1)
+    _, arrays = read_examples(folder / "7-00001.npz")
     expected = examples_of(load_network(TEACHER), "", MIX, new_generator(7, 1), 5)
     for name, array in zip(("boards", "targets", "places"), expected, strict=False):
         assert np.array_equal(arrays[name], array)
 
 
 def test_all_files_are_learnt_from_and_new_ones_when_they_come(lesson, folder, tmp_path):
-    sizes = [
-        len(read_archive(path, "file of examples", 1)[1]["boards"]) for path in folder.iterdir()
-    ]
+    sizes = [len(read_examples(path)[1]["boards"]) for path in folder.iterdir()]
     assert lesson.filled == sum(sizes)
     lesson.look()
     assert lesson.filled == sum(sizes)
@@ -90,7 +95,10 @@ def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
     (tmp_path / "5-00000.npz").unlink()
     command(monkeypatch, "make", tmp_path, *made, "--files", 1)
     assert capsys.readouterr().out == "5-00002\n"
-    command(monkeypatch, "make", tmp_path, *made, "--test")
+    command(monkeypatch, "test", tmp_path, *made)
+    assert capsys.readouterr().out == f"test-{TEACHER}\n"
+    with pytest.raises(SystemExit, match=f"there is a .*test-{TEACHER}.npz already"):
+        command(monkeypatch, "test", tmp_path, *made)
     out = tmp_path / "out" / "next.npz"
     out.parent.mkdir()
     learning = ["--start", TEACHER, "--out", out, "--minutes", 0.02]
@@ -107,13 +115,32 @@ def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
     assert network.shape == load_network(TEACHER).shape
 
 
+def test_no_game_of_a_test_is_learnt_from(tmp_path, monkeypatch):
+    monkeypatch.setattr(long_lesson, "GAMES_OF_FILE", 3)
+    given = ["--teacher", TEACHER, "--pruner", "", "--seed", 5]
+    command(monkeypatch, "make", tmp_path, *given, "--files", 1, "--layouts", 0)
+    command(monkeypatch, "test", tmp_path, *given)
+    (test,) = long_lesson.tests_of(tmp_path).values()
+    learnt_from = read_examples(tmp_path / "5-00000.npz")[1]["boards"]
+    known = {board.tobytes() for board in learnt_from[10:]}
+    assert sum(board.tobytes() in known for board in test["boards"][10:]) < 0.1 * len(known)
+
+
+def test_weights_are_no_examples(folder, tmp_path, monkeypatch):
+    load_network(TEACHER).save(tmp_path / "weights.npz")
+    with pytest.raises(SystemExit, match=r"weights\.npz is a file of examples of version 1"):
+        command(monkeypatch, "learn", tmp_path, "--start", TEACHER, "--out", folder / "a.npz")
+
+
 def test_without_test_examples_no_loss_is_told(lesson):
     assert standing(lesson, {}) == f"0 examples drawn from {lesson.filled:,}"
 
 
 def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    folder = tmp_path / "examples"
+    folder.mkdir()
     with pytest.raises(SystemExit, match="has no examples to learn from"):
-        command(monkeypatch, "learn", tmp_path, "--start", TEACHER, "--out", tmp_path / "a.npz")
+        command(monkeypatch, "learn", folder, "--start", TEACHER, "--out", tmp_path / "a.npz")
 
 
 @pytest.mark.parametrize(
@@ -121,9 +148,19 @@ def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
     [
         (["--minutes", 0], "more than 0 minutes, not 0"),
         (["--out", "nowhere/next.npz"], "no folder nowhere to write next.npz to"),
+        (["--rate", 0], "--rate is above 0, not 0"),
+        (["--candidates", 9], "--candidates is 1 to 8, not 9"),
+        (["--window", 10], "--window is 1,000 to 100,000,000, not 10"),
+        (["--contrast", -1], "--contrast is 0 to 100, not -1"),
     ],
 )
 def test_lesson_that_could_not_end_well_is_not_begun(folder, given, reason, tmp_path, monkeypatch):
     learning = ["--start", TEACHER, "--out", tmp_path / "a.npz"]
     with pytest.raises(SystemExit, match=reason):
         command(monkeypatch, "learn", folder, *learning, *given)
+
+
+def test_lesson_does_not_write_where_its_examples_are(folder, monkeypatch):
+    learning = ["--start", TEACHER, "--out", folder / "a.npz"]
+    with pytest.raises(SystemExit, match="is for examples, so --out is in another folder"):
+        command(monkeypatch, "learn", folder, *learning)
