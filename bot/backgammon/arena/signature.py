@@ -155,32 +155,35 @@ def signature_engines(weights: str, tell: Callable[[str], None]) -> list[Engine]
 def signature(engines: Sequence[Decider]) -> Signature:
     """A number of seven digits that changes with the choices of any of the engines.
 
-    engines: as signature_engines makes them. The first plays out the games in which all are asked
-    what to play, whether to double, to take and to accept a resignation.
+    engines: as signature_engines makes them.
     """
-    choices = hashlib.sha256()
-    margins: list[float] = []
+    digest = hashlib.sha256()
+    slack = math.inf
+    for choice, margin in choices(engines):
+        digest.update(choice)
+        slack = min(slack, abs(margin - LEAST_MARGIN), abs(margin - DOUBT))
+    number = 1_000_000 + int.from_bytes(digest.digest()[:8], "big") % 9_000_000
+    return Signature(number, slack)
 
-    def ask(engine: Decider, request: Request) -> float:
-        """Put the engine's choice in; how much it margins by."""
-        choice, margin = _choice(engine.decide(request))
-        choices.update(json.dumps(choice).encode())
-        margins.append(margin)
-        return margin
 
+def choices(engines: Sequence[Decider]) -> Iterator[tuple[bytes, float]]:
+    """What each engine chooses where it is asked, as bytes, and the margin in points of equity.
+
+    The first engine plays out the games in which all are asked what to play, whether to double, to
+    take and to accept a resignation; its plays there are no bytes, for the positions follow from
+    them.
+    """
     *shallow, before, deepest = engines
-    for place, (position, roll, margin) in enumerate(_played(engines[0])):
-        margins.append(margin)
+    for place, (position, roll, played_margin) in enumerate(_played(engines[0])):
+        yield b"", played_margin
         for engine, (every, times) in zip((*shallow, before), _SHARES, strict=True):
             if place % every:
                 continue
             for request in _requests(position, roll, place // every, times):
-                margin = ask(engine, request)
+                choice, margin = _choice(engine.decide(request))
+                yield choice, margin
                 if engine is before and LEAST_MARGIN <= margin < DOUBT:
-                    ask(deepest, request)
-    slack = min(min(abs(margin - LEAST_MARGIN), abs(margin - DOUBT)) for margin in margins)
-    number = 1_000_000 + int.from_bytes(choices.digest()[:8], "big") % 9_000_000
-    return Signature(number, slack)
+                    yield _choice(deepest.decide(request))
 
 
 def _played(engine: Decider) -> Iterator[tuple[Position, Roll, float]]:
@@ -212,8 +215,8 @@ def _requests(position: Position, roll: Roll, place: int, times: int) -> Iterato
         yield AnswerResignation(state, 1 + number % 3)
 
 
-def _choice(decision: Decision) -> tuple[list[object], float]:
-    """The choice, None if it is close, with the points the player resigns; and the margin."""
+def _choice(decision: Decision) -> tuple[bytes, float]:
+    """The choice, null if it is close, with the points the player resigns; and the margin."""
     resigns, margin = 0, math.inf
     choice: object
     match decision:
@@ -227,4 +230,4 @@ def _choice(decision: Decision) -> tuple[list[object], float]:
             margin = math.inf if evaluation is None else evaluation.answer_margin
         case ResignationDecision(accepted, _, margin):
             choice = accepted
-    return [choice if margin >= LEAST_MARGIN else None, resigns], margin
+    return json.dumps([choice if margin >= LEAST_MARGIN else None, resigns]).encode(), margin

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 
 import numpy as np
 import pytest
 
-from bot.backgammon.arena.signature import SEARCHES, signature, signature_engines
+from bot.backgammon.arena.signature import SEARCHES, choices, signature, signature_engines
 from bot.backgammon.engine import engine as engine_module
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import FILTERS
@@ -114,6 +115,18 @@ def test_any_one_other_choice_is_another_signature():
     assert len(others) == 4
 
 
+@pytest.fixture(scope="module")
+def listed_choices():
+    """What the default chooses."""
+    return [choice for choice, _ in choices(engines())]
+
+
+def is_another(changed, listed_choices):
+    """Whether these engines have another signature; they are asked until one chooses otherwise."""
+    found = (choice for choice, _ in choices(changed))
+    return any(one != other for one, other in zip_longest(found, listed_choices))
+
+
 @pytest.mark.slow
 def test_default_plays_as_listed_and_no_lead_lies_at_the_margin():
     found = signature(signature_engines(DEFAULT, print))
@@ -123,12 +136,12 @@ def test_default_plays_as_listed_and_no_lead_lies_at_the_margin():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_last_digits_of_the_weights_leave_the_signature(seed):
+def test_last_digits_of_the_weights_leave_the_signature(seed, listed_choices):
     network = load_network()
     pruner = perturbed(pruner_of(network), seed)
     tree = perturbed(load_network(TREE), seed)
     changed = engines(perturbed(network, seed), pruner=pruner, tree=tree)
-    assert signature(changed).number == LISTED
+    assert not is_another(changed, listed_choices)
 
 
 @pytest.mark.slow
@@ -146,12 +159,12 @@ def test_last_digits_of_the_weights_leave_the_signature(seed):
     ],
     ids=["bear-off", "no pruner", "pruner", "filter", "tree", "MET", "2-ply", "3-ply"],
 )
-def test_one_changed_part_is_another_signature(changed):
+def test_one_changed_part_is_another_signature(changed, listed_choices):
     if changed.get("pruner"):
         changed = {"pruner": load_network(changed["pruner"])}
     if "met" in changed:
         changed = {"met": computed_table("another", changed["met"])}
-    assert signature(engines(**changed)).number != LISTED
+    assert is_another(engines(**changed), listed_choices)
 
 
 @pytest.mark.slow
@@ -166,6 +179,6 @@ def test_one_changed_part_is_another_signature(changed):
     ],
     ids=["contact cube", "race cube", "owner behind", "offers", "accepts"],
 )
-def test_one_changed_rule_is_another_signature(monkeypatch, name, changed):
+def test_one_changed_rule_is_another_signature(monkeypatch, name, changed, listed_choices):
     monkeypatch.setattr(engine_module, name, changed)
-    assert signature(engines()).number != LISTED
+    assert is_another(engines(), listed_choices)

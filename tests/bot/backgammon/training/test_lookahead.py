@@ -37,14 +37,14 @@ NETWORK = random_network(10, 3)
 PLAIN = Mix(layouts=0.25, candidates=4, trace=0.0, layout_trace=0.0)
 TINY = Settings(
     learner=LearnerName.LOOKAHEAD,
-    games=300,
+    games=90,
     units=(8, 4),
     rates=(1e-3, 1e-4),
-    promote_every=100,
+    promote_every=30,
     batch=16,
-    window=2000,
+    window=1000,
     passes=1.0,
-    test_every=100,
+    test_every=30,
     test_games=20,
 )
 
@@ -323,7 +323,7 @@ def test_run_by_phases_stopped_and_resumed_ends_where_one_without_a_stop_does(tm
     whole = Run.start(tmp_path / "whole", by_phases).go_on(ignore)
     run = Run.start(tmp_path / "parts", by_phases)
     with pytest.raises(KeyboardInterrupt):
-        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 200)
+        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 60)
     parts = Run.resume(tmp_path / "parts").go_on(ignore)
     assert all(map(np.array_equal, whole.layers, parts.layers))
     assert parts.phases == 8
@@ -370,9 +370,9 @@ def test_resumed_run_ends_bit_equal_to_one_never_stopped(tmp_path):
     whole = Run.start(tmp_path / "whole", settings).go_on(ignore)
     run = Run.start(tmp_path / "halves", settings)
     with pytest.raises(KeyboardInterrupt):
-        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 200)
+        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 60)
     resumed = Run.resume(tmp_path / "halves")
-    assert resumed.progress.games == 200
+    assert resumed.progress.games == 60
     assert all(map(np.array_equal, resumed.go_on(ignore).layers, whole.layers))
 
 
