@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from protocol.backgammon.commands.bench_kinds import bench_kinds
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
-    FILTER_NAMES,
+    FILTERS_IN_WORDS,
     LEVEL_NAMES,
     MAX_PLIES,
     DefaultsShown,
@@ -132,9 +132,8 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
         "--filter",
         default=unsaid,
         metavar="FILTER",
-        help="which plays are looked at deeper with --ply: "
-        + ", ".join(FILTER_NAMES)
-        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given normal",
+        help=f"which plays are looked at deeper with --ply: {FILTERS_IN_WORDS}; "
+        "if not given normal",
     )
 
 

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
 FILTER_NAMES = ("tiny", "narrow", "normal", "large", "huge")
+FILTERS_IN_WORDS = (
+    f"{', '.join(FILTER_NAMES)}, or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04: of the plays seen "
+    "0 plies deep the best 8 at most, none of them more than 0.16 points behind the best, and so on"
+)
 DEFAULT_LEVEL = "expert"
 ROLLER = "best"
 """The level that rolls out."""
@@ -53,8 +57,9 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
         type=float,
         default=unsaid,
         metavar="S",
-        help=f"seconds to think about each decision: ever deeper, to --ply or {MAX_PLIES} "
-        f"plies, then about more plays{of_rollouts}",
+        help="seconds to think about each decision: one ply deep, then two, up to --ply, or "
+        f"{MAX_PLIES} if it is not given; what is left goes to plays that the filter left out"
+        f"{of_rollouts}",
     )
 
 
@@ -92,10 +97,8 @@ def add_level(
         "--filter",
         default=unsaid,
         metavar="FILTER",
-        help="which plays are looked at deeper: "
-        + ", ".join(FILTER_NAMES)
-        + ", or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04; if not given, the level's; normal "
-        "with --ply",
+        help=f"which plays are looked at deeper: {FILTERS_IN_WORDS}; if not given, the level's; "
+        "normal with --ply",
     )
     return group
 

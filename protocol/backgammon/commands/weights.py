@@ -29,6 +29,7 @@ def _weights(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([{**asdict(row), "names": names[row.name]} for row in rows], indent=2))
         return 0
+    print("mEq: thousandths of a point lost a play, of 1,000 judged ones (checker_dev)")
     for row in rows:
         print(f"{', '.join(names[row.name])}: {row.shape}, {row.inputs}, {row.games:,} games")
         print(f"    {row.strength}")
