@@ -32,7 +32,7 @@ from protocol.backgammon.commands.warm import add_warm
 from protocol.backgammon.commands.weights import add_weights
 from protocol.draughts.commands.draughts import add_draughts
 from protocol.encoding import lose_nothing
-from protocol.errors import WireError
+from protocol.errors import UsageError, WireError
 
 PACKAGES = Path(__file__).resolve().parents[1]
 """The folder in which Blot's packages stand side by side."""
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except (ValueError, OSError, WireError) as error:
         print(f"blot: {error}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:
         return 130
 

@@ -1,4 +1,8 @@
-"""Mistakes of the other side of a line."""
+"""Mistakes: of who typed a command, and of the other side of a line."""
+
+
+class UsageError(ValueError):
+    """Options that no command can follow, whatever files hold: one sentence, and exit code 2."""
 
 
 class WireError(Exception):

@@ -3,7 +3,7 @@
 The one place that opens and waits.
 """
 
-from protocol.wire.client import ClientError, LineClient, connected
+from protocol.wire.client import ClientError, LineClient, checked_server, connected
 from protocol.wire.lines import (
     MAX_LINE,
     Adapter,
@@ -25,7 +25,7 @@ from protocol.wire.sockets import (
     tcp_listener,
     unix_listener,
 )
-from protocol.wire.stream import LineStream, connected_stream, secured
+from protocol.wire.stream import LineStream, connected_stream, secured, trust
 
 __all__ = [
     "MAX_LINE",
@@ -43,6 +43,7 @@ __all__ = [
     "SilentError",
     "accepted",
     "address_of",
+    "checked_server",
     "close_listener",
     "connected",
     "connected_stream",
@@ -53,5 +54,6 @@ __all__ = [
     "serve_stream",
     "serving",
     "tcp_listener",
+    "trust",
     "unix_listener",
 ]

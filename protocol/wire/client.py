@@ -1,5 +1,6 @@
 """Client: a connection to a program that listens; one line there, one line back."""
 
+import re
 import socket
 import time
 import weakref
@@ -23,6 +24,17 @@ class ClientError(WireError):
     """A program that cannot be reached, fell silent, went or says too much: one sentence."""
 
 
+def checked_server(address: str) -> str:
+    """The address if it is `HOST:PORT`; raises ValueError, in a sentence, if it never can be."""
+    host, _, port = address.rpartition(":")
+    if not _is_host(host) or not _is_port(port):
+        raise ValueError(
+            f"no server at {address[:80]!r}: give HOST:PORT, a name or an IPv4 address and a port "
+            "of 1 to 65535"
+        )
+    return address
+
+
 def connected(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
     """A connection to `HOST:PORT`, or to the Unix socket at a path.
 
@@ -30,7 +42,7 @@ def connected(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
     """
     host, colon, port = address.rpartition(":")
     is_tcp = bool(colon) and "/" not in address
-    if is_tcp and not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 1 << 16):
+    if is_tcp and not _is_port(port):
         raise ClientError(f"cannot connect to {address}: a port is 1 to 65535")
     if not is_tcp and not hasattr(socket, "AF_UNIX"):
         raise ClientError(f"cannot connect to {address}: this system has no Unix sockets")
@@ -47,6 +59,19 @@ def connected(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
         reason = getattr(error, "strerror", None) or str(error)
         raise ClientError(f"cannot connect to {address}: {reason}") from None
     return connection
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and 0 < int(text[:6]) < 1 << 16
+
+
+def _is_host(text: str) -> bool:
+    """Whether a name or an IPv4 address can read so."""
+    try:
+        text.encode("idna")
+    except UnicodeError:
+        return False
+    return bool(re.fullmatch(r"[^\s:/\[\]@]+", text))
 
 
 class LineClient:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
+from bot.files import open_to_read
 from protocol.wire.client import CONNECT_SECONDS, ClientError, connected
 from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
 from protocol.wire.messages import SEND_SECONDS
@@ -17,14 +18,26 @@ from protocol.wire.telnet import TelnetFilter
 _log = logging.getLogger("blot.wire")
 
 
-def secured(connection: socket.socket, host: str, authorities: Path | None = None) -> socket.socket:
-    """The connection with TLS, its host proved by the system's authorities or those of a file.
+def trust(authorities: Path | None = None) -> ssl.SSLContext:
+    """TLS that believes the system's authorities, or those whose certificates are in a file.
 
-    Raises ClientError if the host cannot prove who it is.
+    Raises ValueError, in a sentence that names the file, if it has no certificates.
     """
     try:
-        context = ssl.create_default_context(cafile=authorities and str(authorities))
-        return context.wrap_socket(connection, server_hostname=host)
+        if authorities is not None:
+            open_to_read(authorities).close()
+        return ssl.create_default_context(cafile=authorities and str(authorities))
+    except ssl.SSLError:  # an OSError too, whose words are for programmers
+        reason = "there are none in it, as PEM has them"
+    except OSError as error:
+        reason = error.strerror or str(error)
+    raise ValueError(f"cannot read certificates from {authorities}: {reason}")
+
+
+def secured(connection: socket.socket, host: str, tls: ssl.SSLContext) -> socket.socket:
+    """The connection with TLS; raises ClientError if the host cannot prove who it is."""
+    try:
+        return tls.wrap_socket(connection, server_hostname=host)
     except (OSError, ValueError) as error:
         connection.close()
         reason = getattr(error, "verify_message", "") or getattr(error, "reason", "") or error
@@ -34,16 +47,15 @@ def secured(connection: socket.socket, host: str, authorities: Path | None = Non
 def connected_stream(
     address: str,
     *,
-    tls: bool = False,
-    authorities: Path | None = None,
+    tls: ssl.SSLContext | None = None,
     prompts: tuple[str, ...] = (),
     longest: int = 1024,
 ) -> "LineStream":
-    """A stream to `HOST:PORT`, with TLS if asked for; raises ClientError. See LineStream."""
+    """A stream to `HOST:PORT`, with TLS if it is given; raises ClientError. See LineStream."""
     connection = connected(address, CONNECT_SECONDS)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    if tls:
-        connection = secured(connection, address.rpartition(":")[0], authorities)
+    if tls is not None:
+        connection = secured(connection, address.rpartition(":")[0], tls)
     return LineStream(connection, address, prompts=prompts, longest=longest)
 
 

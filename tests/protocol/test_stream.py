@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 import trustme
 
-from protocol.wire import ClientError, LineStream, connected_stream, tcp_listener
+from protocol.wire import ClientError, LineStream, connected_stream, tcp_listener, trust
 from protocol.wire.telnet import TelnetFilter
 
 AUTHORITY = trustme.CA()
@@ -114,7 +114,7 @@ def served_with_tls():
 def test_tls_is_spoken_with_who_proves_to_be_the_host(tmp_path):
     port, thread = served_with_tls()
     AUTHORITY.cert_pem.write_to_path(tmp_path / "authority.pem")
-    stream = connected_stream(f"localhost:{port}", tls=True, authorities=tmp_path / "authority.pem")
+    stream = connected_stream(f"localhost:{port}", tls=trust(tmp_path / "authority.pem"))
     assert stream.read(5.0) == "safe"
     stream.send("thanks")
     stream.close()
@@ -124,5 +124,17 @@ def test_tls_is_spoken_with_who_proves_to_be_the_host(tmp_path):
 def test_tls_is_refused_with_who_does_not():
     port, thread = served_with_tls()
     with pytest.raises(ClientError, match=r"no TLS with localhost: .*certificate"):
-        connected_stream(f"localhost:{port}", tls=True)
+        connected_stream(f"localhost:{port}", tls=trust())
     thread.join(10)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(None, "No such file"), (b"", "there are none in it"), (b"\xbf\x00\xff", "there are none")],
+)
+def test_a_file_without_certificates_is_named(tmp_path, content, reason):
+    path = tmp_path / "authority.pem"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ValueError, match=rf"certificates from .*authority\.pem: {reason}"):
+        trust(path)

@@ -12,12 +12,12 @@ from protocol.backgammon.commands.options import (
     level_of,
     level_text,
 )
+from protocol.errors import UsageError
 from protocol.progress import tell
 from protocol.signals import stopping_gently
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
-    from protocol.backgammon.servers.match_store import MatchStore
     from protocol.backgammon.servers.player import Player
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -26,6 +26,11 @@ SERVERS = {"fibs": "fibs.com:4321", "bgammon": "bgammon.org:1337"}
 """The protocols, and where each is spoken if nothing else is said."""
 
 JUDGES = ("none", "easy", "medium", "hard", "expert")
+JUDGE = "medium"
+"""The level that counts errors and luck if nothing else is said."""
+
+OF_A_REPORT = {"run", "report", "record", "picture", "json", "judge"}
+"""What a report knows of; all else is of a stay on a server."""
 
 LAST_SECONDS = 60.0
 """Seconds that the analysis of the last match may take before we go; the rest is done later."""
@@ -44,11 +49,15 @@ def add_fibs(subcommands: Parsers) -> None:
     )
     unsaid = argparse.SUPPRESS
     parser.add_argument(
-        "--protocol", choices=list(SERVERS), default="fibs", help="what the server speaks"
+        "--protocol",
+        choices=list(SERVERS),
+        default=unsaid,
+        help="what the server speaks; if not given fibs",
     )
     parser.add_argument(
         "--server",
         metavar="HOST:PORT",
+        type=_server,
         default=unsaid,
         help="where it listens; if not given "
         + ", ".join(f"{address} for {name}" for name, address in SERVERS.items()),
@@ -62,7 +71,9 @@ def add_fibs(subcommands: Parsers) -> None:
         help="a file that its owner alone may read, with the password; if not given it is in the "
         "environment, as BLOT_PASSWORD",
     )
-    parser.add_argument("--tls", action="store_true", help="speak TLS, where the server does")
+    parser.add_argument(
+        "--tls", action="store_true", default=unsaid, help="speak TLS, where the server does"
+    )
     parser.add_argument(
         "--ca-file",
         metavar="FILE",
@@ -81,9 +92,10 @@ def add_fibs(subcommands: Parsers) -> None:
     parser.add_argument(
         "--judge",
         choices=JUDGES,
-        default="medium",
+        default=unsaid,
         help="the level that counts our errors and luck in each match, beside the play; what was "
-        "interrupted is counted by the next start, or by --report",
+        "interrupted is counted by the next start, or by --report, unless this is none; if not "
+        f"given {JUDGE}",
     )
     _add_files(parser)
     add_strength(parser)
@@ -120,48 +132,78 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--json", action="store_true", help="with --report: as JSON")
 
 
+def _server(text: str) -> str:
+    """The address, for argparse."""
+    from protocol.wire import checked_server
+
+    try:
+        return checked_server(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _fibs(options: argparse.Namespace) -> int:
     """Play on the server, or tell what was played."""
-    from protocol.backgammon.servers.match_store import MatchStore
     from protocol.state import state_folder
 
+    _refuse_what_has_no_use(options)
     folder = getattr(options, "record", state_folder() / "servers")
+    return _report(options, folder) if options.report else _play(options, folder)
+
+
+def _refuse_what_has_no_use(options: argparse.Namespace) -> None:
+    """Raise UsageError for options that say nothing to each other, and where one is missing."""
     if options.report:
-        return _report(options, MatchStore(folder))
+        others = [name for name in vars(options) if name not in OF_A_REPORT]
+        if others:
+            option = others[0].replace("_", "-")
+            raise UsageError(f"--{option} is for playing, and --report plays nothing: leave it out")
+        if getattr(options, "judge", "none") != "none":
+            raise UsageError(
+                "--report counts errors and luck at the level that was given when a match was "
+                f"played: leave out --judge {options.judge}, or give --judge none"
+            )
+        return
     for name in ("picture", "json"):
         if getattr(options, name, False):
-            raise ValueError(f"--{name} goes with --report")
-    if "ca_file" in options and not options.tls:
-        raise ValueError("--ca-file goes with --tls")
+            raise UsageError(f"--{name} goes with --report")
+    if "ca_file" in options and "tls" not in options:
+        raise UsageError("--ca-file goes with --tls")
     if "user" not in options:
-        raise ValueError("who plays? give --user NAME, and the password as --help says")
+        raise UsageError("who plays? give --user NAME, and the password as --help says")
     if not re.fullmatch(r"\w{1,32}", options.user):
-        raise ValueError(f"no name on a server: {options.user[:40]!r}; letters, digits and _ are")
-    return _play(options, MatchStore(folder, None if options.judge == "none" else options.judge))
+        raise UsageError(f"no name on a server: {options.user[:40]!r}; letters, digits and _ are")
 
 
-def _report(options: argparse.Namespace, store: "MatchStore") -> int:
+def _report(options: argparse.Namespace, folder: Path) -> int:
+    """Tell what was played; nothing is made where nothing was."""
     from protocol.backgammon.reports.server_matches import (
         report_text,
         report_values,
         write_rating_picture,
     )
     from protocol.backgammon.servers.judging import judge_waiting
+    from protocol.backgammon.servers.match_store import FILE, MatchStore
 
-    if options.judge != "none" and (waiting := len(store.awaiting())):
-        tell(f"counting errors and luck, matches left: {waiting}; Ctrl-C leaves them for later")
-        judge_waiting(store, tell)
-    matches = store.matches()
+    if "record" in options and not folder.is_dir():
+        raise ValueError(f"no folder {folder}: --record names the one where matches were kept")
+    matches, unfinished = [], 0
+    if (folder / FILE).exists():
+        store = MatchStore(folder)
+        if "judge" not in options and (waiting := len(store.awaiting())):
+            tell(f"counting errors and luck, matches left: {waiting}; Ctrl-C leaves them for later")
+            judge_waiting(store, tell)
+        matches, unfinished = store.matches(), store.count_unfinished()
     if "picture" in options:
         write_rating_picture(matches, options.picture)
     if options.json:
         print(json.dumps(report_values(matches), indent=2))
     else:
-        print(report_text(matches, store.count_unfinished()))
+        print(report_text(matches, unfinished))
     return 0
 
 
-def _play(options: argparse.Namespace, store: "MatchStore") -> int:
+def _play(options: argparse.Namespace, folder: Path) -> int:
     """Stay on the server until a signal ends it."""
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import level as named_level
@@ -171,34 +213,37 @@ def _play(options: argparse.Namespace, store: "MatchStore") -> int:
     from protocol.backgammon.commands.serve import ready_engine
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.servers.judging import Judging
+    from protocol.backgammon.servers.match_store import MatchStore
     from protocol.backgammon.servers.password import password
     from protocol.backgammon.servers.player import Account, Player
     from protocol.backgammon.servers.policy import Policy, read_policy
     from protocol.backgammon.servers.staying import stay
 
-    address = getattr(options, "server", SERVERS[options.protocol])
+    spoken, judge = getattr(options, "protocol", "fibs"), getattr(options, "judge", JUDGE)
+    address = getattr(options, "server", SERVERS[spoken])
+    tls = wire.trust(getattr(options, "ca_file", None)) if "tls" in options else None
     secret = password(getattr(options, "password_file", None))
     policy = read_policy(options.policy) if "policy" in options else Policy()
-    wire.keep_log(getattr(options, "log", None))
     level = level_of(options)
+    wire.keep_log(getattr(options, "log", None))
+    store = MatchStore(folder, None if judge == "none" else judge)
     engine = ready_engine(level)
-    if options.judge != "none":
-        compile_first(jobs_of_level(named_level(options.judge)))
+    if judge != "none":
+        compile_first(jobs_of_level(named_level(judge)))
     judging = Judging(store)
-    finished = judging.wake if options.judge != "none" else lambda: None
+    finished = judging.wake if judge != "none" else lambda: None
     player = Player(
         Account(address, options.user, secret), engine, policy, store, finished=finished
     )
     finished()
-    kind = FibsClient if options.protocol == "fibs" else BgammonClient
+    kind = FibsClient if spoken == "fibs" else BgammonClient
     tell(_opening(options, player, level))
     try:
         with stopping_gently() as is_stopping:
             stay(
                 lambda: wire.connected_stream(
                     address,
-                    tls=options.tls,
-                    authorities=getattr(options, "ca_file", None),
+                    tls=tls,
                     prompts=kind.prompts,
                     longest=kind.longest,
                 ),
@@ -219,7 +264,7 @@ def _play(options: argparse.Namespace, store: "MatchStore") -> int:
 def _opening(options: argparse.Namespace, player: "Player", level: "Level") -> str:
     """The first words: who plays where, and where it is written down."""
     address, folder = player.account.server, player.store.folder
-    safe = "with TLS" if options.tls else "the password crosses the line in the clear"
+    safe = "with TLS" if "tls" in options else "the password crosses the line in the clear"
     return (
         f"{player.account.name} plays on {address} ({safe}) as {level_text(level)}; matches are "
         f"kept in {folder}. Ctrl-C ends after the match, a second one at once."

@@ -25,17 +25,55 @@ ROOT = Path(__file__).parents[4]
     ("words", "sentence"),
     [
         ((), "--user NAME"),
-        (("--user", "blot"), "no password"),
         (("--user", "blot x"), "no name on a server: 'blot x'"),
         (("--json",), "--json goes with --report"),
         (("--picture", "x.png"), "--picture goes with --report"),
         (("--user", "blot", "--ca-file", "x"), "--ca-file goes with --tls"),
+        (("--report", "--ply", "2"), "--ply is for playing, and --report plays nothing"),
+        (("--report", "--password-file", "x"), "--password-file is for playing"),
+        (("--report", "--tls"), "--tls is for playing"),
+        (("--report", "--server", "a:1"), "--server is for playing"),
+        (("--report", "--protocol", "fibs"), "--protocol is for playing"),
+        (("--report", "--judge", "expert"), "leave out --judge expert"),
     ],
 )
-def test_wrong_usage_is_one_sentence(words, sentence, tmp_path, capsys, monkeypatch):
-    monkeypatch.delenv("BLOT_PASSWORD", raising=False)
-    assert main(["fibs", *words, "--record", str(tmp_path)]) == 1
+def test_wrong_usage_is_one_sentence(words, sentence, tmp_path, capsys):
+    assert main(["fibs", *words, "--record", str(tmp_path / "record")]) == 2
     assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        *("", "localhost", "localhost:", "localhost:x", "localhost:0", "localhost:65536", ":4321"),
+        *("/tmp/socket", "a/b:1", "[::1]:4321", "two words:4321", "a..b:4321", f"{'a' * 70}:4321"),
+    ],
+)
+def test_a_server_that_can_be_nowhere_is_refused_at_once(server, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["fibs", "--user", "blot", "--server", server])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert f"argument --server: no server at {server!r}: give HOST:PORT" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "no password"),
+        (("--tls", "--ca-file", "none.pem"), "cannot read certificates from none.pem: No such"),
+        (("--password-file", "none"), "cannot read none: No such"),
+    ],
+)
+def test_missing_files_end_it_at_once_and_nothing_is_made(
+    words, sentence, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.delenv("BLOT_PASSWORD", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert main(["fibs", "--user", "blot", *words, "--record", "record", "--log", "log"]) == 1
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_password_is_no_option(capsys):
@@ -44,9 +82,18 @@ def test_the_password_is_no_option(capsys):
     assert "unrecognized" in capsys.readouterr().err
 
 
+def test_the_report_of_nothing_makes_nothing(tmp_path, capsys, monkeypatch):
+    record = tmp_path / "record"
+    assert main(["fibs", "--report", "--record", str(record)]) == 1
+    assert f"no folder {record}" in capsys.readouterr().err
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for words in ([], ["--record", str(tmp_path)]):
+        assert main(["fibs", "--report", "--judge", "none", *words]) == 0
+        assert capsys.readouterr().out == "no matches yet\n"
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_report_tells_what_was_played(tmp_path, capsys):
-    assert main(["fibs", "--report", "--record", str(tmp_path)]) == 0
-    assert "no matches yet" in capsys.readouterr().out
     from tests.protocol.backgammon.servers.test_match_store import match_to
 
     store = MatchStore(tmp_path)
