@@ -23,6 +23,7 @@ from bot.backgammon.kernels.boards import has_contact
 from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.lab.cube_rollouts import HEAD, Answer, found_of, score_of, values_with
 from bot.estimate import estimate
+from bot.lab.command_line import told_in_a_sentence
 
 LEAST_CHANCES = (0.28, 0.32, 0.36, 0.40, 0.44)
 PER_CHANCE = (0.2, 0.4, 0.6)
@@ -51,6 +52,8 @@ def answers_in(path: Path) -> list[Answer]:
 
     A last line that was cut short, as in a file that is still written, is left out.
     """
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name files of cube rollouts")
     if not path.is_file():
         raise ValueError(f"there is no file {path}")
     first, *lines = path.read_text(errors="replace").split("\n")[:-1] or [""]
@@ -122,16 +125,13 @@ def _text(values: Values) -> str:
     return f"{told.mean:+.2f} ± {told.error or 0:.2f}"
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Read the files and print what the grid saves."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
     options = parser.parse_args()
-    try:
-        answers = match_answers(options.files)
-    except (OSError, ValueError) as error:
-        raise SystemExit(str(error)) from None
-    print(*table_lines(answers), sep="\n")
+    print(*table_lines(match_answers(options.files)), sep="\n")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.position import START, pip_counts, turned
 from bot.backgammon.rules.roll import Roll
+from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
 
 NO_JACOBY = MoneyRules(jacoby=False)
@@ -78,7 +79,10 @@ def boards_of_games(engine: Engine, turns: int, seed: int) -> Iterator[Boards]:
 def boards_by_class(
     level: Level, evaluator: CompositeEvaluator, wanted: int, seed: int
 ) -> dict[str, Boards]:
-    """Boards of each class from the level's games, int8[n, 26]."""
+    """Boards of each class from the level's games, int8[n, 26].
+
+    Raises ValueError if the games have none of a class.
+    """
     found: dict[str, list[Boards]] = {name: [] for name in CLASSES}
     engine = level.engine(print, candidates=1)
     for turn, board in enumerate(boards_of_games(engine, 400 * wanted, seed)):
@@ -89,6 +93,11 @@ def boards_by_class(
             found[name].append(board)
         if all(len(boards) == wanted for boards in found.values()):
             break
+    for name, boards in found.items():
+        if not boards:
+            raise ValueError(
+                f"{400 * wanted:,} turns of games have no position of the class {name!r}"
+            )
     return {name: np.array(boards) for name, boards in found.items()}
 
 
@@ -205,11 +214,12 @@ def print_class(name: str, tree: CubeTree, wanted: Values, best: Efficiencies) -
             print(f"  {low:3} to {high - 1:3} pips: {efficiency:.2f} ({part.sum()} positions)")
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Find positions, fit and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--positions", type=int, default=300, help="of each class")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--positions", type=whole_number(1), default=300, help="of each class")
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--weights", default=DEFAULT)
     options = parser.parse_args()
     level = Level(options.weights)

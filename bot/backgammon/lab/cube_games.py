@@ -56,7 +56,12 @@ def mean_and_error(values: NDArray[np.generic]) -> tuple[float, float]:
 
 
 def share_and_error(part: Flags, whole: Flags) -> tuple[float, float]:
-    """Share of the games of the whole that are in the part, and its standard error; bool[n]."""
+    """Share of the games of the whole that are in the part, and its standard error; bool[n].
+
+    Raises ValueError if the whole has no game.
+    """
     games = int(whole.sum())
+    if not games:
+        raise ValueError(f"none of {len(whole)} games came out so that a share is known: play more")
     share = float((part & whole).sum()) / games
     return share, (share * (1 - share) / games) ** 0.5

@@ -16,7 +16,14 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat, seat_of
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.met_recurrence import RATES, Rates, game_chances
 from bot.backgammon.lab.cube_games import cube_games, mean_and_error, state_at
+from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
+
+LEAST_GAMES = 4
+"""At each score: a standard error needs two pairs."""
+
+MOST_AWAY = 4, 25
+"""How far the scores may go: two of them at the least, as one fits any efficiency."""
 
 
 class ScoreChance(NamedTuple):
@@ -81,7 +88,12 @@ def score_chances(
 
 
 def fitted(chances: list[ScoreChance]) -> Fit:
-    """The efficiency by least squares."""
+    """The efficiency by least squares; raises ValueError if the games at a score were all alike."""
+    for one in chances:
+        if not one.error > 0:
+            raise ValueError(
+                f"the games at {one.away} away, {one.other_away} away came out alike: play more"
+            )
     gains = np.array([one.gain / one.error for one in chances])
     lifts = np.array([(one.played - one.dead) / one.error for one in chances])
     efficiency = float(gains @ lifts / (gains @ gains))
@@ -94,12 +106,13 @@ def fit_line(fit: Fit) -> str:
     return f"efficiency {fit.efficiency:.3f} ± {fit.error:.3f}, misfit {fit.misfit:.2f}"
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Play, fit and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=20_000)
-    parser.add_argument("--most-away", type=int, default=7)
-    parser.add_argument("--seed", type=int, default=2)
+    parser.add_argument("--games", type=whole_number(LEAST_GAMES, is_even=True), default=20_000)
+    parser.add_argument("--most-away", type=whole_number(*MOST_AWAY), default=7)
+    parser.add_argument("--seed", type=seed_number, default=2)
     parser.add_argument("--weights", default=DEFAULT)
     options = parser.parse_args()
     seat = seat_of(RolloutPlayer(options.weights))

@@ -35,7 +35,7 @@ from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_start import roll_start, take_start
-from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+from bot.backgammon.engine.rollout_trials import MAX_WORKERS, RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.cube import (
@@ -61,6 +61,7 @@ from bot.backgammon.rules.roll import Roll
 from bot.compilation import compile_missing
 from bot.estimate import estimate
 from bot.journal import Journal, open_journal
+from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
 from bot.workers import result_of, submitted, worker_pool, works_alone
 
@@ -317,6 +318,7 @@ def in_their_order(
         yield from (result_of(pool, future) for future in submitted(pool, judged, pieces))
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Roll out what is not known yet, and tell what all of it shows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
@@ -341,19 +343,16 @@ def main() -> None:
         action="store_true",
         help="take no decision after the first clear double of a game",
     )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=seed_number, default=1)
+    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1)
     options = parser.parse_args()
     if options.positions < 2:
         parser.error(f"a bias needs two positions at the least, not {options.positions}")
     weights = weights_aliases().get(options.weights, options.weights)
-    try:
-        settings = RolloutSettings(
-            options.trials, ply=options.ply, seed=options.seed, filters=FILTERS[options.filter]
-        )
-        digest = digest_of(weights_file(weights))
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    settings = RolloutSettings(
+        options.trials, ply=options.ply, seed=options.seed, filters=FILTERS[options.filter]
+    )
+    digest = digest_of(weights_file(weights))
     scores = [score for score in SCORES if score in options.scores]
     asked = {"cube rollouts": weights, "sha256": digest, "settings": repr(settings)}
     asked["scores"] = repr(scores)
@@ -361,24 +360,21 @@ def main() -> None:
         asked["until double"] = True
     compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])
     began = time.monotonic()
-    try:
-        with open_journal(options.out, "file of cube rollouts", HEAD.encode()) as journal:
-            answers = answers_of(journal, asked)
-            numbers = [
-                number
-                for number in range(len(SCORES) * options.positions)
-                if score_of(number) in scores
-            ]
-            given = weights, settings, options.until_double
-            pieces = [(*given, number) for number in numbers[len(answers) :]]
-            for answer in in_their_order(pieces, options.workers):
-                answers.append(answer)
-                journal.add(answer)
-                if len(answers) % len(scores) == 0:
-                    seconds = time.monotonic() - began
-                    print(f"{len(answers)} decisions, {seconds:.0f} s", flush=True)
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    with open_journal(options.out, "file of cube rollouts", HEAD.encode()) as journal:
+        answers = answers_of(journal, asked)
+        numbers = [
+            number
+            for number in range(len(SCORES) * options.positions)
+            if score_of(number) in scores
+        ]
+        given = weights, settings, options.until_double
+        pieces = [(*given, number) for number in numbers[len(answers) :]]
+        for answer in in_their_order(pieces, options.workers):
+            answers.append(answer)
+            journal.add(answer)
+            if len(answers) % len(scores) == 0:
+                seconds = time.monotonic() - began
+                print(f"{len(answers)} decisions, {seconds:.0f} s", flush=True)
     databases = load_databases(print)
     for lines in (
         table_lines(answers, score_name, "bias by score"),

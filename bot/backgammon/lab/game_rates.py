@@ -42,9 +42,10 @@ from bot.backgammon.lab.cube_games import (
     share_and_error,
     state_at,
 )
-from bot.backgammon.lab.cube_life import fit_line, fitted, score_chances
+from bot.backgammon.lab.cube_life import LEAST_GAMES, MOST_AWAY, fit_line, fitted, score_chances
 from bot.backgammon.rules.position import START, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
+from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
 
 TENTHS = 10
@@ -215,16 +216,25 @@ def table_errors(found: Measured) -> Values:
     return errors
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Measure and print; exits with 1 if the table does not settle."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=20_000, help="at each score")
-    parser.add_argument("--most-away", type=int, default=6, help="where the efficiency is fitted")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--games",
+        type=whole_number(LEAST_GAMES, is_even=True),
+        default=20_000,
+        help="at each score",
+    )
+    parser.add_argument(
+        "--most-away",
+        type=whole_number(*MOST_AWAY),
+        default=6,
+        help="where the efficiency is fitted",
+    )
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--weights", default=DEFAULT)
     options = parser.parse_args()
-    if options.games < 2 or options.games % 2 or options.most_away < 4:
-        parser.error("--games is an even number, --most-away 4 or more")
     seat = seat_of(RolloutPlayer(options.weights))
     gammons = money(seat, MONEY_GAMES * options.games, options.seed)
     met = blot_table()

@@ -24,6 +24,7 @@ from bot.backgammon.arena.benchmark import Benchmark
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout_start import cubeless_start
 from bot.backgammon.engine.rollout_trials import (
+    MAX_WORKERS,
     RolloutPlayer,
     RolloutSettings,
     Seat,
@@ -39,6 +40,13 @@ from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.lab.command_line import (
+    file_to_write,
+    number_from,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
 from bot.workers import all_results, worker_pool, works_alone
 
@@ -62,6 +70,8 @@ LEAST_TRIALS = 2 * PIECE
 """Of a position that is done: an error from one piece alone is itself too uncertain."""
 
 _PLY = 1
+
+_KIND_NAMES = ", ".join(f"{str(kind)!r}" for kind in KINDS)
 
 
 def reached_positions(seat: Seat, each: int, seed: int) -> Boards:
@@ -219,34 +229,39 @@ def standing(benchmark: Benchmark) -> str:
     return f"{len(errors)} positions, {benchmark.trials.sum():,} trials, known: {counts}"
 
 
+def kind_named(text: str) -> Kind:
+    """An argparse type: the kind of that name."""
+    if text not in KINDS:
+        raise argparse.ArgumentTypeError(f"the kinds are {_KIND_NAMES}, not {text!r}")
+    return Kind(text)
+
+
+@told_in_a_sentence()
 def main() -> None:
     """Reach positions or read them, roll them out, and write the file now and then."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=file_to_write, required=True)
     parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
     parser.add_argument("--positions", type=int, default=300, help="of each kind")
-    parser.add_argument("--seed", type=int, default=1, help="of positions and dice")
+    parser.add_argument("--seed", type=seed_number, default=1, help="of positions and dice")
     parser.add_argument("--error", type=float, default=0.01, help="of equities that is enough")
     parser.add_argument(
         "--only",
-        type=Kind,
+        type=kind_named,
         nargs="+",
         default=KINDS,
         metavar="KIND",
-        help="roll out no others: " + ", ".join(f"{str(kind)!r}" for kind in KINDS),
+        help=f"roll out no others: {_KIND_NAMES}",
     )
-    parser.add_argument("--minutes", type=float, default=math.inf, help="to stop after")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--minutes", type=number_from(0), default=math.inf, help="to stop after")
+    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1)
     options = parser.parse_args()
     if options.positions < 2 or options.positions % 2:
         parser.error(f"an even number of positions is made, 2 or more, not {options.positions}")
     if not options.error > 0:
         parser.error(f"the error that is enough is more than 0 points, not {options.error:g}")
     began = saved = time.monotonic()
-    try:
-        benchmark = begun(options.out, options.weights, options.positions, options.seed)
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    benchmark = begun(options.out, options.weights, options.positions, options.seed)
     benchmark.save(options.out)
     try:
         for _ in roll_out(benchmark, options.error, options.workers, options.only):

@@ -32,6 +32,7 @@ from bot.backgammon.training.lookahead import TEST_STREAMS, Window, examples_of
 from bot.backgammon.training.plays_lost import mean_loss
 from bot.backgammon.training.settings import check_value
 from bot.backgammon.training.student import Student
+from bot.lab.command_line import told_in_a_sentence
 from bot.weights import DEFAULT
 
 GAMES_OF_FILE = 500
@@ -161,6 +162,7 @@ def tests_of(folder: Path) -> dict[str, Arrays]:
     }
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Make examples to learn from or to test by, or learn."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
@@ -193,12 +195,11 @@ def main() -> None:
         way.add_argument("--candidates", type=int, default=4, help="plays of a roll side by side")
         way.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    try:
-        for name, value in vars(options).items():
-            check_value(name, value)
-        {"make": _make, "test": _make_test, "learn": _learn}[options.way](options)
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    for name, value in vars(options).items():
+        check_value(name, value)
+    if options.folder.exists() and not options.folder.is_dir():
+        raise ValueError(f"{options.folder} is a file: a folder is wanted for the examples")
+    {"make": _make, "test": _make_test, "learn": _learn}[options.way](options)
 
 
 def _make(options: argparse.Namespace) -> None:
@@ -225,8 +226,12 @@ def _make_test(options: argparse.Namespace) -> None:
 def _learn(options: argparse.Namespace) -> None:
     if not options.minutes > 0:
         raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
+    if not options.folder.is_dir():
+        raise ValueError(f"there is no folder {options.folder} of examples")
     if not options.out.parent.is_dir():
         raise ValueError(f"there is no folder {options.out.parent} to write {options.out.name} to")
+    if options.out.is_dir():
+        raise ValueError(f"--out {options.out} is a folder: name a file")
     if options.out.parent.samefile(options.folder):
         raise ValueError(f"{options.folder} is for examples, so --out is in another folder")
     if not options.rate > 0:

@@ -24,6 +24,7 @@ from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.nets import pruner_of
 from bot.backgammon.engine.rollout_start import Start, play_start
 from bot.backgammon.engine.rollout_trials import (
+    MAX_WORKERS,
     RolloutPlayer,
     RolloutSettings,
     Seat,
@@ -34,11 +35,13 @@ from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.cube import Values, cube_table
 from bot.backgammon.evaluation.met import ROLLED_OUT, MatchEquityTable, completed_table
 from bot.backgammon.kernels.rollout import UTILITY
+from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.lab.cube_games import state_at
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import ROLLS
 from bot.compilation import compile_missing
 from bot.estimate import Estimate
+from bot.lab.command_line import file_to_write, seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT, bring_weights, digest_of, weights_aliases, weights_file
 from bot.workers import (
     all_results,
@@ -258,29 +261,29 @@ def begun(options: argparse.Namespace) -> RolledScores:
     return known.grown(options.longest)
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Roll out what is not known yet, and write the file after every score."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=file_to_write, required=True)
     parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
-    parser.add_argument("--longest", type=int, default=15, help="points to go, at most")
-    parser.add_argument("--ply", type=int, default=0, help="how deep both players look")
+    parser.add_argument(
+        "--longest", type=whole_number(2, 25), default=15, help="points to go, at most"
+    )
+    parser.add_argument(
+        "--ply", type=whole_number(0, DEEPEST), default=0, help="how deep both players look"
+    )
     parser.add_argument(
         "--filter", choices=FILTERS, default="normal", help="which plays are looked at deeper"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the dice")
+    parser.add_argument("--seed", type=seed_number, default=1, help="of the dice")
     parser.add_argument("--error", type=float, default=0.0005, help="of chances that is enough")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1)
     parser.add_argument("--cluster", help="work on Ray's cluster: local, or HOST:PORT of its head")
     options = parser.parse_args()
-    if not 2 <= options.longest <= 25:
-        parser.error(f"scores are rolled out up to 2 to 25 away, not {options.longest}")
     if not options.error > 0:
         parser.error(f"the error that is enough is more than 0, not {options.error:g}")
-    try:
-        known = begun(options)
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    known = begun(options)
     began = time.monotonic()
     player = RolloutPlayer(options.weights)
     with at_cluster(options.cluster, print):

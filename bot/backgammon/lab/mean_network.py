@@ -9,12 +9,12 @@ and better generalization (2018).
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.network import Floats, Layers
+from bot.lab.command_line import file_to_write, told_in_a_sentence
 
 
 def mean_network(networks: Sequence[Network]) -> Network:
@@ -34,16 +34,14 @@ def mean_network(networks: Sequence[Network]) -> Network:
     return Network(Layers(*means), networks[0].inputs, history)
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Load, average and write; exits with a sentence if the networks have no mean."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("weights", nargs="+", help="names or files")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=file_to_write, required=True)
     options = parser.parse_args()
-    try:
-        network = mean_network([load_network(name) for name in options.weights])
-    except ValueError as error:
-        raise SystemExit(str(error)) from None
+    network = mean_network([load_network(name) for name in options.weights])
     network.save(options.out)
     print(f"{network.shape}: the mean of {len(options.weights)} is in {options.out}")
 

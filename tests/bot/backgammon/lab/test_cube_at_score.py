@@ -96,11 +96,14 @@ def test_money_and_races_are_left_out(tmp_path):
         ("hello\n", "other is no file of cube rollouts"),
         (f"{HEAD}\nhello\n", "other is damaged"),
         (f"{HEAD}\n{{}}\n", "other is damaged"),
+        ("a folder", "other is a folder: name files of cube rollouts"),
     ],
 )
 def test_another_file_is_named(text, reason, tmp_path, monkeypatch):
     path = tmp_path / "other"
-    if text is not None:
+    if text == "a folder":
+        path.mkdir()
+    elif text is not None:
         path.write_text(text)
     monkeypatch.setattr(sys, "argv", ["cube_at_score", str(path)])
     with pytest.raises(SystemExit, match=reason):

@@ -32,6 +32,11 @@ def test_share_counts_the_games_of_the_whole_alone():
     assert error == pytest.approx((2 / 9 / 3) ** 0.5)
 
 
+def test_share_of_no_game_is_not_known():
+    with pytest.raises(ValueError, match="none of 2 games came out so .*: play more"):
+        share_and_error(np.array([True, True]), np.array([False, False]))
+
+
 @pytest.mark.slow
 def test_money_games_end_by_a_drop_or_at_the_board_and_repeat_with_their_seed():
     seat = seat_of(RolloutPlayer("easy", has_databases=False))

@@ -127,6 +127,10 @@ def test_command_makes_the_file_and_says_what_is_known(short, tmp_path, monkeypa
     [
         (["--positions", "3"], "an even number of positions is made, 2 or more, not 3"),
         (["--error", "nan"], "more than 0 points, not nan"),
+        (["--minutes", "nan"], "--minutes: a number from 0 on is wanted, not 'nan'"),
+        (["--seed", "-1"], "--seed: a whole number from 0 to 2,147,483,647 is wanted"),
+        (["--workers", "0"], "--workers: a whole number from 1 to 256 is wanted"),
+        (["--only", "foo"], "--only: the kinds are 'closed out, checkers off', "),
     ],
 )
 def test_wrong_numbers_are_refused_in_a_sentence(arguments, sentence, monkeypatch, capsys):

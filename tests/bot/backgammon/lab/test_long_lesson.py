@@ -147,6 +147,7 @@ def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
     ("given", "reason"),
     [
         (["--minutes", 0], "more than 0 minutes, not 0"),
+        (["--out", "/"], "--out / is a folder: name a file"),
         (["--out", "nowhere/next.npz"], "no folder nowhere to write next.npz to"),
         (["--rate", 0], "--rate is above 0, not 0"),
         (["--candidates", 9], "--candidates is 1 to 8, not 9"),
@@ -164,3 +165,17 @@ def test_lesson_does_not_write_where_its_examples_are(folder, monkeypatch):
     learning = ["--start", TEACHER, "--out", folder / "a.npz"]
     with pytest.raises(SystemExit, match="is for examples, so --out is in another folder"):
         command(monkeypatch, "learn", folder, *learning)
+
+
+@pytest.mark.parametrize(
+    ("way", "name", "reason"),
+    [
+        ("make", "file", "file is a file: a folder is wanted for the examples"),
+        ("learn", "none", "there is no folder .*none of examples"),
+    ],
+)
+def test_folder_that_is_none_is_named(way, name, reason, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    given = ["--out", tmp_path / "a.npz"] if way == "learn" else ["--teacher", TEACHER]
+    with pytest.raises(SystemExit, match=reason):
+        command(monkeypatch, way, tmp_path / name, *given)

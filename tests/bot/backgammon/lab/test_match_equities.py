@@ -122,3 +122,26 @@ def test_a_file_from_before_filters_could_be_chosen_was_made_with_the_normal_one
     monkeypatch.setattr(sys, "argv", [*arguments, "--error", "1", "--filter", "tiny"])
     with pytest.raises(SystemExit, match="its filter is normal, not tiny"):
         main()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (["--ply", "9"], "--ply: a whole number from 0 to 3 is wanted, not '9'"),
+        (["--workers", "0"], "--workers: a whole number from 1 to 256 is wanted, not '0'"),
+        (["--seed", "-1"], "--seed: a whole number from 0 to 2,147,483,647 is wanted, not '-1'"),
+        (["--longest", "26"], "--longest: a whole number from 2 to 25 is wanted, not '26'"),
+    ],
+)
+def test_number_out_of_bounds_is_refused_before_any_work(given, sentence, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["match_equities", "--out", "never.npz", *given])
+    with pytest.raises(SystemExit):
+        main()
+    assert sentence in capsys.readouterr().err
+
+
+def test_cluster_that_is_none_is_named(tmp_path, monkeypatch):
+    out = ["--out", str(tmp_path / "met.npz"), "--weights", "easy"]
+    monkeypatch.setattr("sys.argv", ["match_equities", *out, "--cluster", "foo"])
+    with pytest.raises(SystemExit, match=r"HOST:PORT of a cluster's head, not 'foo'"):
+        main()

@@ -45,3 +45,10 @@ def test_command_says_in_a_sentence_which_file_is_missing(tmp_path, monkeypatch)
     monkeypatch.setattr("sys.argv", ["mean_network", "nothing.npz", "--out", str(tmp_path / "a")])
     with pytest.raises(SystemExit, match=r"nothing\.npz"):
         main()
+
+
+def test_mean_is_not_written_over_a_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["mean_network", "td-128", "--out", str(tmp_path)])
+    with pytest.raises(SystemExit):
+        main()
+    assert f"--out: {tmp_path} is a folder: name a file" in capsys.readouterr().err

@@ -1,0 +1,97 @@
+"""Command line: numbers in their bounds and failures in one sentence, for modules that are run."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+MAX_SEED = 2**31 - 1
+
+
+@contextmanager
+def told_in_a_sentence() -> Iterator[None]:
+    """What goes wrong with arguments and files ends the process with one sentence and code 1."""
+    try:
+        yield
+    except OSError as error:
+        raise SystemExit(_sentence(error)) from None
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+
+
+def whole_number(
+    least: int, most: int | None = None, *, is_even: bool = False
+) -> Callable[[str], int]:
+    """An argparse type: a whole number from the least to the most."""
+    bounds = f"from {least:,} on" if most is None else f"from {least:,} to {most:,}"
+    told = f"{'an even' if is_even else 'a whole'} number {bounds}"
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least or (most is not None and number > most) or (is_even and number % 2):
+            raise argparse.ArgumentTypeError(f"{told} is wanted, not {text!r}")
+        return number
+
+    return read
+
+
+def seed_number(text: str) -> int:
+    """An argparse type: the number that chance comes from."""
+    return whole_number(0, MAX_SEED)(text)
+
+
+def number_from(least: float) -> Callable[[str], float]:
+    """An argparse type: a number that is no less."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = least - 1
+        if not number >= least:
+            raise argparse.ArgumentTypeError(f"a number from {least:g} on is wanted, not {text!r}")
+        return number
+
+    return read
+
+
+def existing_file(text: str) -> Path:
+    """An argparse type: a file that is there."""
+    path = Path(text)
+    if path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is a folder: a file is wanted")
+    if not path.exists():
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return path
+
+
+def existing_folder(text: str) -> Path:
+    """An argparse type: a folder that is there."""
+    path = Path(text)
+    if not path.exists():
+        raise argparse.ArgumentTypeError(f"there is no folder {text}")
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is a file: a folder is wanted")
+    return path
+
+
+def file_to_write(text: str) -> Path:
+    """An argparse type: a file that may be there or not, in a folder that is."""
+    path = Path(text)
+    if path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is a folder: name a file")
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(
+            f"there is no folder {path.parent} to write {path.name} to"
+        )
+    return path
+
+
+def _sentence(error: OSError) -> str:
+    """An error of the system as a sentence that names the file."""
+    if error.filename is None:
+        return error.strerror or str(error)
+    return f"cannot use {error.filename}: {error.strerror}"
