@@ -33,7 +33,7 @@ def test_share_counts_the_games_of_the_whole_alone():
 
 
 def test_share_of_no_game_is_not_known():
-    with pytest.raises(ValueError, match="none of 2 games came out so .*: play more"):
+    with pytest.raises(ValueError, match=r"none of 2 games came out so .*: play more"):
         share_and_error(np.array([True, True]), np.array([False, False]))
 
 
