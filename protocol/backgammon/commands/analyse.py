@@ -26,6 +26,7 @@ from protocol.backgammon.commands.options import (
     met_of,
 )
 from protocol.progress import tell
+from protocol.workers import MAX_WORKERS, worker_count
 
 if TYPE_CHECKING:
     from bot.backgammon.rules.record import MatchRecord
@@ -84,10 +85,11 @@ def add_analyse(subcommands: Parsers) -> None:
     _add_comparison(parser)
     parser.add_argument(
         "--workers",
-        type=int,
+        type=worker_count,
         default=1,
         metavar="N",
-        help="processes, or gnubg's threads, that judge at once; if not given 1",
+        help=f"processes, or gnubg's threads, that judge at once, 1 to {MAX_WORKERS}; if not "
+        "given 1",
     )
     _add_files(parser)
     parser.add_argument(
@@ -161,8 +163,6 @@ def _analyse(options: argparse.Namespace) -> int:
     from bot.journal import open_journal
     from protocol.backgammon.arena.analysis_journal import BEGINNING, KIND
 
-    if options.workers < 1:
-        raise ValueError(f"--workers: work needs at least one, not {options.workers}")
     if options.stdio:
         return _serve(options)
     if options.file is None:

@@ -37,8 +37,6 @@ def play_tournament(options: argparse.Namespace) -> int:
 
     _refuse_strength(options)
     parallel = getattr(options, "parallel", 1)
-    if parallel < 1:
-        raise ValueError(f"--parallel is 1 process or more, not {parallel}")
     handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     file, settings = _opened(options)
     with closing(file):

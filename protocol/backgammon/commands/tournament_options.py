@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from protocol.cluster import add_cluster
+from protocol.workers import MAX_WORKERS, worker_count
 
 GAMES, SEED, MAX_FAULTS = 100, 1, 10
 """Games, the seed, and games lost by failures that end a run, if nothing is said."""
@@ -66,10 +67,11 @@ def _add_course(group: "argparse._ArgumentGroup") -> None:
     unsaid = argparse.SUPPRESS
     group.add_argument(
         "--parallel",
-        type=int,
+        type=worker_count,
         default=unsaid,
         metavar="N",
-        help="processes that play; if not given 1, with --cluster local one for each processor",
+        help=f"processes that play, 1 to {MAX_WORKERS}; if not given 1, with --cluster local one "
+        "for each processor",
     )
     add_cluster(group)
     group.add_argument(

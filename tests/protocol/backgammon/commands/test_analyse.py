@@ -145,7 +145,6 @@ def test_position_is_analysed_by_its_id(analyse):
         ((), "name the match file to analyse"),
         (("none.mat",), "cannot read none.mat"),
         (("notes.doc",), "is no match file"),
-        (("{match}", "--workers", "0"), "--workers: work needs at least one, not 0"),
         (("{match}", "--worst", "-1"), "--worst: 0 choices or more"),
         (("{match}", "--html", "no/a.html"), "--html: cannot write no/a.html"),
         (("{match}", "--sgf", "a.mat"), "--sgf: a name that ends with .sgf"),
@@ -167,6 +166,20 @@ def test_wrong_use_is_told_in_a_sentence(analyse, match_file, options, sentence,
     assert code == 1
     assert sentence in told
     assert len(told.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--workers", "0"), "argument --workers: 1 to 256 processes, not 0; see"),
+        (("--workers", "999"), "argument --workers: 1 to 256 processes, not 999; see"),
+    ],
+)
+def test_option_that_cannot_be_is_wrong_usage(analyse, match_file, options, sentence):
+    code, _, told = analyse(match_file, *options)
+    assert code == 2
+    assert sentence in told
+    assert len(told.splitlines()) == 1
 
 
 def test_baseline_has_no_equities_to_judge_by(blot, match_file):

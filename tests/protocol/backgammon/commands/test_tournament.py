@@ -106,7 +106,6 @@ def test_an_option_that_contradicts_the_run_is_refused(tmp_path, capsys, words, 
         (["pubeval", "nobody"], "no player 'nobody'"),
         (["pubeval", "random", "--opponent", "random"], "two ways to say who plays"),
         (["pubeval", "td-128", "--ply", "2"], "--ply is for --opponent"),
-        (["pubeval", "random", "--parallel", "0"], "--parallel is 1 process or more, not 0"),
         (["pubeval", "random", "--max-faults", "0"], "--max-faults is 1 or more, not 0"),
         (["pubeval", "random", "--sprt", "1", "0"], "the bounds of a test rise"),
         (["pubeval", "random", "--record", "a.db", "--resume", "b.db"], "cannot be had at once"),
@@ -122,6 +121,15 @@ def test_what_cannot_be_played_is_one_sentence(capsys, words, sentence):
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith("blot: ")
     assert sentence in said
+
+
+@pytest.mark.parametrize("count", ["0", "1000", "two"])
+def test_as_many_processes_as_there_cannot_be_are_wrong_usage(capsys, count):
+    with pytest.raises(SystemExit) as stop:
+        main(["match", "pubeval", "random", "--parallel", count])
+    assert stop.value.code == 2
+    said = capsys.readouterr().err
+    assert f"argument --parallel: 1 to 256 processes, not {count}; see" in said
 
 
 def test_three_players_meet_in_a_cross_table(tmp_path, capsys):
