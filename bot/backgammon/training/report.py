@@ -15,9 +15,10 @@ PULVERGAMMON_POINTS = 0.26
 
 
 def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
-    """Draw what the runs in the folders measured against pubeval, with errors, to a PNG file.
+    """Draw what the runs in the folders measured against pubeval, with errors, to a file.
 
-    Raises ValueError if a folder has no measurements or matplotlib is not installed.
+    picture: its ending tells what kind it is, a PNG file if there is none. Raises ValueError if a
+    folder has no measurements or matplotlib is not installed.
     """
     curves = {_label_of(folder, folders): _curve_of(folder) for folder in folders}
     try:
@@ -59,8 +60,9 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
         axes.set_xlabel("games of self-play (thousands)")
         axes.grid(alpha=0.3)
         axes.legend(loc="lower right")
+    kind = picture.suffix.removeprefix(".") or "png"
     try:
-        write_whole(picture, lambda file: figure.savefig(file, format="png", dpi=120))
+        write_whole(picture, lambda file: figure.savefig(file, format=kind, dpi=120))
     finally:
         pyplot.close(figure)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.training_options import add_settings, settings_in
 from protocol.cluster import add_cluster, on_its_cluster
+from protocol.picture_file import ENDINGS, picture_file
 from protocol.progress import tell
 from protocol.signals import stopping_gently
 
@@ -49,8 +50,8 @@ def add_train(subcommands: Parsers) -> None:
     parser.add_argument(
         "--picture",
         metavar="FILE",
-        type=Path,
-        help="file that --report draws (default: curve.png in DIR)",
+        type=picture_file,
+        help=f"file that --report draws ({', '.join(ENDINGS)}; default: curve.png in DIR)",
     )
     start = parser.add_argument_group(
         "where settings come from", "An option overrides a file, and a file a preset."

@@ -64,6 +64,12 @@ def test_folder_without_tests_is_named_and_nothing_drawn(tmp_path):
     assert not (tmp_path / "curve.png").exists()
 
 
+def test_picture_is_of_the_kind_that_its_name_tells(tmp_path):
+    run = folder_with(tmp_path / "run", AT_FIRST)
+    draw_learning_curves([run], tmp_path / "curve.svg")
+    assert "<svg" in (tmp_path / "curve.svg").read_text()
+
+
 def test_picture_that_cannot_be_written_is_named(tmp_path):
     run = folder_with(tmp_path / "run", AT_FIRST)
     with pytest.raises(OSError, match=r"cannot write .*none/curve\.png: No such file"):

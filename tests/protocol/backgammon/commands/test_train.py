@@ -128,6 +128,14 @@ def test_picture_without_report_is_refused(capsys, place):
     assert said == "--picture names the picture of --report, which is not given"
 
 
+def test_picture_of_a_kind_that_is_not_drawn_is_wrong_usage(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["train", "--report", "none", "--picture", "x.foo"])
+    assert stop.value.code == 2
+    said = capsys.readouterr().err
+    assert "argument --picture: a name that ends with .png, .svg or .pdf, not x.foo; see" in said
+
+
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
