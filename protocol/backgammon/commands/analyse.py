@@ -7,6 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from protocol.backgammon.commands.analysis_files import (
+    CARD,
+    add_files,
+    check_files,
+    write_files,
+)
 from protocol.backgammon.commands.analysts import (
     DISPUTED,
     GNUBG,
@@ -37,15 +43,13 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 WORST = 10
-CARD = 0.06
-"""Equity beyond which a choice gets a card."""
-
 OF_A_FILE = (
     "by",
     "out",
     "sgf",
     "html",
     "picture",
+    "force",
     "worst",
     "json",
     "compare",
@@ -91,7 +95,7 @@ def add_analyse(subcommands: Parsers) -> None:
         help=f"processes, or gnubg's threads, that judge at once, 1 to {MAX_WORKERS}; if not "
         "given 1",
     )
-    _add_files(parser)
+    add_files(parser)
     parser.add_argument(
         "--worst",
         type=int,
@@ -137,28 +141,6 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_files(parser: argparse.ArgumentParser) -> None:
-    unsaid = argparse.SUPPRESS
-    files = parser.add_argument_group("files")
-    files.add_argument(
-        "--out",
-        type=Path,
-        default=unsaid,
-        metavar="FILE.jsonl",
-        help="keep each verdict as a line of JSON; an analysis that was interrupted goes on there",
-    )
-    for name, meaning in (
-        ("sgf", "write the match with its analysis, for gnubg to show"),
-        ("html", "write a page with statistics, the worst choices on boards, and all choices"),
-        (
-            "cards",
-            "write each choice that lost much as a card of JSON, with question, answer and why",
-        ),
-        ("picture", "draw how the match went and what was given away (.png, .svg, .pdf)"),
-    ):
-        files.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)
-
-
 def _analyse(options: argparse.Namespace) -> int:
     from bot.journal import open_journal
     from protocol.backgammon.arena.analysis_journal import BEGINNING, KIND
@@ -172,9 +154,9 @@ def _analyse(options: argparse.Namespace) -> int:
         raise ValueError(f"--worst: 0 choices or more, not {worst}")
     if "worst" in options and "json" in options and "html" not in options:
         raise ValueError("--worst is for the table and the page: leave it out with --json")
-    _check_targets(options)
     if not options.file.exists() and (pasted := _id_in(str(options.file))):
         return _analyse_position(options, pasted)
+    check_files(options)
     _check_comparison(options)
     match, report = _match(options.file), None
     with open_journal(getattr(options, "out", None), KIND, BEGINNING) as journal:
@@ -183,20 +165,7 @@ def _analyse(options: argparse.Namespace) -> int:
             report, others = compared(options, match, (analysis, lines), journal)
             lines = lines + others
         journal.end()
-    if "sgf" in options:
-        _write_sgf(analysis, options.sgf)
-    if "html" in options:
-        from bot.archive import write_whole
-        from protocol.backgammon.reports.analysis_html import page_text
-
-        page = page_text(analysis, worst).encode()
-        write_whole(options.html, lambda file: file.write(page))
-    if "cards" in options:
-        _write_cards(analysis, options.cards, getattr(options, "above", CARD))
-    if "picture" in options:
-        from protocol.backgammon.reports.analysis_picture import write_picture
-
-        write_picture(analysis, options.picture)
+    write_files(analysis, options, worst)
     _print(analysis, report, lines, options, worst)
     return 0
 
@@ -285,16 +254,6 @@ def _check_comparison(options: argparse.Namespace) -> None:
         raise ValueError(f"--above: equity of 0 or more, not {options.above:g}")
 
 
-def _check_targets(options: argparse.Namespace) -> None:
-    """Raise ValueError before any work for files that cannot be written."""
-    for name in ("out", "sgf", "html", "cards", "picture"):
-        path = getattr(options, name, None)
-        if path is not None and (path.is_dir() or not path.parent.is_dir()):
-            raise ValueError(f"--{name}: cannot write {path}: no such folder, or it is one")
-    if "sgf" in options and options.sgf.suffix.lower() != ".sgf":
-        raise ValueError(f"--sgf: a name that ends with .sgf, not {options.sgf}")
-
-
 def _match(path: Path) -> "MatchRecord":
     """The match in a file; raises ValueError if it is none, or empty."""
     from protocol.backgammon.formats.match_file import read_match
@@ -310,28 +269,6 @@ def _match(path: Path) -> "MatchRecord":
     if not any(game.events for game in match.games):
         raise ValueError(f"there is nothing to analyse in {path}")
     return match
-
-
-def _write_cards(analysis: "MatchAnalysis", path: Path, above: float) -> None:
-    """Write a line of JSON for each choice that gave more away."""
-    from bot.archive import write_whole
-    from protocol.backgammon.reports.cards import cards_of
-
-    text = "".join(json.dumps(card) + "\n" for card in cards_of(analysis, above))
-    write_whole(path, lambda file: file.write(text.encode()))
-
-
-def _write_sgf(analysis: "MatchAnalysis", path: Path) -> None:
-    """Write the match with the verdicts as gnubg notes them."""
-    from protocol.backgammon.formats.match_file import write_match
-    from protocol.backgammon.formats.sgf_analysis import annotated
-
-    plies = [row.ply for _, verdict in analysis.judged for row in _candidates(verdict)]
-    write_match(annotated(analysis.match, analysis.judged, max(plies, default=0)), path)
-
-
-def _candidates(verdict: Any) -> tuple[Any, ...]:
-    return getattr(verdict, "candidates", ())
 
 
 def _serve(options: argparse.Namespace) -> int:

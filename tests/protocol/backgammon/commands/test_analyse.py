@@ -146,8 +146,6 @@ def test_position_is_analysed_by_its_id(analyse):
         (("none.mat",), "cannot read none.mat"),
         (("notes.doc",), "is no match file"),
         (("{match}", "--worst", "-1"), "--worst: 0 choices or more"),
-        (("{match}", "--html", "no/a.html"), "--html: cannot write no/a.html"),
-        (("{match}", "--sgf", "a.mat"), "--sgf: a name that ends with .sgf"),
         (("{match}", "--trials", "9"), "--trials are of a comparison: give --compare"),
         (("{match}", "--compare", "easy", "--above", "-1"), "--above: equity of 0 or more"),
         (("{match}", "--compare", "easy", "--trials", "1"), "a rollout has 2 to 1,000,000 trials"),
