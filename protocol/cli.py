@@ -8,58 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from protocol.backgammon.commands.analyse import add_analyse
-from protocol.backgammon.commands.bearoff import add_bearoff
-from protocol.backgammon.commands.bench import add_bench
-from protocol.backgammon.commands.board import add_board
-from protocol.backgammon.commands.check import add_check
-from protocol.backgammon.commands.convert import add_convert
-from protocol.backgammon.commands.fibs import add_fibs
-from protocol.backgammon.commands.hint import add_hint
-from protocol.backgammon.commands.lab import add_lab
-from protocol.backgammon.commands.match import add_match
-from protocol.backgammon.commands.play import add_play
-from protocol.backgammon.commands.question import without_dash
-from protocol.backgammon.commands.rollout import add_rollout
-from protocol.backgammon.commands.serve import add_serve
-from protocol.backgammon.commands.show import add_show
-from protocol.backgammon.commands.signature import add_signature
-from protocol.backgammon.commands.train import add_train
-from protocol.backgammon.commands.ubgi import add_ubgi
-from protocol.backgammon.commands.warm import add_warm
-from protocol.backgammon.commands.weights import add_weights
-from protocol.draughts.commands.draughts import add_draughts
 from protocol.encoding import lose_nothing
 from protocol.errors import UsageError, WireError
 
 PACKAGES = Path(__file__).resolve().parents[1]
 """The folder in which Blot's packages stand side by side."""
-
-ADDED = (
-    add_train,
-    add_lab,
-    add_serve,
-    add_fibs,
-    add_ubgi,
-    add_check,
-    add_match,
-    add_bearoff,
-    add_warm,
-    add_play,
-    add_board,
-    add_hint,
-    add_rollout,
-    add_analyse,
-    add_show,
-    add_convert,
-    add_weights,
-    add_signature,
-    add_bench,
-    add_draughts,
-)
-"""The subcommands, each by what adds it."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -99,16 +54,38 @@ class _Subparser(_Parser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 done, 1 failed (one sentence on stderr), 2 wrong usage."""
+    try:
+        _open_standard_streams()
+        try:
+            code = _run(sys.argv[1:] if arguments is None else arguments)
+        except (OSError, SystemExit) as ended:
+            if not (isinstance(ended, SystemExit) and ended.code):
+                _finish_output()  # that it cannot be written says more
+            raise
+        _finish_output()
+        return code
+    except BrokenPipeError:  # who read our output wants no more, as `head` does
+        _give_up_output()
+        return 1
+    except (ValueError, OSError, WireError) as error:
+        print(f"blot: {error}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(words: Sequence[str]) -> int:
+    """Run the command that the words are; its exit code."""
+    from protocol.backgammon.commands.question import without_dash
+
     lose_nothing(sys.stdout, sys.stderr)
     stranger = _stranger()
     if stranger is not None:
-        print(
-            f"blot: {stranger} stands where Blot's own package bot is looked for; rename it, "
-            "start Blot in another folder, or take its folder out of PYTHONPATH",
-            file=sys.stderr,
+        raise OSError(
+            f"{stranger} stands where Blot's own package bot is looked for; rename it, "
+            "start Blot in another folder, or take its folder out of PYTHONPATH"
         )
-        return 1
-    words = [without_dash(word) for word in (sys.argv[1:] if arguments is None else arguments)]
+    words = [without_dash(word) for word in words]
     parser, commands = _parsers()
     if not words:
         parser.print_help()
@@ -117,18 +94,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no command {words[0]!r}{_near(words[0], commands)}")
     options = parser.parse_args(words)
     run: Callable[[argparse.Namespace], int] = options.run
+    return run(options)
+
+
+def _open_standard_streams() -> None:
+    """Open what is closed as if nothing were there; raises OSError if results would be lost."""
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+        raise OSError(f"standard output is closed; send it to {os.devnull} if nobody wants it")
+
+
+def _finish_output() -> None:
+    """Write what waits for standard output; raises OSError, in one sentence, if it cannot be."""
     try:
-        code = run(options)
         sys.stdout.flush()
-        return code
-    except BrokenPipeError:  # who read our output wants no more, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except (ValueError, OSError, WireError) as error:
-        print(f"blot: {error}", file=sys.stderr)
-        return 2 if isinstance(error, UsageError) else 1
-    except KeyboardInterrupt:
-        return 130
+        if (
+            sys.stdout is sys.__stdout__ is not None
+        ):  # some devices, as /dev/full, refuse even nothing
+            os.write(sys.__stdout__.fileno(), b"")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _give_up_output()
+        raise OSError(f"cannot write standard output: {error.strerror or error}") from None
+
+
+def _give_up_output() -> None:
+    """Send away what was not written, so that the end of the process does not try it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parsers() -> tuple[argparse.ArgumentParser, Collection[str]]:
@@ -145,9 +140,56 @@ def _parsers() -> tuple[argparse.ArgumentParser, Collection[str]]:
     subcommands = parser.add_subparsers(
         title="what to do", metavar="COMMAND", required=True, parser_class=kind
     )
-    for add in ADDED:
+    for add in _subcommands():
         add(subcommands)
     return parser, subcommands.choices
+
+
+def _subcommands() -> "Sequence[Callable[[argparse._SubParsersAction[Any]], None]]":
+    """The subcommands, each by what adds it; importing them takes a while."""
+    from protocol.backgammon.commands.analyse import add_analyse
+    from protocol.backgammon.commands.bearoff import add_bearoff
+    from protocol.backgammon.commands.bench import add_bench
+    from protocol.backgammon.commands.board import add_board
+    from protocol.backgammon.commands.check import add_check
+    from protocol.backgammon.commands.convert import add_convert
+    from protocol.backgammon.commands.fibs import add_fibs
+    from protocol.backgammon.commands.hint import add_hint
+    from protocol.backgammon.commands.lab import add_lab
+    from protocol.backgammon.commands.match import add_match
+    from protocol.backgammon.commands.play import add_play
+    from protocol.backgammon.commands.rollout import add_rollout
+    from protocol.backgammon.commands.serve import add_serve
+    from protocol.backgammon.commands.show import add_show
+    from protocol.backgammon.commands.signature import add_signature
+    from protocol.backgammon.commands.train import add_train
+    from protocol.backgammon.commands.ubgi import add_ubgi
+    from protocol.backgammon.commands.warm import add_warm
+    from protocol.backgammon.commands.weights import add_weights
+    from protocol.draughts.commands.draughts import add_draughts
+
+    return (
+        add_train,
+        add_lab,
+        add_serve,
+        add_fibs,
+        add_ubgi,
+        add_check,
+        add_match,
+        add_bearoff,
+        add_warm,
+        add_play,
+        add_board,
+        add_hint,
+        add_rollout,
+        add_analyse,
+        add_show,
+        add_convert,
+        add_weights,
+        add_signature,
+        add_bench,
+        add_draughts,
+    )
 
 
 def _near(word: str, known: Iterable[str]) -> str:

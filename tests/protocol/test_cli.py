@@ -79,6 +79,50 @@ def test_help_imports_neither_numba_nor_numpy():
     assert not {"numba", "numpy", "pexpect", "socket"} & set(modules.split())
 
 
+def test_an_interrupt_at_any_time_leaves_no_traceback(monkeypatch):
+    listed = "import sys, protocol.cli; print(*sys.modules)"
+    command = [sys.executable, "-c", listed]
+    modules = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT).stdout.split()
+    assert "protocol.errors" in modules
+    assert "protocol.backgammon" not in modules  # they take their time inside of main
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("protocol.cli._subcommands", interrupted)
+    assert main(["--version"]) == 130
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [["weights"], ["--version"]], ids=" ".join)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_standard_output_that_cannot_be_written_is_named(words, unbuffered):
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [*BLOT, *words],
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=LIMIT,
+        )
+    said = "blot: cannot write standard output: No space left on device\n"
+    assert (ended.returncode, ended.stderr) == (1, said)
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "sentence"),
+    [(">&-", 1, "blot: standard output is closed"), ("2>&-", 0, ""), ("<&-", 0, "")],
+)
+def test_closed_streams_lose_no_result(closed, code, sentence):
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *BLOT, "show", "4HPwATDgc/ABMA"]
+    ended = subprocess.run(shell, capture_output=True, text=True, timeout=LIMIT)
+    assert ended.returncode == code
+    assert ended.stderr.startswith(sentence)
+    assert ended.stderr.count("\n") == code
+    assert ("Pip counts" in ended.stdout) == (code == 0)
+
+
 @pytest.mark.slow
 def test_serve_invites_gnubg_and_answers(weights):
     with blot_serving("--port", "0", "--weights", weights, "--no-cube") as (blot, invitation):
