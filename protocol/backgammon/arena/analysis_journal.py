@@ -2,11 +2,12 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bot.backgammon.engine.agreement import Ruling
 from bot.backgammon.engine.analysis import Verdict
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.rules.choice import Choice
 from bot.journal import Journal
 from protocol.backgammon.formats.analysis_lines import line_values, verdict_of
@@ -52,9 +53,10 @@ class _Section(ABC):
         if about["match"] != self._about["match"]:
             raise ValueError(f"{path} has the analysis of another match: give another file")
         if about["analysis"] != self._about["analysis"]:
+            told = _told(about["analysis"], self._about["analysis"])
             raise ValueError(
-                f"{path} has an analysis by other settings, {_told(about['analysis'])}: "
-                "give these again, or another file"
+                f"{path} has an analysis by other settings, {told}: give these again, or another "
+                "file"
             )
         try:
             self._read(values)
@@ -120,7 +122,40 @@ class RulingJournal(_Section):
         self.rulings.append(Ruling(values["edge"], values["error"], values["trials"]))
 
 
-def _told(analysis: object) -> str:
-    if not isinstance(analysis, dict):
-        return repr(analysis)[:80]
-    return ", ".join(f"{name} {value}" for name, value in analysis.items())[:200]
+def _told(kept: object, wanted: Values) -> str:
+    """The settings kept that are others than those wanted, in the words of the options."""
+    if not isinstance(kept, dict):
+        return "which cannot be read"
+    names = [name for name in _WORDS if name in kept and kept[name] != wanted.get(name)]
+    if "by" in names:
+        names = [name for name in ("by", "weights", "ply", "filter") if name in kept]
+    if kept.get("ply") == 0 and "filter" in names:
+        names.remove("filter")  # nothing is looked at deeper
+    if "digest" in names and "weights" in names:
+        names.remove("digest")
+    try:
+        return ", ".join(_WORDS[name](kept[name]) for name in names) or "which are not told apart"
+    except (TypeError, ValueError):
+        return "which cannot be read"
+
+
+def _filter_words(rows: Sequence[tuple[int, int, float]]) -> str:
+    filters = tuple(MoveFilter(*row) for row in rows)
+    name = next((name for name, known in FILTERS.items() if known == filters), None)
+    return f"filter {name or ','.join(f'{it.plies}:{it.most}:{it.margin:g}' for it in filters)}"
+
+
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "by": "by {}".format,
+    "weights": "weights {}".format,
+    "digest": lambda _: "weights that have changed since",
+    "ply": "ply {}".format,
+    "filter": _filter_words,
+    "trials": lambda trials: "level best" if trials else "no rollouts",
+    "met": lambda met: "no met" if met == "blot" else f"met {met}",
+    "first": lambda _: "another first analyst",
+    "second": lambda _: "another second analyst",
+    "above": "above {}".format,
+    "rollout": lambda values: f"trials {dict(values).get('trials')}",
+}
+"""How each setting is told, in this order."""

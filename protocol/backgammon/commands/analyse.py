@@ -17,9 +17,12 @@ from protocol.backgammon.commands.analysts import (
     DISPUTED,
     GNUBG,
     GNUBG_PLIES,
+    MAX_GNUBG_PLIES,
     TRIALS,
     about_level,
     analysis_level,
+    analyst_plies,
+    check_plies,
     compared,
     judged_by,
     met_alone,
@@ -81,10 +84,11 @@ def add_analyse(subcommands: Parsers) -> None:
         "--by",
         choices=("blot", GNUBG),
         default=unsaid,
-        help=f"who judges; gnubg is started for it, and --ply is its own, {GNUBG_PLIES} if not "
-        "given; if not given blot",
+        help=f"who judges; gnubg is started for it, and --ply is its own, 0 to {MAX_GNUBG_PLIES}, "
+        f"{GNUBG_PLIES} if not given; if not given blot",
     )
     add_level(parser, "expert")
+    parser._option_string_actions["--ply"].type = analyst_plies
     add_met(parser)
     _add_comparison(parser)
     parser.add_argument(
@@ -145,6 +149,7 @@ def _analyse(options: argparse.Namespace) -> int:
     from bot.journal import open_journal
     from protocol.backgammon.arena.analysis_journal import BEGINNING, KIND
 
+    check_plies(options)
     if options.stdio:
         return _serve(options)
     if options.file is None:
@@ -256,10 +261,17 @@ def _check_comparison(options: argparse.Namespace) -> None:
 
 def _match(path: Path) -> "MatchRecord":
     """The match in a file; raises ValueError if it is none, or empty."""
-    from protocol.backgammon.formats.match_file import read_match
+    from protocol.backgammon.formats.match_file import READERS, read_match
     from protocol.backgammon.table.saved_game import load
 
-    if path.suffix.lower() == ".json":
+    kind = path.suffix.lower()
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name one match file")
+    if kind != ".json" and kind not in READERS:
+        raise ValueError(
+            f"{path} is no match file: its name ends with none of {', '.join(READERS)} or .json"
+        )
+    if kind == ".json":
         match = load(path).match
     else:
         read = read_match(path)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.options import (
     LEVEL_OPTIONS,
+    MAX_PLIES,
     check_rules,
     is_baseline,
     level_of,
     level_text,
     met_of,
 )
+from protocol.errors import UsageError
 from protocol.progress import progress, tell
 
 if TYPE_CHECKING:
@@ -30,12 +32,33 @@ GNUBG = "gnubg"
 GNUBG_PLIES = 2
 """Plies that gnubg looks ahead if it is not told otherwise, as it does of itself."""
 
+MAX_GNUBG_PLIES = 4
+"""Plies that gnubg looks ahead at most; gnubg_program, which has them too, is slow to import."""
+
 TRIALS = 324
 ROLLOUT_PLY = 1
 """Trials of a disputed choice, and how far both players look ahead in them."""
 
 DISPUTED = 0.01
 """Equity beyond which a choice is disputed, if both say so of the other's."""
+
+
+def analyst_plies(text: str) -> int:
+    """Plies of either analyst; check_plies knows which one it is. Raises ArgumentTypeError."""
+    if text not in map(str, range(max(MAX_PLIES, MAX_GNUBG_PLIES) + 1)):
+        raise argparse.ArgumentTypeError(
+            f"Blot looks 0 to {MAX_PLIES} plies ahead, gnubg 0 to {MAX_GNUBG_PLIES}, not {text}"
+        )
+    return int(text)
+
+
+def check_plies(options: argparse.Namespace) -> None:
+    """Raise UsageError for plies that gnubg alone looks ahead, if it does not judge."""
+    if getattr(options, "ply", 0) > MAX_PLIES and getattr(options, "by", "blot") != GNUBG:
+        raise UsageError(
+            f"--ply: Blot looks 0 to {MAX_PLIES} plies ahead, not {options.ply}; --by {GNUBG} "
+            f"looks up to {MAX_GNUBG_PLIES}"
+        )
 
 
 def judged_by(options: argparse.Namespace, match: "MatchRecord", journal: "Journal") -> "Judged":

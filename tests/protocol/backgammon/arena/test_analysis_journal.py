@@ -78,6 +78,41 @@ def test_file_of_something_else_is_left_alone(tmp_path, options, sentence):
     assert path.read_bytes() == before
 
 
+BLOT = {"by": "blot", "weights": "default", "digest": "69", "ply": 3, "met": "blot", "trials": 0}
+NORMAL = {"filter": [[0, 8, 0.16], [2, 2, 0.04]]}
+SHARED = {"first": 1, "second": 2}
+
+
+@pytest.mark.parametrize(
+    ("kept", "wanted", "words"),
+    [
+        (BLOT | NORMAL, BLOT | NORMAL | {"weights": "hard", "digest": "7"}, "weights default"),
+        (BLOT | NORMAL, BLOT | {"filter": [[0, 4, 0.1]], "ply": 2}, "ply 3, filter normal"),
+        (BLOT | {"filter": [[0, 4, 0.1]]}, BLOT | NORMAL, "filter 0:4:0.1"),
+        (BLOT | NORMAL | {"ply": 0}, BLOT | {"filter": []}, "ply 0"),
+        (BLOT | NORMAL, BLOT | NORMAL | {"digest": "7"}, "weights that have changed since"),
+        (BLOT, BLOT | {"trials": 36, "met": "mine.xml"}, "no rollouts, no met"),
+        (BLOT | {"trials": 36, "met": "mine.xml"}, BLOT, "level best, met mine.xml"),
+        ({"by": "gnubg", "ply": 3}, BLOT | NORMAL, "by gnubg, ply 3"),
+        (
+            BLOT | NORMAL,
+            {"by": "gnubg", "ply": 3},
+            "by blot, weights default, ply 3, filter normal",
+        ),
+        (SHARED | {"above": 0.05}, SHARED | {"above": 0.1}, "above 0.05"),
+        (SHARED | {"rollout": {"trials": 9}}, SHARED | {"rollout": {}}, "trials 9"),
+        ("nonsense", BLOT, "which cannot be read"),
+        (BLOT | {"filter": 3}, BLOT | NORMAL, "which cannot be read"),
+    ],
+)
+def test_other_settings_are_told_as_the_options_name_them(tmp_path, kept, wanted, words):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"number": 1, "match": "m", "analysis": kept}) + "\n")
+    sentence = f"by other settings, {words}: give these again, or another file"
+    with open_journal(path, KIND, BEGINNING) as journal, pytest.raises(ValueError, match=sentence):
+        AnalysisJournal(CHOICES, NAMES, wanted, "m", journal)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -11,7 +11,9 @@ from bot.backgammon.engine.analysis import PlayVerdict
 from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.record import Rules
+from protocol.backgammon.adapters import gnubg_program
 from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
+from protocol.backgammon.commands.analysts import MAX_GNUBG_PLIES
 from protocol.backgammon.formats.match_file import read_match, write_match
 from protocol.backgammon.formats.notation import parse_play
 from protocol.backgammon.formats.pasted_id import pasted_id
@@ -144,7 +146,8 @@ def test_position_is_analysed_by_its_id(analyse):
     [
         ((), "name the match file to analyse"),
         (("none.mat",), "cannot read none.mat"),
-        (("notes.doc",), "is no match file"),
+        (("notes.doc",), "its name ends with none of .mat, .txt, .sgf, .xg or .json"),
+        (("folder.json",), "folder.json is a folder: name one match file"),
         (("{match}", "--worst", "-1"), "--worst: 0 choices or more"),
         (("{match}", "--trials", "9"), "--trials are of a comparison: give --compare"),
         (("{match}", "--compare", "easy", "--above", "-1"), "--above: equity of 0 or more"),
@@ -160,6 +163,7 @@ def test_position_is_analysed_by_its_id(analyse):
 )
 def test_wrong_use_is_told_in_a_sentence(analyse, match_file, options, sentence, monkeypatch):
     monkeypatch.chdir(match_file.parent)
+    (match_file.parent / "folder.json").mkdir(exist_ok=True)
     code, _, told = analyse(*(str(match_file) if each == "{match}" else each for each in options))
     assert code == 1
     assert sentence in told
@@ -173,11 +177,34 @@ def test_wrong_use_is_told_in_a_sentence(analyse, match_file, options, sentence,
         (("--workers", "999"), "argument --workers: 1 to 256 processes, not 999; see"),
     ],
 )
-def test_option_that_cannot_be_is_wrong_usage(analyse, match_file, options, sentence):
+def test_number_of_workers_that_cannot_be_is_wrong_usage(analyse, match_file, options, sentence):
     code, _, told = analyse(match_file, *options)
     assert code == 2
     assert sentence in told
     assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--ply", "4"), "--ply: Blot looks 0 to 3 plies ahead, not 4; --by gnubg looks up to 4"),
+        (("--ply", "4", "--by", "blot", "--compare", "gnubg"), "0 to 3 plies ahead, not 4"),
+        (("--ply", "5", "--by", "gnubg"), "0 to 3 plies ahead, gnubg 0 to 4, not 5; see"),
+        (("--ply", "x"), "0 to 3 plies ahead, gnubg 0 to 4, not x; see"),
+    ],
+)
+def test_plies_are_those_of_who_judges(blot, match_file, options, sentence):
+    code, _, told = blot("analyse", str(match_file), *options)
+    assert code == 2
+    assert sentence in told
+    assert len(told.splitlines()) == 1
+
+
+def test_gnubg_may_judge_as_deep_as_it_looks(blot, match_file):
+    assert gnubg_program.MAX_PLIES == MAX_GNUBG_PLIES
+    asked = "--by", "gnubg", "--ply", str(MAX_GNUBG_PLIES), "--filter", "normal"
+    code, _, told = blot("analyse", str(match_file), *asked)
+    assert (code, told) == (1, "blot: --filter is Blot's: leave it out with --by gnubg\n")
 
 
 def test_baseline_has_no_equities_to_judge_by(blot, match_file):
