@@ -15,11 +15,12 @@ KIND, BEGINNING = "journal", b'{"about"'
 class FoundValues:
     """Values by key: each is found once, however often the finding is interrupted.
 
-    about: all that the values depend on, as JSON can say. Raises ValueError for a journal that was
-    begun with something else, or is damaged.
+    about: all that the values depend on, as JSON can say; place: what a person names for the
+    journal, in a word. Raises ValueError for a journal that was begun with something else, or is
+    damaged.
     """
 
-    def __init__(self, journal: Journal, about: Mapping[str, Any]) -> None:
+    def __init__(self, journal: Journal, about: Mapping[str, Any], place: str = "folder") -> None:
         self._journal = journal
         self._values: dict[str, Any] = {}
         wanted = json.loads(json.dumps(about))
@@ -29,7 +30,8 @@ class FoundValues:
         begun = self._taken("about")["about"]
         if begun != wanted:
             raise ValueError(
-                f"{journal.path} was begun with {_told(begun)}: give these again, or another folder"
+                f"{journal.path} was begun with {_told(begun)}: give these again, or another "
+                f"{place}"
             )
         while journal.next_line is not None:
             values = self._taken("key", "value")
@@ -66,16 +68,23 @@ class FoundValues:
 
 
 @contextmanager
-def found_values(path: Path, about: Mapping[str, Any]) -> Iterator[FoundValues]:
+def found_values(
+    path: Path, about: Mapping[str, Any], place: str = "folder"
+) -> Iterator[FoundValues]:
     """The values in a file, to which others are added in the block; see FoundValues.
 
     Raises ValueError too if the file cannot be used or another process adds to it.
     """
     with open_journal(path, KIND, BEGINNING) as journal:
-        yield FoundValues(journal, about)
+        yield FoundValues(journal, about, place)
 
 
 def _told(about: object) -> str:
     if not isinstance(about, dict):
         return repr(about)[:80]
-    return ", ".join(f"{name} {value}" for name, value in about.items())[:400]
+    told = {
+        name: ",".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in about.items()
+        if value is not None
+    }
+    return ", ".join(f"{name} {value}" for name, value in told.items())[:400]

@@ -9,7 +9,7 @@ from bot.archive import read_archive, write_archive
 from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.draughts.kernels.patterns import FIRST_KING, MEN
 from bot.draughts.training.self_play import SelfPlay
-from bot.draughts.training.settings import Settings
+from bot.draughts.training.settings import Settings, settings_in
 from bot.run_folder import CHECKPOINT, WEIGHTS, alone_in
 
 _VERSION = 1
@@ -67,8 +67,11 @@ class Run:
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
         header, state = read_archive(path, "checkpoint of draughts", _VERSION)
+        settings = settings_in(
+            path, header, Settings, ("discount", f"blot draughts learn --resume {folder}")
+        )
         try:
-            learner = SelfPlay(Settings(**header["settings"]))
+            learner = SelfPlay(settings)
             learner.restore(state)
             return cls(folder, learner, float(header["seconds"]))
         except (KeyError, TypeError, ValueError) as error:

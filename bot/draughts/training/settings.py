@@ -1,8 +1,13 @@
 """Settings: everything that decides what a run of self-play learns."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
 
 from bot.draughts.rules.variant import VARIANTS
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +35,45 @@ class Settings:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"no draughts {self.variant!r}: it is {' or '.join(VARIANTS)}")
-        if min(self.games, self.depth, self.opening, self.whim) < 1:
-            raise ValueError("games, depth, opening and whim are 1 or more")
+        for name in ("games", "depth", "opening", "whim"):
+            if (value := getattr(self, name)) < 1:
+                raise ValueError(f"{name} is 1 or more, not {value}")
         if not 0 <= self.decay <= 1:
             raise ValueError(f"decay is from 0 to 1, not {self.decay:g}")
+        if not 0 < self.rate <= 1:
+            raise ValueError(f"the rate is above 0 and at most 1, not {self.rate:g}")
         if not 0 < self.last_rate <= self.rate:
-            raise ValueError("rates are above 0, and the last one is not above the first")
+            raise ValueError(
+                f"the last rate is above 0 and at most the first, {self.rate:g}, not "
+                f"{self.last_rate:g}"
+            )
         if self.endings not in (0, 2, 3, 4):
             raise ValueError(f"endings of 0 or of 2 to 4 pieces are solved, not {self.endings}")
         if self.depth > 20:
             raise ValueError(f"a game at {self.depth} plies would never end: take 20 at most")
         if not 0 <= self.seed < 2**31:
             raise ValueError(f"a seed is from 0 to {2**31 - 1}, not {self.seed}")
+
+
+def settings_in(
+    path: Path, header: Mapping[str, Any], make: Callable[..., Made], other: tuple[str, str]
+) -> Made:
+    """The settings in the header of a checkpoint.
+
+    other: a setting that only the other kind of run has, and the command that goes on with it.
+    Raises ValueError if the run is one of those, or its settings are none.
+    """
+    name, command = other
+    found = header.get("settings")
+    if not isinstance(found, dict):
+        raise ValueError(f"{path} cannot be gone on with: it has no settings")
+    if name in found:
+        raise ValueError(f"{path} is of another command, which goes on with it: {command}")
+    try:
+        return make(**found)
+    except TypeError:
+        raise ValueError(
+            f"{path} cannot be gone on with: its settings are not those of this Blot"
+        ) from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be gone on with: {error}") from None

@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from bot.archive import read_archive, write_archive
+from bot.draughts.training.settings import settings_in
 from bot.draughts.training.state_learning import SIDES, LearningSettings, StateLearning
 from bot.run_folder import alone_in
 
@@ -62,8 +63,11 @@ class StateRun:
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
         header, state = read_archive(path, "checkpoint of draughts", VERSION)
+        settings = settings_in(
+            path, header, LearningSettings, ("decay", f"blot draughts train --resume {folder}")
+        )
         try:
-            run = cls(folder, LearningSettings(**header["settings"]))
+            run = cls(folder, settings)
             run.learning.restore(state)
             run.seconds = float(header["seconds"])
         except (KeyError, TypeError, ValueError) as error:

@@ -68,7 +68,7 @@ def match_record(duel: Duel, path: Path | None, about: Mapping[str, Any]) -> Ite
     if path is None:
         yield MatchRecord(duel, None)
         return
-    with found_values(path, about) as values:
+    with found_values(path, about, "file") as values:
         yield MatchRecord(duel, values)
 
 

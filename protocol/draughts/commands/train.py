@@ -43,7 +43,9 @@ def add_train(subcommands: Parsers) -> None:
         argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
-    parser.add_argument("--variant", choices=VARIANTS, help="the game to learn")
+    parser.add_argument(
+        "--variant", choices=VARIANTS, help="the game to learn; needed for a new run"
+    )
     place = parser.add_mutually_exclusive_group()
     place.add_argument(
         "--out", metavar="DIR", type=Path, help="folder of a new run (default: a new one in runs)"

@@ -46,7 +46,10 @@ def test_line_that_was_cut_off_is_found_again(tmp_path):
         (b"something else\n", "is no journal"),
         (b"something else", "is no journal"),
         (b'{"key": "a"}\n', "is no journal"),
-        (b'{"about": {"seed": 2}}\n', "was begun with seed 2: give these again"),
+        (
+            b'{"about": {"seed": 2, "nodes": null, "rates": [1, 2]}}\n',
+            "was begun with seed 2, rates 1,2: give these again, or another folder",
+        ),
         (json.dumps({"about": ABOUT}).encode() + b'\n{"key": "a"}\n', "is damaged"),
     ],
 )

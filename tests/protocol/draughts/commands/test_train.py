@@ -34,6 +34,26 @@ def test_a_new_run_needs_the_game():
         run("train --games 3")
 
 
+def test_run_of_the_other_command_is_named_with_the_command_that_goes_on_with_it(tmp_path):
+    states, plays = tmp_path / "states", tmp_path / "plays"
+    run(f"learn --out {states} --games 1 --depth 1")
+    run(f"train --variant czech --out {plays} --games 1 {QUICK}")
+    with pytest.raises(
+        ValueError, match=f"another command.*: blot draughts learn --resume {states}"
+    ):
+        run(f"train --resume {states}")
+    with pytest.raises(
+        ValueError, match=f"another command.*: blot draughts train --resume {plays}"
+    ):
+        run(f"learn --resume {plays}")
+
+
+def test_what_a_new_run_needs_is_told_by_help(capsys):
+    with pytest.raises(SystemExit):
+        run("train --help")
+    assert "the game to learn; needed for a new run" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_run_goes_on_with_its_own_settings(tmp_path):
     run(f"train --variant czech --out {tmp_path} --games 1 {QUICK}")
     with pytest.raises(ValueError, match="--games has no use beside it"):
