@@ -13,6 +13,7 @@ from bot.draughts.lab.thesis import (
     at_least,
     duel_result,
     duel_row,
+    greatest_depth,
 )
 from bot.draughts.rules.variant import VARIANTS
 from bot.lab.attempt import Attempt
@@ -25,6 +26,7 @@ _Duels = dict[tuple[str, int, int], DuelResult]
 
 def run(attempt: Attempt) -> Findings:
     """Let every depth play every smaller one, and random."""
+    limits = {name: _deepest(attempt, name) for name in NAMES}
     duels = {
         (name, one, other): duel_result(
             attempt,
@@ -33,8 +35,8 @@ def run(attempt: Attempt) -> Findings:
             (Entrant(AlphaBetaSettings(one)), Entrant(AlphaBetaSettings(other))),
             at_least(attempt, "pairs", 1),
         )
-        for name in NAMES
-        for one in range(1, _deepest(attempt, name) + 1)
+        for name, limit in limits.items()
+        for one in range(1, limit + 1)
         for other in range(one)
     }
     return Findings(
@@ -65,7 +67,7 @@ def run(attempt: Attempt) -> Findings:
 
 
 def _deepest(attempt: Attempt, name: str) -> int:
-    return at_least(attempt, f"{name}-deepest", 2)
+    return greatest_depth(attempt, name, 2)
 
 
 def _comparisons(attempt: Attempt, duels: _Duels) -> Iterator[Comparison]:

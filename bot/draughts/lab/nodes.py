@@ -6,7 +6,17 @@ from dataclasses import dataclass
 
 from bot.draughts.arena.depth_games import DepthGames, Entrant
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
-from bot.draughts.lab.thesis import NAMES, NODES, SEARCHES, SOURCE, UNKNOWN, at_least, counts_of
+from bot.draughts.lab.thesis import (
+    NAMES,
+    NODES,
+    SEARCHES,
+    SOURCE,
+    UNKNOWN,
+    at_least,
+    counts_of,
+    depths_in,
+    greatest_depth,
+)
 from bot.draughts.rules.variant import VARIANTS, Variant
 from bot.estimate import Estimate, ratio_estimate
 from bot.lab.attempt import Attempt
@@ -37,16 +47,17 @@ class _Searched:
 
 def run(attempt: Attempt) -> Findings:
     """Play the same games by alpha-beta and by minimax, then count only moves in others."""
-    chosen = attempt.settings
+    pairings = _pairings(depths_in(attempt, "only-depths"))
+    limits = {variant: greatest_depth(attempt, variant.name, 1) for variant in VARIANTS.values()}
     searched = [
         _searched(attempt, variant, depth)
-        for variant in VARIANTS.values()
-        for depth in range(1, at_least(attempt, f"{variant.name}-deepest", 1) + 1)
+        for variant, limit in limits.items()
+        for depth in range(1, limit + 1)
     ]
     only = {
         (variant.name, players): _only_moves(attempt, variant, players)
         for variant in VARIANTS.values()
-        for players in _pairings(chosen["only-depths"])
+        for players in pairings
     }
     return Findings(
         rows=[*map(_boards_row, searched), *(_only_row(*each) for each in only.items())],

@@ -6,7 +6,7 @@ from typing import Any
 from bot.draughts.arena.depth_games import DepthGames, Entrant, Repeated
 from bot.draughts.engine.alpha_beta import DISCOUNT, AlphaBetaSettings
 from bot.draughts.evaluation.state_table import StateTable
-from bot.draughts.lab.thesis import NAMES, SOURCE, UNKNOWN
+from bot.draughts.lab.thesis import NAMES, SOURCE, UNKNOWN, depths_in
 from bot.draughts.rules.variant import VARIANTS
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
@@ -38,7 +38,7 @@ def run(attempt: Attempt) -> Findings:
     parts = {
         (name, depth, mode): _parts(attempt, name, depth, mode)
         for name in NAMES
-        for depth in attempt.settings["depths"]
+        for depth in depths_in(attempt, "depths")
         for mode in _MODES
     }
     return Findings(

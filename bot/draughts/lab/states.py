@@ -14,6 +14,7 @@ from bot.draughts.lab.thesis import (
     UNKNOWN,
     DuelResult,
     at_least,
+    depths_in,
     duel_result,
 )
 from bot.draughts.rules.variant import VARIANTS
@@ -51,6 +52,7 @@ _Tests = dict[tuple[str, int, str, int], DuelResult]
 
 def run(attempt: Attempt) -> Findings:
     """Learn in parts, and let players with the table and without play after each of them."""
+    depths = depths_in(attempt, "test-depths")
     parts: dict[str, list[_Part]] = {}
     tests: _Tests = {}
     for name in NAMES:
@@ -58,7 +60,7 @@ def run(attempt: Attempt) -> Findings:
         parts[name] = []
         for begin, end in pairwise([0, *learner.marks]):
             parts[name].append(learner.part(begin, end))
-            for depth in attempt.settings["test-depths"]:
+            for depth in depths:
                 for mode in _MODES if end == learner.marks[-1] else _MODES[:2]:
                     tests[name, depth, mode, end] = learner.test(end, depth, mode)
     return Findings(

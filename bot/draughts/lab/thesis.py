@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.draughts.arena.depth_games import RANDOM, DepthDuel, DepthGames, Entrant
+from bot.draughts.engine.alpha_beta import MAX_DEPTH
 from bot.draughts.rules.variant import Variant
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
@@ -94,6 +95,24 @@ def at_least(attempt: Attempt, name: str, least: int) -> int:
     if value < least:
         raise ValueError(f"{name} is {least} or more, not {value}")
     return value
+
+
+def greatest_depth(attempt: Attempt, variant: str, least: int) -> int:
+    """The setting of the greatest depth in a variant; raises ValueError if nobody looks so deep."""
+    name = f"{variant}-deepest"
+    depth = int(attempt.settings[name])
+    if not least <= depth <= MAX_DEPTH:
+        raise ValueError(f"{name} is {least} to {MAX_DEPTH}, not {depth}")
+    return depth
+
+
+def depths_in(attempt: Attempt, name: str) -> tuple[int, ...]:
+    """A setting of several depths; raises ValueError if nobody looks so deep."""
+    depths: tuple[int, ...] = attempt.settings[name]
+    for depth in depths:
+        if not 0 <= depth <= MAX_DEPTH:
+            raise ValueError(f"{name} are 0 to {MAX_DEPTH} each, not {depth}")
+    return depths
 
 
 def duel_row(result: DuelResult) -> dict[str, float | None]:
