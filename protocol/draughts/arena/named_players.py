@@ -1,6 +1,6 @@
 """Named players: levels, the thesis's player and Hub programs, by the name a person gives."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -29,16 +29,22 @@ ALPHA_BETA, MINIMAX = "alpha-beta", "minimax"
 HUB = "hub:"
 """The text before the command of a Hub program."""
 
-NAMES = (*LEVELS, RANDOM, f"{ALPHA_BETA}:DEPTH", f"{ALPHA_BETA}:DEPTH:TABLE", f"{HUB}COMMAND")
+NAMES = (
+    *LEVELS,
+    RANDOM,
+    *(f"{kind}:DEPTH{table}" for kind in (ALPHA_BETA, MINIMAX) for table in ("", ":TABLE")),
+    f"{HUB}COMMAND",
+)
 """The names of players, for people."""
 
 
-def entrant(name: str, variant: Variant) -> Entrant:
+def entrant(name: str, variant: Variant, *, beside: Sequence[str] = ()) -> Entrant:
     """Makes the player of that name anew for each game.
 
-    Raises ValueError, in a sentence, if there is none; a program is not started yet.
+    beside: other names that the asker knows. Raises ValueError, in a sentence that lists them with
+    the others, if there is no such player; a program is not started yet.
     """
-    _maker(name, variant)
+    _maker(name, variant, beside)
     return partial(_entered, name, variant)
 
 
@@ -67,7 +73,7 @@ def _entered(name: str, variant: Variant, seed: int) -> Iterator[Player]:
             player.close()
 
 
-def _maker(name: str, variant: Variant) -> Callable[[int], Player]:
+def _maker(name: str, variant: Variant, beside: Sequence[str] = ()) -> Callable[[int], Player]:
     """Makes the player of that name from a seed; raises ValueError if there is none."""
     if name in LEVELS:
         return lambda _: _engine(name, variant)
@@ -85,7 +91,7 @@ def _maker(name: str, variant: Variant) -> Callable[[int], Player]:
         if table is not None and table.variant is not variant:
             raise ValueError(f"{file} is of {table.variant.name} draughts, not {variant.name}")
         return lambda seed: AlphaBeta(settings, table=table, seed=seed)
-    raise ValueError(f"no player {name!r}: it is one of {', '.join(NAMES)}")
+    raise ValueError(f"no player {name!r}: it is one of {', '.join((*beside, *NAMES))}")
 
 
 @cache

@@ -5,7 +5,14 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from protocol.draughts.commands.options import add_limits, add_variant, limits_of, variant_of
+from bot.lab.command_line import seed_number
+from protocol.draughts.commands.options import (
+    add_limits,
+    add_variant,
+    limits_of,
+    refuse_idle_limits,
+    variant_of,
+)
 
 if TYPE_CHECKING:
     from bot.draughts.arena.duel import Duel, PlayedPair
@@ -32,7 +39,11 @@ def add_match(subcommands: Parsers) -> None:
     parser.add_argument("players", nargs=2, metavar="PLAYER", help="who plays, the first is ours")
     add_variant(parser)
     parser.add_argument(
-        "--games", type=_games, default=20, metavar="N", help="games, an even number; 20"
+        "--games",
+        type=_games,
+        default=20,
+        metavar="N",
+        help="games, an even number (default: 20)",
     )
     parser.add_argument(
         "--opening",
@@ -40,12 +51,22 @@ def add_match(subcommands: Parsers) -> None:
         default=2,
         choices=range(5),
         metavar="PLIES",
-        help="plies of the openings, 0 to 4; 2",
+        help="plies of the openings, 0 to 4 (default: 2)",
     )
     add_limits(parser, "of both players")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="orders the openings; 1")
     parser.add_argument(
-        "--parallel", type=_workers, default=1, metavar="N", help="pairs played at once; 1"
+        "--seed",
+        type=seed_number,
+        default=1,
+        metavar="N",
+        help="number that the order of the openings comes from (default: 1)",
+    )
+    parser.add_argument(
+        "--parallel",
+        type=_workers,
+        default=1,
+        metavar="N",
+        help="pairs played at once (default: 1)",
     )
     parser.add_argument(
         "--record",
@@ -83,6 +104,7 @@ def _match(options: argparse.Namespace) -> int:
         raise ValueError(f"{options.pdn} is there already: name a new file")
     tally = Tally(None if options.sprt is None else Bounds(*options.sprt))
     one, other = (entrant(name, variant) for name in options.players)
+    refuse_idle_limits(options, options.players)
     compile_for(options.players, variant)
     duel = Duel(variant, (one, other), (limits, limits), options.opening, options.seed)
     pairs = []

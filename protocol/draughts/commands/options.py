@@ -1,6 +1,7 @@
 """Options that the commands about draughts share."""
 
 import argparse
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +11,9 @@ if TYPE_CHECKING:
 VARIANT_NAMES = ("international", "czech")
 STANDARD_VARIANT = "international"
 
+_IDLE = {"human", "random"}
+"""Players that search nothing."""
+
 
 def add_variant(parser: argparse.ArgumentParser) -> None:
     """Add --variant."""
@@ -17,7 +21,7 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
         "--variant",
         choices=VARIANT_NAMES,
         default=STANDARD_VARIANT,
-        help=f"kind of draughts; if not given {STANDARD_VARIANT}",
+        help=f"kind of draughts (default: {STANDARD_VARIANT})",
     )
 
 
@@ -43,6 +47,14 @@ def limits_of(options: argparse.Namespace) -> "Limits":
     from bot.draughts.rules.decision import Limits
 
     return Limits(depth=options.depth, nodes=options.nodes, seconds=options.seconds)
+
+
+def refuse_idle_limits(options: argparse.Namespace, players: Iterable[str]) -> None:
+    """Raise ValueError if a limit is given and none of the players searches."""
+    is_idle = _IDLE.issuperset(players)
+    for name in ("depth", "nodes", "seconds"):
+        if getattr(options, name) is not None and is_idle:
+            raise ValueError(f"--{name} limits a search, and nobody searches here: leave it out")
 
 
 def _count(text: str) -> int:

@@ -5,7 +5,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from protocol.draughts.commands.options import add_limits, add_variant, limits_of, variant_of
+from protocol.draughts.commands.options import (
+    add_limits,
+    add_variant,
+    limits_of,
+    refuse_idle_limits,
+    variant_of,
+)
 
 if TYPE_CHECKING:
     from bot.draughts.rules.decision import Player
@@ -32,7 +38,11 @@ def add_play(subcommands: Parsers) -> None:
     )
     add_variant(parser)
     for side, name in (("white", "human"), ("black", OPPONENT)):
-        parser.add_argument(f"--{side}", metavar="PLAYER", help=f"{name} if not given")
+        parser.add_argument(
+            f"--{side}",
+            metavar="PLAYER",
+            help=f"who plays {side.capitalize()} (default: {name})",
+        )
     add_limits(parser, "of the bots")
     parser.add_argument(
         "--from", dest="position", metavar="FEN", help="begin in this position, given as FEN"
@@ -47,9 +57,8 @@ def add_play(subcommands: Parsers) -> None:
     parser.add_argument(
         "--delay",
         type=_delay,
-        default=DELAY,
         metavar="SECONDS",
-        help=f"pause between what bots do, 0 to 60; {DELAY}",
+        help=f"pause between what bots do, 0 to 60 (default: {DELAY})",
     )
     parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
     parser.add_argument("--flip", action="store_true", help="draw it with Black below")
@@ -67,10 +76,15 @@ def _play(options: argparse.Namespace) -> int:
 
     variant = variant_of(options)
     kept = KeptGames.load(options.game or kept_path(variant), variant)
-    table = None if _begins_anew(options) else kept.take_unfinished(variant)
-    if table is None:
-        table = _new_table(options)
-    else:
+    left = None if _begins_anew(options) else kept.take_unfinished(variant)
+    table = _new_table(options) if left is None else left
+    for name in table.players:
+        if name != HUMAN:
+            entrant(name, variant, beside=(HUMAN,))
+    refuse_idle_limits(options, table.players)
+    if options.delay is not None and set(table.players) == {HUMAN}:
+        raise ValueError("--delay is between what bots do, and none plays: leave it out")
+    if left is not None:
         print(f"The last game in {kept.path} goes on; --new begins another.")
     limits = limits_of(options)
     compile_for((*table.players, HINTS), variant)
@@ -91,7 +105,7 @@ def _play(options: argparse.Namespace) -> int:
                 keep=kept.keep,
             )
 
-        sit(make_talk, example_moves(variant), options.delay)
+        sit(make_talk, example_moves(variant), DELAY if options.delay is None else options.delay)
     return 0
 
 

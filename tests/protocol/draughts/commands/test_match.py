@@ -40,6 +40,8 @@ def test_match_is_told_in_words(capsys):
     ("words", "sentence"),
     [
         (["nobody", "random"], "no player 'nobody': it is one of easy, medium, hard"),
+        (["nobody", "random"], "alpha-beta:DEPTH, alpha-beta:DEPTH:TABLE, minimax:DEPTH, "),
+        (["human", "random"], "no player 'human'"),
         (["alpha-beta:x", "random"], "alpha-beta looks 0 to 60 plies deep, as alpha-beta:4"),
         (["alpha-beta:2:none.npz", "random"], "none.npz"),
     ],
@@ -106,7 +108,9 @@ def test_recorded_match_is_told_again_without_a_move_and_goes_on_to_more_games(w
 def test_record_of_another_match_or_of_none_is_refused(whole, tmp_path, capsys):
     path, _ = whole
     assert main([*WORDS, "--seed", "2", "--record", str(path)]) == 1
-    assert "was begun with match" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "was begun with match random,alpha-beta:1, variant czech, opening 2, seed 1: " in told
+    assert "give these again, or another file" in told
     other = tmp_path / "games.pdn"
     other.write_text("mine")
     assert main([*WORDS, "--record", str(other)]) == 1
@@ -135,3 +139,25 @@ def test_sequential_test_ends_a_match_that_is_clear(tmp_path):
 def test_bounds_of_a_test_rise(capsys):
     assert main([*WORDS, "--sprt", "1", "0"]) == 1
     assert "the bounds of a test rise, not 1 and 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit", [["--depth", "4"], ["--nodes", "9"], ["--seconds", "1"]])
+def test_limit_of_players_that_search_nothing_is_refused(limit, capsys):
+    assert main(["draughts", "match", "random", "random", *limit]) == 1
+    told = capsys.readouterr().err
+    assert told == f"blot: {limit[0]} limits a search, and nobody searches here: leave it out\n"
+
+
+def test_seed_below_nothing_is_wrong_usage(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([*WORDS, "--seed", "-1"])
+    assert ended.value.code == 2
+    assert "--seed: a whole number from 0 to 2,147,483,647 is wanted" in capsys.readouterr().err
+
+
+def test_defaults_are_told(capsys):
+    with pytest.raises(SystemExit):
+        main(["draughts", "match", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "games, an even number (default: 20)" in told
+    assert told.count("(default: ") == 5

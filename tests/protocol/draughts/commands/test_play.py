@@ -9,6 +9,7 @@ from protocol.draughts.formats.pdn import read_pdn
 @pytest.fixture(autouse=True)
 def state(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("protocol.draughts.commands.play.DELAY", 0.0)
     return tmp_path / "state" / "blot"
 
 
@@ -18,7 +19,7 @@ def play(monkeypatch, capsys):
 
     def played(lines, *words):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        status = main(["draughts", "play", "--ascii", "--delay", "0", *words])
+        status = main(["draughts", "play", "--ascii", *words])
         said = capsys.readouterr()
         return status, said.out + said.err
 
@@ -69,7 +70,9 @@ def test_two_bots_play_to_the_end_and_the_result_is_told(play, tmp_path):
     [
         (["--from", "nonsense"], "cannot read the FEN 'nonsense'"),
         (["--from", "W:W:B1"], "the game is over in this position"),
-        (["--black", "nobody"], "no player 'nobody'"),
+        (["--black", "nobody"], "no player 'nobody': it is one of human, easy, "),
+        (["--black", "human", "--depth", "3"], "--depth limits a search, and nobody searches"),
+        (["--black", "human", "--delay", "3"], "--delay is between what bots do, and none plays"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_sentence(words, sentence, play):
@@ -93,3 +96,20 @@ def test_damaged_game_is_left_as_it_is(play, tmp_path):
     assert status == 1
     assert "game.pdn: game 1, line 1: " in said
     assert path.read_text() == "1. 32-28 99-1 *"
+
+
+def test_player_that_there_is_not_is_named_before_anything_is_compiled(play, monkeypatch):
+    monkeypatch.setattr("protocol.draughts.arena.named_players.compile_for", pytest.fail)
+    _, said = play([], "--white", "nosuch", "--black", "nosuch")
+    assert said.startswith("blot: no player 'nosuch': it is one of human, easy, medium, hard, ")
+    assert ", minimax:DEPTH, " in said
+
+
+def test_pause_between_bots_is_taken_as_given(play, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        "protocol.draughts.terminal.terminal.sit", lambda *given: seen.append(given)
+    )
+    play([], "--black", "random", "--delay", "2.5")
+    play([], "--new", "--black", "random")
+    assert [delay for _, _, delay in seen] == [2.5, 0.0]
