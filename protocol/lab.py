@@ -88,6 +88,9 @@ def at_the_laboratory(
             raise ValueError(f"name the experiment: {laboratory.command} lists them")
         _list(laboratory, others)
         return 0
+    if options.name not in laboratory.modules:
+        names = [*laboratory.modules, *(name for name, _, _ in others)]
+        raise ValueError(f"no experiment {options.name!r}; there are {', '.join(names)}")
     if options.show:
         return _show(options, laboratory)
     return _make(options, laboratory, prepare, players)

@@ -61,6 +61,7 @@ def test_results_are_bound_with_one_page_that_tells_them_all(tmp_path, capsys):
     ("words", "sentence"),
     [
         (["nbg"], "no experiment 'nbg'; there are nbg-curve"),
+        (["nbg"], "lambda, knowledge"),
         (["outputs", "--set", "games"], "changed by NAME=VALUE, not by 'games'"),
         (["outputs", "--set", "games=1", "games=2"], "--set games twice"),
         (["outputs", "--seed", "-1"], "--seed is 0 to"),
