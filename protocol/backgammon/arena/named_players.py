@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from bot.backgammon.arena.baselines import BASELINES, baseline
 from bot.backgammon.compilation import jobs_of_level
@@ -10,7 +11,7 @@ from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.rules.decision import Decider
-from bot.weights import weights_file
+from bot.weights import listed_weights, weights_aliases, weights_file
 from protocol.backgammon.adapters.external_client import ExternalPlayer
 from protocol.backgammon.adapters.gnubg_program import MAX_PLIES
 from protocol.backgammon.adapters.outside_player import OutsidePlayer
@@ -91,7 +92,7 @@ def decider(
     """
     if isinstance(player, str) and is_outside(player):
         return outside_player(player, cube=cube)
-    level = _level(player)
+    level = level_of_player(player)
     if level.weights in BASELINES:
         return baseline(level.weights, seed)
     with _named(level, others):
@@ -104,19 +105,36 @@ def known_level(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> L
     Weights without plies do not look ahead. A level stays what it is. Raises ValueError if there
     are no such weights; others: see decider.
     """
-    level = _level(player)
+    level = level_of_player(player)
     if level.weights not in BASELINES:
         with _named(level, others):
             weights_file(level.weights)
     return level
 
 
-def _level(player: str | Level) -> Level:
+def level_of_player(player: str | Level) -> Level:
+    """The level that a name means, whether or not there are such weights.
+
+    Raises ValueError for plies behind the name of a player that has none, or not so many.
+    """
     if isinstance(player, Level):
         return player
-    name, colon, ply = player.rpartition(":")
-    if colon and ply.isascii() and ply.isdigit() and int(ply) <= DEEPEST:
-        return Level(name, SearchSettings(int(ply)))
+    name, colon, plies = player.rpartition(":")
+    is_number = plies.isascii() and plies.isdigit()
+    is_weights = name in {*weights_aliases(), *listed_weights()}
+    if colon and name in BASELINES:
+        raise ValueError(f"{name} does not look ahead: leave out {colon}{plies}")
+    if colon and name in LEVELS and not is_weights:
+        raise ValueError(
+            f"{name} has its own depth: leave out {colon}{plies}, or name weights with plies, as "
+            "default:1"
+        )
+    if colon and is_number and int(plies) <= DEEPEST:
+        return Level(name, SearchSettings(int(plies)))
+    if colon and (is_weights or (is_number and Path(name).is_file())):
+        raise ValueError(
+            f"{name} looks 0 to {DEEPEST} plies ahead, as {name}:1, not {plies or 'nothing'}"
+        )
     return LEVELS.get(player, Level(player))
 
 

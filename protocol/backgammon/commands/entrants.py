@@ -16,18 +16,21 @@ from typing import Any
 from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import ForfeitError
-from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.rules.decision import GAMES_AT_ONCE, Decider, Decision, Request
+from bot.weights import listed_weights, weights_aliases
 from protocol.backgammon.adapters.outside_player import OutsidePlayer
 from protocol.backgammon.adapters.ubgi_client import ANSWER_SECONDS, START_SECONDS
 from protocol.backgammon.arena.gnubg_player import GnubgPlayer
 from protocol.backgammon.arena.named_players import (
+    EXTERNAL,
     UBGI,
     decider,
     gnubg_plies,
     is_outside,
     jobs_of_player,
     known_level,
+    level_of_player,
     outside_player,
 )
 from protocol.backgammon.commands.options import level_of, met_of
@@ -42,6 +45,9 @@ _STRENGTH = {
     "workers": int,
     "seconds": float,
 }
+_TAKEN = {"gnubg", UBGI.rstrip(":"), EXTERNAL.rstrip(":"), *BASELINES, *LEVELS}
+"""Names of players that are no weights, up to their colon."""
+
 _LIMITS = {"start-seconds": float, "answer-seconds": float}
 _KEYS: dict[str, type] = {"player": str, "settings": list, **_STRENGTH, **_LIMITS}
 
@@ -149,8 +155,9 @@ def entrant_of(
 ) -> NamedEntrant:
     """The player of a name, or of an alias and its table; raises ValueError if there is none."""
     entrant = NamedEntrant(name, name, met=met) if table is None else _of_table(name, table, met)
-    if isinstance(entrant.player, str):
-        gnubg_plies(entrant.player)
+    player = entrant.player
+    if isinstance(player, str) and gnubg_plies(player) is None and not is_outside(player):
+        level_of_player(player)
     return entrant
 
 
@@ -166,6 +173,8 @@ def read_engines(path: Path) -> dict[str, Mapping[str, Any]]:
     for alias, table in tables.items():
         if not isinstance(table, dict):
             raise ValueError(f"{path}: {alias} is no table [{alias}] of an engine")
+        if alias.partition(":")[0] in _TAKEN | {*weights_aliases(), *listed_weights()}:
+            raise ValueError(f"{path}, [{alias}]: there is a player {alias}; give another alias")
         try:
             entrant_of(alias, table)
         except ValueError as error:

@@ -3,6 +3,7 @@ import pytest
 
 from bot.backgammon.arena.baselines import baseline
 from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
@@ -18,7 +19,12 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
-from protocol.backgammon.arena.named_players import decider, gnubg_plies
+from protocol.backgammon.arena.named_players import (
+    decider,
+    gnubg_plies,
+    jobs_of_player,
+    known_level,
+)
 
 ON_THE_BAR = Position.of({25: 1}, {24: 2, 23: 2, 22: 2, 21: 2, 20: 2, 19: 2})
 ON_THE_BAR_SHUT_OUT = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
@@ -50,6 +56,35 @@ def test_plies_that_gnubg_does_not_play_are_refused(name):
 def test_an_unknown_player_is_told_who_there_is():
     with pytest.raises(ValueError, match=r"no player 'kasparov': .*gnubg.*blockers.*pubeval.*"):
         decider("kasparov", seed=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("random:3", "random does not look ahead: leave out :3"),
+        ("pubeval:2", "pubeval does not look ahead: leave out :2"),
+        ("simple-1:", "simple-1 does not look ahead: leave out :"),
+        ("expert:1", "expert has its own depth: leave out :1, or name weights with plies"),
+        ("best:9", "best has its own depth: leave out :9"),
+        ("td-128:7", "td-128 looks 0 to 3 plies ahead, as td-128:1, not 7"),
+        ("td-128:two", "td-128 looks 0 to 3 plies ahead, as td-128:1, not two"),
+        ("default:", "default looks 0 to 3 plies ahead, as default:1, not nothing"),
+        ("kasparov:7", "no player 'kasparov:7': it is none of"),
+    ],
+)
+def test_plies_that_a_player_does_not_look_ahead_are_refused(name, sentence):
+    for ask in (known_level, jobs_of_player, lambda name: decider(name, seed=1)):
+        with pytest.raises(ValueError, match=sentence):
+            ask(name)
+
+
+def test_weights_in_a_file_look_as_far_as_listed_ones(tmp_path):
+    path = tmp_path / "mine.npz"
+    random_network(4, seed=1).save(path)
+    assert known_level(f"{path}:3") == Level(str(path), SearchSettings(3))
+    assert known_level("easy:1") == Level("easy", SearchSettings(1))
+    with pytest.raises(ValueError, match=r"mine\.npz looks 0 to 3 plies ahead"):
+        known_level(f"{path}:4")
 
 
 @pytest.mark.parametrize("name", ["blockers", "pubeval"])

@@ -77,6 +77,11 @@ def test_a_file_names_players_programs_and_their_limits(engines):
         ("[a]\nplayer = 'gnubg'\nsettings = ['x']", "settings are lines for a program"),
         ("[a]\nplayer = 'pubeval'\nanswer-seconds = 2", "answer-seconds is for other programs"),
         ("[a]\nplayer = 'gnubg'\nanswer-seconds = 0", "a limit is more than 0 seconds"),
+        ("[pubeval]\nply = 1", r"\[pubeval\]: there is a player pubeval; give another alias"),
+        ("[expert]\nply = 1", "there is a player expert; give another alias"),
+        ("['td-128:1']\nply = 2", "there is a player td-128:1; give another alias"),
+        ("['gnubg:0']\nply = 2", "there is a player gnubg:0; give another alias"),
+        ("[a]\nplayer = 'pubeval:2'", r"\[a\]: pubeval does not look ahead: leave out :2"),
         ("[a]\nplayer = 'gnubg:9'", "gnubg plays at 0 to 4 plies"),
     ],
 )
