@@ -222,6 +222,18 @@ class Settings:
         learners = ONLY_FOR.get(name, tuple(LearnerName))
         if self.learner not in learners:
             return f"is for the learner {_either(learners)}, and this run's is {self.learner}"
+        if self.learner is LearnerName.LOOKAHEAD:
+            return self._objection_ahead(name)
+        return ""
+
+    def _objection_ahead(self, name: str) -> str:
+        """Why a setting of the learner by lookahead changes nothing, in words."""
+        if name == "layout_trace" and self.layouts == 0:
+            return "changes nothing with layouts 0, as no game begins with one"
+        if name == "trace" and self.layouts == 1:
+            return "changes nothing with layouts 1, whose games have a layout-lambda"
+        if name == "contrast" and self.candidates == 1:
+            return "changes nothing with candidates 1, which have none to differ from"
         return ""
 
 
@@ -241,6 +253,11 @@ def _either(names: Sequence[str]) -> str:
 def option_of(name: str) -> str:
     """The name of a setting's option, and of its key in a file: `lambda` of trace."""
     return _OPTIONS.get(name, name.replace("_", "-"))
+
+
+def _told(numbers: Sequence[float]) -> str:
+    """The numbers as they are typed."""
+    return " ".join(f"{number:g}" for number in numbers) or "none"
 
 
 def check_value(name: str, value: Any) -> None:
@@ -268,9 +285,11 @@ def check_value(name: str, value: Any) -> None:
     ):
         raise ValueError(
             f"{option} are learning rates above 0 and below 10, the last of several perhaps 0, "
-            f"not {value}"
+            f"not {_told(value)}"
         )
     if name == "units" and not (1 <= len(value) <= 3 and all(1 <= each <= 4096 for each in value)):
-        raise ValueError(f"{option} are one to three layers of 1 to 4,096 units, not {value}")
+        raise ValueError(
+            f"{option} are one to three layers of 1 to 4,096 units, not {_told(value)}"
+        )
     if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ValueError(f"{option} is kept in files as UTF-8, which {value!r} is not")

@@ -64,7 +64,12 @@ def _converted(name: str, value: Any) -> Any:
             raise ValueError
         return type(standard)(value)
     except (OverflowError, TypeError, ValueError):
-        raise ValueError(f"setting {option_of(name)} cannot be {value!r}") from None
+        raise ValueError(f"setting {option_of(name)} cannot be {_told(value)}") from None
+
+
+def _told(value: Any) -> str:
+    """A value as TOML writes it."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def values_in_file(path: Path) -> dict[str, Any]:
@@ -74,6 +79,8 @@ def values_in_file(path: Path) -> dict[str, Any]:
             return values_of(tomllib.loads(file.read().decode()))
     except OSError as error:
         raise ValueError(f"cannot read settings from {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"cannot read settings from {path}: it is no text in UTF-8") from None
     except ValueError as error:
         raise ValueError(f"cannot read settings from {path}: {error}") from None
 

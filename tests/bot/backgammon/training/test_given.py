@@ -48,6 +48,18 @@ def test_later_places_count_more():
             [Given(PRESETS["quick"].values, "--preset quick"), Given({"learner": LOOKAHEAD})],
             "^--preset quick: hidden is for the learner td",
         ),
+        (
+            [Given({"learner": LOOKAHEAD, "layouts": 0.0, "layout_trace": 0.5})],
+            "^--layout-lambda changes nothing with layouts 0",
+        ),
+        (
+            [Given({"learner": LOOKAHEAD, "layouts": 1.0, "trace": 0.5}, "run.toml")],
+            "^run.toml: lambda changes nothing with layouts 1",
+        ),
+        (
+            [Given({"contrast": 8.0}, "run.toml"), Given({"learner": LOOKAHEAD, "candidates": 1})],
+            "^run.toml: contrast changes nothing with candidates 1",
+        ),
         ([Given({"start": "nobody"})], "no weights 'nobody'"),
     ],
 )
@@ -78,3 +90,9 @@ def test_run_goes_on_with_the_hidden_units_of_the_network_it_starts_from(tmp_pat
     assert learner.network.has_logistic_units
     with pytest.raises(ValueError, match="its hidden units are logistic, and this run's rectified"):
         TemporalDifference(replace(settings, workers=1, activation=Activation.RECTIFIED))
+
+
+def test_settings_that_were_not_given_need_not_count():
+    given = {"learner": LOOKAHEAD, "layouts": 0.0, "candidates": 1}
+    settings = settings_given([Given(given)])
+    assert (settings.layouts, settings.candidates) == (0.0, 1)
