@@ -3,7 +3,7 @@
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -58,11 +58,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def read_archive(path: Path, kind: str, version: int) -> tuple[dict[str, Any], Arrays]:
+def read_archive(
+    path: Path, kind: str, version: int, marks: Sequence[str] = ()
+) -> tuple[dict[str, Any], Arrays]:
     """The header and the arrays of a file of this kind, as "weights file", and version.
 
-    Raises ValueError, in one sentence that names the file, if it is missing, damaged, something
-    else or of another version.
+    marks: what the headers of this kind have, of any version, and others lack. Raises ValueError,
+    in one sentence that names the file, if it is missing, damaged, something else or of another
+    version.
     """
     try:
         with open_to_read(path) as file, np.load(file, allow_pickle=False) as content:
@@ -71,8 +74,12 @@ def read_archive(path: Path, kind: str, version: int) -> tuple[dict[str, Any], A
         found = header["version"]
     except FileNotFoundError:
         raise ValueError(f"no {kind} {path}") from None
+    except IsADirectoryError:
+        raise ValueError(f"{path} is a folder, no {kind}") from None
     except (OSError, EOFError, AttributeError, KeyError, TypeError, ValueError, BadZipFile):
         raise ValueError(f"{path} is no {kind} of Blot, or is damaged") from None
+    if not all(mark in header for mark in marks):
+        raise ValueError(f"{path} is no {kind}, but something else of Blot or of another game")
     if found != version:
         raise ValueError(
             f"{path} is a {kind} of version {found}, this Blot reads version {version}"

@@ -31,7 +31,8 @@ def bytes_of(path: Path, limit: int) -> bytes:
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
     if len(data) > limit:
-        raise ValueError(f"{path} is longer than {limit // 1_000_000} MB")
+        most = f"{limit // 1_000_000} MB" if limit >= 1_000_000 else f"{limit:,} bytes"
+        raise ValueError(f"{path} is longer than {most}")
     return data
 
 

@@ -66,7 +66,7 @@ def weights_file(name: str = DEFAULT) -> Path:
     if row is not None:
         return _checked(row.file, row.sha256)
     path = Path(name)
-    if path.exists() or path.suffix:
+    if name and (path.exists() or path.suffix):
         return path
     names = ", ".join([*aliases, *rows])
     raise ValueError(f"no weights {name!r}: give a file or one of {names}")

@@ -39,6 +39,15 @@ def test_other_file_is_named(tmp_path, content):
         read_archive(tmp_path / "a.npz", "thing", 3)
 
 
+def test_a_folder_and_a_file_of_another_kind_are_told_apart(tmp_path):
+    with pytest.raises(ValueError, match="is a folder, no thing"):
+        read_archive(tmp_path, "thing", 3)
+    write_archive(tmp_path / "a.npz", HEADER, ARRAYS)
+    assert read_archive(tmp_path / "a.npz", "thing", 3, ["name"])[0] == HEADER
+    with pytest.raises(ValueError, match=r"a\.npz is no thing, but something else of Blot"):
+        read_archive(tmp_path / "a.npz", "thing", 4, ["name", "mark"])
+
+
 def test_array_without_header_is_no_archive(tmp_path):
     np.savez(tmp_path / "a.npz", weights=np.zeros(3))
     with pytest.raises(ValueError, match="is no thing"):

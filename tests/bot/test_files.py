@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.archive import read_archive
-from bot.files import open_to_read
+from bot.files import bytes_of, open_to_read
 from bot.weights import digest_of
 from protocol.cli import main
 
@@ -81,3 +81,15 @@ def test_no_command_waits_for_a_pipe(command, pipe, capsys):
     *_, said = capsys.readouterr().err.splitlines()
     assert said.startswith("blot: ")
     assert "pipe.mat" in said
+
+
+@pytest.mark.parametrize(
+    ("limit", "most"), [(3, "3 bytes"), (1_500, "1,500 bytes"), (2_000_000, "2 MB")]
+)
+def test_a_file_that_is_too_long_is_told_the_limit(tmp_path, limit, most):
+    path = tmp_path / "notes"
+    path.write_bytes(b" " * limit)
+    assert len(bytes_of(path, limit)) == limit
+    path.write_bytes(b" " * (limit + 1))
+    with pytest.raises(ValueError, match=f"notes is longer than {most}$"):
+        bytes_of(path, limit)

@@ -86,6 +86,19 @@ def test_unknown_name_is_told_the_known_ones():
         load_network("gnu")
 
 
+def test_an_empty_name_and_a_folder_are_no_weights(tmp_path):
+    with pytest.raises(ValueError, match="no weights '': give a file or one of"):
+        load_network("")
+    with pytest.raises(ValueError, match="is a folder, no weights file"):
+        load_network(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["kinds", "match_equities", "draughts-czech"])
+def test_files_of_blot_that_are_no_networks_are_told_so(name):
+    with pytest.raises(ValueError, match=rf"{name}\.npz is no weights file, but something else"):
+        load_network(str(weights_folder() / f"{name}.npz"))
+
+
 def test_missing_file_is_named():
     with pytest.raises(ValueError, match=r"no weights file gnu\.npz"):
         load_network("gnu.npz")

@@ -135,7 +135,7 @@ class Network:
     @classmethod
     def load(cls, path: Path) -> "Network":
         """Read a file; raises ValueError if it is none or made for inputs or phases it has not."""
-        header, arrays = read_archive(path, "weights file", FILE_VERSION)
+        header, arrays = read_archive(path, "weights file", FILE_VERSION, ["inputs"])
         try:
             hidden = [arrays[name] for name in Layers._fields[:-3] if name in arrays]
             layers = layers_of(
@@ -149,7 +149,9 @@ class Network:
             if phases != (PHASE_RULE if network.phases > 1 else "none"):
                 raise ValueError(f"it is made for phases {phases!r}, which this Blot has not")
             return network
-        except (KeyError, ValueError) as error:
+        except KeyError as error:
+            raise ValueError(f"{path} cannot be used: it has no {error}") from None
+        except ValueError as error:
             raise ValueError(f"{path} cannot be used: {error}") from None
 
 

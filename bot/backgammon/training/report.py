@@ -80,6 +80,8 @@ def _label_of(folder: Path, folders: Sequence[Path]) -> str:
 
 
 def _curve_of(folder: Path) -> list[Measurement]:
+    if not folder.is_dir():
+        raise ValueError(f"no folder {folder}: a learning curve is drawn from the folder of a run")
     measurements = read_measurements(folder / "tests.csv")
     if not measurements:
         raise ValueError(f"{folder} has no measurements yet")

@@ -39,6 +39,7 @@ from bot.run_folder import (
 from bot.weights import DEFAULT
 
 CHECKPOINT_VERSION = 4
+_KIND = "checkpoint of backgammon"
 
 
 class Learner(Protocol):
@@ -126,7 +127,7 @@ class Run:
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
-        header, state = read_archive(path, "checkpoint", CHECKPOINT_VERSION)
+        header, state = read_archive(path, _KIND, CHECKPOINT_VERSION, ["measurements"])
         try:
             table = dict(header["settings"])
             if table.get("learner") == LearnerName.TEMPORAL_DIFFERENCE and "outputs" not in table:

@@ -28,8 +28,11 @@ def password(path: Path | None) -> str:
         status = path.stat()
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise ValueError(f"{path} is a folder, no file with a password")
     if os.name == "posix" and stat.S_IMODE(status.st_mode) & 0o077:
-        raise ValueError(f"others than its owner can use {path}: chmod 600 {path}")
+        way = f"chmod 600 {path}" if stat.S_ISREG(status.st_mode) else "give a file"
+        raise ValueError(f"others than its owner can use {path}: {way}")
     text = bytes_of(path, MAX_BYTES).decode(errors="replace").rstrip("\r\n")
     return _checked(text, f"the password in {path}")
 

@@ -71,7 +71,9 @@ def read_policy(path: Path) -> Policy:
     """The policy in a TOML file; raises ValueError, with a sentence, for what it cannot be."""
     try:
         table = tomllib.loads(bytes_of(path, MAX_BYTES).decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no TOML: it is no text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is no TOML: {error}") from None
     try:
         return policy_of(table)

@@ -74,3 +74,10 @@ def test_picture_that_cannot_be_written_is_named(tmp_path):
     run = folder_with(tmp_path / "run", AT_FIRST)
     with pytest.raises(OSError, match=r"cannot write .*none/curve\.png: No such file"):
         draw_learning_curves([run], tmp_path / "none" / "curve.png")
+
+
+def test_a_run_that_is_no_folder_is_named(tmp_path):
+    (tmp_path / "run").write_text("games")
+    for name in ("run", "none"):
+        with pytest.raises(ValueError, match=f"no folder .*{name}: a learning curve"):
+            draw_learning_curves([tmp_path / name], tmp_path / "curve.png")

@@ -320,6 +320,13 @@ def test_checkpoint_of_another_making_is_refused_and_kept(tmp_path, change, word
     assert path.read_bytes() == before
 
 
+def test_run_of_another_game_is_told_so(tmp_path):
+    header = {"version": 1, "settings": {"variant": "czech"}, "seconds": 1.0}
+    write_archive(tmp_path / "checkpoint.npz", header, {})
+    with pytest.raises(ValueError, match=r"no checkpoint of backgammon, but .*another game"):
+        Run.resume(tmp_path)
+
+
 def test_checkpoint_from_before_td_had_other_inputs_is_gone_on_with(tmp_path):
     run = Run.start(tmp_path, SMALL)
     path = tmp_path / "checkpoint.npz"

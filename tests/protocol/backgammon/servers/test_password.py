@@ -44,3 +44,17 @@ def test_a_missing_file_is_named(tmp_path):
 
 def test_no_text_of_an_account_shows_its_password():
     assert "secret99" not in repr(Account("fibs.com:4321", "blot", "secret99"))
+
+
+def test_a_folder_is_no_file_with_a_password_and_is_not_to_be_locked(tmp_path):
+    tmp_path.chmod(0o755)
+    with pytest.raises(ValueError, match=r"is a folder, no file with a password$"):
+        password(tmp_path)
+
+
+def test_a_file_that_is_too_long_is_told_so(tmp_path):
+    file = tmp_path / "password"
+    file.write_text("x" * 5000)
+    file.chmod(0o600)
+    with pytest.raises(ValueError, match="password is longer than 1,000 bytes"):
+        password(file)

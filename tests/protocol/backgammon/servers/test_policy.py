@@ -44,10 +44,10 @@ def test_wrong_settings_are_named(table, sentence):
         policy_of(table)
 
 
-@pytest.mark.parametrize("text", ["delay = ", "delay = 1\ndelay = 2", "x"])
-def test_what_is_no_toml_is_named(tmp_path, text):
+@pytest.mark.parametrize("content", [b"delay = ", b"delay = 1\ndelay = 2", b"x", b"\xbf"])
+def test_what_is_no_toml_is_named(tmp_path, content):
     file = tmp_path / "policy.toml"
-    file.write_text(text)
+    file.write_bytes(content)
     with pytest.raises(ValueError, match=r"policy\.toml is no TOML"):
         read_policy(file)
 
