@@ -93,8 +93,17 @@ class RunFile:
 
     def extend(self, games: int) -> None:
         """Write down that so many games are to be played, more than so far."""
+        self._set("games", games)
+
+    def keep_files(self, files: Mapping[str, int]) -> None:
+        """Write down, as a setting, the files of games that are this run's own to write over."""
+        if files:
+            self._set("files", files)
+
+    def _set(self, name: str, value: Any) -> None:
         with self._told(), self._file as file:
-            file.execute("UPDATE settings SET value = ? WHERE name = 'games'", (json.dumps(games),))
+            row = name, json.dumps(value)
+            file.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", row)
 
     def forget(self, piece: Piece) -> None:
         """Take a piece out, which is to be played anew."""

@@ -1,6 +1,6 @@
 """Match files of a duel: its games written down while it goes on, in each format asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -75,3 +75,30 @@ def file_in(path: Path, ending: str, players: tuple[str, str]) -> Path:
         raise ValueError(f"no folder for the file {path}")
     writer_of(path)
     return path
+
+
+def place_of(file: Path) -> Path:
+    """Where a file lies, by whatever way its folder was named."""
+    return file.parent.resolve() / file.name
+
+
+def refuse_taken(files: Sequence[Path], matches: int, own: Mapping[str, int] | None = None) -> None:
+    """Raise ValueError if a file that is to be written is there already, or is written twice.
+
+    matches: how many of each name, see numbered. own: files that may be written over, by
+    place_of, with how many of that name.
+    """
+    meant: set[Path] = set()
+    for file in files:
+        place = place_of(file)
+        there = {path.name for path in place.parent.iterdir()}
+        for number in range(matches):
+            path = numbered(place, number)
+            if path in meant:
+                raise ValueError(
+                    f"the games of several players would be written to {path.name}: give them "
+                    "other names, as aliases in a file of --engines"
+                )
+            meant.add(path)
+            if path.name in there and number >= (own or {}).get(str(place), 0):
+                raise ValueError(f"{numbered(file, number)} is there already: name a new file")

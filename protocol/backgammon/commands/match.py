@@ -92,8 +92,8 @@ def add_match(subcommands: Parsers) -> None:
             metavar="PATH",
             type=Path,
             default=unsaid,
-            help=f"keep the games {kind} in this file, or in this folder in a file named by the "
-            "date; matches after the first get a number",
+            help=f"keep the games {kind} in this new file, or in this folder in a file named by "
+            "the date; matches after the first get a number",
         )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_match)
@@ -234,7 +234,7 @@ def _play_gnubg(
     from protocol.backgammon.arena.named_players import decider
 
     find_gnubg()
-    files = _files(options, ("gnubg", "blot"))
+    files = _files(options, match_format, ("gnubg", "blot"))
     _compile(level)
     engine = decider(level, seed=match_format.seed, cube=match_format.cube, met=met_of(options))
     with seated(engine), _progress(match_format, tally) as show:
@@ -265,7 +265,7 @@ def _play_here(
     path = Path(options.opponent)
     their_name = path.name if options.opponent.startswith(EXTERNAL) else path.stem
     names = (Path(str(level.weights)).stem, their_name)
-    paths = [path for path in _files(options, names).values() if path]
+    paths = [path for path in _files(options, match_format, names).values() if path]
     files = MatchFiles(paths, names, match_format.rules)
     _compile(level, options.opponent)
     ours = decider(level, seed=match_format.seed, cube=match_format.cube, met=met)
@@ -287,15 +287,20 @@ def _play_here(
             files.finish()
 
 
-def _files(options: argparse.Namespace, players: tuple[str, str]) -> "dict[str, Path | None]":
-    """The files asked for, by format; raises ValueError if there is no folder for one."""
-    from protocol.backgammon.arena.match_files import file_in
+def _files(
+    options: argparse.Namespace, match_format: "MatchFormat", players: tuple[str, str]
+) -> "dict[str, Path | None]":
+    """The files asked for, by format; raises ValueError if one cannot be, or is there already."""
+    from protocol.backgammon.arena.match_files import file_in, refuse_taken
 
     given = {name: getattr(options, name, None) for name in ("mat", "sgf")}
-    return {
+    files = {
         name: None if path is None else file_in(path, f".{name}", players)
         for name, path in given.items()
     }
+    matches = 1 if match_format.length is None else match_format.games
+    refuse_taken([path for path in files.values() if path is not None], matches)
+    return files
 
 
 @contextmanager

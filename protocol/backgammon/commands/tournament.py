@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from protocol.backgammon.commands.options import LEVEL_OPTIONS
 from protocol.backgammon.commands.tournament_options import DEFAULTS
 from protocol.cluster import on_its_cluster
-from protocol.errors import WireError
+from protocol.errors import UsageError, WireError
 from protocol.progress import progress, tell
 from protocol.signals import handle
 
@@ -36,15 +36,20 @@ def play_tournament(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.compilation import compile_first
 
     _refuse_strength(options)
+    _refuse_useless(options)
     parallel = getattr(options, "parallel", 1)
     handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     file, settings = _opened(options)
     with closing(file):
         plan = plan_of(settings)
-        paths = _paths(options, plan)
+        own = settings.get("files", {}) if "resume" in options else {}
+        targets = _targets(options, plan, own)
         if "export" in options:
-            _export(file, plan, paths)
+            _export(file, plan, targets)
             return 0
+        if "record" in options or "resume" in options:
+            file.extend(settings["games"])
+            file.keep_files(_kept(targets, plan, settings))
         tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
         status, failure = 0, None
         try:
@@ -60,7 +65,7 @@ def play_tournament(options: argparse.Namespace) -> int:
             status, failure = 1, str(error)
             tell(f"blot: {failure}")
         _tell_results(tournament, failure, as_json=options.json)
-        _export(file, plan, paths)
+        _export(file, plan, targets)
     return status
 
 
@@ -110,6 +115,13 @@ def _refuse_strength(options: argparse.Namespace) -> None:
             )
 
 
+def _refuse_useless(options: argparse.Namespace) -> None:
+    """Raise UsageError for options that say nothing while games are only written down."""
+    for name in ("json", "parallel", "cluster") if "export" in options else ():
+        if getattr(options, name, False):
+            raise UsageError(f"--export plays nothing and tells no results: leave out --{name}")
+
+
 def _opened(options: argparse.Namespace) -> "tuple[RunFile, Mapping[str, Any]]":
     """The file of the run and its settings; raises ValueError if options contradict it."""
     from bot.backgammon.arena.run_file import RunFile
@@ -124,14 +136,14 @@ def _opened(options: argparse.Namespace) -> "tuple[RunFile, Mapping[str, Any]]":
         try:
             settings |= _more_games(options, settings)
             _refuse_contradictions(options, settings, path)
-            if settings["games"] > file.settings()["games"]:
-                file.extend(settings["games"])
         except ValueError:
             file.close()
             raise
         return file, settings
     settings = _settings(options)
-    plan_of(settings)
+    plan = plan_of(settings)
+    _jobs(plan)  # refuses players that there are not, before there is a file
+    _targets(options, plan, {})
     if "record" not in options:
         return RunFile(), settings
     return RunFile.create(options.record, settings), settings
@@ -171,6 +183,9 @@ def _said(options: argparse.Namespace) -> dict[str, Any]:
         tables = read_engines(options.engines)
         used = {name: dict(tables[name]) for name in options.players if name in tables}
         said["engines"] = used if options.players else tables
+        if not said["engines"]:
+            only = f", only of {', '.join(tables)}" if tables else ""
+            raise ValueError(f"{options.engines} has no table of a player given{only}")
     return said
 
 
@@ -191,22 +206,32 @@ def _refuse_contradictions(
         if name == "engines":
             begun = {alias: table for alias, table in begun.items() if alias in value}
             value = {alias: table for alias, table in value.items() if alias in begun}
-        if name == "games":
-            value += value % 2
-        if value != begun:
-            option = {"players": "the players", "shape": f"--{value}"}.get(
-                name, f"--{name.replace('_', '-')}"
-            )
+            if not begun:
+                raise ValueError(f"{options.engines} has no player of {path}: leave out --engines")
+        meant = value + value % 2 if name == "games" else value
+        if meant != begun:
             raise ValueError(
-                f"{option}: {_words(value)} contradicts {path}, which was begun with "
-                f"{_words(begun)}"
+                f"{_words(name, value)} contradicts {path}, which was begun "
+                f"{_words(name, begun, before='with ')}"
             )
 
 
-def _words(value: Any) -> str:
+def _words(name: str, value: Any, *, before: str = "") -> str:
+    """A setting as the option that would give it; before: a word for what was given."""
+    option = f"--{name.replace('_', '-')}"
+    if value is None or (name == "luck" and not value):
+        return "without it"
+    if name == "players":
+        return f"{before}the players {' '.join(value)}"
+    if name == "engines":
+        return f"{before}{option} {', '.join(f'[{alias}]' for alias in value)}"
+    if name == "shape":
+        return f"{before}--{value}"
+    if isinstance(value, bool):
+        return f"{before}{option if value else option.replace('--', '--no-')}"
     if isinstance(value, list):
-        return " ".join(f"{each:g}" if isinstance(each, float) else str(each) for each in value)
-    return str(value)
+        return f"{before}{option} {' '.join(f'{each:g}' for each in value)}"
+    return f"{before}{option} {value}"
 
 
 def _jobs(plan: "Plan") -> list[str]:
@@ -269,34 +294,59 @@ def _tell_results(tournament: "Tournament", failure: str | None, *, as_json: boo
         Console().print(cross_table(tournament))
 
 
-def _paths(options: argparse.Namespace, plan: "Plan") -> list[Path]:
-    """The files asked for; raises ValueError if there is no room for them."""
-    from protocol.backgammon.arena.match_files import file_in
+def _targets(
+    options: argparse.Namespace, plan: "Plan", files: Mapping[str, int]
+) -> list[list[Path]]:
+    """The files asked for, of each duel; raises ValueError if there is no room for them.
+
+    files: those that are this run's own already, with the number of matches in files so named.
+    """
+    from protocol.backgammon.arena.match_files import file_in, refuse_taken
 
     given = [(f".{name}", getattr(options, name, None)) for name in ("mat", "sgf")]
     paths = [(ending, path) for ending, path in given if path is not None]
     if "export" in options and not paths:
         raise ValueError("--export writes games: say where with --mat or --sgf")
-    if len(plan.duels) == 1:
-        return [file_in(path, ending, _names(plan, 0)) for ending, path in paths]
-    for ending, path in paths:
-        if not path.is_dir():
-            raise ValueError(f"{path} is no folder: there is a {ending} file for every two players")
-    return [path / f"games{ending}" for ending, path in paths]
+    duels = [_names(plan, duel) for duel in range(len(plan.duels))]
+    if len(duels) == 1:
+        targets = [[file_in(path, ending, duels[0]) for ending, path in paths]]
+    else:
+        for ending, path in paths:
+            if not path.is_dir():
+                raise ValueError(
+                    f"{path} is no folder: there is a {ending} file for every two players"
+                )
+        targets = [
+            [path / f"{'-'.join(names)}{ending}" for ending, path in paths] for names in duels
+        ]
+    refuse_taken([path for paths in targets for path in paths], _matches(plan), files)
+    return targets
 
 
-def _export(file: "RunFile", plan: "Plan", paths: Sequence[Path]) -> None:
-    """Write all games of the run that were finished to the files, one for each duel or match."""
+def _matches(plan: "Plan") -> int:
+    """How many files of one name a duel may need."""
+    return 1 if plan.match_format.length is None else plan.match_format.games
+
+
+def _kept(
+    targets: Sequence[Sequence[Path]], plan: "Plan", settings: Mapping[str, Any]
+) -> dict[str, int]:
+    """The files that are this run's own, with those that are to be written now."""
+    from protocol.backgammon.arena.match_files import place_of
+
+    now = {str(place_of(path)): _matches(plan) for paths in targets for path in paths}
+    return settings.get("files", {}) | now
+
+
+def _export(file: "RunFile", plan: "Plan", targets: Sequence[Sequence[Path]]) -> None:
+    """Write all games of the run that were finished to the files of each duel."""
     from bot.backgammon.arena.played_pair import contest_records
     from protocol.backgammon.arena.match_files import MatchFiles
 
-    pieces = file.pieces() if paths else []
-    for duel in range(len(plan.duels)):
-        names, targets = _names(plan, duel), list(paths)
-        if len(plan.duels) > 1:
-            targets = [path.with_name(f"{'-'.join(names)}{path.suffix}") for path in paths]
-        rules = plan.match_format.rules
-        files = MatchFiles(targets, names, rules, games_per_writing=_EXPORTS_AT_ONCE)
+    rules = plan.match_format.rules
+    pieces = file.pieces() if any(targets) else []
+    for duel, paths in enumerate(targets):
+        files = MatchFiles(paths, _names(plan, duel), rules, games_per_writing=_EXPORTS_AT_ONCE)
         for piece in pieces:
             for pair in file.played(piece, with_actions=True).pairs if piece.duel == duel else ():
                 for contest in pair.contests if not pair.unfinished else ():

@@ -74,27 +74,32 @@ def test_a_run_is_gone_on_with_to_more_games(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("words", "said", "begun"),
     [
-        (["--seed", "6"], "--seed: 6 contradicts"),
-        (["--games", "2"], "--games: 2 contradicts"),
-        (["--length", "5"], "--length: 5 contradicts"),
-        (["--cube"], "--cube: True contradicts"),
-        (["--no-jacoby", "--luck"], "--luck: True contradicts"),
-        (["--sprt", "0", "0.2"], "--sprt: 0 0.2 contradicts"),
-        (["--max-faults", "3"], "--max-faults: 3 contradicts"),
-        (["blockers", "pubeval"], "the players: blockers pubeval contradicts"),
-        (["--round-robin"], "--round-robin: round-robin contradicts"),
+        (["--seed", "6"], "--seed 6", "with --seed 1"),
+        (["--games", "1"], "--games 1", "with --games 4"),
+        (["--length", "5"], "--length 5", "without it"),
+        (["--cube"], "--cube", "with --no-cube"),
+        (["--no-jacoby", "--luck"], "--luck", "without it"),
+        (["--sprt", "0", "0.2"], "--sprt 0 0.2", "without it"),
+        (["--max-faults", "3"], "--max-faults 3", "with --max-faults 10"),
+        (
+            ["blockers", "pubeval"],
+            "the players blockers pubeval",
+            "with the players pubeval blockers",
+        ),
+        (["--round-robin"], "--round-robin", "without it"),
     ],
 )
-def test_an_option_that_contradicts_the_run_is_refused(tmp_path, capsys, words, sentence):
+def test_an_option_that_contradicts_the_run_is_refused_as_it_was_given(
+    tmp_path, capsys, words, said, begun
+):
     path = tmp_path / "run.db"
     assert main(["match", "pubeval", "blockers", "--games", "4", "--record", str(path)]) == 0
     capsys.readouterr()
     assert main(["match", *words, "--resume", str(path)]) == 1
-    (said,) = capsys.readouterr().err.splitlines()
-    assert sentence in said
-    assert f"{path}, which was begun with " in said
+    sentence = f"blot: {said} contradicts {path}, which was begun {begun}\n"
+    assert capsys.readouterr().err == sentence
     assert main(["match", "--resume", str(path), "--seed", "1", "--games", "3"]) == 0
 
 
@@ -114,6 +119,7 @@ def test_an_option_that_contradicts_the_run_is_refused(tmp_path, capsys, words, 
         (["--opponent", "random", "--record", "a.db"], "--record is for players by name"),
         (["pubeval", "random", "--engines", "none.toml"], "cannot read none.toml"),
         (["pubeval", "random", "--beavers"], "--beavers is a rule of the cube"),
+        (["random:3", "pubeval:2"], "random does not look ahead: leave out :3"),
     ],
 )
 def test_what_cannot_be_played_is_one_sentence(capsys, words, sentence):
@@ -130,6 +136,36 @@ def test_as_many_processes_as_there_cannot_be_are_wrong_usage(capsys, count):
     assert stop.value.code == 2
     said = capsys.readouterr().err
     assert f"argument --parallel: 1 to 256 processes, not {count}; see" in said
+
+
+def test_a_run_of_players_that_there_are_not_leaves_no_file(tmp_path, capsys):
+    path = tmp_path / "run.db"
+    assert main(["match", "nobody", "pubeval", "--record", str(path)]) == 1
+    assert "no player 'nobody'" in capsys.readouterr().err
+    assert not path.exists()
+
+
+def test_an_engines_file_without_a_table_of_a_player_is_refused(tmp_path, capsys):
+    engines, path = tmp_path / "eng.toml", tmp_path / "run.db"
+    engines.write_text("[simple]\nplayer = 'blockers'\n")
+    given = "--engines", str(engines)
+    assert main(["match", "pubeval", "random", *given]) == 1
+    said = f"blot: {engines} has no table of a player given, only of simple\n"
+    assert capsys.readouterr().err == said
+    assert main(["match", "simple", "random", *given, "--games", "2", "--record", str(path)]) == 0
+    assert main(["match", "--resume", str(path), *given]) == 0
+    engines.write_text("[other]\nplayer = 'blockers'\n")
+    capsys.readouterr()
+    assert main(["match", "--resume", str(path), *given]) == 1
+    said = f"blot: {engines} has no player of {path}: leave out --engines\n"
+    assert capsys.readouterr().err == said
+    engines.write_text("")
+    assert main(["match", "--resume", str(path), *given]) == 1
+    assert capsys.readouterr().err == f"blot: {engines} has no table of a player given\n"
+    engines.write_text("[simple]\nplayer = 'random'\n")
+    assert main(["match", "--resume", str(path), *given]) == 1
+    said = f"blot: --engines [simple] contradicts {path}, which was begun with --engines [simple]\n"
+    assert capsys.readouterr().err == said
 
 
 def test_three_players_meet_in_a_cross_table(tmp_path, capsys):
