@@ -60,12 +60,32 @@ def test_results_are_bound_with_one_page_that_tells_them_all(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["--seed", "3"], "--seed is for an experiment: name one; blot lab lists them"),
+        (["--scale", "full"], "--scale is for an experiment"),
+        (["--resume"], "--resume is for an experiment"),
+        (["--cluster", "local"], "--cluster is for an experiment"),
+        (["--bind", ".", "--out", "x", "--seed", "3"], "--bind needs folders of attempts"),
+        (["knowledge", "--seed", "1"], "knowledge has only --weights and --json, no --seed"),
+        (["knowledge", "--scale", "small"], "knowledge has only --weights and --json, no --scale"),
+        (["knowledge", "--cluster", "x"], "knowledge has only --weights and --json, no --cluster"),
+    ],
+)
+def test_what_is_given_in_vain_is_wrong_usage(words, sentence, capsys):
+    assert main(["lab", *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert sentence in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
         (["nbg"], "no experiment 'nbg'; there are nbg-curve"),
         (["nbg"], "lambda, knowledge"),
         (["outputs", "--set", "games"], "changed by NAME=VALUE, not by 'games'"),
         (["outputs", "--set", "games=1", "games=2"], "--set games twice"),
         (["outputs", "--seed", "-1"], "--seed is 0 to"),
-        (["--resume"], "name the experiment"),
         (["--bind", "."], "--bind needs --out"),
         (["outputs", "--bind", ".", "--out", "x"], "and nothing else"),
         (["outputs", "--resume", "--out", "nowhere"], "nowhere holds no attempt to go on with"),
