@@ -90,6 +90,8 @@ def _hint_each_line(options: argparse.Namespace) -> int:
                 continue
             try:
                 identity, dice = _id_and_dice(text)
+                if dice and "dice" in options:
+                    raise ValueError("dice behind the ID, and --dice: give one of them")
                 pasted = pasted_id(identity)
                 question = question_about(
                     pasted,

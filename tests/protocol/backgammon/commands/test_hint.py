@@ -1,8 +1,10 @@
+import io
 import json
 import re
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -185,6 +187,16 @@ def test_each_line_of_standard_input_gets_a_line_of_json_at_once(asking):
     assert answers[-2]["note"].startswith("This XGID lets the cube go up to 2;")
     assert set(answers[1]) == {"id", "error"}
     assert asking.returncode == 1
+
+
+def test_line_with_dice_of_its_own_is_not_answered_for_other_ones(run, weights, monkeypatch):
+    text = f"{START_ID} 31\n{START_ID}\n".encode()
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    code, out, _ = run("hint", "-", "--dice", "21", "--ply", "0", "--weights", weights)
+    refused, answered = map(json.loads, out.splitlines())
+    assert (code, refused["id"]) == (1, f"{START_ID} 31")
+    assert refused["error"] == "dice behind the ID, and --dice: give one of them"
+    assert answered["dice"] == [2, 1]
 
 
 def test_input_without_lines_is_answered_with_nothing(asking):
