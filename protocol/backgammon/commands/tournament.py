@@ -335,7 +335,7 @@ def _kept(
     from protocol.backgammon.arena.match_files import place_of
 
     now = {str(place_of(path)): _matches(plan) for paths in targets for path in paths}
-    return settings.get("files", {}) | now
+    return {**settings.get("files", {}), **now}
 
 
 def _export(file: "RunFile", plan: "Plan", targets: Sequence[Sequence[Path]]) -> None:
