@@ -15,6 +15,7 @@ from pathlib import Path
 
 from selenium.webdriver.common.keys import Keys
 
+from bot.lab.command_line import told_in_a_sentence
 from tests.browsers import BoardServer, Visitor, chromium
 
 LOADS = 5
@@ -77,6 +78,7 @@ def answer_times(server: BoardServer, visitor: Visitor, plays: int) -> list[floa
     return times
 
 
+@told_in_a_sentence()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plays", type=int, default=20)

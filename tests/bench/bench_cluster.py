@@ -29,6 +29,7 @@ from bot.backgammon.training.presets import STANDARD
 from bot.backgammon.training.settings import LearnerName
 from bot.backgammon.training.student import Student
 from bot.compilation import compile_missing
+from bot.lab.command_line import told_in_a_sentence
 from bot.workers import Pool, ProcessPool, all_results, everywhere_first, on_cluster, worker_pool
 from bot.workers.cluster import LOCAL, Cluster
 
@@ -64,6 +65,7 @@ def speed(work: Callable[[], int]) -> float:
     return work() / (time.perf_counter() - began)
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Measure in turn, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -26,6 +26,7 @@ from bot.backgammon.evaluation.cube import (
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
+from bot.lab.command_line import told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
 
 ROUNDS = 7
@@ -51,10 +52,11 @@ def best_times(tasks: list[Callable[[], object]], repeats: int) -> list[float]:
     return best
 
 
+@told_in_a_sentence()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--weights", default=DEFAULT)
-    parser.add_argument("--decisions", type=int, default=300, help="in each round")
+    parser.add_argument("--decisions", type=whole_number(1), default=300, help="in each round")
     args = parser.parse_args()
     evaluator = Level(args.weights).evaluator(print)
     met = blot_table()

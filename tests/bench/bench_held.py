@@ -23,11 +23,13 @@ from bot.backgammon.kernels.search import (
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.position import START
 from bot.kernels.held import held
+from bot.lab.command_line import told_in_a_sentence
 from bot.weights import DEFAULT
 
 CALLS = 200
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check, time in turn and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

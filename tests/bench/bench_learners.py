@@ -15,6 +15,7 @@ from bot.backgammon.training.backpropagation import Backpropagation
 from bot.backgammon.training.mutation import Mutation
 from bot.backgammon.training.settings import LearnerName, Settings, Update
 from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.lab.command_line import told_in_a_sentence
 
 _TD = Settings(rates=(0.02,), trace=0.7)
 LEARNERS = {
@@ -31,6 +32,7 @@ LEARNERS = {
 }
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Measure one after another."""
     parser = argparse.ArgumentParser(description=__doc__)

@@ -17,6 +17,7 @@ import numpy as np
 from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
 from bot.backgammon.rules.play import PlayBuffers, boards_after, play_count
 from bot.backgammon.rules.roll import ROLLS
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.games import choice_of, turns_of_games
 from tests.plain.judges import gnubg_boards_after, gnubg_sides
 from tests.plain.plays import Board
@@ -38,6 +39,7 @@ def game_boards(number: int, seed: int) -> list[Board]:
     return [board for board, _ in itertools.chain(*games)]
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check, time and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

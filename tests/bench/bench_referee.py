@@ -3,6 +3,7 @@
 python -m tests.bench.bench_referee
 """
 
+import argparse
 import time
 
 from bot.backgammon.arena.luck import LuckMeter
@@ -24,6 +25,7 @@ ROWS = (
 
 def main() -> None:
     """Measure and print, one process; recording is part of it."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     for name, games, cube, has_luck in ROWS:
         entrants = (entrant_of(name), entrant_of(name))
         meter = LuckMeter("td-128") if has_luck else None

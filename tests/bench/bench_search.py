@@ -12,6 +12,7 @@ from pathlib import Path
 from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.rules.decision import Request
+from bot.lab.command_line import told_in_a_sentence
 from protocol.backgammon.arena.judged_decisions import (
     Answer,
     game_decisions,
@@ -23,6 +24,7 @@ from protocol.backgammon.arena.timed_seat import blot_seat
 from protocol.backgammon.commands.options import parse_filters
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check, time and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

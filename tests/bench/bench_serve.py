@@ -21,6 +21,7 @@ from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.roll import ROLLS
+from bot.lab.command_line import told_in_a_sentence
 from protocol.backgammon.formats.fibs_board import BoardRequest, board_line
 from protocol.backgammon.formats.notation import parse_play
 
@@ -84,6 +85,7 @@ def peak_megabytes(process: int) -> float:
     return int(peak[1]) / 1024
 
 
+@told_in_a_sentence()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", default="default")

@@ -13,6 +13,7 @@ from contextlib import closing
 
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.lab.command_line import told_in_a_sentence
 
 
 def speed(workers: int, hidden_units: int, games: int) -> tuple[float, float]:
@@ -37,6 +38,7 @@ def speed(workers: int, hidden_units: int, games: int) -> tuple[float, float]:
         )
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Measure in turn, so that other work on the machine disturbs both alike."""
     parser = argparse.ArgumentParser(description=__doc__)

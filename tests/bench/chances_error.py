@@ -21,6 +21,7 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.position import Position
+from bot.lab.command_line import told_in_a_sentence
 from tests.bench.check_rollout import positions_of_games
 from tests.bench.duel_gnubg_nn import gnubg_nn_chances
 
@@ -71,6 +72,7 @@ def told(name: str, evaluated: np.ndarray, found: np.ndarray, variances: np.ndar
     print(f"{name:<16}" + "".join(f"{cell:<36}" for cell in cells).rstrip(), flush=True)
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Rate, roll out, compare and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

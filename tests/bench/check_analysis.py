@@ -24,6 +24,7 @@ from bot.backgammon.engine.match_statistics import CubeError, PlayerStatistics, 
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.record import Rules
+from bot.lab.command_line import existing_folder, seed_number, told_in_a_sentence, whole_number
 from protocol.backgammon.adapters.gnubg_analysis import GnubgAnalysis, gnubg_analysis
 from protocol.backgammon.formats.match_file import READERS, read_match
 from tests.games import random_match
@@ -158,21 +159,27 @@ def matches_in(folder: Path, count: int, seed: int) -> list[Path]:
     return whole
 
 
+@told_in_a_sentence()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?")
-    parser.add_argument("--beavers", type=int, metavar="N")
-    parser.add_argument("--matches", type=int, default=10)
-    parser.add_argument("--ply", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("folder", type=existing_folder, nargs="?")
+    parser.add_argument("--beavers", type=whole_number(1), metavar="N")
+    parser.add_argument("--matches", type=whole_number(1), default=10)
+    parser.add_argument("--ply", type=whole_number(0, 3), default=2)
+    parser.add_argument("--seed", type=seed_number, default=1)
+    parser.add_argument("--workers", type=whole_number(1, 256), default=1)
     options = parser.parse_args()
+    if (options.folder is None) == (options.beavers is None):
+        parser.error("give either a FOLDER of matches or --beavers")
     if options.beavers:
         return check_beavers(options.beavers)
     plays = same = wrong = 0
     apart: dict[str, list[float]] = {"play_rate": [], "cube_rate": [], "rate": []}
     lucks: list[float] = []
-    for number, path in enumerate(matches_in(options.folder, options.matches, options.seed), 1):
+    paths = matches_in(options.folder, options.matches, options.seed)
+    if not paths:
+        raise ValueError(f"{options.folder} holds no whole match with games")
+    for number, path in enumerate(paths, 1):
         comparison = compared(path, options.ply, options.workers)
         found, agreed = same_best(comparison)
         plays, same = plays + found, same + agreed

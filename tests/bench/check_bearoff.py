@@ -27,6 +27,7 @@ from bot.backgammon.evaluation.bearoff import (
 from bot.backgammon.kernels.bearoff import BearoffDatabases, fill_bearoff_outcomes
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.position import START
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.bearoff import (
     MAX_ROLLS,
     PlainBearoff,
@@ -176,6 +177,7 @@ def _peak_megabytes(then: str) -> float:
     return int(ran.stdout.split("VmHWM:")[1].split()[0]) / 1024
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check and print what was checked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from bot.lab.command_line import told_in_a_sentence
+
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # nobody else can reach the nodes
 
@@ -79,6 +81,7 @@ def _find(work: Callable[[], bytes], found: list[bytes]) -> None:
     found.append(work())
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Do each work without a cluster, then on one that loses nodes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
+from bot.lab.command_line import told_in_a_sentence
 from protocol.backgammon.formats.notation import parse_play
 from tests.bench.bench_serve import BLOT, LIMIT, peak_megabytes
 from tests.fakes.crowd import GOOD
@@ -88,6 +89,7 @@ def in_crowd(address: str, seconds: float, slow_ply: int | None) -> tuple[list[f
             crowd.kill()
 
 
+@told_in_a_sentence()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", default="default")

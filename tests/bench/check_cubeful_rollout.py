@@ -20,6 +20,7 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.evaluation.bearoff import known_equities, load_databases
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.lab.command_line import told_in_a_sentence
 from tests.bench.check_rollout import EXACTLY, MAX_ERRORS, bearoffs, check, positions_of_games
 
 OWNERS = list(CubeOwner)
@@ -96,6 +97,7 @@ def check_positions(options: argparse.Namespace, player: RolloutPlayer) -> bool:
     return told("positions, less luck against plain", apart)
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check and print; exits with 1 if something is wrong."""
     check(

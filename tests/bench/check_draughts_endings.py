@@ -27,6 +27,7 @@ from bot.draughts.rules.legality import position_after
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import VARIANTS, Side, Variant
+from bot.lab.command_line import told_in_a_sentence
 from tests.bench.check_draughts_moves import written
 from tests.plain.draughts import plain_moves
 
@@ -34,6 +35,7 @@ SOON = 9
 """Plies to the end of a game that a search without endings looks for."""
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check, and print what was checked; end with 1 if any value is wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

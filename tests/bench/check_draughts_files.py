@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from bot.draughts.rules.record import replay
+from bot.lab.command_line import told_in_a_sentence
 from protocol.draughts.formats.pdn import parse_pdn, read_pdn
 from protocol.draughts.formats.pdn_writing import pdn_text
 
@@ -28,6 +29,7 @@ def check(path):
     return len(read.games), moves, lost
 
 
+@told_in_a_sentence()
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)

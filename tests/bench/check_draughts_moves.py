@@ -25,6 +25,7 @@ from bot.draughts.rules.game import Game
 from bot.draughts.rules.legality import legal_moves
 from bot.draughts.rules.position import Position, set_of, squares_of
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL, Side, Variant
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.draughts import plain_moves
 
 RUSSIAN = Variant(
@@ -148,6 +149,7 @@ def check(python: Path, library: str, positions: Iterator[Position], count: int)
     return wrong
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check and print what was checked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

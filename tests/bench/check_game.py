@@ -17,6 +17,7 @@ from collections import Counter
 
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.record import MatchRecord, Rules
+from bot.lab.command_line import told_in_a_sentence
 from tests.games import random_match
 from tests.gnubg_games import disagreements
 
@@ -59,6 +60,7 @@ def told(event: object) -> str:
     return str(value or type(event).__name__)
 
 
+@told_in_a_sentence()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.add_argument("--games", type=int, default=2000)

@@ -13,6 +13,7 @@ from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Ending
 from bot.backgammon.rules.record import Rules
+from bot.lab.command_line import told_in_a_sentence
 from protocol.backgammon.adapters.gnubg_program import GnubgError
 from tests.games import random_match
 from tests.gnubg_files import different, through_gnubg
@@ -29,6 +30,7 @@ RULES = (
 )
 
 
+@told_in_a_sentence()
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)

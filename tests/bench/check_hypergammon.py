@@ -17,6 +17,7 @@ import numpy as np
 
 from bot.backgammon.evaluation.hypergammon import Hypergammon, load_hypergammon
 from bot.backgammon.lab.hypergammon import opening_plays
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.hypergammon import (
     Board,
     makehyper_equities,
@@ -56,6 +57,7 @@ def worst_against_gnubg(game: Hypergammon) -> tuple[float, int]:
     return float(differences.max()), int(is_open.sum())
 
 
+@told_in_a_sentence()
 def main() -> int:
     """Print the differences; 1 if one is too large."""
     parser = argparse.ArgumentParser(description=__doc__)

@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 
 from bot.backgammon.arena.run_file import RunFile
+from bot.lab.command_line import told_in_a_sentence
 
 PLAYERS = ("td-128", "td-256")
 PLAYING = 0.8
@@ -135,6 +136,7 @@ def check(
     return counts
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check and print what was seen."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

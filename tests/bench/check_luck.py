@@ -5,20 +5,22 @@ python -m tests.bench.check_luck luck.db
 """
 
 import argparse
-from pathlib import Path
 
 import numpy as np
 
 from bot.backgammon.arena.run_file import RunFile
 from bot.backgammon.arena.standing import Standing
 from bot.estimate import estimate
+from bot.lab.command_line import existing_file, told_in_a_sentence
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("run", type=Path)
-    file = RunFile(parser.parse_args().run)
+    parser.add_argument("run", type=existing_file)
+    run = parser.parse_args().run
+    file = RunFile(run)
     standing = Standing(file.settings()["length"], has_luck=True)
     for piece in file.pieces():
         for pair in file.played(piece).pairs:
@@ -27,8 +29,8 @@ def main() -> None:
     adjusted = np.array(standing.adjusted_samples)
     luck = estimate((raw - adjusted).tolist())
     print(f"{len(raw)} pairs: raw {standing.tally.score}, less luck {standing.adjusted}")
-    assert luck is not None
-    assert luck.error is not None
+    if luck is None or not luck.error:
+        raise ValueError(f"{run} tells of no luck: record more pairs, with --luck")
     off = luck.mean / luck.error
     print(f"luck of a pair {luck.mean:+.4f} ± {luck.error:.4f}: {off:+.2f} of its errors")
     ratio = float(raw.std() / adjusted.std())

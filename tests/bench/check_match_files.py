@@ -9,20 +9,25 @@ are named, with line, column and reason.
 import argparse
 import time
 from collections import Counter, defaultdict
-from pathlib import Path
 
 from bot.backgammon.rules.record import replay
+from bot.lab.command_line import existing_folder, told_in_a_sentence, whole_number
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.match_file import READERS, WRITERS, read_match
 from tests.gnubg_files import told
 
+_ENDINGS = ", ".join(READERS)
 
+
+@told_in_a_sentence()
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--show", type=int, default=1000, help="files that are named")
+    parser.add_argument("folder", type=existing_folder)
+    parser.add_argument("--show", type=whole_number(0), default=1000, help="files that are named")
     options = parser.parse_args()
     paths = [path for path in sorted(options.folder.rglob("*")) if path.suffix.lower() in READERS]
+    if not paths:
+        raise ValueError(f"{options.folder} holds no match file: none ends with {_ENDINGS}")
     counts, wrong, named = Counter(), [], defaultdict(list)
     started = time.process_time()
     for path in paths:
@@ -51,7 +56,7 @@ def main():
     print(f"{len(wrong)} files are wrong:")
     for sentence in wrong[: options.show]:
         print(f"  {sentence}")
-    return int(counts["not written as they were"] > 0 or equal < len(twins))
+    return int(not named or counts["not written as they were"] > 0 or equal < len(twins))
 
 
 def _differs(match):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
 from bot.backgammon.rules.play import PlayBuffers
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.agreement import checked_plays
 from tests.plain.games import (
     Turn,
@@ -45,6 +46,7 @@ def features(board: Board) -> Iterator[str]:
         yield "may bear off"
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check and print what was checked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

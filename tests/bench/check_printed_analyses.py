@@ -19,6 +19,7 @@ from bot.backgammon.rules.decision import Candidate, CubeAction, CubeEvaluation,
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import START
+from bot.lab.command_line import existing_folder, seed_number, told_in_a_sentence, whole_number
 from tests.bench.check_analysis import counts_of, sums_of
 
 FOLDER = "data-raw/lasse/analyzed/4-ply"
@@ -107,6 +108,15 @@ def verdicts_of(block):
         yield done["name"], PlayVerdict(candidates, len(rows), rank, 0.0, 1.0)
 
 
+def text_from_git(repository: Path, *words: str) -> str:
+    """The answer of git about a git folder; raises ValueError if it has none."""
+    ran = subprocess.run(["git", "--git-dir", str(repository), *words], capture_output=True)
+    if ran.returncode:
+        said = ran.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise ValueError(f"{repository} is no git folder of bglab: {said[0] if said else words[0]}")
+    return ran.stdout.decode("utf-8", "replace")
+
+
 def check(text):
     """Differences of the counts and sums that printed equities do not excuse, and all others."""
     closing = STATISTICS.search(text)
@@ -151,26 +161,29 @@ def check(text):
     return wrong, excused, checked
 
 
+@told_in_a_sentence()
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("repository", type=Path)
-    parser.add_argument("--files", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("repository", type=existing_folder)
+    parser.add_argument("--files", type=whole_number(1), default=50)
+    parser.add_argument("--seed", type=seed_number, default=1)
     options = parser.parse_args()
-    git = ["git", "--git-dir", str(options.repository)]
-    listed = subprocess.run(
-        [*git, "ls-tree", "-r", "-z", "--name-only", "main", FOLDER],
-        capture_output=True,
-        check=True,
-    ).stdout.decode()
+    named = "ls-tree", "-r", "-z", "--name-only", "main", FOLDER
+    listed = text_from_git(options.repository, *named)
     paths = sorted(path for path in listed.split("\0") if path.endswith(".txt"))
+    if not paths:
+        raise ValueError(f"{options.repository} has no file below {FOLDER}")
+    if options.files > len(paths):
+        raise ValueError(
+            f"{options.repository} has {len(paths)} files below {FOLDER}, not {options.files}"
+        )
     chosen = random.Random(options.seed).sample(paths, options.files)
     bad = checked = counts = unread = 0
     sums: list[float] = []
     for number, path in enumerate(chosen, 1):
-        shown = subprocess.run([*git, "show", f"main:{path}"], capture_output=True, check=True)
+        shown = text_from_git(options.repository, "show", f"main:{path}")
         try:
-            wrong, excused, figures = check(shown.stdout.decode("utf-8", "replace"))
+            wrong, excused, figures = check(shown)
         except ValueError as error:
             unread += 1
             print(f"file {number}: {error}")

@@ -10,6 +10,7 @@ import argparse
 import itertools
 
 from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.agreement import pubeval_difference
 from tests.plain.games import choice_of, turns_of_games
 from tests.plain.judges import gnubg_boards_after, gnubg_choice
@@ -38,6 +39,7 @@ def compared_choices(turns: int, seed: int) -> tuple[int, int, int]:
     return compared, ties, different
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Compare and print; exits with 1 at a different choice."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -10,7 +10,6 @@ the same, and what each says that the other's choice gives away.
 import argparse
 import random
 import re
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -26,10 +25,17 @@ from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.rules.choice import Choice, choices_of
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.estimate import estimate
+from bot.lab.command_line import (
+    existing_folder,
+    number_from,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from protocol.backgammon.formats.match_file import read_match
 from protocol.backgammon.formats.notation import parse_play
 from protocol.backgammon.formats.position_id import position_id
-from tests.bench.check_printed_analyses import FOLDER, MOVE, verdicts_of
+from tests.bench.check_printed_analyses import FOLDER, MOVE, text_from_git, verdicts_of
 
 RAW = "data-raw/lasse/raw"
 PLACE = re.compile(r"Position ID: (?P<id>\S{14}).*?Rolled (?P<roll>\d\d)", re.DOTALL)
@@ -61,19 +67,16 @@ class Repository:
     """Files of a git folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._git = ["git", "--git-dir", str(folder)]
+        self._folder = folder
 
     def names(self, folder: str) -> list[str]:
         """All files below a folder."""
-        return self._run("ls-tree", "-r", "-z", "--name-only", "main", folder).split("\0")[:-1]
+        named = "ls-tree", "-r", "-z", "--name-only", "main", folder
+        return text_from_git(self._folder, *named).split("\0")[:-1]
 
     def text(self, path: str) -> str:
         """A file's text."""
-        return self._run("show", f"main:{path}")
-
-    def _run(self, *words: str) -> str:
-        ran = subprocess.run([*self._git, *words], capture_output=True, check=True)
-        return ran.stdout.decode("utf-8", "replace")
+        return text_from_git(self._folder, "show", f"main:{path}")
 
 
 def printed_blocks(text: str) -> Iterator[tuple[str | None, str, Verdict, str]]:
@@ -168,15 +171,16 @@ def tell(apart: dict[str, list[float]], found: Disagreement) -> float:
     return fmean(map(abs, apart["a play"])) if apart["a play"] else 0.0
 
 
+@told_in_a_sentence()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("repository", type=Path)
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--minutes", type=float, default=20.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ply", type=int, default=2)
-    parser.add_argument("--level")
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("repository", type=existing_folder)
+    parser.add_argument("--matches", type=whole_number(1), default=1000)
+    parser.add_argument("--minutes", type=number_from(0), default=20.0)
+    parser.add_argument("--seed", type=seed_number, default=1)
+    parser.add_argument("--ply", type=whole_number(0, 3), default=2)
+    parser.add_argument("--level", choices=LEVELS)
+    parser.add_argument("--workers", type=whole_number(1, 256), default=1)
     options = parser.parse_args()
     level = LEVELS[options.level] if options.level else Level(search=SearchSettings(options.ply))
     repository = Repository(options.repository)
@@ -228,6 +232,8 @@ def main() -> int:
             print(f"{matches} matches, {games} games", flush=True)
             tell(apart, found)
     print(f"{matches} matches, {games} games; {unread} unread, {absent} without what gnubg printed")
+    if not found.plays:
+        raise ValueError(f"no play of {options.repository} was judged by both")
     print(f"printed plays that are none of the match: {lost}")
     return int(tell(apart, found) > LIMIT)
 

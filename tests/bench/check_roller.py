@@ -47,30 +47,38 @@ from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
+from bot.lab.command_line import (
+    file_to_write,
+    number_from,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.workers import result_of, submitted, worker_pool
 
 JUDGES_SEED = 1_000_003
 NAMES = ("seconds", "others_seconds")
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Play on, and tell what all games of the file have shown."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--level", choices=LEVELS, default="best")
     parser.add_argument("--against", choices=LEVELS, default="expert")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--disputes", type=int, default=300)
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ply", type=int, default=1, help="of the judge's rollouts")
-    parser.add_argument("--truncate", type=int, default=11, help="0 to play to the end")
-    parser.add_argument("--trials", type=int, default=72)
+    parser.add_argument("--out", type=file_to_write, required=True)
+    parser.add_argument("--disputes", type=whole_number(1), default=300)
+    parser.add_argument("--minutes", type=number_from(0), default=60.0)
+    parser.add_argument("--workers", type=whole_number(1, 256), default=2)
+    parser.add_argument("--seed", type=seed_number, default=1)
+    parser.add_argument("--ply", type=whole_number(0, 3), default=1, help="of the judge's rollouts")
+    parser.add_argument("--truncate", type=whole_number(0), default=11, help="0 to play to the end")
+    parser.add_argument("--trials", type=whole_number(2), default=72)
     options = parser.parse_args()
     judge = RolloutSettings(options.trials, options.truncate or None, options.ply)
     asked = {name: getattr(options, name) for name in ("level", "against", "seed")}
     asked |= {"judge": repr(judge), "what": repr((LEVELS[options.level], LEVELS[options.against]))}
-    games = [json.loads(line) for line in options.out.open()] if options.out.exists() else []
+    games = _games_in(options.out) if options.out.exists() else []
     if games and games.pop(0) != asked:
         raise SystemExit(f"{options.out} is of other settings; name another file")
     with options.out.open("a") as file, worker_pool(options.workers) as pool:
@@ -90,11 +98,21 @@ def main() -> None:
     _tell(games)
 
 
+def _games_in(path: Path) -> list[dict[str, Any]]:
+    """The lines of a file of games, its settings the first; raises ValueError if it is none."""
+    try:
+        return [json.loads(line) for line in path.open()]
+    except ValueError:
+        raise ValueError(f"{path} is no file of games that were judged") from None
+
+
 def _count(games: list[dict[str, Any]]) -> int:
     return sum(len(game["disputes"]) for game in games)
 
 
 def _tell(games: list[dict[str, Any]]) -> None:
+    if not games:
+        raise ValueError("no game was judged in that time: give more --minutes")
     disputes = [each for game in games for each in game["disputes"]]
     decisions = sum(len(game["seconds"]) for game in games)
     print(f"{decisions} decisions, {len(disputes)} disputes")

@@ -31,6 +31,7 @@ from bot.backgammon.evaluation.bearoff import known_outcomes, load_databases
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, Position
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.games import turns_of_games
 
 Check = Callable[[argparse.Namespace, RolloutPlayer], bool]
@@ -192,6 +193,7 @@ def check(description: str, *checks: Check, **numbers: int) -> None:
         raise SystemExit(1)
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check, measure and print; exits with 1 if something is wrong."""
     check(

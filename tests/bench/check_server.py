@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 from bot.backgammon.engine.level import level
+from bot.lab.command_line import told_in_a_sentence, whole_number
 from protocol.backgammon.adapters.fibs_client import FibsClient
 from protocol.backgammon.servers.match_store import MatchStore
 from protocol.backgammon.servers.password import password
@@ -60,12 +61,13 @@ def megabytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+@told_in_a_sentence()
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("server")
     parser.add_argument("host")
     parser.add_argument("guest")
-    parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--matches", type=whole_number(1), default=200)
     parser.add_argument("--record", type=Path)
     parser.add_argument("--log", type=Path)
     options = parser.parse_args()

@@ -19,6 +19,7 @@ from bot.backgammon.arena.run_file import RunFile
 from bot.backgammon.arena.tally import Tally
 from bot.estimate import LEAST_SAMPLES, LIMIT, Bounds, SequentialTest, estimate
 from bot.estimate import _median_unbiased as median_unbiased
+from bot.lab.command_line import existing_file, seed_number, told_in_a_sentence, whole_number
 
 AT_ONCE = 250
 STRETCH = 256
@@ -114,18 +115,22 @@ def check_against_program(sums: NDArray[np.float64], bounds: Bounds) -> None:
         assert abs(ratios[0] - one.llr) < 1e-6
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("run", type=Path)
+    parser.add_argument("run", type=existing_file)
     parser.add_argument("--bounds", type=float, nargs=2, default=(0.0, 0.1))
-    parser.add_argument("--tests", type=int, default=10_000)
-    parser.add_argument("--unbiased", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tests", type=whole_number(AT_ONCE), default=10_000)
+    parser.add_argument("--unbiased", type=whole_number(1), default=400)
+    parser.add_argument("--seed", type=seed_number, default=1)
     given = parser.parse_args()
+    bounds = Bounds(*given.bounds)
     sums = pair_sums(given.run)
+    if len(sums) < 2:
+        raise ValueError(f"{given.run} has {len(sums)} pairs of games: some must be drawn from")
     print(f"{len(sums)} pair sums, mean {sums.mean():+.4f}, deviation {sums.std():.4f}")
-    check_against_program(sums, Bounds(*given.bounds))
+    check_against_program(sums, bounds)
     report(sums, given)
 
 

@@ -10,11 +10,11 @@ results. Files that are wrong themselves are named with the game, the move and t
 import argparse
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from bot.backgammon.rules.game import Ending
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.record import GameRecord, MatchRecord, replay
+from bot.lab.command_line import existing_folder, told_in_a_sentence
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.mat import parse_mat
 from protocol.backgammon.formats.sgf import parse_sgf
@@ -56,13 +56,22 @@ def summary(read: XgMatch) -> str:
     )
 
 
-def main() -> None:
+@told_in_a_sentence()
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    files = sorted(parser.parse_args().folder.rglob("*.xg"))
-    compared = wrong = differing = 0
+    parser.add_argument("folder", type=existing_folder)
+    folder = parser.parse_args().folder
+    files = sorted(folder.rglob("*.xg"))
+    if not files:
+        raise ValueError(f"{folder} holds no .xg file")
+    compared = wrong = unread = differing = 0
     for number, path in enumerate(files, start=1):
-        read = parse_xg(path.read_bytes())
+        try:
+            read = parse_xg(path.read_bytes())
+        except ValueError as error:
+            unread += 1
+            print(f"{number}. {path.name}: {error}")
+            continue
         list(replay(read.match))
         wrong += read.fault is not None
         print(f"{number}. {summary(read)}" + (f"; stops at {read.fault}" if read.fault else ""))
@@ -74,8 +83,12 @@ def main() -> None:
                 found += disagreements(read.match, same.match)
                 compared, differing = compared + 1, differing + bool(found)
                 print(f"   {ending}: " + ("; ".join(found) or "the same"))
-    print(f"{len(files)} files, {wrong} wrong themselves; {differing} of {compared} others differ")
+    print(
+        f"{len(files)} files, {wrong} wrong themselves, {unread} unread; {differing} of {compared} "
+        "others differ"
+    )
+    return int(differing + unread > 0)
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -4,19 +4,21 @@ python -m tests.bench.compare_met /usr/share/gnubg/met/Kazaross-XG2.xml
 """
 
 import argparse
-from pathlib import Path
 
 import numpy as np
 
 from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.rules.match import MAX_LENGTH
+from bot.lab.command_line import existing_file, told_in_a_sentence, whole_number
 from protocol.backgammon.formats.met_file import read_table
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--most-away", type=int, default=25)
+    parser.add_argument("file", type=existing_file)
+    parser.add_argument("--most-away", type=whole_number(1, MAX_LENGTH), default=25)
     options = parser.parse_args()
     most = options.most_away
     ours, other = blot_table(), read_table(options.file)

@@ -12,6 +12,7 @@ import sys
 import time
 
 from bot.draughts.rules.perft import perft
+from bot.lab.command_line import told_in_a_sentence
 from tests.plain.perft_tables import TABLES, PerftTable, plain_position
 
 
@@ -30,6 +31,7 @@ def counted(table: PerftTable, most: int) -> tuple[int, int, float]:
     return leaves, looked, seconds
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Count and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -17,7 +17,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
-from pathlib import Path
 from random import Random
 from threading import Event
 
@@ -34,6 +33,7 @@ from bot.draughts.rules.decision import Limits
 from bot.draughts.rules.game import Game, Result
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.variant import VARIANTS, Side, Variant
+from bot.lab.command_line import existing_file, told_in_a_sentence, whole_number
 from protocol.draughts.adapters.dxp_client import DxpClient, awaited_peer
 from protocol.wire.sockets import close_listener, tcp_listener
 
@@ -43,6 +43,7 @@ _QUIETLY = ("-t", "22", "-b", "/nonexistent")
 """Moby Dam with a small table and without a book."""
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Play the pairs that the arguments ask for."""
     options = _options()
@@ -89,17 +90,30 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("variant", choices=VARIANTS)
     parser.add_argument("opponent", choices=("thesis", "untrained", "other", "mobydam"))
-    parser.add_argument("--weights", type=Path)
-    parser.add_argument("--other", type=Path, help="weights of the opponent named other")
-    parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--depth", type=int)
-    parser.add_argument("--nodes", type=int)
+    parser.add_argument("--weights", type=existing_file)
+    parser.add_argument("--other", type=existing_file, help="weights of the opponent named other")
+    parser.add_argument("--pairs", type=whole_number(1), default=1000)
+    parser.add_argument("--first", type=whole_number(0), default=0)
+    parser.add_argument("--depth", type=whole_number(1))
+    parser.add_argument("--nodes", type=whole_number(1))
     parser.add_argument("--seconds", type=float)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--endings", type=int, help="pieces (default: as at first use)")
-    parser.add_argument("--program", type=Path, help="Moby Dam's program")
-    return parser.parse_args()
+    parser.add_argument("--threads", type=whole_number(1), default=1)
+    parser.add_argument(
+        "--endings", type=int, choices=(0, 2, 3, 4), help="pieces (default: as at first use)"
+    )
+    parser.add_argument("--program", type=existing_file, help="Moby Dam's program")
+    options = parser.parse_args()
+    if options.seconds is not None and not options.seconds > 0:
+        parser.error(f"--seconds is above 0, not {options.seconds:g}")
+    wanted = {"other": "other", "program": "mobydam"}
+    for name, opponent in wanted.items():
+        if options.opponent == opponent and getattr(options, name) is None:
+            parser.error(f"the opponent {opponent} needs --{name}")
+        if options.opponent != opponent and getattr(options, name) is not None:
+            parser.error(f"--{name} is for the opponent {opponent}, not {options.opponent}")
+    if options.opponent == "mobydam" and options.seconds is None:
+        parser.error("the opponent mobydam needs --seconds, which both have for a move")
+    return options
 
 
 def _pairs_with_mobydam(

@@ -44,6 +44,7 @@ from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
+from bot.lab.command_line import file_to_write, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT, digest_of, weights_file
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.arena.named_players import decider
@@ -54,6 +55,9 @@ from tests.plain.plays import Board, plain_replay
 
 SECONDS_BETWEEN_LINES = 10.0
 MAX_CHUNKS = 1_000_000
+MAX_SEED = 2000
+"""Chunks have seeds of their own, which are below 2 to the power of 31."""
+
 CHUNKS = (50, 5, 1)
 """Pairs in one piece of work, by the opponent's plies: some seconds each."""
 
@@ -158,9 +162,7 @@ def points_of_pairs(
 
 
 def seed_of_chunk(seed: int, chunk: int) -> int:
-    """Another seed for every chunk of every seed up to 2,000."""
-    if not 0 <= seed <= 2000:
-        raise ValueError(f"a seed is 0 to 2000 here, not {seed}")
+    """Another seed for every chunk of every seed up to MAX_SEED."""
     return seed * MAX_CHUNKS + chunk
 
 
@@ -172,13 +174,15 @@ class Record:
         self._path = path
         if path is None:
             return
-        lines = path.read_text().split("\n")[:-1] if path.exists() else []
-        if lines and json.loads(lines[0]) != settings:
+        lines = path.read_text(errors="replace").split("\n")[:-1] if path.exists() else []
+        try:
+            first, *rows = [json.loads(line) for line in lines] or [settings]
+            chunks = {row.pop("chunk"): Chunk(**row) for row in rows}
+        except (ValueError, TypeError, LookupError, AttributeError):
+            raise ValueError(f"{path} is no record of such a duel, or is damaged") from None
+        if first != settings:
             raise ValueError(f"{path} has other settings: {lines[0]}")
-        for line in lines[1:]:
-            row = json.loads(line)
-            number = row.pop("chunk")
-            self.chunks[number] = Chunk(**row)
+        self.chunks.update(chunks)
         # Whatever was broken off in mid-line goes.
         path.write_text("".join(f"{line}\n" for line in lines or [json.dumps(settings)]))
 
@@ -279,16 +283,19 @@ def sizes_of_chunks(pairs: int, plies: int) -> list[int]:
     return [min(size, pairs - first) for first in range(0, pairs, size)]
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Check or play, and print as it goes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     add_strength(parser)
     parser.add_argument("--opponent-ply", type=int, choices=(0, 1, 2), default=0)
-    parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1, help="of the dice, 0 to 2000")
+    parser.add_argument("--pairs", type=whole_number(1), default=1000)
+    parser.add_argument("--processes", type=whole_number(1, 256), default=1)
+    parser.add_argument(
+        "--seed", type=whole_number(0, MAX_SEED), default=1, help=f"of the dice, 0 to {MAX_SEED}"
+    )
     parser.add_argument("--luck", action="store_true", help="subtract the luck of the dice")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=file_to_write)
     parser.add_argument("--check", action="store_true", help="of gnubg_nn, instead of a match")
     options = parser.parse_args()
     plies = options.opponent_ply

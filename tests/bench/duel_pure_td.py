@@ -30,6 +30,7 @@ from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, le
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
+from bot.lab.command_line import existing_file, seed_number, told_in_a_sentence, whole_number
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.commands.options import add_strength, level_of, level_text
@@ -45,17 +46,10 @@ class PureTd:
     games_at_once = GAMES_AT_ONCE
 
     def __init__(self, path: Path) -> None:
-        with zipfile.ZipFile(path) as file:
-            (first,) = [name for name in file.namelist() if name.endswith("/data/0")]
-            folder = first[: -len("0")]
-            count = sum(name.startswith(folder) for name in file.namelist())
-            arrays = [
-                np.frombuffer(file.read(f"{folder}{number}"), "<f4") for number in range(count)
-            ]
-        self._layers = [
-            (weights.reshape(len(biases), -1).T.copy(), biases)
-            for weights, biases in zip(arrays[::2], arrays[1::2], strict=True)
-        ]
+        try:
+            self._layers = _layers(path)
+        except (zipfile.BadZipFile, ValueError, LookupError):
+            raise ValueError(f"{path} is no file of PureTD's network") from None
         if len(self._layers[0][0]) != INPUTS:
             raise ValueError(f"{path} has {len(self._layers[0][0])} inputs, not {INPUTS}")
 
@@ -102,6 +96,19 @@ class PureTd:
         return chosen
 
 
+def _layers(path: Path) -> list[tuple[Floats, Floats]]:
+    """Weights and biases of each layer; raises ValueError or BadZipFile for another file."""
+    with zipfile.ZipFile(path) as file:
+        (first,) = [name for name in file.namelist() if name.endswith("/data/0")]
+        folder = first[: -len("0")]
+        count = sum(name.startswith(folder) for name in file.namelist())
+        arrays = [np.frombuffer(file.read(f"{folder}{number}"), "<f4") for number in range(count)]
+    return [
+        (weights.reshape(len(biases), -1).T.copy(), biases)
+        for weights, biases in zip(arrays[::2], arrays[1::2], strict=True)
+    ]
+
+
 def _inputs(boards: Boards) -> Floats:
     """Its inputs: of either side four units a point, the bar and what is off, its own side first.
 
@@ -139,14 +146,15 @@ def pairs_of_piece(player: Level, path: Path, pairs: int, seed: int, luck: bool)
     return points_of_pairs(seats, pairs, seed, luck=luck)[0]
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     add_strength(parser)
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--pairs", type=int, default=3000)
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("path", type=existing_file)
+    parser.add_argument("--pairs", type=whole_number(1), default=3000)
+    parser.add_argument("--processes", type=whole_number(1, 256), default=1)
+    parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--luck", action="store_true", help="subtract the luck of the dice")
     options = parser.parse_args()
     level = level_of(options)

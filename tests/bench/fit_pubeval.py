@@ -14,6 +14,8 @@ import gnubg_nn
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.lab.command_line import told_in_a_sentence
+
 INPUTS = 122
 BOARDS = 20_000
 TOLERANCE = 2e-5
@@ -95,6 +97,7 @@ def fitted(boards: list[tuple[Side, Side]]) -> NDArray[np.float64]:
     return weights
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Fit, verify and write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -23,7 +23,9 @@ from pathlib import Path
 from queue import Queue
 
 from bot.estimate import Estimate, ratio_estimate
+from bot.lab.command_line import existing_file, told_in_a_sentence, whole_number
 from protocol.backgammon.adapters.gnubg_program import GnubgProgram
+from protocol.backgammon.formats.match_file import read_match
 
 PATIENCE = 3000.0
 """Seconds an analysis may be silent."""
@@ -142,16 +144,20 @@ def report_of(found: Sequence[Figures]) -> dict[str, dict[str, dict[str, float |
     return report
 
 
+@told_in_a_sentence()
 def main() -> None:
     parser = argparse.ArgumentParser(description="gnubg's analysis of saved games")
-    parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--plies", type=int, default=0)
+    parser.add_argument("files", nargs="+", type=existing_file)
+    parser.add_argument("--plies", type=whole_number(0, 7), default=0)
     parser.add_argument("--cube-only", action="store_true", help="leave checker plays alone")
-    parser.add_argument("--first", type=int, metavar="N", help="of the files, by name")
-    parser.add_argument("--processes", type=int, default=1, help="gnubgs at once")
+    parser.add_argument("--first", type=whole_number(1), metavar="N", help="of the files, by name")
+    parser.add_argument("--processes", type=whole_number(1, 256), default=1, help="gnubgs at once")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     files = sorted(options.files)[: options.first]
+    for file in files:  # gnubg says nothing of a file that it does not load
+        if not read_match(file).whole.games:
+            raise ValueError(f"{file} has no game")
     found = analyse_all(
         files, plies=options.plies, is_cube_only=options.cube_only, processes=options.processes
     )

@@ -14,7 +14,6 @@ bias of the default network, 0 plies deep, by either. Nothing that they say is k
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import bgsage
 import numpy as np
@@ -28,6 +27,7 @@ from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.lab.command_line import existing_file, told_in_a_sentence, whole_number
 from protocol.backgammon.arena.gnubg_nn import gnubg_nn_equities
 from protocol.backgammon.reports.kinds import ErrorsByName, kinds_tables
 from tests.plain.judges import bgsage_board, bgsage_boards_after
@@ -104,14 +104,21 @@ def errors_by_both(benchmark: Benchmark, places: np.ndarray, trials: int) -> Err
     }
 
 
+@told_in_a_sentence()
 def main() -> None:
     """Ask the judges, and print a table for each."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--file", type=Path, help="if not given, the one that comes with Blot")
+    parser.add_argument(
+        "--file", type=existing_file, help="if not given, the one that comes with Blot"
+    )
     parser.add_argument("--ply", type=int, default=2, choices=(0, 1, 2))
     parser.add_argument("--judge", nargs="+", choices=JUDGES, default=[*JUDGES])
-    parser.add_argument("--trials", type=int, help="of bgsage's rollouts, instead of evaluations")
-    parser.add_argument("--positions", type=int, default=40, help="rolled out of each side")
+    parser.add_argument(
+        "--trials", type=whole_number(1), help="of bgsage's rollouts, instead of evaluations"
+    )
+    parser.add_argument(
+        "--positions", type=whole_number(1), default=40, help="rolled out of each side"
+    )
     parser.add_argument("--kind", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     benchmark = Benchmark.load(options.file).rolled_out

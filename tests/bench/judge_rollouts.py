@@ -23,6 +23,7 @@ from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.position import turned_boards
 from bot.estimate import estimate
+from bot.lab.command_line import existing_folder, told_in_a_sentence, whole_number
 from protocol.backgammon.arena.gnubg_nn import gnubg_nn_equities
 from protocol.backgammon.reports.kinds import kinds_tables
 from tests.bench.judge_kinds import Published, bgsage_equities
@@ -43,17 +44,15 @@ the bar, 0.10 and more for the wrong side on roll."""
 
 
 def read_rollouts(path: Path) -> Published:
-    """The rollouts in a file; raises ValueError if bgsage evaluates its positions otherwise."""
-    if path.suffix == ".jsonl":
-        lines = [json.loads(line) for line in path.read_text().splitlines()]
-        rows = [line["board"] for line in lines]
-        equities, errors = (np.array([line[key] for line in lines]) for key in ("equity", "se"))
-    else:
-        table = np.loadtxt(path)
-        rows = table[:, :26].astype(int).tolist()
-        equities = cubeless_equities(table[:, 26:])
-        errors = np.full(len(table), np.nan)
-    moved = np.array([board_of_bgsage(row) for row in rows], np.int8)
+    """The rollouts in a file.
+
+    Raises ValueError if it is none, or if bgsage evaluates its positions otherwise.
+    """
+    try:
+        rows, equities, errors = _columns(path)
+        moved = np.array([board_of_bgsage(row) for row in rows], np.int8)
+    except (ValueError, LookupError, TypeError):
+        raise ValueError(f"{path} is no file of bgsage's rollouts") from None
     published = Published(np.ascontiguousarray(turned_boards(moved)), -equities, errors)
     some = slice(None, None, max(len(rows) // CHECKED, 1))
     differences = bgsage_equities(published.boards[some], 0) - published.equities[some]
@@ -62,12 +61,24 @@ def read_rollouts(path: Path) -> Published:
     return published
 
 
+def _columns(path: Path) -> tuple[list[list[int]], Values, Values]:
+    """Boards as the file has them, equities of who has moved, and their errors."""
+    if path.suffix == ".jsonl":
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+        equities, errors = (np.array([line[key] for line in lines]) for key in ("equity", "se"))
+        return [line["board"] for line in lines], equities, errors
+    table = np.loadtxt(path)
+    rows = table[:, :26].astype(int).tolist()
+    return rows, cubeless_equities(table[:, 26:]), np.full(len(table), np.nan)
+
+
+@told_in_a_sentence()
 def main() -> None:
     """Read the files, evaluate their positions, and print tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=existing_folder)
     parser.add_argument("--weights", default="default")
-    parser.add_argument("--ply", type=int, nargs="*", default=[0])
+    parser.add_argument("--ply", type=whole_number(0, 3), nargs="+", default=[0])
     parser.add_argument("--gnubg", action="store_true", help="gnubg_nn as well")
     options = parser.parse_args()
     console = Console(highlight=False, width=110)

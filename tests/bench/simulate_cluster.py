@@ -15,7 +15,10 @@ import argparse
 
 import numpy as np
 
+from bot.lab.command_line import told_in_a_sentence
 
+
+@told_in_a_sentence()
 def main() -> None:
     """Simulate rounds for each number of nodes, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from bot.backgammon.engine.match_statistics import PlayerStatistics, Skill, statistics_of
+from bot.lab.command_line import told_in_a_sentence
 from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main as blot
@@ -49,6 +50,7 @@ def judged_games(name: str, options: argparse.Namespace) -> list[str]:
     return [*rows, row(name, "all", statistics_of(judged)[seat])]
 
 
+@told_in_a_sentence()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("players", nargs="+", metavar="NAME:PLIES")
