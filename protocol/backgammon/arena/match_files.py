@@ -1,5 +1,6 @@
 """Match files of a duel: its games written down while it goes on, in each format asked for."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -88,17 +89,25 @@ def refuse_taken(files: Sequence[Path], matches: int, own: Mapping[str, int] | N
     matches: how many of each name, see numbered. own: files that may be written over, by
     place_of, with how many of that name.
     """
-    meant: set[Path] = set()
-    for file in files:
-        place = place_of(file)
-        there = {path.name for path in place.parent.iterdir()}
-        for number in range(matches):
-            path = numbered(place, number)
-            if path in meant:
-                raise ValueError(
-                    f"the games of several players would be written to {path.name}: give them "
-                    "other names, as aliases in a file of --engines"
-                )
-            meant.add(path)
-            if path.name in there and number >= (own or {}).get(str(place), 0):
-                raise ValueError(f"{numbered(file, number)} is there already: name a new file")
+    places = [place_of(file) for file in files]
+    for place, other in itertools.permutations(places, 2):
+        if place.parent == other.parent and _number(other.name, place, matches) is not None:
+            raise ValueError(
+                f"the games of several players would be written to {other.name}: give them other "
+                "names, as aliases in a file of --engines"
+            )
+    for file, place in zip(files, places, strict=True):
+        known = (own or {}).get(str(place), 0)
+        numbers = (_number(path.name, place, matches) for path in place.parent.iterdir())
+        taken = [number for number in numbers if number is not None and number >= known]
+        if taken:
+            raise ValueError(f"{numbered(file, min(taken))} is there already: name a new file")
+
+
+def _number(name: str, file: Path, matches: int) -> int | None:
+    """Which match would be written to that name, see numbered; None if none would."""
+    if not name.startswith(file.stem):
+        return None
+    digits = name.removeprefix(f"{file.stem}_").removesuffix(file.suffix)
+    number = int(digits) - 1 if digits.isascii() and digits.isdecimal() else 0
+    return number if 0 <= number < matches and numbered(file, number).name == name else None

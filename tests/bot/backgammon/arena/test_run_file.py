@@ -35,6 +35,19 @@ def test_a_piece_comes_back_as_it_was_played(path):
             assert contest_records(contest, FORMAT.rules)
 
 
+def test_files_that_a_run_has_written_are_known_when_it_is_gone_on_with(path):
+    file = RunFile.create(path, {"games": 20})
+    file.keep_files({})
+    assert "files" not in file.settings()
+    file.keep_files({"/a.mat": 1})
+    file.keep_files({"/a.mat": 1, "/b.sgf": 4})
+    file.extend(40)
+    file.close()
+    assert RunFile(path).settings() == {
+        "version": 1, "games": 40, "files": {"/a.mat": 1, "/b.sgf": 4}
+    }  # fmt: skip
+
+
 def test_without_actions_all_else_comes_back():
     file = RunFile()
     file.add(PLAYED)

@@ -1,0 +1,65 @@
+import pytest
+
+from protocol.backgammon.arena.match_files import numbered, place_of, refuse_taken
+
+
+@pytest.mark.parametrize(
+    ("there", "matches", "is_taken"),
+    [
+        ("a.mat", 1, True),
+        ("a_002.mat", 1, False),
+        ("a_002.mat", 2, True),
+        ("a_1000.mat", 999, False),
+        ("a_1000.mat", 1000, True),
+        ("a_001.mat", 9, False),
+        ("a_02.mat", 9, False),
+        ("a_0002.mat", 9, False),
+        ("a_two.mat", 9, False),
+        ("ab.mat", 9, False),
+        ("a.sgf", 9, False),
+    ],
+)
+def test_a_name_is_taken_if_one_of_the_matches_would_have_it(tmp_path, there, matches, is_taken):
+    (tmp_path / there).touch()
+    names = [numbered(tmp_path / "a.mat", number).name for number in range(matches)]
+    assert (there in names) == is_taken
+    if not is_taken:
+        refuse_taken([tmp_path / "a.mat"], matches)
+        return
+    with pytest.raises(ValueError, match=f"{there} is there already: name a new file"):
+        refuse_taken([tmp_path / "a.mat"], matches)
+
+
+def test_own_files_may_be_written_anew_however_the_folder_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for number in range(3):
+        numbered(tmp_path / "a.mat", number).touch()
+    own = {str(place_of(tmp_path / "a.mat")): 2}
+    (tmp_path / "way").symlink_to(tmp_path)
+    file = tmp_path / "way" / "a.mat"
+    refuse_taken([file], 2, own)
+    with pytest.raises(ValueError, match=r"a_003\.mat is there already"):
+        refuse_taken([file], 3, own)
+
+
+def test_a_link_to_nowhere_is_a_file_that_is_there(tmp_path):
+    (tmp_path / "a.mat").symlink_to(tmp_path / "gone.mat")
+    with pytest.raises(ValueError, match="is there already"):
+        refuse_taken([tmp_path / "a.mat"], 1)
+
+
+@pytest.mark.parametrize(
+    ("others", "matches", "is_shared"),
+    [("a.mat", 1, True), ("a_002.mat", 1, False), ("a_002.mat", 2, True), ("a.sgf", 9, False)],
+)
+def test_files_of_two_duels_are_not_to_be_the_same(tmp_path, others, matches, is_shared):
+    files = [tmp_path / others, tmp_path / "a.mat"]
+    if not is_shared:
+        refuse_taken(files, matches)
+        return
+    with pytest.raises(ValueError, match=f"several players would be written to {others}"):
+        refuse_taken(files, matches)
+
+
+def test_files_of_very_many_matches_are_looked_for_without_naming_each(tmp_path):
+    refuse_taken([tmp_path / "a.mat", tmp_path / "a.sgf"], 10**12)
