@@ -59,6 +59,12 @@ def test_games_are_written_over_no_file(tmp_path, capsys):
     assert path.read_text() == "mine"
 
 
+def test_file_that_could_not_be_written_in_the_end_is_refused_at_once(tmp_path, capsys):
+    path = tmp_path / "none" / "games.pdn"
+    assert main([*WORDS, "--pdn", str(path)]) == 1
+    assert capsys.readouterr().err == f"blot: there is no folder for the file {path}\n"
+
+
 @pytest.mark.parametrize("games", ["3", "0", "x", "1000000000"])
 def test_games_are_an_even_number(games, capsys):
     with pytest.raises(SystemExit):
