@@ -53,10 +53,12 @@ def add_play(subcommands: Parsers) -> None:
         "play",
         help="play in the terminal",
         description="Play backgammon in the terminal. A player is human, a level (easy, medium, "
-        "hard, expert, best), a weights name or file (see blot weights), or random, simple-1, "
-        "simple-2, blockers or pubeval. Who may double is asked before the roll, and an empty "
-        "line rolls; without the cube gammons always count. A game left is kept, and offered at "
-        "the next start; games between bots are kept only under a name (--game).",
+        "hard, expert, best), a weights name or file (see blot weights), random, simple-1, "
+        "simple-2, blockers or pubeval, ubgi:COMMAND for a program that speaks UBGI, or "
+        "external:HOST:PORT or external:PATH for one that listens as gnubg's external player. Who "
+        "may double is asked before the roll, and an empty line rolls; without the cube gammons "
+        "always count. A game left is kept, and offered at the next start; games between bots are "
+        "kept only under a name (--game).",
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # what is not given can be told from what is

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from bot.backgammon.engine.level import LEVELS
 from protocol.backgammon.table.kept_games import KeptGame, KeptGames
@@ -12,8 +13,13 @@ from protocol.backgammon.terminal.conversation import NO, YES
 
 ASKED_LEVELS = f"{', '.join(list(LEVELS)[:-1])} or {list(LEVELS)[-1]}"
 
-Seated = tuple[Table, KeptGame]
-"""A table, and where its game is kept."""
+
+class Seated(NamedTuple):
+    """A table, where its game is kept, and what is to be told of that once everybody sits."""
+
+    table: Table
+    kept: KeptGame
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +52,26 @@ class Arrival:
         if self.name is not None:
             return self._seated_by_name(self.games.called(self.name), ask, tell)
         if self.saved:
-            return self.saved, self.games.free()
+            return Seated(self.saved, self.games.free())
         is_played_by_people = HUMAN in self.setting.players
         if is_played_by_people and not (self.given or self.is_new):
             kept = self._latest(tell)
             if kept and _is_wanted(ask, tell):
                 return kept
-        place = self.games.free()
+        place, notice = self.games.free(), ""
         if is_played_by_people and self.games.all():
             reason = f", as {self.given[0]} was given" if self.given else ""
-            tell(f"A new game{reason}, kept as {place.name}; blot play --games lists the others.")
-        return self._begun(ask, tell), place
+            notice = (
+                f"A new game{reason}, kept as {place.name}; blot play --games lists the others."
+            )
+        return Seated(self._begun(ask, tell), place, notice)
 
     def _seated_by_name(
         self, place: KeptGame, ask: Callable[[str], str], tell: Callable[[str], None]
     ) -> Seated:
         """The game of that name, or a new one kept by it."""
         if not place.exists:
-            return self.saved or self._begun(ask, tell), place
+            return Seated(self.saved or self._begun(ask, tell), place)
         if self.is_new or self.saved:
             raise ValueError(f"a game is kept as {place.name} already; give another name")
         if self.given:
@@ -73,7 +81,7 @@ class Arrival:
             )
         table = load_kept(place)
         self.check(table.setting)
-        return table, place
+        return Seated(table, place)
 
     def _begun(self, ask: Callable[[str], str], tell: Callable[[str], None]) -> Table:
         """A new game, against the level asked for."""
@@ -105,7 +113,7 @@ class Arrival:
             )
             if not is_alone:
                 tell(f"blot play --games lists all {len(games)} that are kept.")
-            return table, place
+            return Seated(table, place)
         return None
 
 

@@ -81,7 +81,7 @@ def sit(
     _replace_unreadable(sys.stdin, sys.stdout)
     talk: TableTalk | None = None
     try:
-        table, kept = choose()
+        table, kept, notice = choose()
         talk = TableTalk(
             table,
             lambda text: print(text, flush=True),
@@ -94,6 +94,8 @@ def sit(
             on_result=on_result,
             tutor=tutor,
         )
+        if notice:
+            print(notice, flush=True)
         _converse(talk, reader, delay)
     except (KeyboardInterrupt, EOFError):
         print()
@@ -120,7 +122,8 @@ def seated_bot(
     level = known_level(name, others=others)
     compile_first(jobs_of_level(level))
     bot, twin = (
-        decider(each, seed=seed, cube=cube, met=met) for each in (level, quick_twin(level))
+        decider(each, seed=seed, cube=cube, met=met, others=others)
+        for each in (level, quick_twin(level))
     )
     _warm(twin)
     return bot

@@ -72,6 +72,24 @@ def test_what_would_not_count_is_refused_and_nothing_is_kept(play, tmp_path, opt
     assert not KeptGames(tmp_path / "blot").all()
 
 
+def test_nothing_is_told_of_a_new_game_whose_player_cannot_sit_down(play, tmp_path):
+    assert play("--opponent", "pubeval", lines=["quit"])[0] == 0
+    (tmp_path / "bin").write_bytes(b"damaged")
+    for name in ("bin", "gnubg", "external:127.0.0.1:0"):
+        code, out, err = play("--opponent", name)
+        assert (code, out) == (1, "")
+        assert err.count("\n") == 1
+    assert len(KeptGames(tmp_path / "blot").all()) == 1
+    out = play("--opponent", "pubeval", lines=["quit"])[1]
+    assert "A new game, as --opponent was given, kept as game-2; " in out
+
+
+def test_help_names_every_kind_of_player(play):
+    code, out, _ = play("--help")
+    assert code == 0
+    assert all(name in out for name in ("pubeval", "ubgi:COMMAND", "external:HOST:PORT", "PATH"))
+
+
 @pytest.mark.parametrize("name", ["nonesuch", "damaged.npz"])
 def test_weights_that_cannot_give_hints_are_refused(blot, monkeypatch, tmp_path, name):
     monkeypatch.chdir(tmp_path)

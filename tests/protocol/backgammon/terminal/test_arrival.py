@@ -27,7 +27,9 @@ class Person:
         os.utime(place.path, (100 - age, 100 - age))
 
     def seated(self, setting=PEOPLE, **wishes):
-        table, place = Arrival(self.games, setting, **wishes).seated(self._ask, self.told.append)
+        arrival = Arrival(self.games, setting, **wishes)
+        table, place, notice = arrival.seated(self._ask, self.told.append)
+        self.told += [notice] if notice else []
         assert not self.answers
         return table, place.name
 

@@ -184,11 +184,11 @@ def test_kept_game_may_be_left_for_a_new_one_and_both_are_kept(come_back, kept):
     terminal = come_back()
     terminal.see("Go on with it")
     terminal.type("n")
-    terminal.see("A new game, kept as game-2; blot play --games lists the others")
     terminal.see(r"Which level: easy, medium, hard, expert or best\? \[hard\]")
     terminal.type("harder")
     terminal.see("Answer easy, medium, hard, expert or best")
     terminal.type("easy")
+    terminal.see("A new game, kept as game-2; blot play --games lists the others")
     terminal.see("○ easy")
     terminal.see(r"You.*>")
     terminal.type("quit")
@@ -302,3 +302,6 @@ def test_players_are_baselines_weights_or_named_in_the_error(tmp_path):
     assert seated_bot(str(path), 1)
     with pytest.raises(ValueError, match="no player 'gnubg': it is none of human, ubgi:COMMAND"):
         seated_bot("gnubg", 1)
+    path.write_bytes(b"broken")
+    with pytest.raises(ValueError, match=r"net\.npz': it is none of human, ubgi:COMMAND"):
+        seated_bot(str(path), 1)
