@@ -40,15 +40,15 @@ def _default_of(name: str) -> str:
 
     learners = [learner for learner in STANDARD if learner in ONLY_FOR.get(name, STANDARD)]
     shown = {learner: _shown(getattr(STANDARD[learner], name)) for learner in learners}
-    usual = shown.pop(learners[0])
-    if name in ("hidden_units", "outputs", "inputs", "units", "phases", "activation"):
-        usual = f"{usual}, with --start that of its network"
+    usual = shown[learners[0]]
     if name == "teacher":
         return "that of --start, without it default"
     if name == "learner":
         return usual
-    others = [f", with --learner {learner} {text}" for learner, text in shown.items()]
-    return usual + "".join(other for other in others if not other.endswith(f" {usual}"))
+    others = [f"{learner} {text}" for learner, text in shown.items() if text != usual]
+    defaults = ", ".join([usual, *others])
+    is_of_network = name in ("hidden_units", "outputs", "inputs", "units", "phases", "activation")
+    return f"{defaults}; with --start that of its network" if is_of_network else defaults
 
 
 def _shown(value: Any) -> str:

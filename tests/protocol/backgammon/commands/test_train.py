@@ -320,6 +320,21 @@ def test_help_says_what_each_preset_is_for_and_leaves_no_default_empty(capsys):
     assert "(default: )" not in said
 
 
+def test_help_names_the_learners_whose_default_is_another_one_and_no_others(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    for default in (
+        "classic-1, lookahead players-1; with --start that of its network",
+        "256, mutation 40; with --start that of its network",
+        "5; with --start that of its network",
+        "rectified; with --start that of its network",
+        "1500000, mutation 500000, lookahead 200000",
+        "2, lookahead 1",
+    ):
+        assert f"(default: {default})" in said
+
+
 @pytest.mark.slow
 def test_report_draws_the_curves_of_several_runs(whole, tmp_path, capsys):
     pytest.importorskip("matplotlib", reason="draws with matplotlib")
