@@ -243,7 +243,8 @@ def test_missing_weights_are_one_sentence_and_free_the_socket(tmp_path):
     [
         (["serve", "--ply", "4"], "argument --ply: Blot looks 0 to 3 plies ahead, not 4"),
         (["hint", "--ply", "1", "--level", "best"], "argument --level: not allowed with argument"),
-        (["serve", "--port", "x"], "argument --port: invalid int value: 'x'"),
+        (["serve", "--port", "x"], "argument --port: a port is 0 to 65535, not 'x'"),
+        (["serve", "--port", "70000"], "argument --port: a port is 0 to 65535, not '70000'"),
         (["serve", "--por", "7100"], "unrecognized arguments: --por 7100; did you mean --port?"),
         (["hnt", "4HPwATDgc/ABMA"], "blot: no command 'hnt'; did you mean hint? See blot --help"),
         (["xyzzy"], "blot: no command 'xyzzy'; see blot --help"),
@@ -361,8 +362,11 @@ def test_options_given_twice_are_wrong_usage(capsys, arguments, message):
         (("serve", "--stdio", "--host", "x"), "--host has no use beside --stdio"),
         (("serve", "--no-cube", "--jacoby"), "--jacoby is a rule of the cube"),
         (("serve", "--no-cube", "--met", "x"), "--met counts in matches with the cube"),
+        (("serve", "--threads", "0"), "threads"),
+        (("serve", "--seconds", "0"), "seconds"),
+        (("serve", "--filter", "foo"), "no move filter 'foo'"),
     ],
 )
-def test_serve_refuses_what_would_change_nothing(capsys, arguments, message):
-    assert main(arguments) == 1
+def test_serve_refuses_what_would_change_nothing_as_wrong_usage(capsys, arguments, message):
+    assert main(arguments) == 2
     assert message in capsys.readouterr().err

@@ -28,18 +28,33 @@ def settings_given(places: Sequence[Given]) -> Settings:
     start from, if there is one. Raises ValueError for settings that cannot be together, and for
     one that was given and would change nothing.
     """
-    values: dict[str, Any] = {}
-    for given in places:
-        values |= given.values
+    settings = settings_chosen(places)
+    if settings.start:
+        settings = replace(settings, **(_shape_of(settings) | _values(places)))
+    return settings
+
+
+def settings_chosen(places: Sequence[Given]) -> Settings:
+    """The settings before a network to start from has its say; no file is read for them.
+
+    Raises ValueError as settings_given does.
+    """
+    values = _values(places)
     settings = replace(STANDARD[values.get("learner", LearnerName.TEMPORAL_DIFFERENCE)], **values)
     for given in places:
         for name in given.values:
             objection = settings.objection_to(name)
             if objection:
                 raise ValueError(f"{given.called(name)} {objection}")
-    if settings.start:
-        settings = replace(settings, **(_shape_of(settings) | values))
     return settings
+
+
+def _values(places: Sequence[Given]) -> dict[str, Any]:
+    """The values given, by field."""
+    values: dict[str, Any] = {}
+    for given in places:
+        values |= given.values
+    return values
 
 
 def _shape_of(settings: Settings) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from protocol.backgammon.commands.options import (
     level_of,
     level_text,
 )
-from protocol.errors import UsageError
+from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
 from protocol.signals import stopping_gently
 
@@ -224,7 +224,8 @@ def _play(options: argparse.Namespace, folder: Path) -> int:
     tls = wire.trust(getattr(options, "ca_file", None)) if "tls" in options else None
     secret = password(getattr(options, "password_file", None))
     policy = read_policy(options.policy) if "policy" in options else Policy()
-    level = level_of(options)
+    with as_usage():
+        level = level_of(options)
     wire.keep_log(getattr(options, "log", None))
     store = MatchStore(folder, None if judge == "none" else judge)
     engine = ready_engine(level)

@@ -14,6 +14,7 @@ from protocol.backgammon.commands.options import (
     check_rules_of_cube,
     met_of,
 )
+from protocol.errors import UsageError, as_usage
 
 if TYPE_CHECKING:
     from protocol.backgammon.table.table import Setting, Table
@@ -197,11 +198,11 @@ def _play(options: argparse.Namespace) -> int:
             if getattr(options, name, False) is not False
         ]
         if given or others:
-            raise ValueError(f"--games lists games; leave out {(*given, *others)[0]}")
+            raise UsageError(f"--games lists games; leave out {(*given, *others)[0]}")
         print(games_text(games))
         return 0
     if given and "load" in options:
-        raise ValueError(f"{given[0]} is for a new game, and --load goes on with one: leave it out")
+        raise UsageError(f"{given[0]} is for a new game, and --load goes on with one: leave it out")
     finished = FinishedGames(
         {f".{name}": getattr(options, name) for name in ("mat", "sgf") if name in options}
     )
@@ -244,16 +245,19 @@ def _given(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> None:
-    """Raise ValueError for what was given and changes nothing here, or cannot give hints."""
+    """Raise UsageError for what was given and changes nothing here.
+
+    ValueError for weights that cannot give hints.
+    """
     from bot.backgammon.evaluation.network import load_network
     from protocol.backgammon.table.table import HUMAN
 
     if "delay" in options and set(players) == {HUMAN}:
-        raise ValueError("--delay is between what bots do, and none plays: leave it out")
+        raise UsageError("--delay is between what bots do, and none plays: leave it out")
     if "tutor" in options and HUMAN not in players:
-        raise ValueError("--tutor is for people, and none plays: leave it out")
+        raise UsageError("--tutor is for people, and none plays: leave it out")
     if "weights" in options and HUMAN not in players:
-        raise ValueError("--weights is for hints, and nobody is there to ask for one: leave it out")
+        raise UsageError("--weights is for hints, and nobody is there to ask for one: leave it out")
     if "weights" in options:
         load_network(options.weights)
 
@@ -271,7 +275,7 @@ def _names(options: argparse.Namespace) -> bool:
 
 
 def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting], Table]]":
-    """The setting of a new game, and how it is begun; ValueError for what cannot be together."""
+    """The setting of a new game, and how it is begun; UsageError for what cannot be together."""
     from dataclasses import replace
 
     from bot.backgammon.rules.match import MoneyRules
@@ -286,15 +290,16 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
     )
     dice = Dice(getattr(options, "dice", "auto"))
     if dice is Dice.MANUAL and "seed" in options and "random" not in players:
-        raise ValueError("--seed is of dice that Blot rolls; leave it out with --dice manual")
-    setting = Setting(
-        players,
-        length,
-        dice,
-        getattr(options, "seed", secrets.randbelow(SEEDS)),
-        cube,
-        MoneyRules(getattr(options, "jacoby", True), getattr(options, "beavers", False)),
-    )
+        raise UsageError("--seed is of dice that Blot rolls; leave it out with --dice manual")
+    with as_usage():
+        setting = Setting(
+            players,
+            length,
+            dice,
+            getattr(options, "seed", secrets.randbelow(SEEDS)),
+            cube,
+            MoneyRules(getattr(options, "jacoby", True), getattr(options, "beavers", False)),
+        )
     if "position" not in options:
         return setting, Table
     table = _table_from(options, setting)
@@ -304,10 +309,11 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
 
 
 def _check_rules(options: argparse.Namespace, length: int | None, *, cube: bool) -> None:
-    """Raise ValueError for a rule of a new game that was given and would not count."""
+    """Raise UsageError for a rule of a new game that was given and would not count."""
     given = {name: value for name, value in vars(options).items() if name != "met"}
-    check_rules(argparse.Namespace(**given), cube=cube, length=length)
-    check_rules_of_cube(options, cube=cube)
+    with as_usage():
+        check_rules(argparse.Namespace(**given), cube=cube, length=length)
+        check_rules_of_cube(options, cube=cube)
 
 
 def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
@@ -322,7 +328,7 @@ def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
         score = request.state.score
         if "length" in options:
             what = f"a match to {score.length}" if score else "a money session"
-            raise ValueError(f"--length is told by the ID, {what}: leave it out")
+            raise UsageError(f"--length is told by the ID, {what}: leave it out")
         _check_rules(options, score.length if score else None, cube=setting.cube)
     return table_about(pasted, request, setting)
 

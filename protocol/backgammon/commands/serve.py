@@ -17,6 +17,7 @@ from protocol.backgammon.commands.options import (
     met_of,
     money_of,
 )
+from protocol.errors import as_usage
 from protocol.progress import tell
 from protocol.signals import handle
 
@@ -49,7 +50,7 @@ def add_serve(subcommands: Parsers) -> None:
     )
     parser.add_argument(
         "--port",
-        type=int,
+        type=_port,
         default=unsaid,
         help=f"port to listen on, 0 for any free one; if not given {PORT}",
     )
@@ -80,15 +81,16 @@ def _serve(options: argparse.Namespace) -> int:
 
     handle(signal.default_int_handler, "SIGTERM")
     cube, money = getattr(options, "cube", True), money_of(options)
-    check_rules_of_cube(options, cube=cube)
-    _check_place(options)
+    with as_usage():
+        check_rules_of_cube(options, cube=cube)
+        _check_place(options)
+        level = level_of(options)
     wire.keep_log(getattr(options, "log", None))
     listener, engine = None, None
     try:
         if not options.stdio:
             host, port = getattr(options, "host", HOST), getattr(options, "port", PORT)
             listener = wire.listener(host, port, getattr(options, "unix", None))
-        level = level_of(options)
         met = met_of(options)
         engine = ready_engine(level, cube=cube, met=met)
 
@@ -128,6 +130,12 @@ def _evaluation(level: "Level", met: "MatchEquityTable | None") -> "Evaluate":
         return SharedEngine(lambda: alone.engine(tell, cube=cubeful, met=met, evaluator=evaluator))
 
     return lambda state, ply, cubeful: engine(ply, cubeful).worth(state)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:6]) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"a port is 0 to 65535, not {text[:40]!r}")
+    return int(text)
 
 
 def _check_place(options: argparse.Namespace) -> None:

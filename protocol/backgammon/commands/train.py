@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.training_options import add_settings, settings_in
 from protocol.cluster import add_cluster, on_its_cluster
+from protocol.errors import UsageError, as_usage
 from protocol.picture_file import ENDINGS, picture_file
 from protocol.progress import tell
 from protocol.signals import stopping_gently
@@ -103,21 +104,21 @@ def _train(options: argparse.Namespace) -> int:
 
 
 def _refuse_what_has_no_use(options: argparse.Namespace) -> None:
-    """Raise ValueError for an option that says nothing beside --resume, --report or without it."""
+    """Raise UsageError for an option that says nothing beside --resume, --report or without it."""
     from bot.backgammon.training.settings import option_of
 
     settings = [f"--{option_of(name)}" for name in settings_in(options)]
     settings += [f"--{name}" for name in ("preset", "settings") if name in options]
     if "report" in options and settings:
-        raise ValueError(
+        raise UsageError(
             f"--report draws what was measured and trains nothing: {settings[0]} "
             "has no use beside it"
         )
     if "picture" in options and "report" not in options:
-        raise ValueError("--picture names the picture of --report, which is not given")
+        raise UsageError("--picture names the picture of --report, which is not given")
     others = [option for option in settings if option != "--games"]
     if "resume" in options and others:
-        raise ValueError(
+        raise UsageError(
             "a run goes on with its own settings: beside --resume only --games may be given, the "
             f"games it is to play in all, not {others[0]}"
         )
@@ -155,7 +156,7 @@ def _run_of(options: argparse.Namespace) -> "Run":
 
 def _refuse_cluster(options: argparse.Namespace, settings: "Settings") -> None:
     if "cluster" in options and settings.learner != "lookahead":
-        raise ValueError(
+        raise UsageError(
             "--cluster is for --learner lookahead, whose workers share nothing, not for "
             f"{settings.learner}"
         )
@@ -163,7 +164,7 @@ def _refuse_cluster(options: argparse.Namespace, settings: "Settings") -> None:
 
 def _training_settings(options: argparse.Namespace) -> "Settings":
     """The settings that preset, file and options make."""
-    from bot.backgammon.training.given import Given, settings_given
+    from bot.backgammon.training.given import Given, settings_chosen, settings_given
     from bot.backgammon.training.presets import preset
     from bot.backgammon.training.settings_table import values_in_file, values_of
 
@@ -172,7 +173,10 @@ def _training_settings(options: argparse.Namespace) -> "Settings":
         places.append(Given(preset(options.preset).values, f"--preset {options.preset}"))
     if "settings" in options:
         places.append(Given(values_in_file(options.settings), str(options.settings)))
-    places.append(Given(values_of(settings_in(options))))
+    with as_usage():
+        places.append(Given(values_of(settings_in(options))))
+        if "settings" not in options:
+            settings_chosen(places)
     return settings_given(places)
 
 

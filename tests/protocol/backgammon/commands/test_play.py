@@ -52,20 +52,34 @@ def play(blot, monkeypatch, tmp_path, weights):
         (("--games", "--tutor"), "--games lists games; leave out --tutor"),
         (("--opponent", "human"), "--delay is between what bots do, and none plays"),
         (("--load", "a", "--no-cube"), "--no-cube is for a new game, and --load goes on with one"),
-        (("--game", "../a"), "a game is named with up to 40 letters"),
-        (("--opponent", "nobody"), "no player 'nobody'"),
-        (("--from", "nonsense"), "a position ID has 14 characters"),
-        (("--from", RESIGNED), "no game begins where a resignation waits"),
+        (("--length", "0"), "a match has 1 to "),
+        (("--seed", "-1"), "a seed is 0 to "),
         (("--from", OF_MATCH, "--length", "7"), "--length is told by the ID, a match to 5"),
         (
             ("--from", OF_MONEY, "--length", "7"),
             "--length is told by the ID, a money session",
         ),
         (("--from", OF_MATCH, "--beavers"), "--beavers is a rule of money games"),
+    ],
+)
+def test_what_would_not_count_is_wrong_usage_and_nothing_is_kept(play, tmp_path, options, sentence):
+    code, out, err = play(*options)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"blot: {sentence}")
+    assert not KeptGames(tmp_path / "blot").all()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--game", "../a"), "a game is named with up to 40 letters"),
+        (("--opponent", "nobody"), "no player 'nobody'"),
+        (("--from", "nonsense"), "a position ID has 14 characters"),
+        (("--from", RESIGNED), "no game begins where a resignation waits"),
         (("--from", OF_MONEY, "--no-cube"), "the cube is turned to 2"),
     ],
 )
-def test_what_would_not_count_is_refused_and_nothing_is_kept(play, tmp_path, options, sentence):
+def test_what_cannot_be_begun_fails_and_nothing_is_kept(play, tmp_path, options, sentence):
     code, out, err = play(*options)
     assert (code, out) == (1, "")
     assert err.startswith(f"blot: {sentence}")

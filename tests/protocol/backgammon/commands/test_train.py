@@ -95,9 +95,9 @@ def test_second_training_in_a_folder_is_refused(tmp_path):
     assert second.stderr == f"blot: another process is training in {tmp_path}\n"
 
 
-def failure(capsys, *arguments):
+def failure(capsys, *arguments, code=1):
     """What a command that fails says, which is one sentence."""
-    assert main(arguments) == 1
+    assert main(arguments) == code
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     return said.removeprefix("blot: ").removesuffix("\n")
@@ -107,7 +107,7 @@ def failure(capsys, *arguments):
     "given", [["--hidden", "3"], ["--preset", "quick"], ["--settings", "x"], ["--rates", "1"]]
 )
 def test_settings_beside_resume_are_refused_by_name(capsys, given):
-    said = failure(capsys, "train", "--resume", "none", "--games", "3", *given)
+    said = failure(capsys, "train", "--resume", "none", "--games", "3", *given, code=2)
     assert said == (
         "a run goes on with its own settings: beside --resume only --games may be given, the games "
         f"it is to play in all, not {given[0]}"
@@ -116,7 +116,7 @@ def test_settings_beside_resume_are_refused_by_name(capsys, given):
 
 @pytest.mark.parametrize("given", [["--games", "3"], ["--preset", "quick"], ["--units", "3"]])
 def test_settings_beside_report_are_refused_by_name(capsys, given):
-    said = failure(capsys, "train", "--report", "none", *given)
+    said = failure(capsys, "train", "--report", "none", *given, code=2)
     assert said == (
         f"--report draws what was measured and trains nothing: {given[0]} has no use beside it"
     )
@@ -124,7 +124,7 @@ def test_settings_beside_report_are_refused_by_name(capsys, given):
 
 @pytest.mark.parametrize("place", [[], ["--out", "none"], ["--resume", "none"]])
 def test_picture_without_report_is_refused(capsys, place):
-    said = failure(capsys, "train", *place, "--picture", "x.png")
+    said = failure(capsys, "train", *place, "--picture", "x.png", code=2)
     assert said == "--picture names the picture of --report, which is not given"
 
 
@@ -165,6 +165,15 @@ def test_picture_of_a_kind_that_is_not_drawn_is_wrong_usage(capsys):
             "a network 196-128-5 cannot start this run: its inputs are classic-1, and this run's "
             "players-1",
         ),
+        (["--games", "0"], "--games is 1 to 1,000,000,000,000, not 0"),
+        (
+            ["--learner", "lookahead", "--layouts", "0", "--layout-lambda", "0.5"],
+            "--layout-lambda changes nothing with layouts 0, as no game begins with one",
+        ),
+        (
+            ["--learner", "lookahead", "--candidates", "1", "--contrast", "8"],
+            "--contrast changes nothing with candidates 1, which have none to differ from",
+        ),
         (["--outputs", "3"], "--outputs are 1, 2, 4 or 5, not 3"),
         (["--inputs", "senses-1"], "no input set 'senses-1'; known: " + ", ".join(INPUT_SETS)),
         (
@@ -182,8 +191,10 @@ def test_setting_that_cannot_apply_is_refused_and_no_folder_made(
     capsys, tmp_path, monkeypatch, given, sentence
 ):
     monkeypatch.chdir(tmp_path)
+    needs_files = {"--start", "--inputs"} & set(given)
+    code = 1 if needs_files else 2
     for place in ([], ["--out", "new"]):
-        assert failure(capsys, "train", *place, *given) == sentence
+        assert failure(capsys, "train", *place, *given, code=code) == sentence
     assert not list(tmp_path.glob("*/*"))
     assert not (tmp_path / "new").exists()
 
