@@ -87,8 +87,7 @@ def add_analyse(subcommands: Parsers) -> None:
         help=f"who judges; gnubg is started for it, and --ply is its own, 0 to {MAX_GNUBG_PLIES}, "
         f"{GNUBG_PLIES} if not given; if not given blot",
     )
-    add_level(parser, "expert")
-    parser._option_string_actions["--ply"].type = analyst_plies
+    add_level(parser, "expert", plies=analyst_plies)
     add_met(parser)
     _add_comparison(parser)
     parser.add_argument(

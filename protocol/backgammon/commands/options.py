@@ -1,6 +1,7 @@
 """Options that commands share: how strong Blot plays, and by which rules."""
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,11 +65,16 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
 
 
 def add_level(
-    parser: argparse.ArgumentParser, standard: str, *, rolls_out: bool = True
+    parser: argparse.ArgumentParser,
+    standard: str,
+    *,
+    rolls_out: bool = True,
+    plies: Callable[[str], int] | None = None,
 ) -> "argparse._ArgumentGroup":
     """Add --level, --ply, --weights and --filter.
 
     standard: who plays without them, in words. rolls_out: whether the level that does is offered.
+    plies: an argparse type for those of --ply, where they may be another engine's.
     """
     group = parser.add_argument_group("strength")
     unsaid = argparse.SUPPRESS
@@ -82,7 +88,7 @@ def add_level(
     )
     depth.add_argument(
         "--ply",
-        type=_ply,
+        type=plies or _ply,
         default=unsaid,
         metavar="N",
         help=f"plies to look ahead, as gnubg counts, 0 to {MAX_PLIES}",

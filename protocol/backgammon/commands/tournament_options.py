@@ -87,8 +87,8 @@ def _add_course(group: "argparse._ArgumentGroup") -> None:
         nargs=2,
         default=unsaid,
         metavar=("LOW", "HIGH"),
-        help="stop as soon as a sequential test, errors 5 %%, tells which is the mean of a pair, "
-        "in standard deviations of a pair; --games is the most to play",
+        help="stop as soon as it is clear, 5 %% error, whether the first player's mean result of a "
+        "pair is LOW or HIGH, in standard deviations of a pair; --games is the most to play",
     )
     group.add_argument(
         "--luck",
