@@ -34,6 +34,7 @@ from protocol.backgammon.commands.options import (
     check_rules,
     met_of,
 )
+from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
 from protocol.workers import MAX_WORKERS, worker_count
 
@@ -152,12 +153,12 @@ def _analyse(options: argparse.Namespace) -> int:
     if options.stdio:
         return _serve(options)
     if options.file is None:
-        raise ValueError("name the match file to analyse, or give --stdio")
+        raise UsageError("name the match file to analyse, or give --stdio")
     worst = getattr(options, "worst", WORST)
     if worst < 0:
-        raise ValueError(f"--worst: 0 choices or more, not {worst}")
+        raise UsageError(f"--worst: 0 choices or more, not {worst}")
     if "worst" in options and "json" in options and "html" not in options:
-        raise ValueError("--worst is for the table and the page: leave it out with --json")
+        raise UsageError("--worst is for the table and the page: leave it out with --json")
     if not options.file.exists() and (pasted := _id_in(str(options.file))):
         return _analyse_position(options, pasted)
     check_files(options)
@@ -226,10 +227,10 @@ def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
 
     for name in OF_A_FILE:
         if name in options and name != "json":
-            raise ValueError(f"--{name} is of a match, and {pasted.text} is one position")
+            raise UsageError(f"--{name} is of a match, and {pasted.text} is one position")
     question, level = question_about(pasted), analysis_level(options)
     if options.workers > 1 and level.roller is None:
-        raise ValueError("--workers share out the choices of a match; leave it out with an ID")
+        raise UsageError("--workers share out the choices of a match; leave it out with an ID")
     score = question.state.score
     check_rules(met_alone(options), cube=True, length=score.length if score else None)
     with advisor(level, met=met_of(options)) as engine:
@@ -242,20 +243,21 @@ def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
 
 
 def _check_comparison(options: argparse.Namespace) -> None:
-    """Raise ValueError for options of a comparison that is not made, or cannot be."""
+    """Raise UsageError for options of a comparison that is not made, or cannot be."""
     from bot.backgammon.engine.rollout_trials import RolloutSettings
 
     if "trials" in options and "compare" not in options:
-        raise ValueError("--trials are of a comparison: give --compare with it")
+        raise UsageError("--trials are of a comparison: give --compare with it")
     if "above" in options and "compare" not in options and "cards" not in options:
-        raise ValueError(
+        raise UsageError(
             "--above is of a comparison or of cards: give --compare or --cards with it"
         )
     if getattr(options, "compare", "") == getattr(options, "by", "blot") == GNUBG:
-        raise ValueError("--compare gnubg: gnubg judges already, give another analyst")
-    assert RolloutSettings(getattr(options, "trials", TRIALS))  # refuses what no rollout can be
+        raise UsageError("--compare gnubg: gnubg judges already, give another analyst")
+    with as_usage():
+        RolloutSettings(getattr(options, "trials", TRIALS))
     if not 0 <= getattr(options, "above", DISPUTED) < math.inf:
-        raise ValueError(f"--above: equity of 0 or more, not {options.above:g}")
+        raise UsageError(f"--above: equity of 0 or more, not {options.above:g}")
 
 
 def _match(path: Path) -> "MatchRecord":
@@ -293,10 +295,10 @@ def _serve(options: argparse.Namespace) -> int:
     for name in OF_A_FILE:
         if name in options or options.file is not None:
             given = f"--{name}" if name in options else str(options.file)
-            raise ValueError(f"--stdio gets its positions in queries: leave out {given}")
+            raise UsageError(f"--stdio gets its positions in queries: leave out {given}")
     level = analysis_level(options)
     if level.roller is not None:
-        raise ValueError("--stdio does not roll out: give another --level")
+        raise UsageError("--stdio does not roll out: give another --level")
     compile_first([*jobs_of_level(level), *player_jobs(searches=True, shares=True)])
     load_databases(tell)
     answers = Answers(level, met_of(options))

@@ -21,6 +21,7 @@ from protocol.backgammon.commands.options import (
     is_baseline,
     level_of,
 )
+from protocol.errors import UsageError
 from protocol.progress import tell
 from protocol.signals import handle
 
@@ -148,9 +149,9 @@ def _bench(options: argparse.Namespace) -> int:
         return bench_kinds(options, getattr(options, "ply", PLIES))
     seconds = getattr(options, "seconds", SECONDS)
     if not 0 < seconds < math.inf:
-        raise ValueError(f"a rate is measured for more than 0 seconds, not {seconds:g}")
+        raise UsageError(f"a rate is measured for more than 0 seconds, not {seconds:g}")
     if options.limit is not None and options.limit < 1:
-        raise ValueError(f"measure at least 1 decision, not {options.limit}")
+        raise UsageError(f"measure at least 1 decision, not {options.limit}")
     if options.judged is None:
         decisions = game_decisions(options.limit or 100)
         source = "positions from games of pubeval"

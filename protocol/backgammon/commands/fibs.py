@@ -12,7 +12,8 @@ from protocol.backgammon.commands.options import (
     level_of,
     level_text,
 )
-from protocol.errors import UsageError, as_usage
+from protocol.errors import UsageError
+from protocol.picture_file import picture_file
 from protocol.progress import tell
 from protocol.signals import stopping_gently
 
@@ -125,9 +126,9 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--picture",
         metavar="FILE",
-        type=Path,
+        type=picture_file,
         default=unsaid,
-        help="with --report: draw the rating over time into this file",
+        help="with --report: draw the rating over time into this file (.png, .svg, .pdf)",
     )
     group.add_argument("--json", action="store_true", help="with --report: as JSON")
 
@@ -224,8 +225,7 @@ def _play(options: argparse.Namespace, folder: Path) -> int:
     tls = wire.trust(getattr(options, "ca_file", None)) if "tls" in options else None
     secret = password(getattr(options, "password_file", None))
     policy = read_policy(options.policy) if "policy" in options else Policy()
-    with as_usage():
-        level = level_of(options)
+    level = level_of(options)
     wire.keep_log(getattr(options, "log", None))
     store = MatchStore(folder, None if judge == "none" else judge)
     engine = ready_engine(level)

@@ -21,6 +21,7 @@ from protocol.backgammon.commands.question import (
     question_about,
     question_of,
 )
+from protocol.errors import UsageError
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -78,7 +79,7 @@ def _hint_each_line(options: argparse.Namespace) -> int:
     from protocol.backgammon.terminal.terminal import advisor
 
     if "play" in options:
-        raise ValueError("--play is for one position, not for those of standard input")
+        raise UsageError("--play is for one position, not for those of standard input")
     cube, count = has_cube(options), count_of(options)
     check_rules_of_cube(options, cube=cube)
     level = level_of(options)

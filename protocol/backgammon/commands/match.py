@@ -26,7 +26,7 @@ from protocol.backgammon.commands.tournament_options import (
     add_referee,
     is_tournament,
 )
-from protocol.errors import WireError
+from protocol.errors import WireError, as_usage
 from protocol.progress import tell
 from protocol.signals import handle
 
@@ -165,8 +165,12 @@ def _match(options: argparse.Namespace) -> int:
     return status
 
 
+@as_usage()
 def _match_format(options: argparse.Namespace) -> "MatchFormat":
-    """The match format of the options; money games cubeless and matches with the cube if unsaid."""
+    """The match format of the options; money games cubeless and matches with the cube if unsaid.
+
+    Raises UsageError if they make none.
+    """
     from bot.backgammon.arena.match_format import MatchFormat
 
     cube = options.length is not None if options.cube is None else options.cube
@@ -179,7 +183,7 @@ def _match_format(options: argparse.Namespace) -> "MatchFormat":
 
 
 def match_format_of(options: argparse.Namespace) -> "MatchFormat":
-    """The match format of players by name, always in pairs; raises ValueError if it is none."""
+    """The match format of players by name, always in pairs; raises UsageError if it is none."""
     return _in_pairs(_match_format(options))
 
 

@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from protocol.errors import as_usage
+
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
     from bot.backgammon.engine.move_filter import MoveFilter
@@ -109,8 +111,9 @@ def add_level(
     return group
 
 
+@as_usage()
 def level_of(options: argparse.Namespace, standard: "Level | None" = None) -> "Level":
-    """The level that the options make; raises ValueError with a sentence if they make none.
+    """The level that the options make; raises UsageError with a sentence if they make none.
 
     standard: what plays if neither --level nor --ply is given, the default level if None.
     """
@@ -150,8 +153,9 @@ def level_of(options: argparse.Namespace, standard: "Level | None" = None) -> "L
     return Level(getattr(options, "weights", chosen.weights), search, roller)
 
 
+@as_usage()
 def is_baseline(options: argparse.Namespace) -> bool:
-    """Whether --weights names a player without a network; ValueError for options that need one."""
+    """Whether --weights names a player without a network; UsageError for options that need one."""
     from bot.backgammon.arena.baselines import BASELINES
 
     weights = getattr(options, "weights", None)
@@ -245,6 +249,7 @@ def money_of(options: argparse.Namespace) -> "MoneyRules":
     return MoneyRules(getattr(options, "jacoby", True), getattr(options, "beavers", False))
 
 
+@as_usage()
 def check_rules(options: argparse.Namespace, *, cube: bool, length: int | None) -> None:
     """Raise ValueError for a rule that was given and would not count; length: None for money."""
     for name in ("jacoby", "beavers"):
@@ -257,6 +262,7 @@ def check_rules(options: argparse.Namespace, *, cube: bool, length: int | None) 
         raise ValueError("--met says nothing about a match to 1 point; leave it out")
 
 
+@as_usage()
 def check_rules_of_cube(options: argparse.Namespace, *, cube: bool) -> None:
     """Raise ValueError for a rule that was given and needs the cube, if there is none."""
     for name in () if cube else ("jacoby", "beavers"):

@@ -311,9 +311,8 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
 def _check_rules(options: argparse.Namespace, length: int | None, *, cube: bool) -> None:
     """Raise UsageError for a rule of a new game that was given and would not count."""
     given = {name: value for name, value in vars(options).items() if name != "met"}
-    with as_usage():
-        check_rules(argparse.Namespace(**given), cube=cube, length=length)
-        check_rules_of_cube(options, cube=cube)
+    check_rules(argparse.Namespace(**given), cube=cube, length=length)
+    check_rules_of_cube(options, cube=cube)
 
 
 def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.options import add_met, check_rules
+from protocol.errors import UsageError
 
 if TYPE_CHECKING:
     from bot.backgammon.rules.decision import Request
@@ -108,7 +109,7 @@ def plays_of(options: argparse.Namespace, question: "Request") -> "tuple[Checker
     if "play" not in options:
         return ()
     if not isinstance(question, ChooseCheckerPlay):
-        raise ValueError("--play needs a roll: give it with --dice, or in the match ID")
+        raise UsageError("--play needs a roll: give it with --dice, or in the match ID")
     position, roll = question.state.position, question.roll
     for text in options.play:
         if reason := refusal(text, position, roll):
@@ -138,7 +139,7 @@ def question_of(options: argparse.Namespace) -> "Request":
     score = question.state.score
     check_rules(options, cube=has_cube(options), length=score.length if score else None)
     if "count" in options and not isinstance(question, ChooseCheckerPlay):
-        raise ValueError("--count is of plays, and needs a roll: give it with --dice")
+        raise UsageError("--count is of plays, and needs a roll: give it with --dice")
     return question
 
 

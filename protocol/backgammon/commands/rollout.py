@@ -26,6 +26,7 @@ from protocol.backgammon.commands.question import (
     question_of,
 )
 from protocol.cluster import add_cluster, on_its_cluster
+from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
 from protocol.signals import handled
 
@@ -129,9 +130,9 @@ def _rollout(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.rollout import known_lines, known_values
 
     if getattr(options, "beavers", False):
-        raise ValueError("nobody beavers in a rollout: leave out --beavers")
+        raise UsageError("nobody beavers in a rollout: leave out --beavers")
     if "spread" in options and not 1 <= options.spread <= MAX_ROLLS:
-        raise ValueError(f"--spread: 1 to {MAX_ROLLS} rolls ahead, not {options.spread}")
+        raise UsageError(f"--spread: 1 to {MAX_ROLLS} rolls ahead, not {options.spread}")
     level = _level(options)
     settings = _settings(options, level)
     question, cube = question_of(options), has_cube(options)
@@ -237,8 +238,9 @@ def _level(options: argparse.Namespace) -> "Level":
     return level_of(players, Level(search=SearchSettings(PLY)))
 
 
+@as_usage()
 def _settings(options: argparse.Namespace, level: "Level") -> "RolloutSettings":
-    """The settings of the rollout."""
+    """The settings of the rollout; raises UsageError if there cannot be such a one."""
     from bot.backgammon.engine.rollout_trials import RolloutSettings
 
     return RolloutSettings(

@@ -93,7 +93,7 @@ def plan_of(settings: Mapping[str, Any]) -> "Plan":
     rows = (0,) if settings["shape"] == "gauntlet" else range(count)
     bounds, most = settings["sprt"], settings["max_faults"]
     if most < 1:
-        raise ValueError(f"--max-faults is 1 or more, not {most}")
+        raise UsageError(f"--max-faults is 1 or more, not {most}")
     return Plan(
         tuple(entrant_of(name, tables.get(name), met) for name in names),
         tuple((one, other) for one in rows for other in range(one + 1, count)),
@@ -105,12 +105,12 @@ def plan_of(settings: Mapping[str, Any]) -> "Plan":
 
 
 def _refuse_strength(options: argparse.Namespace) -> None:
-    """Raise ValueError for options that say who plays in another way."""
+    """Raise UsageError for options that say who plays in another way."""
     if options.opponent is not None:
-        raise ValueError("--opponent and players by name are two ways to say who plays: give one")
+        raise UsageError("--opponent and players by name are two ways to say who plays: give one")
     for name in STRENGTH:
         if name in options:
-            raise ValueError(
+            raise UsageError(
                 f"--{name} is for --opponent; players by name are NAME:PLIES or from --engines"
             )
 
@@ -128,7 +128,7 @@ def _opened(options: argparse.Namespace) -> "tuple[RunFile, Mapping[str, Any]]":
 
     given = [name for name in ("record", "resume", "export") if name in options]
     if len(given) > 1:
-        raise ValueError(f"--{given[0]} and --{given[1]} cannot be had at once")
+        raise UsageError(f"--{given[0]} and --{given[1]} cannot be had at once")
     if "resume" in options or "export" in options:
         path = getattr(options, given[0])
         file = RunFile(path)
@@ -157,9 +157,9 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
     settings = DEFAULTS | said
     count = len(options.players)
     if count < 2:
-        raise ValueError("name two players or more: blot match PLAYER PLAYER")
+        raise UsageError("name two players or more: blot match PLAYER PLAYER")
     if count > 2 and settings["shape"] is None:
-        raise ValueError(f"with {count} players say --round-robin or --gauntlet")
+        raise UsageError(f"with {count} players say --round-robin or --gauntlet")
     match_format = match_format_of(options)
     rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
     tables = said.get("engines", {})
@@ -306,7 +306,7 @@ def _targets(
     given = [(f".{name}", getattr(options, name, None)) for name in ("mat", "sgf")]
     paths = [(ending, path) for ending, path in given if path is not None]
     if "export" in options and not paths:
-        raise ValueError("--export writes games: say where with --mat or --sgf")
+        raise UsageError("--export writes games: say where with --mat or --sgf")
     duels = [_names(plan, duel) for duel in range(len(plan.duels))]
     if len(duels) == 1:
         targets = [[file_in(path, ending, duels[0]) for ending, path in paths]]

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from protocol.cluster import add_cluster
+from protocol.errors import UsageError
 from protocol.workers import MAX_WORKERS, worker_count
 
 GAMES, SEED, MAX_FAULTS = 100, 1, 10
@@ -113,11 +114,11 @@ REFEREE_OPTIONS = (
 
 
 def is_tournament(options: argparse.Namespace) -> bool:
-    """Whether players are named; raises ValueError for options that only count then."""
+    """Whether players are named; raises UsageError for options that only count then."""
     if options.players or "resume" in options or "export" in options:
         return True
     for name in REFEREE_OPTIONS:
         if name in options:
             said = options.shape if name == "shape" else name.replace("_", "-")
-            raise ValueError(f"--{said} is for players by name: blot match PLAYER PLAYER --{said}")
+            raise UsageError(f"--{said} is for players by name: blot match PLAYER PLAYER --{said}")
     return False

@@ -137,35 +137,41 @@ def test_position_is_analysed_by_its_id(analyse):
     values = json.loads(out)
     assert (code, values["dice"], values["analysis"]["ply"]) == (0, [5, 2], 0)
     code, _, told = analyse(position_id(START), "--out", "a.jsonl")
-    assert code == 1
+    assert code == 2
     assert "--out is of a match" in told
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("options", "expected", "sentence"),
     [
-        ((), "name the match file to analyse"),
-        (("none.mat",), "cannot read none.mat"),
-        (("notes.doc",), "its name ends with none of .mat, .txt, .sgf, .xg or .json"),
-        (("folder.json",), "folder.json is a folder: name one match file"),
-        (("{match}", "--worst", "-1"), "--worst: 0 choices or more"),
-        (("{match}", "--trials", "9"), "--trials are of a comparison: give --compare"),
-        (("{match}", "--compare", "easy", "--above", "-1"), "--above: equity of 0 or more"),
-        (("{match}", "--compare", "easy", "--trials", "1"), "a rollout has 2 to 1,000,000 trials"),
-        (("{match}", "--by", "gnubg", "--compare", "gnubg"), "gnubg judges already"),
-        (("{match}", "--worst", "3", "--json"), "--worst is for the table and the page"),
-        ((position_id(START), "--workers", "2"), "--workers share out the choices of a match"),
-        ((position_id(START), "--met", "x"), "--met counts in matches with the cube"),
-        (("{match}", "--by", "gnubg"), "--weights is Blot's"),
-        (("--stdio", "--json"), "--stdio gets its positions in queries: leave out --json"),
-        (("{match}", "--stdio"), "--stdio gets its positions in queries"),
+        ((), 2, "name the match file to analyse"),
+        (("none.mat",), 1, "cannot read none.mat"),
+        (("notes.doc",), 1, "its name ends with none of .mat, .txt, .sgf, .xg or .json"),
+        (("folder.json",), 1, "folder.json is a folder: name one match file"),
+        (("{match}", "--worst", "-1"), 2, "--worst: 0 choices or more"),
+        (("{match}", "--trials", "9"), 2, "--trials are of a comparison: give --compare"),
+        (("{match}", "--compare", "easy", "--above", "-1"), 2, "--above: equity of 0 or more"),
+        (
+            ("{match}", "--compare", "easy", "--trials", "1"),
+            2,
+            "a rollout has 2 to 1,000,000 trials",
+        ),
+        (("{match}", "--by", "gnubg", "--compare", "gnubg"), 2, "gnubg judges already"),
+        (("{match}", "--worst", "3", "--json"), 2, "--worst is for the table and the page"),
+        ((position_id(START), "--workers", "2"), 2, "--workers share out the choices of a match"),
+        ((position_id(START), "--met", "x"), 2, "--met counts in matches with the cube"),
+        (("{match}", "--by", "gnubg"), 1, "--weights is Blot's"),
+        (("--stdio", "--json"), 2, "--stdio gets its positions in queries: leave out --json"),
+        (("{match}", "--stdio"), 2, "--stdio gets its positions in queries"),
     ],
 )
-def test_wrong_use_is_told_in_a_sentence(analyse, match_file, options, sentence, monkeypatch):
+def test_wrong_use_is_told_in_a_sentence(
+    analyse, match_file, options, expected, sentence, monkeypatch
+):
     monkeypatch.chdir(match_file.parent)
     (match_file.parent / "folder.json").mkdir(exist_ok=True)
     code, _, told = analyse(*(str(match_file) if each == "{match}" else each for each in options))
-    assert code == 1
+    assert code == expected
     assert sentence in told
     assert len(told.strip().splitlines()) == 1
 

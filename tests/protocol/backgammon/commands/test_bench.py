@@ -77,7 +77,7 @@ def test_a_baseline_is_measured_without_evaluations(blot):
     assert [row["decisions"] for row in values["players"]] == [2]
     for option in (("--ply", "0"), ("--level", "easy"), ("--seconds", "1")):
         code, _, err = blot(*arguments, *option)
-        assert code == 1
+        assert code == 2
         assert f"pubeval neither evaluates nor looks ahead: leave out {option[0]}" in err
 
 
@@ -125,11 +125,11 @@ def test_a_player_that_answers_nonsense_ends_it_with_a_sentence(run, weights, mo
     [
         (["--ply", "4"], 2, "invalid choice: 4"),
         (["--level", "genius"], 2, "invalid choice: 'genius'"),
-        (["--limit", "0"], 1, "measure at least 1 decision, not 0"),
-        (["--seconds", "0"], 1, "a rate is measured for more than 0 seconds, not 0"),
-        (["--seconds", "nan"], 1, "a rate is measured for more than 0 seconds, not nan"),
+        (["--limit", "0"], 2, "measure at least 1 decision, not 0"),
+        (["--seconds", "0"], 2, "a rate is measured for more than 0 seconds, not 0"),
+        (["--seconds", "nan"], 2, "a rate is measured for more than 0 seconds, not nan"),
         (["--weights", "nobody", "--no-gnubg"], 1, "no weights 'nobody'"),
-        (["--filter", "none"], 1, "no move filter 'none'"),
+        (["--filter", "none"], 2, "no move filter 'none'"),
         (["--judged", "missing.jsonl"], 1, "missing.jsonl"),
     ],
 )

@@ -56,25 +56,25 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("arguments", "code", "sentence"),
     [
-        (["--opponent", "nobody"], "no player 'nobody'"),
-        (["--opponent", "pubeval", "--mat", "x.sgf"], "as a file its name would end with .mat"),
-        (["--opponent", "pubeval", "--sgf", "none/x.sgf"], "no folder for the file none/x.sgf"),
-        (["--opponent", "gnubg", "--sgf", "none/x.sgf"], "no folder for the file none/x.sgf"),
-        (["--opponent", "pubeval", "--length", "5", "--jacoby"], "rule of money games"),
-        (["--opponent", "pubeval", "--length", "5", "--beavers"], "rule of money games"),
-        (["--opponent", "pubeval", "--beavers"], "--beavers is a rule of the cube"),
-        (["--opponent", "pubeval", "--jacoby"], "--jacoby is a rule of the cube"),
-        (["--opponent", "pubeval", "--length", "65"], "1 to 64 points, not 65"),
-        (["--opponent", "pubeval", "--met", "x.xml"], "--met counts in matches with the cube"),
-        (["--length", "3", "--opponent", "gnubg", "--met", "none.xml"], "table none.xml: No such"),
-        (["--opponent", "pubeval", "--games", "0"], "play at least 1 game, not 0"),
-        (["--opponent", "gnubg:9"], "0 to 4 plies"),
+        (["--opponent", "nobody"], 1, "no player 'nobody'"),
+        (["--opponent", "pubeval", "--mat", "x.sgf"], 1, "as a file its name would end with .mat"),
+        (["--opponent", "pubeval", "--sgf", "none/x.sgf"], 1, "no folder for the file none/x.sgf"),
+        (["--opponent", "gnubg", "--sgf", "none/x.sgf"], 1, "no folder for the file none/x.sgf"),
+        (["--opponent", "pubeval", "--length", "5", "--jacoby"], 2, "rule of money games"),
+        (["--opponent", "pubeval", "--length", "5", "--beavers"], 2, "rule of money games"),
+        (["--opponent", "pubeval", "--beavers"], 2, "--beavers is a rule of the cube"),
+        (["--opponent", "pubeval", "--jacoby"], 2, "--jacoby is a rule of the cube"),
+        (["--opponent", "pubeval", "--length", "65"], 2, "1 to 64 points, not 65"),
+        (["--opponent", "pubeval", "--met", "x.xml"], 2, "--met counts in matches with the cube"),
+        (["--length", "3", "--opponent", "gnubg", "--met", "no.xml"], 1, "table no.xml: No such"),
+        (["--opponent", "pubeval", "--games", "0"], 2, "play at least 1 game, not 0"),
+        (["--opponent", "gnubg:9"], 1, "0 to 4 plies"),
     ],
 )
-def test_what_cannot_be_played_is_one_sentence(capsys, arguments, sentence):
-    assert main(["match", "--weights", "pubeval", *arguments]) == 1
+def test_what_cannot_be_played_is_one_sentence(capsys, arguments, code, sentence):
+    assert main(["match", "--weights", "pubeval", *arguments]) == code
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith("blot: ")
     assert sentence in said
