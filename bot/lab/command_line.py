@@ -10,7 +10,7 @@ MAX_SEED = 2**31 - 1
 
 @contextmanager
 def told_in_a_sentence() -> Iterator[None]:
-    """What goes wrong with arguments and files ends the process with one sentence and code 1."""
+    """End the process with one sentence and code 1 if arguments or files are wrong."""
     try:
         yield
     except OSError as error:

@@ -167,7 +167,7 @@ def signature(engines: Sequence[Decider]) -> Signature:
 
 
 def choices(engines: Sequence[Decider]) -> Iterator[tuple[bytes, float]]:
-    """What each engine chooses where it is asked, as bytes, and the margin in points of equity.
+    """Yield each choice of the engines, as bytes, with its margin in points of equity.
 
     The first engine plays out the games in which all are asked what to play, whether to double, to
     take and to accept a resignation; its plays there are no bytes, for the positions follow from

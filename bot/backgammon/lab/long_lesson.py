@@ -71,7 +71,7 @@ def write_examples(
 
 
 def read_examples(path: Path) -> tuple[list[int], Arrays]:
-    """What a file of examples counts and its arrays; raises ValueError if it is no such file."""
+    """Read a file of examples: its counts and its arrays; raises ValueError if it is none."""
     header, arrays = read_archive(path, _KIND, _VERSION, ["counts"])
     return header["counts"], arrays
 

@@ -31,7 +31,7 @@ JUDGE = "medium"
 """The level that counts errors and luck if nothing else is said."""
 
 OF_A_REPORT = {"run", "report", "record", "picture", "json", "judge"}
-"""What a report knows of; all else is of a stay on a server."""
+"""Names of the options that a report takes; all others are of a stay on a server."""
 
 LAST_SECONDS = 60.0
 """Seconds that the analysis of the last match may take before we go; the rest is done later."""

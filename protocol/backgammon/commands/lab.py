@@ -14,7 +14,7 @@ from protocol.errors import UsageError
 from protocol.lab import add_lab_options, at_the_laboratory
 
 DEFAULTS = {"scale": "small", "seed": 1}
-"""What counts if it is not given, as add_lab_options tells."""
+"""Defaults of the options that add_lab_options adds."""
 
 OF_AN_ATTEMPT = {
     "show": "--show",
