@@ -5,7 +5,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
@@ -121,6 +121,7 @@ class Search:
         self._cube = CUBELESS
         self._worths = (MONEY, MONEY)
         self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
+        self._working: set[Future[bool]] = set()
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
 
@@ -224,7 +225,13 @@ class Search:
                 yield ply
 
     def _start(self, cube: CubeTable) -> None:
-        """Start the clock; forget the last search's replies, and what another cube led to."""
+        """Start the clock; forget the last search's replies, and what another cube led to.
+
+        Threads of a search that was interrupted end the part they were at, in these very tools.
+        """
+        while self._working:
+            with interrupts_held_back():
+                self._working = wait(self._working, 0.1).not_done
         self._replies.clear()
         if cube is not self._cube:
             self._cube = cube
@@ -389,10 +396,11 @@ class Search:
             return work(tools[0])
         try:
             with interrupts_held_back():
-                workers = [self._pool.submit(work, own) for own in tools]
-            waiting = set(workers)
-            while waiting:
-                waiting = still_waiting(waiting)
+                for own in tools:
+                    self._working.add(self._pool.submit(work, own))
+            workers = self._working
+            while self._working:
+                self._working = still_waiting(self._working)
         except BaseException:
             self._end = -math.inf
             raise

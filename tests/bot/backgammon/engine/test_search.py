@@ -2,6 +2,7 @@
 
 import _thread
 import functools
+import itertools
 import threading
 import time
 
@@ -16,6 +17,7 @@ from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS
 from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.kernels import search as kernels
 from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
@@ -244,6 +246,30 @@ def test_interrupt_while_threads_get_their_parts_leaves_them_of_use(number, monk
     with pytest.raises(KeyboardInterrupt):
         search.candidates(board, Roll(2, 1))
     assert np.array_equal(search.candidates(board, Roll(2, 1)).outcomes, expected.outcomes)
+
+
+def test_search_after_an_interrupted_one_waits_for_the_threads_that_are_at_it(monkeypatch):
+    def lookahead(*parts):
+        at_it.append(None)
+        if next(calls) == 0:
+            _thread.interrupt_main()
+        assert may_end.wait(60)
+        kernels.fill_lookahead(*parts)
+        at_it.pop()
+
+    def evaluations(*parts):
+        assert not at_it
+        return kernels.fill_held_evaluations(*parts)
+
+    at_it, calls, may_end = [], itertools.count(), threading.Event()
+    monkeypatch.setattr("bot.backgammon.engine.search.fill_lookahead", lookahead)
+    monkeypatch.setattr("bot.backgammon.engine.search.fill_held_evaluations", evaluations)
+    search = Search(EVALUATOR, SearchSettings(1, threads=2))
+    with pytest.raises(KeyboardInterrupt):
+        search.candidates(START.board, Roll(2, 1))
+    assert at_it
+    threading.Timer(0.2, may_end.set).start()
+    search.candidates(START.board, Roll(2, 1))
 
 
 def test_search_that_has_seen_other_positions_finds_the_very_same():
