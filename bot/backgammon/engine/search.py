@@ -5,7 +5,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from bot.backgammon.engine.candidates import CUBELESS, Candidates
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.nets import nets_of
+from bot.backgammon.engine.team import Team
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.cube import Values, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -37,7 +37,6 @@ from bot.backgammon.kernels.siblings import MONEY, Nets, Weights
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
-from bot.interrupts import interrupts_held_back, still_waiting
 from bot.kernels.held import Held, held
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
@@ -120,8 +119,7 @@ class Search:
             self._far = _tools(nets_of(evaluator.tree, pruner), settings.threads)
         self._cube = CUBELESS
         self._worths = (MONEY, MONEY)
-        self._pool = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
-        self._working: set[Future[bool]] = set()
+        self._team = Team(settings.threads)
         self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
 
@@ -225,13 +223,8 @@ class Search:
                 yield ply
 
     def _start(self, cube: CubeTable) -> None:
-        """Start the clock; forget the last search's replies, and what another cube led to.
-
-        Threads of a search that was interrupted end the part they were at, in these very tools.
-        """
-        while self._working:
-            with interrupts_held_back():
-                self._working = wait(self._working, 0.1).not_done
+        """Start the clock; forget the last search's replies, and what another cube led to."""
+        self._team.rest()
         self._replies.clear()
         if cube is not self._cube:
             self._cube = cube
@@ -368,7 +361,7 @@ class Search:
     @property
     def _is_alone(self) -> bool:
         """Whether one thread has all the time it wants."""
-        return self._pool is None and self._end == math.inf and self._stop is None
+        return self._team.is_one and self._end == math.inf and self._stop is None
 
     @property
     def _is_over(self) -> bool:
@@ -383,25 +376,4 @@ class Search:
         if self._is_alone:
             task(tools[0], slice(0, count))
             return True
-        parts = itertools.count()
-
-        def work(own: Held[Tools]) -> bool:
-            while (part := next(parts)) < count:
-                if self._is_over:
-                    return False
-                task(own, slice(part, part + 1))
-            return True
-
-        if self._pool is None:
-            return work(tools[0])
-        try:
-            with interrupts_held_back():
-                for own in tools:
-                    self._working.add(self._pool.submit(work, own))
-            workers = self._working
-            while self._working:
-                self._working = still_waiting(self._working)
-        except BaseException:
-            self._end = -math.inf
-            raise
-        return all(worker.result() for worker in workers)
+        return self._team.share(count, tools, task, lambda: self._is_over)
