@@ -7,10 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from protocol.cluster import add_cluster, on_its_cluster
+from protocol.errors import UsageError, as_usage
 from protocol.progress import SECONDS_BETWEEN_LINES, tell
 
 if TYPE_CHECKING:
     from bot.lab.experiment import Laboratory
+
+DEFAULTS = {"scale": "small", "seed": 1}
+"""What an experiment is made with if nothing else is given."""
+
+_GIVEN = {
+    "show": "--show",
+    "resume": "--resume",
+    "out": "--out",
+    "changes": "--set",
+    "cluster": "--cluster",
+    **{name: f"--{name}" for name in DEFAULTS},
+}
+"""The options of an experiment, by what they are kept as."""
 
 
 def add_lab_options(parser: argparse.ArgumentParser, command: str, or_what: str = "") -> None:
@@ -23,22 +37,19 @@ def add_lab_options(parser: argparse.ArgumentParser, command: str, or_what: str 
     parser.add_argument(
         "--scale",
         choices=("small", "full"),
-        default="small",
         help="small shows that it works and says what it cannot show; full is as large as what was "
-        "published, or says how much of it (default: small)",
+        f"published, or says how much of it (default: {DEFAULTS['scale']})",
     )
     parser.add_argument(
         "--seed",
         type=int,
-        default=1,
         metavar="N",
-        help="number that all chance comes from (default: 1)",
+        help=f"number that all chance comes from (default: {DEFAULTS['seed']})",
     )
     parser.add_argument(
         "--set",
         metavar="NAME=VALUE",
         nargs="+",
-        default=[],
         dest="changes",
         help=f"settings of the experiment to change; {command} NAME --show lists them",
     )
@@ -49,10 +60,13 @@ def add_lab_options(parser: argparse.ArgumentParser, command: str, or_what: str 
         help=f"folder of the attempt (default: {folder}/NAME-SCALE)",
     )
     parser.add_argument(
-        "--resume", action="store_true", help="go on with the attempt in the folder"
+        "--resume", action="store_true", default=None, help="go on with the attempt in the folder"
     )
     parser.add_argument(
-        "--show", action="store_true", help="say what it is and its settings, and make nothing"
+        "--show",
+        action="store_true",
+        default=None,
+        help="say what it is and its settings, and make nothing",
     )
     add_cluster(parser)
     parser.add_argument(
@@ -62,6 +76,11 @@ def add_lab_options(parser: argparse.ArgumentParser, command: str, or_what: str 
         type=Path,
         help="copy the results of attempts into --out, with one page that tells them all",
     )
+
+
+def experiment_options(options: argparse.Namespace) -> list[str]:
+    """The options of an experiment that were given, as they are typed."""
+    return [flag for name, flag in _GIVEN.items() if getattr(options, name, None) is not None]
 
 
 def usual_folder(command: str) -> Path:
@@ -81,16 +100,24 @@ def at_the_laboratory(
     prepare: called before an experiment is made; others: what is listed with the experiments, each
     with name, time and title; players: makes those that an experiment cannot make itself.
     """
+    given = experiment_options(options)
     if options.bind:
+        if options.name or set(given) - {"--out"}:
+            raise UsageError("--bind needs folders of attempts and --out, and nothing else")
         return _bind(options, laboratory)
     if options.name is None:
-        if options.show or options.resume or options.out or options.changes:
-            raise ValueError(f"name the experiment: {laboratory.command} lists them")
+        if given:
+            raise UsageError(
+                f"{given[0]} is for an experiment: name one; {laboratory.command} lists them"
+            )
         _list(laboratory, others)
         return 0
+    for name, value in DEFAULTS.items():
+        if getattr(options, name) is None:
+            setattr(options, name, value)
     if options.name not in laboratory.modules:
         names = [*laboratory.modules, *(name for name, _, _ in others)]
-        raise ValueError(f"no experiment {options.name!r}; there are {', '.join(names)}")
+        raise UsageError(f"no experiment {options.name!r}; there are {', '.join(names)}")
     if options.show:
         return _show(options, laboratory)
     return _make(options, laboratory, prepare, players)
@@ -109,10 +136,8 @@ def _list(laboratory: "Laboratory", others: Sequence[tuple[str, str, str]]) -> N
 def _bind(options: argparse.Namespace, laboratory: "Laboratory") -> int:
     from bot.lab.book import bind
 
-    if options.name or options.show or options.resume or options.changes:
-        raise ValueError("--bind needs folders of attempts and --out, and nothing else")
     if options.out is None:
-        raise ValueError("--bind needs --out, the folder for the results")
+        raise UsageError("--bind needs --out, the folder for the results")
     print(f"{options.out}: {', '.join(bind(laboratory, options.bind, options.out))}")
     return 0
 
@@ -122,7 +147,8 @@ def _show(options: argparse.Namespace, laboratory: "Laboratory") -> int:
 
     found = laboratory.experiment(options.name)
     print(f"{found.title}\n{found.question}\nSource: {found.source}\nTheirs: {found.theirs}")
-    settings = found.settings_at(Scale(options.scale), _changes(options.changes))
+    with as_usage():
+        settings = found.settings_at(Scale(options.scale), _changes(options.changes or []))
     print(f"Settings at scale {options.scale}, --set changes them:")
     for name, value in settings.items():
         shown = ",".join(map(str, value)) if isinstance(value, tuple) else value
@@ -152,20 +178,21 @@ def _make(
     from bot.lab.page import write_page
 
     if not 0 <= options.seed < 2**63:
-        raise ValueError(f"--seed is 0 to {2**63 - 1}, not {options.seed}")
+        raise UsageError(f"--seed is 0 to {2**63 - 1}, not {options.seed}")
     found = laboratory.experiment(options.name)
     scale = Scale(options.scale)
-    settings = found.settings_at(scale, _changes(options.changes))
+    with as_usage():
+        settings = found.settings_at(scale, _changes(options.changes or []))
     folder = options.out or usual_folder(laboratory.command) / f"{found.name}-{scale}"
     if "cluster" in options and not found.is_parallel:
-        raise ValueError(f"--cluster has nothing to do in {found.name}: it is done one by one")
+        raise UsageError(f"--cluster has nothing to do in {found.name}: it is done one by one")
     attempt_in = opened_attempt(
         found.name,
         folder,
         scale,
         options.seed,
         settings,
-        is_resumed=options.resume,
+        is_resumed=bool(options.resume),
         note=_noting(),
         players=players,
     )

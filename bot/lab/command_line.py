@@ -78,6 +78,12 @@ def existing_folder(text: str) -> Path:
     return path
 
 
+def folder_to_fill(text: str) -> Path:
+    """An argparse type: a folder that is there, or can be made."""
+    path = Path(text)
+    return existing_folder(text) if path.exists() else path
+
+
 def file_to_write(text: str) -> Path:
     """An argparse type: a file that may be there or not, in a folder that is."""
     path = Path(text)

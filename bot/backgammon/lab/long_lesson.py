@@ -32,7 +32,13 @@ from bot.backgammon.training.lookahead import TEST_STREAMS, Window, examples_of
 from bot.backgammon.training.plays_lost import mean_loss
 from bot.backgammon.training.settings import check_value
 from bot.backgammon.training.student import Student
-from bot.lab.command_line import told_in_a_sentence
+from bot.lab.command_line import (
+    existing_folder,
+    file_to_write,
+    folder_to_fill,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.weights import DEFAULT
 
 GAMES_OF_FILE = 500
@@ -176,33 +182,46 @@ def main() -> None:
     for way in (making, testing):
         way.add_argument("--teacher", default=DEFAULT, help="name or file")
         way.add_argument("--pruner", default="td-128", help="name or file; empty for none")
-    making.add_argument("--files", type=int, default=100, help=f"of {GAMES_OF_FILE} games each")
+    making.add_argument(
+        "--files", type=whole_number(1), default=100, help=f"of {GAMES_OF_FILE} games each"
+    )
     making.add_argument("--layouts", type=float, default=0.2, help="share of the games")
     making.add_argument("--lambda", type=float, default=0.6, dest="trace", metavar="LAMBDA")
     making.add_argument(
         "--layout-lambda", type=float, default=0.95, dest="layout_trace", metavar="LAMBDA"
     )
     learning.add_argument("--start", default=DEFAULT, help="name or file")
-    learning.add_argument("--out", type=Path, required=True)
+    learning.add_argument("--out", type=file_to_write, required=True)
     learning.add_argument("--rate", type=float, default=0.0003, help="at its peak")
     learning.add_argument("--contrast", type=float, default=32.0)
     learning.add_argument("--minutes", type=float, default=60.0)
     learning.add_argument("--window", type=int, default=9_000_000, help="examples kept in memory")
     for way in (making, testing, learning):
-        way.add_argument("folder", type=Path)
+        way.add_argument("folder", type=existing_folder if way is learning else folder_to_fill)
         way.add_argument("--candidates", type=int, default=4, help="plays of a roll side by side")
         way.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    for name, value in vars(options).items():
-        check_value(name, value)
-    if options.folder.exists() and not options.folder.is_dir():
-        raise ValueError(f"{options.folder} is a file: a folder is wanted for the examples")
+    try:
+        for name, value in vars(options).items():
+            check_value(name, value)
+        if options.way == "learn":
+            _check_lesson(options)
+    except ValueError as error:
+        parser.error(str(error))
     {"make": _make, "test": _make_test, "learn": _learn}[options.way](options)
 
 
+def _check_lesson(options: argparse.Namespace) -> None:
+    """Raise ValueError for options that no lesson can follow."""
+    if not options.minutes > 0:
+        raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
+    if not options.rate > 0:
+        raise ValueError(f"--rate is above 0, not {options.rate:g}")
+    if options.out.parent.samefile(options.folder):
+        raise ValueError(f"{options.folder} is for examples, so --out is in another folder")
+
+
 def _make(options: argparse.Namespace) -> None:
-    if options.files < 1:
-        raise ValueError(f"--files is 1 or more, not {options.files}")
     mix = Mix(options.layouts, options.candidates, options.trace, options.layout_trace)
     given = options.folder, options.teacher, options.pruner, mix, options.seed
     for _ in range(options.files):
@@ -222,18 +241,6 @@ def _make_test(options: argparse.Namespace) -> None:
 
 
 def _learn(options: argparse.Namespace) -> None:
-    if not options.minutes > 0:
-        raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
-    if not options.folder.is_dir():
-        raise ValueError(f"there is no folder {options.folder} of examples")
-    if not options.out.parent.is_dir():
-        raise ValueError(f"there is no folder {options.out.parent} to write {options.out.name} to")
-    if options.out.is_dir():
-        raise ValueError(f"--out {options.out} is a folder: name a file")
-    if options.out.parent.samefile(options.folder):
-        raise ValueError(f"{options.folder} is for examples, so --out is in another folder")
-    if not options.rate > 0:
-        raise ValueError(f"--rate is above 0, not {options.rate:g}")
     start = load_network(options.start)
     lesson = Lesson(start, options.folder, options.window, options.candidates, options.seed)
     lesson.look()

@@ -3,6 +3,8 @@
 import argparse
 import json
 
+from protocol.errors import UsageError
+
 KNOWLEDGE = "knowledge"
 TITLE = "Positions that theses show, put to a network"
 
@@ -22,10 +24,10 @@ def add_knowledge_options(parser: argparse.ArgumentParser) -> None:
 
 
 def refuse_knowledge_options(options: argparse.Namespace) -> None:
-    """Raise ValueError if an option was given that nothing but knowledge has."""
+    """Raise UsageError if an option was given that nothing but knowledge has."""
     for name in ("weights", "json"):
         if name in options:
-            raise ValueError(f"--{name} is for blot lab {KNOWLEDGE}")
+            raise UsageError(f"--{name} is for blot lab {KNOWLEDGE}")
 
 
 def print_knowledge(options: argparse.Namespace) -> int:

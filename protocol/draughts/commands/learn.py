@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.errors import UsageError, as_usage
 from protocol.progress import progress, tell
 from protocol.signals import stopping_gently
 
@@ -138,9 +139,10 @@ def _run_of(options: argparse.Namespace) -> "StateRun":
     given = {name: getattr(options, name) for name in names if name in options}
     if "resume" in options:
         if set(given) - {"games"}:
-            raise ValueError("beside --resume only --games may be given: a run keeps its settings")
+            raise UsageError("beside --resume only --games may be given: a run keeps its settings")
         return StateRun.resume(options.resume, given.get("games"))
-    settings = LearningSettings(**given)
+    with as_usage():
+        settings = LearningSettings(**given)
     if "out" in options:
         return StateRun.start(options.out, settings)
     folder = new_folder(f"states-{settings.variant}")

@@ -13,6 +13,7 @@ from protocol.draughts.commands.options import (
     refuse_idle_limits,
     variant_of,
 )
+from protocol.errors import as_usage
 
 if TYPE_CHECKING:
     from bot.draughts.arena.duel import Duel, PlayedPair
@@ -105,7 +106,8 @@ def _match(options: argparse.Namespace) -> int:
         raise ValueError(f"{options.pdn} is there already: name a new file")
     if options.pdn is not None and not options.pdn.absolute().parent.is_dir():
         raise ValueError(f"there is no folder for the file {options.pdn}")
-    tally = Tally(None if options.sprt is None else Bounds(*options.sprt))
+    with as_usage():
+        tally = Tally(None if options.sprt is None else Bounds(*options.sprt))
     one, other = (entrant(name, variant) for name in options.players)
     refuse_idle_limits(options, options.players)
     compile_for(options.players, variant)

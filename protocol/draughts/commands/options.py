@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from protocol.errors import UsageError
+
 if TYPE_CHECKING:
     from bot.draughts.rules.decision import Limits
     from bot.draughts.rules.variant import Variant
@@ -50,11 +52,11 @@ def limits_of(options: argparse.Namespace) -> "Limits":
 
 
 def refuse_idle_limits(options: argparse.Namespace, players: Iterable[str]) -> None:
-    """Raise ValueError if a limit is given and none of the players searches."""
+    """Raise UsageError if a limit is given and none of the players searches."""
     is_idle = _IDLE.issuperset(players)
     for name in ("depth", "nodes", "seconds"):
         if getattr(options, name) is not None and is_idle:
-            raise ValueError(f"--{name} limits a search, and nobody searches here: leave it out")
+            raise UsageError(f"--{name} limits a search, and nobody searches here: leave it out")
 
 
 def _count(text: str) -> int:

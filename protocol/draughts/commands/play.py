@@ -12,6 +12,7 @@ from protocol.draughts.commands.options import (
     refuse_idle_limits,
     variant_of,
 )
+from protocol.errors import UsageError
 
 if TYPE_CHECKING:
     from bot.draughts.rules.decision import Player
@@ -83,7 +84,7 @@ def _play(options: argparse.Namespace) -> int:
             entrant(name, variant, beside=(HUMAN,))
     refuse_idle_limits(options, table.players)
     if options.delay is not None and set(table.players) == {HUMAN}:
-        raise ValueError("--delay is between what bots do, and none plays: leave it out")
+        raise UsageError("--delay is between what bots do, and none plays: leave it out")
     if left is not None:
         print(f"The last game in {kept.path} goes on; --new begins another.")
     limits = limits_of(options)

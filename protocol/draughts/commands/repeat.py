@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from protocol.errors import UsageError
 from protocol.progress import progress
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _repeat(options: argparse.Namespace) -> int:
     from protocol.compilation import compile_first
 
     if options.games < 2 or options.games % 2:
-        raise ValueError(
+        raise UsageError(
             f"games are played in pairs: --games is even and 2 or more, not {options.games}"
         )
     first, second = _entrants(options)

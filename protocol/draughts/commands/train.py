@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.errors import UsageError, as_usage
 from protocol.progress import progress, tell
 from protocol.signals import stopping_gently
 
@@ -108,12 +109,13 @@ def _run_of(options: argparse.Namespace) -> "Run":
     if "resume" in options:
         if given or "variant" in options:
             name = "variant" if "variant" in options else next(iter(given)).replace("_", "-")
-            raise ValueError(f"a run goes on with its own settings: --{name} has no use beside it")
+            raise UsageError(f"a run goes on with its own settings: --{name} has no use beside it")
         compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
         return Run.resume(options.resume)
     if "variant" not in options:
-        raise ValueError("a new run needs --variant, the game to learn")
-    settings = Settings(variant=options.variant, **given)
+        raise UsageError("a new run needs --variant, the game to learn")
+    with as_usage():
+        settings = Settings(variant=options.variant, **given)
     compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
     if "out" in options:
         return Run.start(options.out, settings)

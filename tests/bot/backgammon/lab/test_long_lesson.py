@@ -147,7 +147,7 @@ def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
     ("given", "reason"),
     [
         (["--minutes", 0], "more than 0 minutes, not 0"),
-        (["--out", "/"], "--out / is a folder: name a file"),
+        (["--out", "/"], "--out: / is a folder: name a file"),
         (["--out", "nowhere/next.npz"], "no folder nowhere to write next.npz to"),
         (["--rate", 0], "--rate is above 0, not 0"),
         (["--candidates", 9], "--candidates is 1 to 8, not 9"),
@@ -155,27 +155,32 @@ def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
         (["--contrast", -1], "--contrast is 0 to 100, not -1"),
     ],
 )
-def test_lesson_that_could_not_end_well_is_not_begun(folder, given, reason, tmp_path, monkeypatch):
+def test_lesson_that_could_not_end_well_is_not_begun(
+    folder, given, reason, tmp_path, monkeypatch, capsys
+):
     learning = ["--start", TEACHER, "--out", tmp_path / "a.npz"]
-    with pytest.raises(SystemExit, match=reason):
+    with pytest.raises(SystemExit, match="2"):
         command(monkeypatch, "learn", folder, *learning, *given)
+    assert reason in capsys.readouterr().err
 
 
-def test_lesson_does_not_write_where_its_examples_are(folder, monkeypatch):
+def test_lesson_does_not_write_where_its_examples_are(folder, monkeypatch, capsys):
     learning = ["--start", TEACHER, "--out", folder / "a.npz"]
-    with pytest.raises(SystemExit, match="is for examples, so --out is in another folder"):
+    with pytest.raises(SystemExit, match="2"):
         command(monkeypatch, "learn", folder, *learning)
+    assert "is for examples, so --out is in another folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("way", "name", "reason"),
     [
-        ("make", "file", "file is a file: a folder is wanted for the examples"),
-        ("learn", "none", "there is no folder .*none of examples"),
+        ("make", "file", "file is a file: a folder is wanted"),
+        ("learn", "none", "there is no folder"),
     ],
 )
-def test_folder_that_is_none_is_named(way, name, reason, tmp_path, monkeypatch):
+def test_folder_that_is_none_is_named(way, name, reason, tmp_path, monkeypatch, capsys):
     (tmp_path / "file").touch()
     given = ["--out", tmp_path / "a.npz"] if way == "learn" else ["--teacher", TEACHER]
-    with pytest.raises(SystemExit, match=reason):
+    with pytest.raises(SystemExit, match="2"):
         command(monkeypatch, way, tmp_path / name, *given)
+    assert reason in capsys.readouterr().err

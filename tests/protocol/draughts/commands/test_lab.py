@@ -55,7 +55,9 @@ def test_experiment_is_made_gone_on_with_and_bound(tmp_path, capsys):
     ("words", "sentence"),
     [
         (["outputs"], "no experiment 'outputs'; there are nodes, depths"),
-        (["--resume"], "name the experiment: blot draughts lab lists them"),
+        (["--resume"], "--resume is for an experiment: name one; blot draughts lab lists them"),
+        (["--seed", "0"], "--seed is for an experiment"),
+        (["--bind", ".", "--out", "x", "--scale", "full"], "and nothing else"),
         (["repeated", "--set", "depth=2"], "repeated has no setting 'depth'; it has games"),
         (["competitor", "--set", "players=me"], "no player 'me': it is one of easy"),
     ],
@@ -63,8 +65,10 @@ def test_experiment_is_made_gone_on_with_and_bound(tmp_path, capsys):
 def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     out = ["--out", "one"] if words[0] == "competitor" else []
-    assert lab(*words, *out) == 1
-    assert sentence in capsys.readouterr().err
+    assert lab(*words, *out) == (1 if out else 2)
+    said = capsys.readouterr()
+    assert sentence in said.err
+    assert said.out == ""
     assert not list(tmp_path.iterdir())
 
 

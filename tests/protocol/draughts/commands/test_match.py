@@ -143,13 +143,13 @@ def test_sequential_test_ends_a_match_that_is_clear(tmp_path):
 
 
 def test_bounds_of_a_test_rise(capsys):
-    assert main([*WORDS, "--sprt", "1", "0"]) == 1
+    assert main([*WORDS, "--sprt", "1", "0"]) == 2
     assert "the bounds of a test rise, not 1 and 0" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("limit", [["--depth", "4"], ["--nodes", "9"], ["--seconds", "1"]])
 def test_limit_of_players_that_search_nothing_is_refused(limit, capsys):
-    assert main(["draughts", "match", "random", "random", *limit]) == 1
+    assert main(["draughts", "match", "random", "random", *limit]) == 2
     told = capsys.readouterr().err
     assert told == f"blot: {limit[0]} limits a search, and nobody searches here: leave it out\n"
 

@@ -6,6 +6,7 @@ import pytest
 
 from bot.draughts.evaluation.patterns import PatternEvaluation
 from protocol.draughts.commands.draughts import add_draughts
+from protocol.errors import UsageError
 
 QUICK = "--depth 1 --opening 60 --endings 0 --seed 5"
 
@@ -30,7 +31,7 @@ def test_a_run_without_a_folder_gets_a_new_one(tmp_path, capsys, monkeypatch):
 
 
 def test_a_new_run_needs_the_game():
-    with pytest.raises(ValueError, match="a new run needs --variant"):
+    with pytest.raises(UsageError, match="a new run needs --variant"):
         run("train --games 3")
 
 
@@ -48,6 +49,11 @@ def test_run_of_the_other_command_is_named_with_the_command_that_goes_on_with_it
         run(f"learn --resume {plays}")
 
 
+def test_settings_that_cannot_be_are_wrong_usage():
+    with pytest.raises(UsageError, match="whim"):
+        run("train --variant czech --whim 0")
+
+
 def test_what_a_new_run_needs_is_told_by_help(capsys):
     with pytest.raises(SystemExit):
         run("train --help")
@@ -56,7 +62,7 @@ def test_what_a_new_run_needs_is_told_by_help(capsys):
 
 def test_a_run_goes_on_with_its_own_settings(tmp_path):
     run(f"train --variant czech --out {tmp_path} --games 1 {QUICK}")
-    with pytest.raises(ValueError, match="--games has no use beside it"):
+    with pytest.raises(UsageError, match="--games has no use beside it"):
         run(f"train --resume {tmp_path} --games 3")
     assert run(f"train --resume {tmp_path}") == 0
 
