@@ -69,8 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except (ValueError, OSError, WireError) as error:
         print(f"blot: {error}", file=sys.stderr)
+        _finish_or_give_up_output()
         return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:
+        _finish_or_give_up_output()
         return 130
 
 
@@ -119,6 +121,14 @@ def _finish_output() -> None:
     except OSError as error:
         _give_up_output()
         raise OSError(f"cannot write standard output: {error.strerror or error}") from None
+
+
+def _finish_or_give_up_output() -> None:
+    """Write what waits for standard output, if it can be; something else was told already."""
+    try:
+        _finish_output()
+    except OSError:
+        _give_up_output()
 
 
 def _give_up_output() -> None:

@@ -112,6 +112,9 @@ def at_the_laboratory(
             )
         _list(laboratory, others)
         return 0
+    idle = [option for option in given if option not in ("--show", "--scale", "--set")]
+    if options.show and idle:
+        raise UsageError(f"--show makes nothing: leave out {idle[0]}")
     for name, value in DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, value)

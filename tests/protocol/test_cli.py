@@ -79,7 +79,7 @@ def test_help_imports_neither_numba_nor_numpy():
     assert not {"numba", "numpy", "pexpect", "socket"} & set(modules.split())
 
 
-def test_an_interrupt_at_any_time_leaves_no_traceback(monkeypatch):
+def test_an_interrupt_while_commands_are_imported_leaves_no_traceback(monkeypatch):
     listed = "import sys, protocol.cli; print(*sys.modules)"
     command = [sys.executable, "-c", listed]
     modules = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT).stdout.split()
@@ -108,6 +108,20 @@ def test_standard_output_that_cannot_be_written_is_named(words, unbuffered):
         )
     said = "blot: cannot write standard output: No space left on device\n"
     assert (ended.returncode, ended.stderr) == (1, said)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_failure_is_told_though_standard_output_cannot_be_written():
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [*BLOT, "lab", "outputs", "--show", "--set", "games=x"],
+            env=os.environ | {"PYTHONUNBUFFERED": ""},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=LIMIT,
+        )
+    assert (ended.returncode, ended.stderr) == (2, "blot: games is a whole number, not 'x'\n")
 
 
 @pytest.mark.parametrize(

@@ -92,11 +92,11 @@ class RunFile:
         return found
 
     def extend(self, games: int) -> None:
-        """Write down that so many games are to be played, more than so far."""
+        """Write down how many games are to be played in all."""
         self._set("games", games)
 
-    def keep_files(self, files: Mapping[str, int]) -> None:
-        """Write down, as a setting, the files of games that are this run's own to write over."""
+    def keep_files(self, files: Mapping[str, str]) -> None:
+        """Write down, as a setting, the files that this run wrote, each with its sha256."""
         if files:
             self._set("files", files)
 

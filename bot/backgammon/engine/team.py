@@ -10,7 +10,7 @@ Tool = TypeVar("Tool")
 
 
 class Team:
-    """So many threads; one of them is the caller's own, and starts none."""
+    """So many threads; a single one is the caller's own, and none is started."""
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None

@@ -10,7 +10,6 @@ thousandths of a point at the cube as gnubg counts them; and the bias of a doubl
 """
 
 import argparse
-import json
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -21,7 +20,14 @@ from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import EFFICIENCIES, Values
 from bot.backgammon.kernels.boards import has_contact
 from bot.backgammon.kernels.efficiency import Efficiencies
-from bot.backgammon.lab.cube_rollouts import HEAD, Answer, found_of, score_of, values_with
+from bot.backgammon.lab.cube_rollouts import (
+    HEAD,
+    Answer,
+    found_of,
+    read_answers,
+    score_of,
+    values_with,
+)
 from bot.estimate import estimate
 from bot.lab.command_line import told_in_a_sentence
 
@@ -59,13 +65,7 @@ def answers_in(path: Path) -> list[Answer]:
     first, *lines = path.read_text(errors="replace").split("\n")[:-1] or [""]
     if not first.startswith(HEAD):
         raise ValueError(f"{path} is no file of cube rollouts")
-    try:
-        answers = [json.loads(line) for line in lines]
-        found_of(answers)
-        values_with(answers, UNIFORM, NO_DATABASES)
-    except (ValueError, LookupError, TypeError):
-        raise ValueError(f"{path} is damaged: not every line is a decision") from None
-    return answers
+    return read_answers(path, lines)
 
 
 def losses(said: Values, rolled_out: Values) -> Values:

@@ -23,7 +23,7 @@ LEAST_GAMES = 4
 """At each score: a standard error needs two pairs."""
 
 MOST_AWAY = 4, 25
-"""How far the scores may go: two of them at the least, as one fits any efficiency."""
+"""How far the scores may go: at 3 there would be a single one, which any efficiency fits."""
 
 
 class ScoreChance(NamedTuple):

@@ -20,7 +20,7 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, replace
 from functools import lru_cache
 from itertools import product
@@ -37,7 +37,7 @@ from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_start import roll_start, take_start
 from bot.backgammon.engine.rollout_trials import MAX_WORKERS, RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.evaluation.bearoff import load_databases
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
 from bot.backgammon.evaluation.cube import (
     EFFICIENCIES,
     Values,
@@ -191,7 +191,6 @@ def judged(weights: str, settings: RolloutSettings, until_double: bool, number: 
         "static": equities_of(static),
         "deeper": equities_of(deeper.evaluation),
         "rolled_out": [each.equity for each in known],
-        "errors": [each.equity_error for each in known],
     }
 
 
@@ -298,13 +297,26 @@ def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
     """The answers that a file has already; raises ValueError if it was made otherwise."""
     lines = []
     while journal.next_line is not None:
-        lines.append(json.loads(journal.next_line))
+        lines.append(journal.next_line)
         journal.take()
     if not lines:
         journal.add(asked)
-    elif lines[0] != asked:
-        raise ValueError(f"{journal.path} was made otherwise: by {lines[0]}, not {asked}")
-    return lines[1:]
+        return []
+    made, wanted = lines[0].decode(errors="replace").strip(), json.dumps(asked)
+    if made != wanted:
+        raise ValueError(f"{journal.path} was made otherwise: by {made}, not {wanted}")
+    return read_answers(journal.path, lines[1:])
+
+
+def read_answers(path: Path | None, lines: Sequence[str | bytes]) -> list[Answer]:
+    """The answers that lines of a file tell; raises ValueError if one does not."""
+    try:
+        answers = [json.loads(line) for line in lines]
+        found_of(answers)
+        values_with(answers, EFFICIENCIES, NO_DATABASES)
+    except (ValueError, LookupError, TypeError):
+        raise ValueError(f"{path} is damaged: not every line is a decision") from None
+    return answers
 
 
 def in_their_order(

@@ -213,10 +213,10 @@ def main() -> None:
 
 def _check_lesson(options: argparse.Namespace) -> None:
     """Raise ValueError for options that no lesson can follow."""
-    if not options.minutes > 0:
+    if not 0 < options.minutes < math.inf:
         raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
-    if not options.rate > 0:
-        raise ValueError(f"--rate is above 0, not {options.rate:g}")
+    if not 0 < options.rate < 10:
+        raise ValueError(f"--rate is above 0 and below 10, not {options.rate:g}")
     if options.out.parent.samefile(options.folder):
         raise ValueError(f"{options.folder} is for examples, so --out is in another folder")
 

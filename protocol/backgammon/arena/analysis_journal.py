@@ -54,10 +54,8 @@ class _Section(ABC):
             raise ValueError(f"{path} has the analysis of another match: give another file")
         if about["analysis"] != self._about["analysis"]:
             told = _told(about["analysis"], self._about["analysis"])
-            raise ValueError(
-                f"{path} has an analysis by other settings, {told}: give these again, or another "
-                "file"
-            )
+            these = f", {told}: give these again, or" if told else ": give"
+            raise ValueError(f"{path} has an analysis by other settings{these} another file")
         try:
             self._read(values)
         except (KeyError, TypeError, IndexError):
@@ -123,9 +121,12 @@ class RulingJournal(_Section):
 
 
 def _told(kept: object, wanted: Values) -> str:
-    """The settings kept that are others than those wanted, in the words of the options."""
+    """The settings kept that are others than those wanted, in the words of the options.
+
+    Nothing if they cannot be read, or no options say them.
+    """
     if not isinstance(kept, dict):
-        return "which cannot be read"
+        return ""
     names = [name for name in _WORDS if name in kept and kept[name] != wanted.get(name)]
     if "by" in names:
         names = [name for name in ("by", "weights", "ply", "filter") if name in kept]
@@ -134,9 +135,15 @@ def _told(kept: object, wanted: Values) -> str:
     if "digest" in names and "weights" in names:
         names.remove("digest")
     try:
-        return ", ".join(_WORDS[name](kept[name]) for name in names) or "which are not told apart"
-    except (TypeError, ValueError):
-        return "which cannot be read"
+        if "rollout" in names and _trials(kept["rollout"]) == _trials(wanted.get("rollout", {})):
+            return "rollouts by other weights"
+        return ", ".join(_WORDS[name](kept[name]) for name in names)
+    except (TypeError, ValueError, KeyError):
+        return ""
+
+
+def _trials(rollout: Values) -> int:
+    return int(dict(rollout)["trials"])
 
 
 def _filter_words(rows: Sequence[tuple[int, int, float]]) -> str:
@@ -156,6 +163,6 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "first": lambda _: "another first analyst",
     "second": lambda _: "another second analyst",
     "above": "above {}".format,
-    "rollout": lambda values: f"trials {dict(values).get('trials')}",
+    "rollout": lambda rollout: f"trials {_trials(rollout)}",
 }
 """How each setting is told, in this order."""

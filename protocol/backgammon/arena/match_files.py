@@ -1,7 +1,8 @@
 """Match files of a duel: its games written down while it goes on, in each format asked for."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +17,8 @@ GAMES_PER_WRITING = 25
 class MatchFiles:
     """Takes games as they are played: each match gets a file, money games are all in one.
 
-    paths: the files; later matches get a number behind their names, as in numbered.
+    paths: the files; later matches get a number behind their names, as in numbered. own: files
+    that are there and may be written over, by place_of; no others are.
     """
 
     def __init__(
@@ -25,10 +27,13 @@ class MatchFiles:
         players: tuple[str, str],
         rules: Rules,
         *,
+        own: Collection[Path] = (),
         games_per_writing: int = GAMES_PER_WRITING,
     ) -> None:
         date = f"{datetime.now():%Y-%m-%d}"
         self._paths = paths
+        self._own = set(own)
+        self.written: list[Path] = []
         self._games_per_writing = games_per_writing
         self._match = MatchRecord(players, rules, occasion=Occasion(date=date))
         self._games: list[GameRecord] = []
@@ -55,7 +60,15 @@ class MatchFiles:
 
     def _write(self, match: MatchRecord, number: int) -> None:
         for path in self._paths:
-            write_match(match, numbered(path, number))
+            file = numbered(path, number)
+            place = place_of(file)
+            if place not in self._own and os.path.lexists(place):
+                raise ValueError(
+                    f"{file} was written by somebody else meanwhile: it is left as it is"
+                )
+            write_match(match, file)
+            self._own.add(place)
+            self.written.append(place)
 
 
 def numbered(file: Path, number: int) -> Path:
@@ -83,11 +96,10 @@ def place_of(file: Path) -> Path:
     return file.parent.resolve() / file.name
 
 
-def refuse_taken(files: Sequence[Path], matches: int, own: Mapping[str, int] | None = None) -> None:
+def refuse_taken(files: Sequence[Path], matches: int, own: Collection[Path] = ()) -> None:
     """Raise ValueError if a file that is to be written is there already, or is written twice.
 
-    matches: how many of each name, see numbered. own: files that may be written over, by
-    place_of, with how many of that name.
+    matches: how many of each name, see numbered. own: files that may be written over, by place_of.
     """
     places = [place_of(file) for file in files]
     for place, other in itertools.permutations(places, 2):
@@ -97,9 +109,9 @@ def refuse_taken(files: Sequence[Path], matches: int, own: Mapping[str, int] | N
                 "names, as aliases in a file of --engines"
             )
     for file, place in zip(files, places, strict=True):
-        known = (own or {}).get(str(place), 0)
-        numbers = (_number(path.name, place, matches) for path in place.parent.iterdir())
-        taken = [number for number in numbers if number is not None and number >= known]
+        others = (path for path in place.parent.iterdir() if path not in own)
+        numbers = (_number(path.name, place, matches) for path in others)
+        taken = [number for number in numbers if number is not None]
         if taken:
             raise ValueError(f"{numbered(file, min(taken))} is there already: name a new file")
 

@@ -266,6 +266,8 @@ def _match(path: Path) -> "MatchRecord":
     from protocol.backgammon.table.saved_game import load
 
     kind = path.suffix.lower()
+    if not path.exists():
+        raise ValueError(f"cannot read {path}: No such file or directory")
     if path.is_dir():
         raise ValueError(f"{path} is a folder: name one match file")
     if kind != ".json" and kind not in READERS:

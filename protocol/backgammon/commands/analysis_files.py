@@ -73,7 +73,8 @@ def check_files(options: argparse.Namespace) -> None:
         raise UsageError(f"--sgf: a name that ends with .sgf, not {given['sgf']}")
     if "picture" in given and importlib.util.find_spec("matplotlib") is None:
         raise ValueError("--picture needs matplotlib (pip install 'blot-gammon[plots]')")
-    taken = {Path(getattr(options, name)).resolve(): READ[name] for name in READ if name in options}
+    read = {name: Path(getattr(options, name)) for name in READ if name in options}
+    taken = {path.resolve(): READ[name] for name, path in read.items() if path.exists()}
     for name, path in given.items():
         place = path.resolve()
         if place in taken:

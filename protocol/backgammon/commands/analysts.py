@@ -66,7 +66,7 @@ def judged_by(options: argparse.Namespace, match: "MatchRecord", journal: "Journ
     if getattr(options, "by", "blot") == GNUBG:
         for name in ("level", "weights", "filter", "met"):
             if name in options:
-                raise ValueError(f"--{name} is Blot's: leave it out with --by gnubg")
+                raise UsageError(f"--{name} is Blot's: leave it out with --by gnubg")
         return _by_gnubg(options, match, journal, getattr(options, "ply", GNUBG_PLIES))
     return _by_blot(options, match, journal, analysis_level(options))
 
@@ -186,11 +186,11 @@ def _by_gnubg(
 
 
 def analysis_level(options: argparse.Namespace) -> "Level":
-    """The level that judges; raises ValueError for a player without equities."""
+    """The level that judges; raises UsageError for a player without equities."""
     said = {name: getattr(options, name) for name in LEVEL_OPTIONS if name in options}
     chosen = argparse.Namespace(**said)
     if is_baseline(chosen):
-        raise ValueError(f"{options.weights} has no equities: give --weights of a network")
+        raise UsageError(f"{options.weights} has no equities: give --weights of a network")
     return _with_workers(level_of(chosen), options)
 
 

@@ -21,11 +21,11 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
     """Evaluate the positions of the benchmark so many plies deep, and print errors by kind."""
     from bot.backgammon.arena.benchmark import Benchmark
     from protocol.backgammon.reports.kinds import kinds_tables, kinds_values
-    from protocol.errors import WireError
+    from protocol.errors import UsageError, WireError
 
     given = [name for name in OTHERS if getattr(options, name, None) is not None]
     if given:
-        raise ValueError(
+        raise UsageError(
             f"--kinds evaluates positions, where nobody decides: --{given[0]} says nothing"
         )
     benchmark = Benchmark.load(Path(options.kinds) if options.kinds else None).rolled_out

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.commands.options import DefaultsShown
+from protocol.errors import UsageError
 
 if TYPE_CHECKING:
     from protocol.backgammon.adapters.ubgi_check import Findings
@@ -48,7 +49,7 @@ def _check(options: argparse.Namespace) -> int:
     from protocol.progress import progress
 
     if not 0 < options.seconds < MAX_SECONDS:
-        raise ValueError(
+        raise UsageError(
             f"--seconds is more than 0 and less than {MAX_SECONDS}, not {options.seconds:g}"
         )
     with progress("checks", len(suite())) as show:

@@ -26,7 +26,7 @@ from protocol.backgammon.commands.tournament_options import (
     add_referee,
     is_tournament,
 )
-from protocol.errors import WireError, as_usage
+from protocol.errors import UsageError, WireError, as_usage
 from protocol.progress import tell
 from protocol.signals import handle
 
@@ -264,7 +264,7 @@ def _play_here(
     from protocol.backgammon.arena.named_players import EXTERNAL, UBGI, decider
 
     if options.beavers and options.opponent.startswith(UBGI):
-        raise ValueError("UBGI has no words for beavers: play without them")
+        raise UsageError("UBGI has no words for beavers: play without them")
     met = met_of(options)
     path = Path(options.opponent)
     their_name = path.name if options.opponent.startswith(EXTERNAL) else path.stem

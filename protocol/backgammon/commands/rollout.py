@@ -234,7 +234,7 @@ def _level(options: argparse.Namespace) -> "Level":
     said = {name: getattr(options, name) for name in LEVEL_OPTIONS if name in options}
     players = argparse.Namespace(**said)  # --workers are the rollout's
     if is_baseline(players):
-        raise ValueError(f"{options.weights} has no equities: give --weights of a network")
+        raise UsageError(f"{options.weights} has no equities: give --weights of a network")
     return level_of(players, Level(search=SearchSettings(PLY)))
 
 

@@ -4,7 +4,7 @@ import argparse
 import itertools
 import json
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from protocol.backgammon.commands.options import LEVEL_OPTIONS
 from protocol.backgammon.commands.tournament_options import DEFAULTS
 from protocol.cluster import on_its_cluster
-from protocol.errors import UsageError, WireError
+from protocol.errors import UsageError, WireError, as_usage
 from protocol.progress import progress, tell
 from protocol.signals import handle
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.backgammon.arena.played_pair import PlayedPair
     from bot.backgammon.arena.run_file import RunFile
     from bot.backgammon.arena.tournament import Plan, Tournament
+    from bot.estimate import Bounds
     from protocol.backgammon.commands.entrants import NamedEntrant
 
 RULES = ("length", "cube", "jacoby", "beavers", "met")
@@ -42,14 +43,14 @@ def play_tournament(options: argparse.Namespace) -> int:
     file, settings = _opened(options)
     with closing(file):
         plan = plan_of(settings)
-        own = settings.get("files", {}) if "resume" in options else {}
+        own = _own(settings) if "resume" in options else set()
         targets = _targets(options, plan, own)
         if "export" in options:
             _export(file, plan, targets)
             return 0
-        if "record" in options or "resume" in options:
+        is_kept = "record" in options or "resume" in options
+        if is_kept:
             file.extend(settings["games"])
-            file.keep_files(_kept(targets, plan, settings))
         tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
         status, failure = 0, None
         try:
@@ -59,13 +60,14 @@ def play_tournament(options: argparse.Namespace) -> int:
                 _play(tournament, parallel)
         except KeyboardInterrupt:
             status, failure = 130, "interrupted"
-            is_kept = "record" in options or "resume" in options
             tell("blot: interrupted" + "; --resume goes on with it" * is_kept)
         except (WireError, ChildProcessError, TooManyFaultsError) as error:
             status, failure = 1, str(error)
             tell(f"blot: {failure}")
         _tell_results(tournament, failure, as_json=options.json)
-        _export(file, plan, targets)
+        written = _export(file, plan, targets, own)
+        if is_kept:
+            file.keep_files({**settings.get("files", {}), **written})
     return status
 
 
@@ -75,7 +77,6 @@ def plan_of(settings: Mapping[str, Any]) -> "Plan":
     from bot.backgammon.arena.match_format import MatchFormat
     from bot.backgammon.arena.tournament import Plan
     from bot.backgammon.evaluation.met import blot_table
-    from bot.estimate import Bounds
     from bot.weights import DEFAULT
     from protocol.backgammon.commands.entrants import entrant_of
     from protocol.backgammon.commands.options import met_of
@@ -91,17 +92,23 @@ def plan_of(settings: Mapping[str, Any]) -> "Plan":
         meter = LuckMeter(DEFAULT, table)
     count = len(names)
     rows = (0,) if settings["shape"] == "gauntlet" else range(count)
-    bounds, most = settings["sprt"], settings["max_faults"]
-    if most < 1:
-        raise UsageError(f"--max-faults is 1 or more, not {most}")
     return Plan(
         tuple(entrant_of(name, tables.get(name), met) for name in names),
         tuple((one, other) for one in rows for other in range(one + 1, count)),
         match_format,
-        None if bounds is None else Bounds(*bounds),
-        most,
+        *_ends(settings),
         meter,
     )
+
+
+def _ends(settings: Mapping[str, Any]) -> "tuple[Bounds | None, int]":
+    """The bounds of a test and the failures that end a run early; raises ValueError."""
+    from bot.estimate import Bounds
+
+    bounds, most = settings["sprt"], settings["max_faults"]
+    if most < 1:
+        raise ValueError(f"--max-faults is 1 or more, not {most}")
+    return None if bounds is None else Bounds(*bounds), most
 
 
 def _refuse_strength(options: argparse.Namespace) -> None:
@@ -143,7 +150,7 @@ def _opened(options: argparse.Namespace) -> "tuple[RunFile, Mapping[str, Any]]":
     settings = _settings(options)
     plan = plan_of(settings)
     _jobs(plan)  # refuses players that there are not, before there is a file
-    _targets(options, plan, {})
+    _targets(options, plan, set())
     if "record" not in options:
         return RunFile(), settings
     return RunFile.create(options.record, settings), settings
@@ -160,6 +167,8 @@ def _settings(options: argparse.Namespace) -> dict[str, Any]:
         raise UsageError("name two players or more: blot match PLAYER PLAYER")
     if count > 2 and settings["shape"] is None:
         raise UsageError(f"with {count} players say --round-robin or --gauntlet")
+    with as_usage():
+        _ends(settings)
     match_format = match_format_of(options)
     rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
     tables = said.get("engines", {})
@@ -204,10 +213,16 @@ def _refuse_contradictions(
     for name, value in _said(options).items():
         begun = settings[name]
         if name == "engines":
-            begun = {alias: table for alias, table in begun.items() if alias in value}
-            value = {alias: table for alias, table in value.items() if alias in begun}
-            if not begun:
+            known = [alias for alias in value if alias in begun]
+            if not known:
                 raise ValueError(f"{options.engines} has no player of {path}: leave out --engines")
+            for alias in known:
+                if value[alias] != begun[alias]:
+                    raise ValueError(
+                        f"[{alias}] of {options.engines} is another player than {path} was begun "
+                        "with: leave out --engines, which a run remembers"
+                    )
+            continue
         meant = value + value % 2 if name == "games" else value
         if meant != begun:
             raise ValueError(
@@ -223,8 +238,6 @@ def _words(name: str, value: Any, *, before: str = "") -> str:
         return "without it"
     if name == "players":
         return f"{before}the players {' '.join(value)}"
-    if name == "engines":
-        return f"{before}{option} {', '.join(f'[{alias}]' for alias in value)}"
     if name == "shape":
         return f"{before}--{value}"
     if isinstance(value, bool):
@@ -294,12 +307,10 @@ def _tell_results(tournament: "Tournament", failure: str | None, *, as_json: boo
         Console().print(cross_table(tournament))
 
 
-def _targets(
-    options: argparse.Namespace, plan: "Plan", files: Mapping[str, int]
-) -> list[list[Path]]:
+def _targets(options: argparse.Namespace, plan: "Plan", own: Collection[Path]) -> list[list[Path]]:
     """The files asked for, of each duel; raises ValueError if there is no room for them.
 
-    files: those that are this run's own already, with the number of matches in files so named.
+    own: files that this run may write over.
     """
     from protocol.backgammon.arena.match_files import file_in, refuse_taken
 
@@ -319,7 +330,7 @@ def _targets(
         targets = [
             [path / f"{'-'.join(names)}{ending}" for ending, path in paths] for names in duels
         ]
-    refuse_taken([path for paths in targets for path in paths], _matches(plan), files)
+    refuse_taken([path for paths in targets for path in paths], _matches(plan), own)
     return targets
 
 
@@ -328,30 +339,41 @@ def _matches(plan: "Plan") -> int:
     return 1 if plan.match_format.length is None else plan.match_format.games
 
 
-def _kept(
-    targets: Sequence[Sequence[Path]], plan: "Plan", settings: Mapping[str, Any]
-) -> dict[str, int]:
-    """The files that are this run's own, with those that are to be written now."""
-    from protocol.backgammon.arena.match_files import place_of
+def _own(settings: Mapping[str, Any]) -> set[Path]:
+    """The files that a run wrote and that nobody has changed since."""
+    from bot.weights import digest_of
 
-    now = {str(place_of(path)): _matches(plan) for paths in targets for path in paths}
-    return {**settings.get("files", {}), **now}
+    files = {Path(place): digest for place, digest in settings.get("files", {}).items()}
+    return {path for path, digest in files.items() if path.is_file() and digest_of(path) == digest}
 
 
-def _export(file: "RunFile", plan: "Plan", targets: Sequence[Sequence[Path]]) -> None:
-    """Write all games of the run that were finished to the files of each duel."""
+def _export(
+    file: "RunFile",
+    plan: "Plan",
+    targets: Sequence[Sequence[Path]],
+    own: Collection[Path] = (),
+) -> dict[str, str]:
+    """Write all games of the run that were finished to the files of each duel.
+
+    own: files that may be written over. Returns the files written, each with its sha256.
+    """
     from bot.backgammon.arena.played_pair import contest_records
+    from bot.weights import digest_of
     from protocol.backgammon.arena.match_files import MatchFiles
 
     rules = plan.match_format.rules
     pieces = file.pieces() if any(targets) else []
+    written: list[Path] = []
     for duel, paths in enumerate(targets):
-        files = MatchFiles(paths, _names(plan, duel), rules, games_per_writing=_EXPORTS_AT_ONCE)
+        names = _names(plan, duel)
+        files = MatchFiles(paths, names, rules, own=own, games_per_writing=_EXPORTS_AT_ONCE)
         for piece in pieces:
             for pair in file.played(piece, with_actions=True).pairs if piece.duel == duel else ():
                 for contest in pair.contests if not pair.unfinished else ():
                     files.add(contest_records(contest, rules))
         files.finish()
+        written += files.written
+    return {str(place): digest_of(place) for place in written}
 
 
 def _names(plan: "Plan", duel: int) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from protocol.backgammon.commands.options import (
     level_of,
     met_of,
 )
+from protocol.errors import UsageError
 from protocol.progress import tell
 from protocol.signals import handle
 
@@ -89,7 +90,7 @@ def _settings(options: argparse.Namespace) -> "UbgiSettings":
 
     level = level_of(options)
     if is_baseline(options):
-        raise ValueError(f"as a UBGI engine Blot plays as {', '.join(NAMES)}, or with a network")
+        raise UsageError(f"as a UBGI engine Blot plays as {', '.join(NAMES)}, or with a network")
     weights_file(level.weights)
     return UbgiSettings(level, getattr(options, "level", DEFAULT_LEVEL))
 

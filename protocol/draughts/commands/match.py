@@ -14,6 +14,7 @@ from protocol.draughts.commands.options import (
     variant_of,
 )
 from protocol.errors import as_usage
+from protocol.workers import MAX_WORKERS, worker_count
 
 if TYPE_CHECKING:
     from bot.draughts.arena.duel import Duel, PlayedPair
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MAX_GAMES = 1_000_000
-MAX_WORKERS = 256
 
 
 def add_match(subcommands: Parsers) -> None:
@@ -64,10 +64,10 @@ def add_match(subcommands: Parsers) -> None:
     )
     parser.add_argument(
         "--parallel",
-        type=_workers,
+        type=worker_count,
         default=1,
         metavar="N",
-        help="pairs played at once (default: 1)",
+        help=f"pairs played at once, 1 to {MAX_WORKERS} (default: 1)",
     )
     parser.add_argument(
         "--record",
@@ -222,10 +222,4 @@ def _write(path: Path, pairs: "list[PlayedPair]", names: list[str]) -> None:
 def _games(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 2 <= int(text) <= MAX_GAMES) or int(text) % 2:
         raise argparse.ArgumentTypeError(f"an even number from 2 to {MAX_GAMES:,}, not {text!r}")
-    return int(text)
-
-
-def _workers(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MAX_WORKERS):
-        raise argparse.ArgumentTypeError(f"1 to {MAX_WORKERS} processes, not {text!r}")
     return int(text)

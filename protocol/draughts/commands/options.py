@@ -1,7 +1,7 @@
 """Options that the commands about draughts share."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from protocol.errors import UsageError
@@ -15,6 +15,9 @@ STANDARD_VARIANT = "international"
 
 _IDLE = {"human", "random"}
 """Players that search nothing."""
+
+_WITH_DEPTH = ("alpha-beta:", "minimax:")
+"""Beginnings of players whose names say how deep they search."""
 
 
 def add_variant(parser: argparse.ArgumentParser) -> None:
@@ -51,9 +54,12 @@ def limits_of(options: argparse.Namespace) -> "Limits":
     return Limits(depth=options.depth, nodes=options.nodes, seconds=options.seconds)
 
 
-def refuse_idle_limits(options: argparse.Namespace, players: Iterable[str]) -> None:
-    """Raise UsageError if a limit is given and none of the players searches."""
+def refuse_idle_limits(options: argparse.Namespace, players: Collection[str]) -> None:
+    """Raise UsageError if a limit is given and none of the players searches, or not by it."""
     is_idle = _IDLE.issuperset(players)
+    for player in players if options.depth is not None else ():
+        if player.startswith(_WITH_DEPTH):
+            raise UsageError(f"{player} says how deep it looks: leave out --depth")
     for name in ("depth", "nodes", "seconds"):
         if getattr(options, name) is not None and is_idle:
             raise UsageError(f"--{name} limits a search, and nobody searches here: leave it out")

@@ -39,12 +39,12 @@ def test_files_that_a_run_has_written_are_known_when_it_is_gone_on_with(path):
     file = RunFile.create(path, {"games": 20})
     file.keep_files({})
     assert "files" not in file.settings()
-    file.keep_files({"/a.mat": 1})
-    file.keep_files({"/a.mat": 1, "/b.sgf": 4})
+    file.keep_files({"/a.mat": "12ab"})
+    file.keep_files({"/a.mat": "12ab", "/b.sgf": "34cd"})
     file.extend(40)
     file.close()
     assert RunFile(path).settings() == {
-        "version": 1, "games": 40, "files": {"/a.mat": 1, "/b.sgf": 4}
+        "version": 1, "games": 40, "files": {"/a.mat": "12ab", "/b.sgf": "34cd"}
     }  # fmt: skip
 
 

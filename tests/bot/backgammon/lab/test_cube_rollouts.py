@@ -133,6 +133,10 @@ def test_a_file_is_gone_on_with_and_refused_if_made_otherwise(
     assert "2 away 3 away" in told
     with pytest.raises(SystemExit, match="was made otherwise"):
         run(monkeypatch, "--out", str(part), "--seed", "2")
+    for damaged in (b"{}\n", b"{bad\n"):
+        part.write_bytes(lines[0] + damaged)
+        with pytest.raises(SystemExit, match="part is damaged: not every line is a decision"):
+            run(monkeypatch, "--out", str(part))
 
 
 def test_the_scores_that_are_named_have_the_decisions_they_have_among_all(

@@ -34,7 +34,7 @@ def test_own_files_may_be_written_anew_however_the_folder_is_named(tmp_path, mon
     monkeypatch.chdir(tmp_path)
     for number in range(3):
         numbered(tmp_path / "a.mat", number).touch()
-    own = {str(place_of(tmp_path / "a.mat")): 2}
+    own = {numbered(place_of(tmp_path / "a.mat"), number) for number in range(2)}
     (tmp_path / "way").symlink_to(tmp_path)
     file = tmp_path / "way" / "a.mat"
     refuse_taken([file], 2, own)

@@ -146,6 +146,7 @@ def test_position_is_analysed_by_its_id(analyse):
     [
         ((), 2, "name the match file to analyse"),
         (("none.mat",), 1, "cannot read none.mat"),
+        (("none",), 1, "cannot read none: No such file"),
         (("notes.doc",), 1, "its name ends with none of .mat, .txt, .sgf, .xg or .json"),
         (("folder.json",), 1, "folder.json is a folder: name one match file"),
         (("{match}", "--worst", "-1"), 2, "--worst: 0 choices or more"),
@@ -160,7 +161,7 @@ def test_position_is_analysed_by_its_id(analyse):
         (("{match}", "--worst", "3", "--json"), 2, "--worst is for the table and the page"),
         ((position_id(START), "--workers", "2"), 2, "--workers share out the choices of a match"),
         ((position_id(START), "--met", "x"), 2, "--met counts in matches with the cube"),
-        (("{match}", "--by", "gnubg"), 1, "--weights is Blot's"),
+        (("{match}", "--by", "gnubg"), 2, "--weights is Blot's"),
         (("--stdio", "--json"), 2, "--stdio gets its positions in queries: leave out --json"),
         (("{match}", "--stdio"), 2, "--stdio gets its positions in queries"),
     ],
@@ -170,6 +171,7 @@ def test_wrong_use_is_told_in_a_sentence(
 ):
     monkeypatch.chdir(match_file.parent)
     (match_file.parent / "folder.json").mkdir(exist_ok=True)
+    (match_file.parent / "notes.doc").touch()
     code, _, told = analyse(*(str(match_file) if each == "{match}" else each for each in options))
     assert code == expected
     assert sentence in told
@@ -206,16 +208,16 @@ def test_plies_are_those_of_who_judges(blot, match_file, options, sentence):
     assert len(told.splitlines()) == 1
 
 
-def test_gnubg_may_judge_as_deep_as_it_looks(blot, match_file):
+def test_gnubg_may_be_asked_for_as_many_plies_as_it_looks_ahead(blot, match_file):
     assert gnubg_program.MAX_PLIES == MAX_GNUBG_PLIES
     asked = "--by", "gnubg", "--ply", str(MAX_GNUBG_PLIES), "--filter", "normal"
     code, _, told = blot("analyse", str(match_file), *asked)
-    assert (code, told) == (1, "blot: --filter is Blot's: leave it out with --by gnubg\n")
+    assert (code, told) == (2, "blot: --filter is Blot's: leave it out with --by gnubg\n")
 
 
 def test_baseline_has_no_equities_to_judge_by(blot, match_file):
     code, _, told = blot("analyse", str(match_file), "--weights", "pubeval")
-    assert code == 1
+    assert code == 2
     assert "pubeval has no equities" in told
 
 

@@ -36,7 +36,7 @@ def test_what_is_no_program_is_one_sentence(blot):
 def test_a_wait_that_is_none_is_refused(blot):
     for seconds in ("0", "inf"):
         code, _, errors = blot("check", "cat", "--seconds", seconds)
-        assert code == 1
+        assert code == 2
         assert f"more than 0 and less than 86400, not {seconds}" in errors
 
 

@@ -64,6 +64,8 @@ def test_results_are_bound_with_one_page_that_tells_them_all(tmp_path, capsys):
         (["--scale", "full"], "--scale is for an experiment"),
         (["--resume"], "--resume is for an experiment"),
         (["--cluster", "local"], "--cluster is for an experiment"),
+        (["outputs", "--show", "--seed", "3"], "--show makes nothing: leave out --seed"),
+        (["outputs", "--show", "--resume"], "--show makes nothing: leave out --resume"),
         (["--bind", ".", "--out", "x", "--seed", "3"], "--bind needs folders of attempts"),
         (["knowledge", "--seed", "1"], "knowledge has only --weights and --json, no --seed"),
         (["knowledge", "--scale", "small"], "knowledge has only --weights and --json, no --scale"),

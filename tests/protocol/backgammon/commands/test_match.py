@@ -162,5 +162,5 @@ def test_a_ubgi_program_that_knows_no_cube_is_not_played_with_it(capsys):
 def test_a_ubgi_program_is_not_played_with_beavers(capsys):
     rules = ["--cube", "--beavers", "--no-jacoby"]
     arguments = ["--weights", "pubeval", "--opponent", ubgi("plays"), *rules]
-    assert main(["match", *arguments]) == 1
+    assert main(["match", *arguments]) == 2
     assert capsys.readouterr().err == "blot: UBGI has no words for beavers: play without them\n"

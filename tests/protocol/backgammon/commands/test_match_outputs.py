@@ -2,6 +2,7 @@
 
 import pytest
 
+from protocol.backgammon.arena.match_files import MatchFiles
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
 
@@ -72,6 +73,33 @@ def test_a_run_that_is_gone_on_with_writes_its_own_files_anew(folder, capsys, ru
     assert capsys.readouterr().err == "blot: games.sgf is there already: name a new file\n"
     (folder / "games_005.sgf").write_text("mine")
     assert main(["match", "--resume", "run.db", "--games", "6", *run]) == (1 if rules else 0)
+
+
+@pytest.mark.parametrize("rules", [[], ["--length", "1"]])
+def test_a_file_of_a_run_that_is_somebody_elses_now_is_left_alone(folder, capsys, rules):
+    run = ["--mat", "games.mat"]
+    assert main([*NAMED, *rules, "--games", "2", "--record", "run.db", *run]) == 0
+    (folder / "games.mat").write_text("mine")
+    capsys.readouterr()
+    assert main(["match", "--resume", "run.db", "--games", "4", *run]) == 1
+    assert capsys.readouterr().err == "blot: games.mat is there already: name a new file\n"
+    assert (folder / "games.mat").read_text() == "mine"
+
+
+@pytest.mark.parametrize("words", [[*NAMED, "--record", "run.db"], HERE])
+@pytest.mark.parametrize("rules", [[], ["--length", "1"]])
+def test_a_file_that_comes_while_games_are_played_is_left_alone(
+    folder, capsys, monkeypatch, words, rules
+):
+    def files(*given, **more):
+        (folder / "games.mat").write_text("mine")
+        return MatchFiles(*given, **more)
+
+    monkeypatch.setattr("protocol.backgammon.arena.match_files.MatchFiles", files)
+    assert main([*words, *rules, "--games", "2", "--mat", "games.mat"]) == 1
+    said = "games.mat was written by somebody else meanwhile: it is left as it is\n"
+    assert capsys.readouterr().err.endswith(said)
+    assert (folder / "games.mat").read_text() == "mine"
 
 
 def test_games_of_several_players_are_not_written_to_one_file(capsys):

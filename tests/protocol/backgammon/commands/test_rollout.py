@@ -330,7 +330,7 @@ def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weigh
         ([START_ID, "--met", "x"], 2, "leave it out of money games"),
         ([AT_SCORE, "--jacoby"], 2, "--jacoby is a rule of money games"),
         ([AT_SCORE, "--no-cube", "--met", "x"], 2, "leave it out with --no-cube"),
-        ([START_ID, "--weights", "pubeval"], 1, "pubeval has no equities"),
+        ([START_ID, "--weights", "pubeval"], 2, "pubeval has no equities"),
         ([START_ID, "--level", "hard", "--ply", "1"], 2, "not allowed with argument --level"),
         ([START_ID, "--dice", "31", "--play", "24/21"], 1, "more of the roll can be played"),
         ([START_ID, "--error", "0.1", "--trials", "99"], 2, "with 99 in all it changes nothing"),

@@ -154,6 +154,11 @@ def test_limit_of_players_that_search_nothing_is_refused(limit, capsys):
     assert told == f"blot: {limit[0]} limits a search, and nobody searches here: leave it out\n"
 
 
+def test_depth_is_not_given_twice(capsys):
+    assert main(["draughts", "match", "hard", "minimax:2", "--depth", "3"]) == 2
+    assert capsys.readouterr().err == "blot: minimax:2 says how deep it looks: leave out --depth\n"
+
+
 def test_seed_below_nothing_is_wrong_usage(capsys):
     with pytest.raises(SystemExit) as ended:
         main([*WORDS, "--seed", "-1"])
