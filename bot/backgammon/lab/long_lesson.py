@@ -55,6 +55,7 @@ BATCHES_BETWEEN_LOOKS = 400
 """Batches learnt between two looks into the folder for new files."""
 
 _KIND, _VERSION = "file of examples", 2
+"""Tests of version 1 had the dice of a lesson's first file, so they are not to be read."""
 
 
 def make(folder: Path, teacher: str, pruner: str, mix: Mix, seed: int, games: int) -> int:
