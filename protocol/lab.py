@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.lab.experiment import Laboratory
 
 DEFAULTS = {"scale": "small", "seed": 1}
-"""What an experiment is made with if nothing else is given."""
+"""Scale and seed of an experiment for which none are given."""
 
 _GIVEN = {
     "show": "--show",
