@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bot.archive import whole_file
 from bot.backgammon.rules.game import MAX_BEAVERS
 from protocol.errors import WireError
 
@@ -295,7 +296,8 @@ class GnubgProgram:
                 self.command(f"{saving} {name}")
                 if not written.exists():
                     raise self._error(f"gnubg saved no games as {target.name}")
-                shutil.copyfile(written, target)
+                with whole_file(target) as file:
+                    file.write(written.read_bytes())
 
     def rescue_games(self, mat: Path | None, sgf: Path | None) -> bool:
         """After a failure, write the games if gnubg still can; whether it could.

@@ -19,7 +19,7 @@ from protocol.backgammon.adapters.gnubg_program import (
     GnubgGame,
     GnubgProgram,
 )
-from protocol.backgammon.arena.match_files import numbered
+from protocol.backgammon.arena.match_files import OwnFiles, numbered
 
 GAMES_PER_EXPORT = 25
 """Money games after which gnubg writes its file anew."""
@@ -41,9 +41,11 @@ def duel_with_gnubg(
     files: .mat and SGF for the games in gnubg's own hand, those that are given, written every 25
     money games, after each match and at any failure; later matches get a number in their files'
     names. program, patience: see GnubgProgram. on_progress is called after our decisions, by the
-    thread that answers gnubg, and after each game. Raises GnubgError as soon as gnubg fails; the
-    tally holds the money games or matches that were finished by then.
+    thread that answers gnubg, and after each game. Raises GnubgError as soon as gnubg fails, and
+    ValueError if one of the files was written by others meanwhile; the tally holds the money games
+    or matches that were finished by then.
     """
+    own = OwnFiles()
     timed = TimedDecider(engine, tally.decision_seconds, on_progress)
     with (
         GnubgProgram(program, patience=patience, activity=timed.decisions) as gnubg,
@@ -60,14 +62,24 @@ def duel_with_gnubg(
                     for played in _play_session(gnubg, match_format.games, tally):
                         on_progress()
                         if played % GAMES_PER_EXPORT == 0:
-                            gnubg.save_games(mat, sgf)
+                            _save(gnubg, mat, sgf, own)
                 else:
                     _play_match(gnubg, match_format.length, tally)
                     on_progress()
-                gnubg.save_games(mat, sgf)
-            except (GnubgError, KeyboardInterrupt):
-                gnubg.rescue_games(mat, sgf)
+                _save(gnubg, mat, sgf, own)
+            except (GnubgError, ValueError, KeyboardInterrupt):
+                free = [file if file and own.allow(file) else None for file in (mat, sgf)]
+                gnubg.rescue_games(*free)
                 raise
+
+
+def _save(gnubg: GnubgProgram, mat: Path | None, sgf: Path | None, own: OwnFiles) -> None:
+    """Let gnubg write the games so far; raises ValueError if others wrote a file of that name."""
+    given = [file for file in (mat, sgf) if file is not None]
+    own.check(*given)
+    gnubg.save_games(mat, sgf)
+    for file in given:
+        own.add(file)
 
 
 def _play_session(gnubg: GnubgProgram, games: int, tally: Tally) -> Iterator[int]:

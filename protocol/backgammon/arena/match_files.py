@@ -14,6 +14,36 @@ GAMES_PER_WRITING = 25
 """Money games after which their file is written anew."""
 
 
+class OwnFiles:
+    """The files that a run may write: those it wrote itself, and those that are not there.
+
+    own: files that were its own before, by place_of.
+    """
+
+    def __init__(self, own: Collection[Path] = ()) -> None:
+        self._own = set(own)
+        self.written: list[Path] = []
+
+    def allow(self, file: Path) -> bool:
+        """Whether the file may be written."""
+        place = place_of(file)
+        return place in self._own or not os.path.lexists(place)
+
+    def check(self, *files: Path) -> None:
+        """Raise ValueError if somebody else has written one of the files."""
+        taken = [str(file) for file in files if not self.allow(file)]
+        if taken:
+            left = "it is left as it is" if len(taken) == 1 else "they are left as they are"
+            verb = "was" if len(taken) == 1 else "were"
+            raise ValueError(f"{' and '.join(taken)} {verb} written by others meanwhile: {left}")
+
+    def add(self, file: Path) -> None:
+        """Take a file that has just been written for the run's own."""
+        place = place_of(file)
+        self._own.add(place)
+        self.written.append(place)
+
+
 class MatchFiles:
     """Takes games as they are played: each match gets a file, money games are all in one.
 
@@ -32,13 +62,17 @@ class MatchFiles:
     ) -> None:
         date = f"{datetime.now():%Y-%m-%d}"
         self._paths = paths
-        self._own = set(own)
-        self.written: list[Path] = []
+        self._files = OwnFiles(own)
         self._games_per_writing = games_per_writing
         self._match = MatchRecord(players, rules, occasion=Occasion(date=date))
         self._games: list[GameRecord] = []
         self._played = 0
         self._is_written = True
+
+    @property
+    def written(self) -> Sequence[Path]:
+        """The files that were written, by place_of."""
+        return self._files.written
 
     def add(self, games: Sequence[GameRecord]) -> None:
         """Take a money game, or the games of a match; raises ValueError if writing fails."""
@@ -59,16 +93,11 @@ class MatchFiles:
             self._is_written = True
 
     def _write(self, match: MatchRecord, number: int) -> None:
-        for path in self._paths:
-            file = numbered(path, number)
-            place = place_of(file)
-            if place not in self._own and os.path.lexists(place):
-                raise ValueError(
-                    f"{file} was written by somebody else meanwhile: it is left as it is"
-                )
+        files = [numbered(path, number) for path in self._paths]
+        for file in filter(self._files.allow, files):
             write_match(match, file)
-            self._own.add(place)
-            self.written.append(place)
+            self._files.add(file)
+        self._files.check(*files)
 
 
 def numbered(file: Path, number: int) -> Path:

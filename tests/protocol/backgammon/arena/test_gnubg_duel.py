@@ -48,6 +48,36 @@ def test_games_of_a_session_are_added_up(tmp_path):
     assert mat.read_text() == sgf.read_text() == "3 games\n"
 
 
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_file_that_comes_while_gnubg_plays_is_left_alone(tmp_path, is_link):
+    mat, sgf = tmp_path / "games.mat", tmp_path / "games.sgf"
+
+    def arrives():
+        if is_link and not mat.is_symlink():
+            mat.symlink_to("nowhere")
+        elif not is_link:
+            mat.write_text("mine")
+
+    with pytest.raises(ValueError, match=r"games\.mat was written by others meanwhile"):
+        duel_with_gnubg(
+            decider("pubeval", seed=1),
+            MatchFormat(games=2),
+            Tally(),
+            files=(mat, sgf),
+            program=[sys.executable, str(FAKE), "plays"],
+            on_progress=arrives,
+        )
+    assert not mat.exists() if is_link else mat.read_text() == "mine"
+    assert sgf.read_text() == "2 games\n"
+
+
+def test_games_of_a_session_are_written_again_and_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(gnubg_duel, "GAMES_PER_EXPORT", 1)
+    mat = tmp_path / "games.mat"
+    assert with_fake("plays", MatchFormat(games=3), mat)[1] is None
+    assert mat.read_text() == "3 games\n"
+
+
 def test_each_match_gets_its_file(tmp_path):
     mat = tmp_path / "match.mat"
     tally, failure = with_fake("match", MatchFormat(games=1, length=3), mat)

@@ -1,6 +1,7 @@
 import pytest
 
-from protocol.backgammon.arena.match_files import numbered, place_of, refuse_taken
+from bot.backgammon.rules.record import GameRecord, Rules
+from protocol.backgammon.arena.match_files import MatchFiles, numbered, place_of, refuse_taken
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,17 @@ def test_own_files_may_be_written_anew_however_the_folder_is_named(tmp_path, mon
     refuse_taken([file], 2, own)
     with pytest.raises(ValueError, match=r"a_003\.mat is there already"):
         refuse_taken([file], 3, own)
+
+
+def test_a_file_that_came_meanwhile_does_not_keep_the_games_from_the_other(tmp_path):
+    paths = [tmp_path / "a.mat", tmp_path / "a.sgf"]
+    files = MatchFiles(paths, ("one", "two"), Rules(length=1))
+    paths[0].write_text("mine")
+    with pytest.raises(ValueError, match=r"a\.mat was written by others meanwhile: it is left"):
+        files.add([GameRecord()])
+    assert paths[0].read_text() == "mine"
+    assert "one" in paths[1].read_text()
+    assert files.written == [place_of(paths[1])]
 
 
 def test_a_link_to_nowhere_is_a_file_that_is_there(tmp_path):
