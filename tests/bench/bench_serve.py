@@ -2,7 +2,9 @@
 
     python tests/bench/bench_serve.py [--weights NAME] [--ply N] [--decisions N]
 
-Every answer is checked to be a legal play before the times are shown.
+Each decision is sent to a peer as well, a server that reads a line and answers at once, in turn:
+its time is what this machine takes for the way there and back. Every answer is checked to be a
+legal play before the times are shown.
 """
 
 import argparse
@@ -14,6 +16,8 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bot.backgammon.rules.decision import ChooseCheckerPlay
@@ -27,6 +31,18 @@ from protocol.backgammon.formats.notation import parse_play
 
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
 LIMIT = 120.0
+
+PEER = """
+import socket
+
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    print(listener.getsockname()[1], flush=True)
+    connection, _ = listener.accept()
+connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+while connection.recv(65536):
+    connection.sendall(b"24/23 24/22\\n")
+"""
+"""A program that thinks about nothing."""
 
 
 def decisions(count: int, seed: int) -> list[ChooseCheckerPlay]:
@@ -62,19 +78,45 @@ def end(blot: subprocess.Popen[str]) -> None:
     blot.communicate(timeout=LIMIT)
 
 
-def answers_and_times(port: int, asked: list[ChooseCheckerPlay]) -> tuple[list[str], list[float]]:
-    """The answers, and the seconds from the first byte sent to the last one read."""
-    answers, seconds = [], []
-    with socket.create_connection(("127.0.0.1", port), LIMIT) as peer, peer.makefile("r") as lines:
-        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+def answers_and_times(
+    ports: list[int], asked: list[ChooseCheckerPlay]
+) -> tuple[list[list[str]], list[list[float]]]:
+    """Of the server at each port the answers, and the seconds from sending to reading each.
+
+    Every server is asked a decision before the next one comes.
+    """
+    answers: list[list[str]] = [[] for _ in ports]
+    seconds: list[list[float]] = [[] for _ in ports]
+    with ExitStack() as stack:
+        peers = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), LIMIT))
+            for port in ports
+        ]
+        lines = [stack.enter_context(peer.makefile("r")) for peer in peers]
+        for peer in peers:
+            peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for request in asked:
             line = board_line(BoardRequest(request, 1, 1)).encode() + b"\n\0"
-            start = time.perf_counter()
-            peer.sendall(line)
-            answer = lines.readline()
-            seconds.append(time.perf_counter() - start)
-            answers.append(answer.strip())
+            for place, peer in enumerate(peers):
+                start = time.perf_counter()
+                peer.sendall(line)
+                answer = lines[place].readline()
+                seconds[place].append(time.perf_counter() - start)
+                answers[place].append(answer.strip())
     return answers, seconds
+
+
+@contextmanager
+def started_peer() -> Iterator[int]:
+    """The port of a server that answers at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", PEER], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.kill()
 
 
 def peak_megabytes(process: int) -> float:
@@ -98,9 +140,10 @@ def main() -> None:
     start = time.perf_counter()
     blot, port = started_server(options.weights, options.ply)
     try:
-        answers_and_times(port, asked[:1])
+        answers_and_times([port], asked[:1])
         first_answer = time.perf_counter() - start
-        answers, seconds = answers_and_times(port, asked)
+        with started_peer() as peer:
+            (answers, _), (seconds, ways) = answers_and_times([port, peer], asked)
         peak = peak_megabytes(blot.pid)
     finally:
         end(blot)
@@ -110,6 +153,7 @@ def main() -> None:
     print(
         f"{len(answers)} legal plays; median {1000 * statistics.median(seconds):.3f} ms, "
         f"9 of 10 under {1000 * tenths[-1]:.3f} ms; "
+        f"{1000 * statistics.median(ways):.3f} ms by a peer that answers at once; "
         f"start to first answer {first_answer:.2f} s; peak memory {peak:.0f} MB"
     )
 
