@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bot.lab.command_line import whole_number
+
 if TYPE_CHECKING:
     import socket
 
@@ -30,9 +32,15 @@ class Page:
 
 def add_page_options(parser: argparse.ArgumentParser, port: int) -> None:
     """Add --host, --port and --open."""
-    parser.add_argument("--host", default=HOST, help="address of this machine to listen at")
     parser.add_argument(
-        "--port", type=int, default=port, metavar="N", help="port to listen at, 0 for any free one"
+        "--host", default=HOST, help=f"address of this machine to listen at; if not given {HOST}"
+    )
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, 65535),
+        default=port,
+        metavar="N",
+        help=f"port to listen at, 0 for any free one; if not given {port}",
     )
     parser.add_argument(
         "--open", action="store_true", help="open the page in this machine's browser"

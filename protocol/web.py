@@ -1,7 +1,7 @@
 """Web: a page and its questions over HTTP, on this machine only unless asked; it knows no game.
 
-The page's address has a token in it: who does not know it is told nothing. Requests of other pages
-are refused by their Host and Origin. What a page asks and is answered is JSON.
+The page's address has a token in it, and requests without it are refused; those of other pages are
+by their Host and Origin. What a page asks and is answered is JSON.
 """
 
 import asyncio

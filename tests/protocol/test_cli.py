@@ -257,8 +257,14 @@ def test_missing_weights_are_one_sentence_and_free_the_socket(tmp_path):
     [
         (["serve", "--ply", "4"], "argument --ply: Blot looks 0 to 3 plies ahead, not 4"),
         (["hint", "--ply", "1", "--level", "best"], "argument --level: not allowed with argument"),
-        (["serve", "--port", "x"], "argument --port: a port is 0 to 65535, not 'x'"),
-        (["serve", "--port", "70000"], "argument --port: a port is 0 to 65535, not '70000'"),
+        (
+            ["serve", "--port", "x"],
+            "argument --port: a whole number from 0 to 65,535 is wanted, not 'x'",
+        ),
+        (
+            ["serve", "--port", "70000"],
+            "argument --port: a whole number from 0 to 65,535 is wanted, not '70000'",
+        ),
         (["serve", "--por", "7100"], "unrecognized arguments: --por 7100; did you mean --port?"),
         (["hnt", "4HPwATDgc/ABMA"], "blot: no command 'hnt'; did you mean hint? See blot --help"),
         (["xyzzy"], "blot: no command 'xyzzy'; see blot --help"),

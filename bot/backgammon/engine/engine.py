@@ -71,10 +71,12 @@ class Engine:
     """Decides for one player; several games at once may share it, one request at a time.
 
     search: how far it looks ahead. candidates: how many plays a decision lists at most; None for
-    all. pruner: see Search. cube: without it plays and answers follow cubeless equity, and it never
-    doubles or resigns. met: match equities, Blot's own if None. roller: decides what the search
-    leaves close, with the same evaluator. stop: see Search. Raises ValueError if it cannot look
-    ahead with this evaluator. An engine with a roller is used in a `with`, or closed.
+    all. pruner: a small network that chooses the replies to be evaluated; without it all are. cube:
+    without it plays and answers follow cubeless equity, and it never doubles or resigns. met: match
+    equities, Blot's own if None. roller: decides what the search leaves close, with the same
+    evaluator. stop: once another thread sets it, searches end as if their time were up. Raises
+    ValueError if it cannot look ahead with this evaluator. An engine with a roller is used in a
+    `with`, or closed.
     """
 
     def __init__(
@@ -161,7 +163,10 @@ class Engine:
         return max(2, GAMES_AT_ONCE >> 3 * ply)
 
     def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
-        """The board after the best cubeless play on each board; see BatchDecider."""
+        """The board after the best cubeless play on each board.
+
+        boards: int8[n, 26], in and out, seen by the mover; dice: int8[n, 2], the higher first.
+        """
         if self._search is None or (self._search.settings.ply == 0 and self._roller is None):
             return best_boards(boards, dice, self._evaluator, self._buffers)
         chosen = np.empty_like(boards)

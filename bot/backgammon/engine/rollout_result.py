@@ -129,7 +129,7 @@ def rollout_of(start: Start, trials: Samples) -> Rollout:
 
 @dataclass(frozen=True, slots=True)
 class RolledOutPlay:
-    """A play, and what the mover has after it."""
+    """A play, and the rollout of what is left by it, as the mover sees it."""
 
     play: CheckerPlay
     rollout: Rollout
@@ -144,7 +144,7 @@ class RolledOutCube:
 
     @property
     def evaluation(self) -> CubeEvaluation:
-        """Evaluation of the cube, from rollouts of each action; a drop is worth what it says."""
+        """Evaluation of the cube, from rollouts of each action; what a drop costs is exact."""
         mwc = None
         if self.no_double.mwc is not None and self.double_take.mwc is not None:
             dropped = 0.5 + 0.5 * self.no_double.won
@@ -153,7 +153,10 @@ class RolledOutCube:
 
     @property
     def margin(self) -> tuple[float, float]:
-        """By how much doubling is right, below 0 if it is wrong, and its standard error."""
+        """What the player on roll gains by doubling, below 0 if he loses, and its standard error.
+
+        In the unit of Rollout.equity.
+        """
         evaluation = self.evaluation
         if evaluation.double_take <= evaluation.double_drop:
             error = self.double_take.loss_error(self.no_double)
@@ -162,7 +165,10 @@ class RolledOutCube:
 
     @property
     def take_margin(self) -> tuple[float, float]:
-        """By how much taking is right, below 0 if it is wrong, and its standard error."""
+        """What the other side gains by taking and not dropping, and its standard error.
+
+        In the unit of Rollout.equity; below 0 if it loses.
+        """
         return 1.0 - self.double_take.equity, self.double_take.equity_error
 
 

@@ -15,9 +15,10 @@ from bot.backgammon.rules.position import Position
 class Start:
     """A state to play games from, and what they count for.
 
-    may_double: whether the player on roll may double before the first roll; unit: the cube that
-    utilities count for, in money games, and that losing and winning is equity -1 and 1, in matches.
-    met: None in money games; has_cube: without it the game is for money, and cubeless.
+    may_double: whether the player on roll may double before the first roll. unit: value of the cube
+    that equities are told by: in money games points are divided by it, in a match equity -1 is to
+    lose so many points and +1 to win them. met: None in money games; has_cube: without it the game
+    is for money, and cubeless.
     """
 
     state: GameState

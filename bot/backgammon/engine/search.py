@@ -140,7 +140,7 @@ class Search:
         """
         self._start(cube)
         tools = self._near[0]
-        workspace = tools.values[1]
+        _, workspace = tools.values
         count = fill_held_evaluations(board, roll.high, roll.low, tools, self._outcomes)
         candidates = Candidates(
             workspace.after[:count].copy(),
@@ -230,7 +230,8 @@ class Search:
             self._cube = cube
             self._worths = (self._worth(0), self._worth(1))
             for tools in (*self._near, *self._far):
-                tools.values[1].memo.keys.fill(0)
+                _, workspace = tools.values
+                workspace.memo.keys.fill(0)
         seconds = self.settings.seconds
         self._end = math.inf if seconds is None else time.perf_counter() + seconds
 

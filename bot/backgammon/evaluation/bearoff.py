@@ -57,9 +57,10 @@ def load_databases(
     """The databases, mapped into memory; built first if there are none, or they are damaged.
 
     Takes a second or two then, after compiling, and 20 ms otherwise. Processes that build at the
-    same time write the same file one after the other. If it cannot be written, that is told, unless
-    nothing can (see writing_problem), which is for the caller to tell. Raises ValueError as
-    build_databases does.
+    same time write the same file one after the other. tell: called with a sentence before they are
+    built, and if the file cannot be kept, unless no file can, for which see writing_problem.
+    checkers: the most that a side has in the one-sided databases; two_sided_checkers: the most that
+    each side has in the two-sided one. Raises ValueError as build_databases does.
     """
     path = bearoff_path(checkers, two_sided_checkers)
     if not rebuild:

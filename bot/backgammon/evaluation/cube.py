@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.kernels.bearoff import BearoffDatabases
+from bot.backgammon.kernels.bearoff import OTHERS, OWNED, BearoffDatabases
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import (
     CENTRED,
@@ -58,7 +58,9 @@ def cube_table(
     return CubeTable(
         utilities,
         may_double,
-        {CubeOwner.CENTRED: CENTRED, CubeOwner.ON_ROLL: 1, CubeOwner.OTHER: 2}[state.cube.owner],
+        {CubeOwner.CENTRED: CENTRED, CubeOwner.ON_ROLL: OWNED, CubeOwner.OTHER: OTHERS}[
+            state.cube.owner
+        ],
         2.0 if is_money else 1.0,
         is_money,
         is_money and state.money.jacoby and state.cube.owner is CubeOwner.CENTRED,
@@ -172,10 +174,10 @@ def cube_evaluation(
     it does not matter whether he can win a gammon. Raises ValueError if the cube is the other
     side's.
     """
-    if cube.root == 2:
+    if cube.root == OTHERS:
         raise ValueError("nobody doubles with the other side's cube")
     rolls = float(rolled[cube.root])
-    taken = cube.factor * float(rolled[2 if cube.is_money else 4])
+    taken = cube.factor * float(rolled[OTHERS if cube.is_money else OTHERS + 2])
     drops = float(cube.utilities[0, 0, 0])
     gammons = chances is None or chances.win_gammon > 0
     if cube.is_money:

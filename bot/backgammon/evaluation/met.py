@@ -86,7 +86,8 @@ class MatchEquityTable:
     def ends(self, score: Score, value: int, gammons: Gammons, other: Gammons) -> "Ends":
         """Match-winning chances of the player on roll after the game, won or lost at this cube.
 
-        gammons: among the games he wins; other: among those the other wins.
+        value: of the cube then; gammons: shares, 0 to 1, of the games he wins; other: of those that
+        the other wins.
         """
         return Ends(self._expected(score, value, gammons), self._expected(score, -value, other))
 

@@ -47,7 +47,7 @@ MAX_PLIES = 3
 """Deepest search; counted as gnubg does, 0 plies evaluate each legal play once."""
 
 SidesNets = tuple[Nets, Nets]
-"""Two that evaluate alike; the first counts as the root's player on roll, when he is on roll."""
+"""The same networks twice: what games are worth to the root's player on roll, and to the other."""
 
 SidesWorths = tuple[Weights, Weights]
 """Weights that turn chances into utility: for the root's player on roll, and for the other."""

@@ -63,11 +63,11 @@ MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
 
 
 class Nets(NamedTuple):
-    """A nets of boards: a network, a small one that chooses what it evaluates, and exact endings.
+    """What evaluates boards: a network, a small one that chooses what it sees, and exact endings.
 
     features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
     units if there is none; databases: no positions if there are none; worth: what the game is worth
-    to the player on roll after a play, of which the best play leaves least; checkers: of each
+    to the player on roll, and the best play leaves the other side the least; checkers: of each
     side in the game.
     """
 

@@ -39,7 +39,10 @@ class AnswerDouble:
 
 @dataclass(frozen=True, slots=True)
 class AnswerResignation:
-    """The player on roll offers to lose 1, 2 or 3 times the cube; the other side is asked."""
+    """The player on roll offers to lose; the other side is asked.
+
+    points: 1, 2 or 3 times the cube, as a single game, a gammon or a backgammon counts.
+    """
 
     state: GameState
     points: int
@@ -209,8 +212,8 @@ class DoubleDecision:
     """Take, drop or beaver; chances are those of the side that answers.
 
     evaluation: the doubler's, as in CubeDecision; trials: of what a take is worth. is_for_roller:
-    whether the answer holds as it is where the player on roll is asked, about a beaver; if not it
-    is worked out from the evaluation.
+    True if the answer is meant for the player on roll, who is asked about a beaver; if False, his
+    answer is to be worked out from the evaluation.
     """
 
     answer: DoubleAnswer

@@ -77,7 +77,7 @@ class Score:
     def after(self, points: int) -> "Score | None":
         """The score of the next game, seen by the same side, after it won points or lost -points.
 
-        None if the match is over. The game after a side has come within a point is Crawford's.
+        None if the match is over. The game after a side came within a point is the Crawford game.
         """
         own, other = self.own + max(points, 0), self.other + max(-points, 0)
         if max(own, other) >= self.length:

@@ -19,7 +19,7 @@ OUTPUTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The five chances of the player on roll; a gammon chance contains the backgammons."""
+    """The five chances of the player on roll, 0 to 1; a gammon chance contains the backgammons."""
 
     win: float
     win_gammon: float

@@ -47,15 +47,15 @@ _UNLIMITED = 1 << 60
 class Lesson(NamedTuple):
     """Settings of a game that is learnt from.
 
-    depth: of the search, in plies. decay: lambda. rate: of learning. opening: most plies at random
-    in the beginning. whim: a move is random once in so many.
+    depth: of the search, in plies. trace: lambda. rate: of learning. opening: most plies at random
+    in the beginning. random_every: a move is random once in so many.
     """
 
     depth: int
-    decay: float
+    trace: float
     rate: float
     opening: int
-    whim: int
+    random_every: int
 
 
 class Record(NamedTuple):
@@ -118,7 +118,7 @@ def _learn(
             board = board_at(record.leaves, ply)
             error = sign * (target - now)
             learn_board(board, error, lesson.rate, known.rules, known.patterns, learning)
-        target = (1 - lesson.decay) * now + lesson.decay * target
+        target = (1 - lesson.trace) * now + lesson.trace * target
 
 
 @kernel
@@ -152,7 +152,7 @@ def learn_from_game(
             outcome = 0.5 + mover * np.sign(ending_value(board, rules, known.endings)) / 2
             break
         seed = _advanced(seed)
-        is_random = ply < opening or _below(seed, lesson.whim) == 0
+        is_random = ply < opening or _below(seed, lesson.random_every) == 0
         score = _score(tree, known, table, lesson.depth)
         _put_leaf(ply, tree, rules, record)
         sign = mover if frames[0, LINE] % 2 == 0 else -mover

@@ -74,10 +74,10 @@ class SelfPlay:
             done = self.games / settings.games
             lesson = Lesson(
                 settings.depth,
-                settings.decay,
+                settings.trace,
                 settings.rate + (settings.last_rate - settings.rate) * done,
                 settings.opening,
-                settings.whim,
+                settings.random_every,
             )
             set_root(self._tree, self._start, age=0)
             seed = settings.seed * _SEEDS + self.games

@@ -14,32 +14,32 @@ Made = TypeVar("Made")
 class Settings:
     """Settings of a run.
 
-    variant: by name. games: to play in all. depth: of the search, in plies. decay: lambda, the part
+    variant: by name. games: to play in all. depth: of the search, in plies. trace: lambda, the part
     of a target that comes from later than the next position. rate: of learning at first; it falls
-    evenly to last_rate. opening: most plies at random in the beginning of a game; whim: afterwards
-    a move is random once in so many. endings: pieces of the endings that are solved, 0 or 2 to 4,
-    and end a game. The same settings give the same weights.
+    evenly to last_rate. opening: most plies at random in the beginning of a game; random_every:
+    after them one move in so many is random. endings: pieces of the endings that are solved, 0 or 2
+    to 4, and end a game. The same settings give the same weights.
     """
 
     variant: str
     games: int = 20_000
     depth: int = 3
-    decay: float = 0.9
+    trace: float = 0.9
     rate: float = 0.03
     last_rate: float = 0.003
     opening: int = 10
-    whim: int = 40
+    random_every: int = 40
     endings: int = 3
     seed: int = 1
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"no draughts {self.variant!r}: it is {' or '.join(VARIANTS)}")
-        for name in ("games", "depth", "opening", "whim"):
+        for name in ("games", "depth", "opening", "random_every"):
             if (value := getattr(self, name)) < 1:
-                raise ValueError(f"{name} is 1 or more, not {value}")
-        if not 0 <= self.decay <= 1:
-            raise ValueError(f"decay is from 0 to 1, not {self.decay:g}")
+                raise ValueError(f"{option(name)} is 1 or more, not {value}")
+        if not 0 <= self.trace <= 1:
+            raise ValueError(f"{option('trace')} is from 0 to 1, not {self.trace:g}")
         if not 0 < self.rate <= 1:
             raise ValueError(f"the rate is above 0 and at most 1, not {self.rate:g}")
         if not 0 < self.last_rate <= self.rate:
@@ -53,6 +53,11 @@ class Settings:
             raise ValueError(f"a game at {self.depth} plies would never end: take 20 at most")
         if not 0 <= self.seed < 2**31:
             raise ValueError(f"a seed is from 0 to {2**31 - 1}, not {self.seed}")
+
+
+def option(name: str) -> str:
+    """How a setting is called on the command line."""
+    return "--lambda" if name == "trace" else f"--{name.replace('_', '-')}"
 
 
 def settings_in(

@@ -64,7 +64,7 @@ class StateRun:
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
         header, state = read_archive(path, "checkpoint of draughts", VERSION)
         settings = settings_in(
-            path, header, LearningSettings, ("decay", f"blot draughts train --resume {folder}")
+            path, header, LearningSettings, ("trace", f"blot draughts train --resume {folder}")
         )
         try:
             run = cls(folder, settings)

@@ -48,8 +48,8 @@ def add_id(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         nargs="+",
         action=_Joined,
-        help="position ID, POSITION:MATCH, XGID, or a text in quotes that one of them stands in, "
-        "as a board that GNU Backgammon or blot show prints",
+        help="position ID, POSITION:MATCH or XGID; in quotes also a text with an XGID in it, or a "
+        "board with its IDs as GNU Backgammon or blot show prints it",
     )
 
 
@@ -96,7 +96,8 @@ def add_plays(parser: argparse.ArgumentParser, counted: str) -> None:
         action="append",
         default=argparse.SUPPRESS,
         metavar="PLAY",
-        help='a play of your own beside the best, as "24/20 13/7*"; may be given several times',
+        help='a play of your own beside the best, marked with >, as "24/20 13/7*"; may be given '
+        "several times",
     )
 
 

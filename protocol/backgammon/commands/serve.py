@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.lab.command_line import whole_number
 from protocol.backgammon.commands.options import (
     add_rules,
     add_strength,
@@ -50,7 +51,7 @@ def add_serve(subcommands: Parsers) -> None:
     )
     parser.add_argument(
         "--port",
-        type=_port,
+        type=whole_number(0, 65535),
         default=unsaid,
         help=f"port to listen on, 0 for any free one; if not given {PORT}",
     )
@@ -130,12 +131,6 @@ def _evaluation(level: "Level", met: "MatchEquityTable | None") -> "Evaluate":
         return SharedEngine(lambda: alone.engine(tell, cube=cubeful, met=met, evaluator=evaluator))
 
     return lambda state, ply, cubeful: engine(ply, cubeful).worth(state)
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:6]) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"a port is 0 to 65535, not {text[:40]!r}")
-    return int(text)
 
 
 def _check_place(options: argparse.Namespace) -> None:

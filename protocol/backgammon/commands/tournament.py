@@ -300,7 +300,8 @@ def _tell_results(tournament: "Tournament", failure: str | None, *, as_json: boo
             print(json.dumps({"event": "result", **values}))
         return
     played = [duel for duel in duels if tournament.standings[duel].pairs]
-    print("\n\n".join(duel_text(tournament, duel) for duel in played))
+    if played:
+        print("\n\n".join(duel_text(tournament, duel) for duel in played))
     if len(duels) > 1:
         from rich.console import Console
 

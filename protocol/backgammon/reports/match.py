@@ -1,10 +1,13 @@
-"""Match report: the results of games and matches, in text and for JSON."""
+"""Match report: the results of games and matches, in text and for JSON.
+
+In text `±` is how far off a figure is at most in 95 of 100 cases; JSON has standard errors.
+"""
 
 from typing import Any
 
 from bot.backgammon.arena.played_pair import KINDS_OF_WINS
 from bot.backgammon.arena.tally import Tally
-from bot.estimate import Estimate
+from bot.estimate import NORMAL_95, Estimate
 from protocol.backgammon.formats.notation import play_text
 from protocol.backgammon.formats.position_id import gnubg_id
 
@@ -15,13 +18,13 @@ FORFEITS_SHOWN = 5
 def tally_values(tally: Tally) -> dict[str, Any]:
     """All figures of a tally by name, for programs."""
     seconds = tally.seconds_per_decision
-    matches = {} if tally.length is None else {"matches_won": _figures(tally.score)}
+    matches = {} if tally.length is None else {"matches_won": figures(tally.score)}
     return {
         "games": tally.games,
         "won": {kind: tally.won[level] for level, kind in KINDS_OF_WINS.items()},
         "lost": {kind: tally.lost[level] for level, kind in KINDS_OF_WINS.items()},
         **matches,
-        "points_per_game": _figures(tally.points_per_game),
+        "points_per_game": figures(tally.points_per_game),
         "samples": len(tally.samples),
         "unfinished": tally.unfinished,
         "forfeits": tally.forfeits,
@@ -38,10 +41,10 @@ def tally_text(tally: Tally) -> str:
         singles, gammons, backgammons = (counts[level] for level in KINDS_OF_WINS)
         lines.append(f"{name:14}{singles:9}{gammons:9}{backgammons:12}{counts.total():9}")
     if tally.length is not None:
-        won = _estimate_text(tally.score).lstrip("+")
-        lines.append(f"{tally.length}-point matches won: {won}{_standing(tally)}")
+        won = _estimate_text(tally.score, is_share=True)
+        lines.append(f"{tally.length}-point matches won: {won}{_samples(tally)}")
     points = _estimate_text(tally.points_per_game)
-    lines.append(f"points per game: {points}{_standing(tally) * (tally.length is None)}")
+    lines.append(f"points per game: {points}{_samples(tally)}")
     if tally.unfinished:
         lines.append(f"unfinished: {tally.unfinished}, with their pairs not in these figures")
     if tally.forfeits:
@@ -60,7 +63,18 @@ def standing_text(tally: Tally) -> str:
     if score is None:
         count = len(tally.decision_seconds)
         return f"{count} decision{'s' * (count != 1)}"
-    return f"{score} points per game" if tally.length is None else f"{str(score)[1:]} won"
+    return f"{score.text_95} points per game" if tally.length is None else f"{percent(score)} won"
+
+
+def percent(share: Estimate) -> str:
+    """A share as per cent, and how far off it is at most in 95 of 100 cases."""
+    error = "unknown" if share.error is None else f"{100 * NORMAL_95 * share.error:.1f}"
+    return f"{100 * share.mean:.1f} ± {error} %"
+
+
+def figures(found: Estimate | None) -> dict[str, float | None] | None:
+    """A mean and its standard error by name, for programs."""
+    return None if found is None else {"mean": found.mean, "standard_error": found.error}
 
 
 def _rejected_plays(tally: Tally) -> list[str]:
@@ -71,15 +85,13 @@ def _rejected_plays(tally: Tally) -> list[str]:
     ]
 
 
-def _standing(tally: Tally) -> str:
+def _samples(tally: Tally) -> str:
     """Number of samples that the figures stand on."""
     number = len(tally.samples)
-    return f" (standard error, {number} sample{'s' * (number != 1)})" if number else ""
+    return f" (95 %, {number} sample{'s' * (number != 1)})" if number else ""
 
 
-def _figures(found: Estimate | None) -> dict[str, float | None] | None:
-    return None if found is None else {"mean": found.mean, "standard_error": found.error}
-
-
-def _estimate_text(found: Estimate | None) -> str:
-    return "none finished" if found is None else str(found)
+def _estimate_text(found: Estimate | None, *, is_share: bool = False) -> str:
+    if found is None:
+        return "none finished"
+    return percent(found) if is_share else found.text_95

@@ -240,7 +240,7 @@ def standing_text(known: RolledOut, position: Position) -> str:
     """The standing so far, in a few words; position: before the roll."""
     match known:
         case RolledOutCube():
-            return f"{known.evaluation.proper.value}, {_margin_text(known.margin)}"
+            return f"{known.evaluation.proper.value} by {_margin_text(known.margin)}"
         case Rollout():
             return f"{known.equity:+.3f} ± {known.equity_error:.3f}"
         case _:

@@ -6,7 +6,7 @@ from bot.backgammon.arena.played_pair import Fault, PlayedPair
 from bot.backgammon.arena.standing import Standing
 from bot.backgammon.arena.tournament import Plan, Tournament
 from bot.estimate import NORMAL_95, Estimate
-from protocol.backgammon.reports.match import tally_text, tally_values
+from protocol.backgammon.reports.match import figures, percent, tally_text, tally_values
 
 Values = dict[str, Any]
 
@@ -43,11 +43,12 @@ def duel_text(tournament: Tournament, duel: int) -> str:
         bounds = standing.test.bounds
         end = "not decided" if not standing.is_decided else "decided"
         shown = bounds.high if standing.test.llr > 0 else bounds.low
-        lines.append(
-            f"sequential test: {end}, {shown:g} standard deviations of a pair is the likelier; "
-            f"{_text_95(standing, standing.unbiased).partition(' ')[0]} is the median-unbiased "
-            "result, where the mean above is too far out"
-        )
+        told = f"{end}, {shown:g} standard deviations of a pair is the likelier"
+        if standing.is_decided:
+            mean = standing.unbiased.mean
+            unbiased = f"{100 * mean:.1f} %" if standing.tally.length else f"{mean:+.3f}"
+            told += f"; {unbiased} is the result that stopping early has not exaggerated"
+        lines.append(f"sequential test: {told}")
     for player, name in enumerate(names):
         failed = [fault for fault in standing.faults if fault.player == player]
         if failed:
@@ -71,10 +72,8 @@ def one_line(standing: Standing) -> str:
     rating = standing.rating_difference
     if rating is not None:
         length = standing.tally.length or 1
-        error = "?" if rating.error is None else f"{NORMAL_95 * rating.error:.0f}"
-        parts.append(
-            f"elo {round(rating.mean):+} ± {error} at {length} point{'s' * (length != 1)} (FIBS)"
-        )
+        error = "unknown" if rating.error is None else f"{NORMAL_95 * rating.error:.0f}"
+        parts.append(f"FIBS rating {round(rating.mean):+} ± {error} ({length}-point matches)")
     return ", ".join(parts)
 
 
@@ -84,7 +83,7 @@ def cross_table(tournament: Tournament) -> Any:
 
     plan = tournament.plan
     is_money = plan.match_format.length is None
-    what = "points per game" if is_money else "share of matches won"
+    what = "points per game" if is_money else "matches won"
     table = Table(title=f"{what} ± 95 %")
     table.add_column("")
     names = [entrant.name for entrant in plan.entrants]
@@ -110,11 +109,11 @@ def duel_values(tournament: Tournament, duel: int) -> Values:
         "players": [entrant.name for entrant in tournament.plan.seats(duel)],
         "pairs": standing.pairs,
         **tally_values(standing.tally),
-        "luck_adjusted": _figures(standing.adjusted),
+        "luck_adjusted": figures(standing.adjusted),
         "llr": None if test is None else test.llr,
         "is_decided": None if test is None else test.is_over,
-        "median_unbiased": _figures(standing.unbiased),
-        "rating_difference": _figures(standing.rating_difference),
+        "median_unbiased": figures(standing.unbiased),
+        "rating_difference": figures(standing.rating_difference),
         "decisions_and_seconds": tournament.thought[duel],
         "line": one_line(standing),
     }
@@ -146,7 +145,7 @@ def _score_95(standing: Standing) -> str:
 def _result_95(standing: Standing, found: Estimate | None) -> str:
     """A result, raw or not, and what it is of."""
     is_money = standing.tally.length is None
-    what = "points per game" if is_money else "of the matches won"
+    what = "points per game" if is_money else "of the matches"
     if found is None:
         return f"nothing known of {what}"
     text = _text_95(standing, found)
@@ -154,13 +153,9 @@ def _result_95(standing: Standing, found: Estimate | None) -> str:
 
 
 def _text_95(standing: Standing, found: Estimate) -> str:
-    """A result; a share of matches won, which cannot be below 0, without its sign."""
-    return found.text_95 if standing.tally.length is None else found.text_95.removeprefix("+")
+    """Points per game, or the matches won in per cent."""
+    return found.text_95 if standing.tally.length is None else percent(found)
 
 
 def _ms(decisions: int, seconds: float) -> str:
     return f"{1000 * seconds / decisions:.3g}" if decisions else "?"
-
-
-def _figures(found: Estimate | None) -> dict[str, float | None] | None:
-    return None if found is None else {"mean": found.mean, "standard_error": found.error}

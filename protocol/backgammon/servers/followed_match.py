@@ -4,9 +4,10 @@ Seat 0 is ours, seat 1 the opponent's. The boards decide: what they show is look
 the rules allow, so that a play nobody announced is found as well. Where nothing fits, as after a
 connection was lost, the position is taken over as it stands, and the record has a gap.
 
-Whether a game is Crawford's follows from the games before it. Where they are not known, as in a
-match that was begun by somebody else, it is not if the server says so, see server_board; else it is
-taken to be the first game in which one player needs one point, until somebody uses the cube.
+Whether a game is the Crawford game follows from the games before it. Where they are not known, as
+in a match that was begun by somebody else, the server may say that it is not, see server_board;
+otherwise the first game in which one player needs one point is taken for it, until somebody uses
+the cube.
 """
 
 from collections.abc import Iterator
@@ -49,9 +50,9 @@ class FollowedMatch:
         self._notes.gaps = gaps
         self._resigned = 0
         self._steps = 0
-        self._is_resumed = False
-        self._is_guess = False
-        self._is_new = False
+        self._is_resumed = False  # from a match that was saved, until its first board
+        self._is_guess = False  # nobody has told whether it is the Crawford game
+        self._is_new = False  # a game has been announced, and no board of it was seen yet
 
     @property
     def rules(self) -> Rules:

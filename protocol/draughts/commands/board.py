@@ -25,8 +25,8 @@ def add_board(subcommands: Parsers) -> None:
         "board",
         help="play, watch and let learn in the browser",
         description="Open a board of draughts in the browser. It prints the address of a page on "
-        "this machine; who does not know the address is told nothing. The game that was played "
-        "last, here or in the terminal, goes on.",
+        "this machine; the address has a secret in it, and requests without it are refused. The "
+        "game that was played last, here or in the terminal, goes on.",
         allow_abbrev=False,
     )
     add_page_options(parser, PORT)

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 _HELP = {
-    "games": "games to play",
-    "depth": "plies that each position is searched",
-    "decay": "lambda: the part of a target that comes from later than the next position",
-    "rate": "rate of learning at first",
-    "last_rate": "rate of learning at the end, to which it falls evenly",
-    "opening": "most plies at random in the beginning of a game",
-    "whim": "after those a move is random once in so many",
-    "endings": "pieces of the solved endings that end a game, 2 to 4, or 0 for none",
-    "seed": "the same seed and settings give the same weights",
+    "games": ("N", "games to play"),
+    "depth": ("PLIES", "how deep each position is searched"),
+    "trace": ("LAMBDA", "the part of a target that comes from later than the next position"),
+    "rate": ("RATE", "rate of learning at first"),
+    "last_rate": ("RATE", "rate of learning at the end, to which it falls evenly"),
+    "opening": ("PLIES", "most moves at random in the beginning of a game"),
+    "random_every": ("N", "after those one move in N is random"),
+    "endings": ("PIECES", "of the solved endings that end a game, 2 to 4, or 0 for none"),
+    "seed": ("N", "the same seed and settings give the same weights"),
 }
+"""What stands for a setting's value, and what it is."""
 
 
 def add_train(subcommands: Parsers) -> None:
@@ -33,7 +34,7 @@ def add_train(subcommands: Parsers) -> None:
     from dataclasses import fields
 
     from bot.draughts.rules.variant import VARIANTS
-    from bot.draughts.training.settings import Settings
+    from bot.draughts.training.settings import Settings, option
 
     parser = subcommands.add_parser(
         "train",
@@ -54,11 +55,13 @@ def add_train(subcommands: Parsers) -> None:
     place.add_argument("--resume", metavar="DIR", type=Path, help="go on with the run in DIR")
     for field in fields(Settings):
         if field.name in _HELP:
+            metavar, told = _HELP[field.name]
             parser.add_argument(
-                f"--{field.name.replace('_', '-')}",
-                metavar="N",
+                option(field.name),
+                dest=field.name,
+                metavar=metavar,
                 type=type(field.default),
-                help=f"{_HELP[field.name]} (default: {field.default})",
+                help=f"{told} (default: {field.default})",
             )
     parser.set_defaults(run=_train)
 
@@ -101,15 +104,15 @@ def _run_of(options: argparse.Namespace) -> "Run":
     """The run to go on with, or a new one in a folder of its own."""
     from bot.draughts.jobs import COMPILATION, ENDINGS, SELF_PLAY
     from bot.draughts.training.run import Run
-    from bot.draughts.training.settings import Settings
+    from bot.draughts.training.settings import Settings, option
     from bot.run_folder import new_folder
     from protocol.compilation import compile_first
 
     given = {name: value for name, value in vars(options).items() if name in _HELP}
     if "resume" in options:
         if given or "variant" in options:
-            name = "variant" if "variant" in options else next(iter(given)).replace("_", "-")
-            raise UsageError(f"a run goes on with its own settings: --{name} has no use beside it")
+            name = option("variant" if "variant" in options else next(iter(given)))
+            raise UsageError(f"a run goes on with its own settings: {name} has no use beside it")
         compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
         return Run.resume(options.resume)
     if "variant" not in options:

@@ -32,7 +32,7 @@ def test_the_command_reports_a_duel_for_people(capsys):
     assert main(["match", *arguments]) == 0
     said = capsys.readouterr().out
     assert said.startswith("pubeval against random, 2 matches to 3, with the cube, seed 1\n")
-    assert "3-point matches won: 1.000 ± unknown (standard error, 1 sample)" in said
+    assert "3-point matches won: 100.0 ± unknown % (95 %, 1 sample)" in said
     assert re.search(r"^points per game: \+\d\.\d{3} ± unknown$", said, re.MULTILINE)
 
 

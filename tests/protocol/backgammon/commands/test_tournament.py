@@ -30,7 +30,7 @@ def test_two_players_by_name_are_reported_for_people(capsys):
     assert lines[0] == "pubeval against blockers, 20 money games, cubeless, seed 1"
     assert lines[-1].startswith("LLR +")
     assert "(0 to 0.1), 10 pairs, points per game +" in lines[-1]
-    assert "at 1 point (FIBS)" in lines[-1]
+    assert "(1-point matches)" in lines[-1]
 
 
 def test_programs_get_an_event_a_line(capsys):

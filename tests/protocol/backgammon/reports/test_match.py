@@ -26,7 +26,7 @@ def test_matches_are_reported_as_a_share():
     for points in ([8], [-1, 4, 4], [-2, -6], [2, 5]):
         tally.add([GameResult(each, 1) for each in points])
     assert tally_values(tally)["matches_won"] == {"mean": 0.75, "standard_error": 0.25}
-    assert "7-point matches won: 0.750 ± 0.250 (standard error, 4 samples)" in tally_text(tally)
+    assert "7-point matches won: 75.0 ± 49.0 % (95 %, 4 samples)" in tally_text(tally)
 
 
 def test_time_is_the_median():
@@ -48,7 +48,7 @@ def test_the_text_holds_every_figure():
     assert lines[0].split() == ["single", "gammon", "backgammon", "games"]
     assert lines[1].split() == ["won", "0", "1", "0", "1"]
     assert lines[2].split() == ["lost", "1", "0", "0", "1"]
-    assert lines[3] == "points per game: +0.500 ± unknown (standard error, 1 sample)"
+    assert lines[3] == "points per game: +0.500 ± unknown (95 %, 1 sample)"
     assert lines[4] == "unfinished: 3, with their pairs not in these figures"
     assert lines[5] == f"rejected play: 8/5 6/5 at {gnubg_id(request)}"
     assert tally_values(tally)["rejected_plays"] == [f"8/5 6/5 at {gnubg_id(request)}"]
@@ -61,8 +61,8 @@ def test_the_standing_is_told_in_a_few_words():
     for tally in (games, matches):
         tally.add([GameResult(2, 2)], [GameResult(-1, 1)])
         tally.add([GameResult(1, 1)], [GameResult(1, 1)])
-    assert standing_text(games) == "+0.750 ± 0.250 points per game"
-    assert standing_text(matches) == "0.750 ± 0.250 won"
+    assert standing_text(games) == "+0.750 ± 0.490 points per game"
+    assert standing_text(matches) == "75.0 ± 49.0 % won"
 
 
 def test_nothing_played_is_said():

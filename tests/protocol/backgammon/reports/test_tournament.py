@@ -1,5 +1,7 @@
 import io
+import re
 
+import pytest
 from rich.console import Console
 
 from bot.backgammon.arena.match_format import MatchFormat
@@ -35,11 +37,11 @@ def standing_of(length=None, bounds=None, has_luck=False):
 
 def test_the_line_says_all_that_is_known_and_no_more():
     assert one_line(standing_of()) == (
-        "4 pairs, points per game +0.625 ± 0.735 (95 %), elo +954 ± 1311 at 1 point (FIBS)"
+        "4 pairs, points per game +0.625 ± 0.735 (95 %), FIBS rating +954 ± 1311 (1-point matches)"
     )
     assert one_line(standing_of(7, Bounds(0, 0.1), has_luck=True)) == (
-        "LLR +0.20 (0 to 0.1), 4 pairs, 0.750 ± 0.283 of the matches won (95 %), "
-        "0.250 ± 0.283 less luck, elo +361 ± 495 at 7 points (FIBS)"
+        "LLR +0.20 (0 to 0.1), 4 pairs, 75.0 ± 28.3 % of the matches (95 %), "
+        "25.0 ± 28.3 % less luck, FIBS rating +361 ± 495 (7-point matches)"
     )
     assert one_line(Standing(None)) == "0 pairs, nothing known of points per game (95 %)"
 
@@ -86,3 +88,15 @@ def test_a_duel_is_told_with_who_failed_and_why():
     assert "sequential test: not decided" in text
     assert progress_text(tournament).endswith("ms per decision")
     assert "won 4/0/0, lost 0/0/0, LLR +0.00" in progress_text(tournament)
+
+
+@pytest.mark.parametrize(("length", "result"), [(None, r"\+\d\.\d{3}"), (1, r"\d+\.\d %")])
+def test_a_test_that_is_decided_tells_a_result_that_is_not_exaggerated(length, result):
+    plan = Plan((PLAYERS[0], PLAYERS[2]), ((0, 1),), MatchFormat(200, length), Bounds(0, 1))
+    tournament = Tournament(plan, RunFile())
+    tournament.play()
+    text = duel_text(tournament, 0)
+    assert re.search(
+        rf"test: decided, 1 standard deviations .*; {result} is the result that stopping early",
+        text,
+    )
