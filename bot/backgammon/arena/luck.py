@@ -10,14 +10,12 @@ from functools import lru_cache
 
 from bot.backgammon.arena.played_pair import Contest, contest_records
 from bot.backgammon.engine.candidates import CUBELESS
-from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat, first_alike, seat_of
-from bot.backgammon.evaluation.cube import cube_table
+from bot.backgammon.engine.rollout_trials import RolloutPlayer, first_alike, seat_of
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.rollout import Replies, fill_replies_to, luck_of, no_replies
 from bot.backgammon.rules.game import Game
-from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
+from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.record import MatchRecord, Rules, replay
 from bot.backgammon.rules.roll import ROLLS, Roll
@@ -55,7 +53,7 @@ class LuckMeter:
         if game.has_cube or state.score is not None:
             money = replace(state.money, beavers=False)
             met = self.met and first_alike(self.met)
-            table = _table(seat, state.cube, state.score, money, met)
+            table = seat.table(GameState(START, state.cube, state.score, money), met)
         replies = _replies()
         board, rolls = state.position.board, (0, ROLL_COUNT)
         fill_replies_to(rolls, board, 0, table.root, table, seat.nets, seat.workspace, replies)
@@ -67,10 +65,3 @@ class LuckMeter:
 def _replies() -> Replies:
     """Room for the best replies to each roll at one position."""
     return Replies(*(part[0] for part in no_replies()))
-
-
-@lru_cache(maxsize=512)
-def _table(
-    seat: Seat, cube: Cube, score: Score | None, money: MoneyRules, met: MatchEquityTable | None
-) -> CubeTable:
-    return cube_table(GameState(START, cube, score, money), met, seat.evaluator.databases)

@@ -276,8 +276,9 @@ class Engine:
                 DoubleAnswer.TAKE if takes else DoubleAnswer.DROP, chances.turned()
             )
         evaluation, trials = cube_evaluation(rolled, cube, chances), 0
-        if self._roller is not None and self._roller.settings.is_close(evaluation.answer_margin):
-            found = self._roller.take(state, self._met_at(state.score), until)
+        roller = self._roller if state.doubling_refusal is None else None  # no games begin so
+        if roller is not None and roller.settings.is_close(evaluation.answer_margin):
+            found = roller.take(state, self._met_at(state.score), until)
             if found is not None:
                 evaluation, trials = _with_take(evaluation, found), found.trials
         return DoubleDecision(answer(evaluation), chances.turned(), evaluation, trials)

@@ -1,9 +1,10 @@
 """Rollout trials: games played out from one start, by one player on both sides, and their luck."""
 
 import math
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from bot.backgammon.evaluation.cube import (
     action,
     answer,
     cube_evaluation,
+    cube_table,
     may_double,
     rolled_values,
     static_values,
@@ -126,8 +128,19 @@ class RolloutPlayer:
         return load_evaluator(self.weights, databases)
 
 
+_SEATS_KEPT = 2
+"""Rollouts and what tells the luck of the games around them may have one each."""
+
+_ONE_AT_A_TIME = threading.Lock()
+"""Held by the thread that plays in this process: there is one workspace."""
+
+
 class Seat:
-    """A player ready to play: evaluator, search and workspace."""
+    """A player ready to play: evaluator, search and workspace, for one thread at a time.
+
+    games: from a start, those of the last starts kept; table: see `cube_table`, kept as well. Both
+    go with the seat.
+    """
 
     def __init__(self, player: RolloutPlayer, search: SearchSettings) -> None:
         self.evaluator = player.evaluator().tree
@@ -137,9 +150,11 @@ class Seat:
         self.search = None
         if search.ply > 0:
             self.search = Search(self.evaluator, search, pruner=pruner, keeps_replies=True)
+        self.games = lru_cache(64)(partial(_Games, self))
+        self.table = lru_cache(512)(partial(cube_table, databases=self.evaluator.databases))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(_SEATS_KEPT)
 def seat_of(player: RolloutPlayer, search: SearchSettings = NO_SEARCH) -> Seat:
     """The player at his place, looking ahead so; kept for the next piece."""
     return Seat(player, search)
@@ -148,15 +163,14 @@ def seat_of(player: RolloutPlayer, search: SearchSettings = NO_SEARCH) -> Seat:
 def piece_of_rollout(
     player: RolloutPlayer, settings: RolloutSettings, start: Start, first: int, end: int
 ) -> Samples:
-    """Results and lucks of trials from the first up to the end; float64[2, end - first, 6]."""
+    """Results and lucks of trials from the first up to the end; float64[2, end - first, 6].
+
+    Threads that ask at once are answered one after the other.
+    """
     if start.met is not None:
         start = replace(start, met=first_alike(start.met))
-    return _games_of(player, settings, start).trials(first, end)
-
-
-@lru_cache(maxsize=64)
-def _games_of(player: RolloutPlayer, settings: RolloutSettings, start: Start) -> "_Games":
-    return _Games(seat_of(player, settings.search), settings, start)
+    with _ONE_AT_A_TIME:
+        return seat_of(player, settings.search).games(settings, start).trials(first, end)
 
 
 _KEPT: dict[tuple[str, bytes, bytes], MatchEquityTable] = {}

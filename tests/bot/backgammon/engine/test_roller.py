@@ -30,7 +30,7 @@ from bot.backgammon.rules.decision import (
     CubeAction,
     DoubleAnswer,
 )
-from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
+from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.bot.backgammon.engine.test_rollout_trials import FINISHER, NOVICE, evaluator
@@ -201,6 +201,20 @@ def test_answer_is_decided_by_a_rollout_of_the_take(state):
     assert decision.evaluation.double_take == pytest.approx(taken.equity)
     if decision.evaluation.mwc:
         assert decision.evaluation.mwc[1] == pytest.approx(taken.mwc)
+
+
+@pytest.mark.parametrize(
+    ("score", "cube"),
+    [
+        (Score(5, 4, 3), Cube(1)),
+        (Score(5, 3, 1), Cube(2, CubeOwner.ON_ROLL)),
+        (Score(5, 4, 3, is_crawford=True), Cube(1)),
+        (None, Cube(MAX_CUBE)),
+    ],
+)
+def test_double_that_nobody_makes_is_answered_by_the_search(score, cube):
+    request = AnswerDouble(GameState(ENDINGS[0], cube, score))
+    assert engine_of().decide(request) == Engine(evaluator(False)).decide(request)
 
 
 def test_beaver_is_looked_for_where_one_is_allowed():

@@ -1,5 +1,6 @@
 """Answers however the work is shared out, and what is rolled out for a request."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,11 @@ from bot.backgammon.engine.rollout_start import (
     roll_start,
     take_start,
 )
-from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+from bot.backgammon.engine.rollout_trials import (
+    RolloutPlayer,
+    RolloutSettings,
+    piece_of_rollout,
+)
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.rollout import COLUMNS
@@ -98,6 +103,23 @@ def test_rollout_that_goes_on_stops_at_an_error_where_a_whole_one_does():
         *_, (found,) = rollouts([start], NOVICE, replace(wanted, trials=trials), kept.of)
     assert LEAST_TRIALS < whole.trials < 400
     assert are_same(found, whole)
+
+
+@pytest.mark.parametrize("ply", [0, 1])
+def test_threads_at_once_get_the_answers_of_one_alone(ply):
+    settings = RolloutSettings(trials=36, truncate=3, ply=ply, workers=1)
+    players = [RolloutPlayer("easy"), RolloutPlayer("medium")]
+    asked = [
+        (player, settings, start, first, first + 6)
+        for first in range(0, 36, 6)
+        for start in (cubeless_start(START), roll_start(GameState(START)))
+        for player in players
+    ]
+    alone = [piece_of_rollout(*piece) for piece in asked]
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda piece: piece_of_rollout(*piece), asked * 3))
+    for expected, each in zip(alone * 3, found, strict=True):
+        assert np.array_equal(expected, each)
 
 
 def test_positions_are_rolled_out_together_as_alone():
