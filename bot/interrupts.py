@@ -3,7 +3,7 @@
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import FIRST_EXCEPTION, Future, wait
+from concurrent.futures import FIRST_COMPLETED, FIRST_EXCEPTION, Future, wait
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -42,10 +42,12 @@ def interrupts_held_back() -> Iterator[None]:
             signal.raise_signal(interrupt)
 
 
-def still_waiting(futures: set[Future[Result]], seconds: float = 0.1) -> set[Future[Result]]:
-    """Wait so long for all of them; those not done. Raises the error of one that failed."""
+def still_waiting(
+    futures: set[Future[Result]], seconds: float = 0.1, *, is_any: bool = False
+) -> set[Future[Result]]:
+    """Wait so long for all of them, or any; those not done. Raises the error of one that failed."""
     with interrupts_held_back():
-        done, waiting = wait(futures, seconds, FIRST_EXCEPTION)
+        done, waiting = wait(futures, seconds, FIRST_COMPLETED if is_any else FIRST_EXCEPTION)
         for future in done:
             future.result()
     return waiting

@@ -223,7 +223,7 @@ def _wait_for(
             if left <= 0:
                 waiting = {future for future in waiting if not future.cancel()}
                 until = left = math.inf
-            waiting = still_waiting(waiting, min(_LOOK, limit, left))
+            waiting = still_waiting(waiting, min(_LOOK, limit, left), is_any=is_any)
             if waiting and is_unwanted():
                 raise CancelledError
             if waiting and time.monotonic() > end:

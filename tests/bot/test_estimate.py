@@ -93,6 +93,13 @@ def test_a_test_ends_on_the_right_side_and_not_too_soon():
         above[0].add(1.0)
 
 
+def test_no_test_ends_before_64_samples():
+    test = SequentialTest(Bounds(0, 1))
+    for number in range(1, 65):
+        test.add(1.0 + number % 2)
+        assert test.is_over == (number >= 64)
+
+
 def test_samples_that_are_all_alike_decide_nothing():
     test = SequentialTest(Bounds(0, 0.3))
     for _ in range(200):

@@ -61,6 +61,9 @@ class RunFile:
             raise ValueError(f"{path} is there already: --resume goes on with it")
         if not path.absolute().parent.is_dir():
             raise ValueError(f"no folder for the file {path}")
+        for left in (path.with_name(f"{path.name}-{ending}") for ending in ("wal", "shm")):
+            if left.exists():
+                raise ValueError(f"{left} is of another run: move or delete it, or name a new file")
         unfinished = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             new = sqlite3.connect(unfinished)

@@ -151,7 +151,7 @@ class Network:
             return network
         except KeyError as error:
             raise ValueError(f"{path} cannot be used: it has no {error}") from None
-        except ValueError as error:
+        except (ValueError, TypeError, IndexError) as error:
             raise ValueError(f"{path} cannot be used: {error}") from None
 
 

@@ -146,7 +146,7 @@ class RolledScores:
     @classmethod
     def load(cls, path: Path) -> "RolledScores":
         """Read the file; raises ValueError if it is none."""
-        header, arrays = read_archive(path, *ROLLED_OUT)
+        header, arrays = read_archive(path, *ROLLED_OUT, ["error"])
         names = ("pre", "pre_errors", "post", "post_errors")
         return cls(header, *(arrays[name] for name in names))
 

@@ -141,11 +141,11 @@ class MatchRecord:
 def replay(match: MatchRecord) -> Iterator[tuple[Game, Event]]:
     """Play the match again: each game as it stood, and the event that came then.
 
-    Raises ValueError with the numbers of game and move, both from 1, at the first thing that cannot
-    be; a move is a checker play and all that comes before it.
+    Raises ValueError with the numbers of game, as the match counts them, and move, from 1, at the
+    first thing that cannot be; a move is a checker play and all that comes before it.
     """
     before: GameRecord | None = None
-    for number, game in enumerate(match.games, start=1):
+    for number, game in enumerate(match.games, start=match.first_game):
         try:
             if before is not None:
                 check_follows(match.rules, before, game.points, is_crawford=game.is_crawford)

@@ -251,6 +251,8 @@ class Window:
         self._targets[rows] = targets
         self._places[rows] = places
         self.added += len(boards)
+        if self.added >= len(self._boards):
+            self._places[self.added % len(self._boards)] = 0  # its first ones are overwritten
 
     def batch(
         self, size: int, numbers: np.random.Generator

@@ -24,7 +24,7 @@ from bot.backgammon.training.measurement import (
 )
 from bot.backgammon.training.mutation import Mutation
 from bot.backgammon.training.plays_lost import SHARE_OF_TEST_GAMES
-from bot.backgammon.training.settings import LearnerName, Settings
+from bot.backgammon.training.settings import LearnerName, Schedule, Settings
 from bot.backgammon.training.settings_table import settings_of, settings_text
 from bot.backgammon.training.temporal_difference import TemporalDifference
 from bot.run_folder import (
@@ -277,7 +277,8 @@ class Run:
                 min(self._learner.round_games, self.settings.games - games, next_test - games)
             )
         except ChildProcessError:
-            self.save()
+            if self.settings.schedule is Schedule.TRIALS:  # whole trials; other rounds are cut off
+                self.save()
             raise
         self._seconds += time.perf_counter() - started
 

@@ -63,7 +63,7 @@ def played_game(
             move = players[number].search(game, limits[number], stop, lambda _: None).move
             refusal = game.refusal(move)
         except (OSError, ValueError) as error:
-            refusal = str(error)
+            refusal = str(error) or type(error).__name__
         if stop.is_set():
             raise InterruptedError("the game was stopped")
         seconds[number] += time.perf_counter() - began

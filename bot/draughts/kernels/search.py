@@ -143,7 +143,10 @@ def _is_repeated(ply: int, tree: Tree) -> bool:
 
 @inlined
 def _known_ending(ply: int, tree: Tree, known: Knowledge) -> int:
-    """Score of a board with few pieces; a draw if counted moves run out before the win."""
+    """Score of a board with few pieces; a draw if counted moves run out before the win.
+
+    UNSEARCHED if moves by kings only may run out: a piece given away resets them.
+    """
     board = board_at(tree.frames, ply)
     value = ending_value(board, known.rules, known.endings)
     if value == 0:
@@ -157,6 +160,8 @@ def _known_ending(ply: int, tree: Tree, known: Knowledge) -> int:
             return 0
     if ply + distance > int(tree.state[DRAWN_AT]):
         return 0
+    if int(tree.frames[ply, QUIET]) + distance > int(tree.state[KING_MOVES]):
+        return UNSEARCHED
     return WIN - ply - distance if value > 0 else ply + distance - WIN
 
 
@@ -191,7 +196,9 @@ def _opened(ply: int, tree: Tree, known: Knowledge, table: Transpositions) -> in
         if _is_repeated(ply, tree):
             return 0
         if piece_count(board) <= known.endings.most:
-            return _known_ending(ply, tree, known)
+            score = _known_ending(ply, tree, known)
+            if score != UNSEARCHED:
+                return score
     alpha, beta = int(frames[ply, ALPHA]), int(frames[ply, BETA])
     data = found(key, table) if depth >= 0 else NOTHING
     if data != NOTHING:

@@ -35,6 +35,16 @@ def test_a_piece_comes_back_as_it_was_played(path):
             assert contest_records(contest, FORMAT.rules)
 
 
+@pytest.mark.parametrize("ending", ["wal", "shm"])
+def test_what_a_dead_run_has_left_behind_is_not_taken_into_a_new_one(path, ending):
+    left = path.with_name(f"run.db-{ending}")
+    left.write_bytes(b"pieces")
+    with pytest.raises(ValueError, match=rf"run\.db-{ending} is of another run: move or delete it"):
+        RunFile.create(path, {"games": 20})
+    assert not path.exists()
+    assert left.read_bytes() == b"pieces"
+
+
 def test_files_that_a_run_has_written_are_known_when_it_is_gone_on_with(path):
     file = RunFile.create(path, {"games": 20})
     file.keep_files({})

@@ -92,13 +92,18 @@ def test_rates_are_per_unforced_play_and_close_choice():
 
 
 def test_rating_words_are_those_of_gnubg():
-    words = [rating_word(rate) for rate in (0.0, 0.002, 0.0049, 0.0304, 0.0245, 0.0429, None)]
+    words = [
+        rating_word(rate)
+        for rate in (0.0, 0.002, 0.0049, 0.0304, 0.0245, 0.0259, 0.026, 0.0429, None)
+    ]
     assert words == [
         "Supernatural",
         "World class",
         "World class",
         "Beginner",
         "Casual player",
+        "Casual player",
+        "Beginner",
         "Awful!",
         "n/a",
     ]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.engine.rollout_result import Rollout
+from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
 from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.rules.outcome import chances_of
 
@@ -37,6 +37,8 @@ def test_luck_is_subtracted_for_what_it_is_worth():
     assert many.equity_error < few.equity_error / 10
     assert many.turned().luck_worth == pytest.approx(many.luck_worth)
     assert many.turned().equity == pytest.approx(-many.equity)
+    assert many.turned().chances.win == pytest.approx(1 - many.chances.win)
+    assert many.turned().chances.win_gammon == pytest.approx(many.chances.lose_gammon)
 
 
 def test_a_loss_has_a_smaller_error_where_the_dice_are_the_same():
@@ -44,6 +46,17 @@ def test_a_loss_has_a_smaller_error_where_the_dice_are_the_same():
     rollout = cubeless(samples)
     assert rollout.loss_error(cubeless(samples + 0.1)) == pytest.approx(0, abs=1e-12)
     assert rollout.loss_error(cubeless(samples[::-1])) > rollout.equity_error
+
+
+def test_a_double_has_a_smaller_error_where_the_dice_are_the_same():
+    samples = np.random.default_rng(1).random((50, 5)) / 10
+    no_double, double_take = cubeless(samples), cubeless(samples + 0.01)
+    margin, error = RolledOutCube(no_double, double_take).margin
+    assert margin == pytest.approx(double_take.equity - no_double.equity)
+    assert error == pytest.approx(0, abs=1e-12)
+    assert RolledOutCube(no_double, double_take).take_margin == pytest.approx(
+        (1 - double_take.equity, double_take.equity_error)
+    )
 
 
 def spread(count=50, **settings):

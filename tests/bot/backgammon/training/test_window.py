@@ -18,6 +18,16 @@ def test_window_keeps_the_latest():
     assert np.array_equal(firsts, np.arange(200))
 
 
+def test_what_is_left_of_a_group_does_not_go_on_with_the_one_before_it():
+    window = Window(4, 3)
+    for numbers, places in (([1, 1, 1, 2], [0, 1, 2, 0]), ([3], [0])):
+        boards = np.zeros((len(numbers), 26), np.int8) + np.array(numbers, np.int8)[:, np.newaxis]
+        window.add(boards, np.zeros((len(numbers), 5), np.float32), np.array(places, np.int8))
+    drawn, _, firsts = window.batch(100, np.random.default_rng(1))
+    groups = {tuple(group[:, 0].tolist()) for group in np.split(drawn, firsts[1:])}
+    assert groups == {(3,), (1,), (2,)} or groups == {(3,), (1, 1), (2,)}
+
+
 def test_window_draws_what_stands_side_by_side_together():
     window = Window(7, 3)
     numbers = np.array([1, 1, 2, 3, 3, 3, 4, 5, 5], np.int8)

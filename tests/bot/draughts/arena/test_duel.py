@@ -4,13 +4,15 @@ from threading import Event
 
 import pytest
 
-from bot.draughts.arena.duel import Duel, played_pair, played_pairs
+from bot.draughts.arena.duel import Duel, PlayedPair, played_pair, played_pairs
+from bot.draughts.arena.played_game import played_game
 from bot.draughts.arena.random_player import RandomPlayer
 from bot.draughts.arena.tally import Tally
 from bot.draughts.rules.decision import Found, Limits
 from bot.draughts.rules.game import Ending, Game
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.variant import CZECH, Side
+from bot.estimate import Bounds
 
 
 def at_random(seed):
@@ -75,9 +77,31 @@ def test_player_that_wants_an_illegal_move_forfeits_the_game_and_is_named():
     assert one.result.ending is other.result.ending is Ending.FORFEITED
     assert (one.result.winner, other.result.winner) == (Side.WHITE, Side.BLACK)
     assert one.fault.startswith("black failed: ")
-    tally = Tally()
-    tally.add(played_pair(replace(RANDOM, entrants=(at_random, cheating)), 0, Event()))
+    tally = Tally(Bounds(-1, 1))
+    tally.add(PlayedPair(0, (one, other)))
     assert (tally.won, tally.drawn, tally.lost, len(tally.faults)) == (2, 0, 0, 2)
+
+
+class Silent:
+    """A player that fails and says nothing."""
+
+    def search(self, *given):
+        raise OSError
+
+
+def test_player_that_fails_without_a_word_is_named_with_the_kind_of_failure():
+    players = Silent(), Silent()
+    played = played_game(players, CZECH, (), (Limits(), Limits()), Event())
+    assert played.fault == "white failed: OSError"
+
+
+def test_test_of_results_that_are_even_favours_neither_bound():
+    tally = Tally(Bounds(-1, 1))
+    one, other = played_pair(replace(RANDOM, entrants=(at_random, cheating)), 0, Event()).games
+    for games in ((one, other), (other, one)) * 3:
+        tally.add(PlayedPair(0, games))
+    assert tally.score.mean == 0.5
+    assert tally.test.llr == pytest.approx(0)
 
 
 def test_stop_ends_the_duel():

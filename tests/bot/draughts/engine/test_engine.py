@@ -9,6 +9,7 @@ import pytest
 
 from bot.draughts.engine.engine import Engine
 from bot.draughts.engine.level import LEVELS, level
+from bot.draughts.evaluation.endings import load_endings
 from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.draughts.kernels.search import WIN
 from bot.draughts.rules.decision import Limits
@@ -205,6 +206,29 @@ def test_a_clock_that_runs_out_makes_a_draw_of_it():
     assert found(player, Game(start), depth=3).score > 1
     player.forget()
     assert found(player, Game(start, against_two=9), depth=3).score == 0
+
+
+def test_a_win_for_which_moves_by_kings_run_out_is_none():
+    start = position(CZECH, Side.WHITE, white_kings=(3, 9, 12), black_kings=(13,))
+    player = engine(CZECH, endings=load_endings(CZECH, lambda text: None))
+    assert found(player, Game(start, king_moves=30), depth=1).score > 290
+    player.forget()
+    assert found(player, Game(start, king_moves=50), depth=1).score < 290
+    player.forget()
+    assert found(player, Game(start, king_moves=52), depth=9).score == 0
+
+
+def test_a_search_that_is_stopped_between_two_depths_tells_the_one_it_finished():
+    stop, told = Event(), []
+
+    def tell(answer):
+        told.append(answer.depth)
+        if answer.depth == 3:
+            stop.set()
+
+    answer = engine(CZECH).search(Game.start(CZECH), Limits(is_infinite=True), stop, tell)
+    assert told == [1, 2, 3]
+    assert answer.depth == 3
 
 
 def test_a_game_that_is_over_is_refused():
