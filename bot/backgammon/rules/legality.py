@@ -4,7 +4,7 @@ from bot.backgammon.rules.play import CheckerPlay, Leg, PlayBuffers, boards_afte
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
 
-_BAR, _OFF = 25, 0
+_OFF = 0
 
 Points = tuple[int, ...]
 

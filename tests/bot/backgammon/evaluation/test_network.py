@@ -89,6 +89,26 @@ def test_file_of_other_phases_is_refused(tmp_path, named):
         Network.load(tmp_path / "net.npz")
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"first": None, "biases": None},
+        {"biases": np.float32(1)},
+        {"last_biases": np.float32(1)},
+        {"header": {"inputs": ["classic-1"]}},
+    ],
+    ids=lambda wrong: "-".join(wrong),
+)
+def test_file_of_arrays_that_make_no_network_is_told_in_a_sentence(tmp_path, wrong):
+    arrays = random_network(12, 5).layers._asdict() | wrong
+    changed = arrays.pop("header", {})
+    header = {"version": 1, "inputs": "classic-1", "history": {}} | changed
+    kept = {name: each for name, each in arrays.items() if each is not None and np.size(each)}
+    np.savez(tmp_path / "net.npz", header=np.array(json.dumps(header)), **kept)
+    with pytest.raises(ValueError, match=r"net\.npz cannot be used: "):
+        Network.load(tmp_path / "net.npz")
+
+
 def test_missing_file_is_named(tmp_path):
     with pytest.raises(ValueError, match=r"no weights file .*nowhere\.npz"):
         Network.load(tmp_path / "nowhere.npz")
