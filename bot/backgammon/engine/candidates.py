@@ -1,12 +1,13 @@
 """Candidates: the legal plays of a roll, and what each is worth."""
 
+import math
 from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.engine.move_filter import MoveFilter
-from bot.backgammon.evaluation.cube import NO_CUBE_TABLE, Values
+from bot.backgammon.evaluation.cube import NO_CUBE_TABLE, Values, equity_of
 from bot.backgammon.evaluation.evaluator import Evaluator
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable, turned_state
@@ -70,6 +71,16 @@ class Candidates:
         utilities = self.utilities
         order: Indices = np.lexsort((-utilities, -self.plies))
         return order, utilities
+
+    def margin(self, order: list[int], utilities: list[float]) -> float:
+        """By how much equity the best play is better than the next one evaluated as deep.
+
+        order, utilities: as in `ranked`. Infinite if there is no such play.
+        """
+        if len(order) < 2 or self.plies[order[0]] != self.plies[order[1]]:
+            return math.inf
+        best, following = (equity_of(utilities[i], self.cube) for i in order[:2])
+        return best - following
 
     def passing(self, move_filter: MoveFilter) -> Indices:
         """The plays that a filter lets through, of those evaluated deepest."""

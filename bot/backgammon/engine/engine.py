@@ -212,7 +212,7 @@ class Engine:
             return PlayDecision(CheckerPlay((), state.position), ())
         ranked = self._ranked(state, candidates, until)
         order, utilities = (found.tolist() for found in candidates.ranked())
-        margin = ranked[1].loss if ranked else _play_margin(candidates, order, utilities)
+        margin = ranked[1].loss if ranked else candidates.margin(order, utilities)
         if ranked:
             rolled_out = [play.number for play in ranked]
             order = rolled_out + [i for i in order if i not in rolled_out]
@@ -384,14 +384,6 @@ def _with_take(evaluation: CubeEvaluation, taken: Rollout) -> CubeEvaluation:
     if evaluation.mwc is not None and taken.mwc is not None:
         mwc = (evaluation.mwc[0], taken.mwc, evaluation.mwc[2])
     return replace(evaluation, double_take=taken.equity, mwc=mwc)
-
-
-def _play_margin(candidates: Candidates, order: list[int], utilities: list[float]) -> float:
-    """By how much equity the best play is better than the next one evaluated as deep."""
-    if len(order) < 2 or candidates.plies[order[0]] != candidates.plies[order[1]]:
-        return math.inf
-    best, following = (equity_of(utilities[i], candidates.cube) for i in order[:2])
-    return best - following
 
 
 def _action_margin(rolled: Values, cube: CubeTable) -> float:

@@ -129,7 +129,6 @@ class Search:
         depth = 1
         while depth <= deepest:
             begin_search(tree, depth, low, high)
-            tree.frames[0, LINE] = 0  # until the root is opened: nothing is found so deep
             is_finished = self._goes_on(tree, end)
             score = int(tree.frames[0, BEST])
             if not is_finished:

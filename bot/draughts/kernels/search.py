@@ -143,9 +143,9 @@ def _is_repeated(ply: int, tree: Tree) -> bool:
 
 @inlined
 def _known_ending(ply: int, tree: Tree, known: Knowledge) -> int:
-    """Score of a board with few pieces; a draw if counted moves run out before the win.
+    """Score of a board with few pieces, 0 if counted moves run out before the win.
 
-    UNSEARCHED if moves by kings only may run out: a piece given away resets them.
+    UNSEARCHED if moves by kings only may, as a piece that is given away resets them.
     """
     board = board_at(tree.frames, ply)
     value = ending_value(board, known.rules, known.endings)
@@ -374,12 +374,10 @@ def go_on(tree: Tree, known: Knowledge, table: Transpositions, nodes: int) -> bo
 
 @inner
 def begin(tree: Tree, depth: int, alpha: int, beta: int) -> None:
-    """Let a search begin again at the root, with a depth and a window."""
-    frames = tree.frames
+    """Let a search begin again at the root, with a depth and a window; nothing is found yet."""
+    root = tree.frames[0]
+    root[DEPTH], root[ALPHA], root[BETA], root[LINE] = depth, alpha, beta, 0
     tree.state[PLY] = 0
-    frames[0, DEPTH] = depth
-    frames[0, ALPHA] = alpha
-    frames[0, BETA] = beta
 
 
 @kernel

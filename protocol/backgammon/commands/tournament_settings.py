@@ -1,0 +1,157 @@
+"""Settings of a tournament: those of a new run by its options, those of a kept one by its file."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from protocol.backgammon.commands.tournament_options import DEFAULTS
+from protocol.errors import UsageError, as_usage
+
+if TYPE_CHECKING:
+    from bot.backgammon.arena.tournament import Plan
+    from bot.estimate import Bounds
+
+Settings = Mapping[str, Any]
+"""What a run is, as JSON can say it: players, engines, shape, games, rules, seed and the rest."""
+
+RULES = ("length", "cube", "jacoby", "beavers", "met")
+
+
+def plan_of(settings: Settings) -> "Plan":
+    """The tournament that settings make; raises ValueError if they make none."""
+    from bot.backgammon.arena.luck import LuckMeter
+    from bot.backgammon.arena.match_format import MatchFormat
+    from bot.backgammon.arena.tournament import Plan
+    from bot.backgammon.evaluation.met import blot_table
+    from bot.weights import DEFAULT
+    from protocol.backgammon.commands.entrants import entrant_of
+    from protocol.backgammon.commands.options import met_of
+
+    names, tables, met = settings["players"], settings["engines"], settings["met"]
+    rules = [settings[name] for name in ("games", "length", "cube", "jacoby", "beavers", "seed")]
+    match_format = MatchFormat(*rules)
+    meter = None
+    if settings["luck"]:
+        table = None
+        if match_format.length is not None:
+            table = met_of(argparse.Namespace(met=met)) if met else blot_table()
+        meter = LuckMeter(DEFAULT, table)
+    count = len(names)
+    rows = (0,) if settings["shape"] == "gauntlet" else range(count)
+    return Plan(
+        tuple(entrant_of(name, tables.get(name), met) for name in names),
+        tuple((one, other) for one in rows for other in range(one + 1, count)),
+        match_format,
+        *_ends(settings),
+        meter,
+    )
+
+
+def _ends(settings: Settings) -> "tuple[Bounds | None, int]":
+    """The bounds of a test and the failures that end a run early; raises ValueError."""
+    from bot.estimate import Bounds
+
+    bounds, most = settings["sprt"], settings["max_faults"]
+    if most < 1:
+        raise ValueError(f"--max-faults is 1 or more, not {most}")
+    return None if bounds is None else Bounds(*bounds), most
+
+
+def resumed_settings(options: argparse.Namespace, settings: Settings, path: Path) -> Settings:
+    """The settings of a run that goes on, with the games that the options add to it.
+
+    path: of its file. Raises ValueError if the options contradict it.
+    """
+    longer = {**settings, **_more_games(options, settings)}
+    _refuse_contradictions(options, longer, path)
+    return longer
+
+
+def new_settings(options: argparse.Namespace) -> Settings:
+    """The settings of a new run; raises ValueError if one is missing."""
+    from protocol.backgammon.commands.match import match_format_of
+
+    said = _said(options)
+    settings = DEFAULTS | said
+    count = len(options.players)
+    if count < 2:
+        raise UsageError("name two players or more: blot match PLAYER PLAYER")
+    if count > 2 and settings["shape"] is None:
+        raise UsageError(f"with {count} players say --round-robin or --gauntlet")
+    with as_usage():
+        _ends(settings)
+    match_format = match_format_of(options)
+    rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
+    tables = said.get("engines", {})
+    met = str(Path(options.met).absolute()) if "met" in options else None
+    return settings | rules | {"engines": tables, "met": met}
+
+
+def _said(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that options say something about."""
+    from protocol.backgammon.commands.entrants import read_engines
+
+    said = {name: getattr(options, name, None) for name in (*DEFAULTS, *RULES)}
+    said = {name: value for name, value in said.items() if value is not None}
+    if not options.beavers:
+        said.pop("beavers", None)
+    if "met" in said:
+        said["met"] = str(Path(options.met).absolute())
+    if options.players:
+        said["players"] = options.players
+    if "engines" in options:
+        tables = read_engines(options.engines)
+        used = {name: dict(tables[name]) for name in options.players if name in tables}
+        said["engines"] = used if options.players else tables
+        if not said["engines"]:
+            only = f", only of {', '.join(tables)}" if tables else ""
+            raise ValueError(f"{options.engines} has no table of a player given{only}")
+    return said
+
+
+def _more_games(options: argparse.Namespace, settings: Settings) -> dict[str, int]:
+    """The number of games that a run is to go on to, if that is more than it was begun with."""
+    games = getattr(options, "games", None) or 0
+    games += games % 2
+    is_more = "resume" in options and games > settings["games"]
+    return {"games": games} if is_more else {}
+
+
+def _refuse_contradictions(options: argparse.Namespace, settings: Settings, path: Path) -> None:
+    """Raise ValueError for an option that says something else than the run was begun with."""
+    for name, value in _said(options).items():
+        begun = settings[name]
+        if name == "engines":
+            known = [alias for alias in value if alias in begun]
+            if not known:
+                raise ValueError(f"{options.engines} has no player of {path}: leave out --engines")
+            for alias in known:
+                if value[alias] != begun[alias]:
+                    raise ValueError(
+                        f"[{alias}] of {options.engines} is another player than {path} was begun "
+                        "with: leave out --engines, which a run remembers"
+                    )
+            continue
+        meant = value + value % 2 if name == "games" else value
+        if meant != begun:
+            raise ValueError(
+                f"{_words(name, value)} contradicts {path}, which was begun "
+                f"{_words(name, begun, before='with ')}"
+            )
+
+
+def _words(name: str, value: Any, *, before: str = "") -> str:
+    """A setting as the option that would give it; before: a word for what was given."""
+    option = f"--{name.replace('_', '-')}"
+    if value is None or (name == "luck" and not value):
+        return "without it"
+    if name == "players":
+        return f"{before}the players {' '.join(value)}"
+    if name == "shape":
+        return f"{before}--{value}"
+    if isinstance(value, bool):
+        return f"{before}{option if value else option.replace('--', '--no-')}"
+    if isinstance(value, list):
+        return f"{before}{option} {' '.join(f'{each:g}' for each in value)}"
+    return f"{before}{option} {value}"
