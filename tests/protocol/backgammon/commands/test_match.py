@@ -33,7 +33,9 @@ def test_the_command_reports_a_duel_for_people(capsys):
     said = capsys.readouterr().out
     assert said.startswith("pubeval against random, 2 matches to 3, with the cube, seed 1\n")
     assert "3-point matches won: 100.0 ± unknown % (95 %, 1 sample)" in said
-    assert re.search(r"^points per game: \+\d\.\d{3} ± unknown$", said, re.MULTILINE)
+    assert re.search(
+        r"^points per game: \+\d\.\d{3} ± unknown \(95 %, 1 sample\)$", said, re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize(
