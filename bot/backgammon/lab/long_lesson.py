@@ -3,11 +3,13 @@
     python -m bot.backgammon.lab.long_lesson make FOLDER --teacher wide-2048-64 --seed 901
     python -m bot.backgammon.lab.long_lesson test FOLDER --teacher deep-1024-64
     python -m bot.backgammon.lab.long_lesson learn FOLDER --start wide-2048-64 --out next.npz
+    python -m bot.backgammon.lab.long_lesson learn FOLDER --units 512 64 --phases 8 --out new.npz
 
 Training learns what its workers have just made, a few times. Here making and learning are apart:
 any number of `make` fill a folder, a file of 500 games after the other, each with a teacher and a
 seed of its own, and `learn` draws from all that is there, and from what is added meanwhile, as
-often as its time allows. Its rate falls from the peak to nothing along half a cosine.
+often as its time allows, on from a network or from random weights. Its rate falls from the peak to
+nothing along half a cosine.
 
 Examples are those of training with plays side by side (`blot train --learner lookahead`), the
 losses too. `make` goes on after the files of its seed that are there; what `learn` has reached it
@@ -21,10 +23,13 @@ import math
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
 from bot.archive import Arrays, read_archive, write_archive
+from bot.backgammon.evaluation.inputs import PLAYERS
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.rules.dice import new_generator
@@ -83,15 +88,32 @@ def read_examples(path: Path) -> tuple[list[int], Arrays]:
     return header["counts"], arrays
 
 
-class Lesson:
-    """A student and the examples of a folder that it learns from."""
+def student_of(start: Network, seed: int) -> Student:
+    """A student of a network's shape that goes on from it."""
+    units = tuple(units for units in start.units if units)
+    student = Student(start.inputs, units, seed, start.phases)
+    student.start_from(start)
+    return student
 
-    def __init__(self, start: Network, folder: Path, room: int, candidates: int, seed: int) -> None:
-        units = tuple(units for units in start.units if units)
-        self.student = Student(start.inputs, units, seed, start.phases)
-        self.student.start_from(start)
+
+class Lesson:
+    """A student and the examples of a folder that it learns from.
+
+    history: of the network that it goes on from.
+    """
+
+    def __init__(
+        self,
+        student: Student,
+        folder: Path,
+        room: int,
+        candidates: int,
+        seed: int,
+        history: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        self.student = student
         self.drawn = 0
-        self._start = start
+        self._history = history
         self._counts = np.zeros(3, np.int64)
         self._folder = folder
         self._seen: set[Path] = set()
@@ -121,7 +143,7 @@ class Lesson:
     @property
     def network(self) -> Network:
         """A copy of the averaged network; its history counts all games, the start's too."""
-        history = dict(self._start.history)
+        history = dict(self._history)
         for name, count in zip(("games", "plies"), self._counts.tolist(), strict=False):
             history[name] = history.get(name, 0) + count
         history["drawn"] = self.drawn
@@ -191,7 +213,16 @@ def main() -> None:
     making.add_argument(
         "--layout-lambda", type=float, default=0.95, dest="layout_trace", metavar="LAMBDA"
     )
-    learning.add_argument("--start", default=DEFAULT, help="name or file")
+    beginning = learning.add_mutually_exclusive_group()
+    beginning.add_argument("--start", default=DEFAULT, help="name or file")
+    beginning.add_argument(
+        "--units",
+        type=int,
+        nargs="+",
+        default=argparse.SUPPRESS,
+        help="in the hidden layers of a new network, in place of --start",
+    )
+    learning.add_argument("--phases", type=int, default=1, help="of a new network: 1 or 8")
     learning.add_argument("--out", type=file_to_write, required=True)
     learning.add_argument("--rate", type=float, default=0.0003, help="at its peak")
     learning.add_argument("--contrast", type=float, default=32.0)
@@ -218,6 +249,10 @@ def _check_lesson(options: argparse.Namespace) -> None:
         raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
     if not 0 < options.rate < 10:
         raise ValueError(f"--rate is above 0 and below 10, not {options.rate:g}")
+    if options.phases != 1 and "units" not in options:
+        raise ValueError("--phases are of a new network, with --units")
+    if options.phases != 1 and len(options.units) == 1:
+        raise ValueError("a network by phases has two layers or more: --units has one")
     if options.out.parent.samefile(options.folder):
         raise ValueError(f"{options.folder} is for examples, so --out is in another folder")
 
@@ -242,8 +277,14 @@ def _make_test(options: argparse.Namespace) -> None:
 
 
 def _learn(options: argparse.Namespace) -> None:
-    start = load_network(options.start)
-    lesson = Lesson(start, options.folder, options.window, options.candidates, options.seed)
+    history: Mapping[str, Any] = {}
+    if "units" in options:
+        student = Student(PLAYERS, tuple(options.units), options.seed, options.phases)
+    else:
+        start = load_network(options.start)
+        student, history = student_of(start, options.seed), start.history
+    room = options.window
+    lesson = Lesson(student, options.folder, room, options.candidates, options.seed, history)
     lesson.look()
     if not lesson.filled:
         raise ValueError(f"{options.folder} has no examples to learn from")

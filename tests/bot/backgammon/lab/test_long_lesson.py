@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bot.backgammon.evaluation.inputs import PLAYERS
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.lab import long_lesson
@@ -14,9 +15,11 @@ from bot.backgammon.lab.long_lesson import (
     rate_at,
     read_examples,
     standing,
+    student_of,
 )
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.lookahead import examples_of
+from bot.backgammon.training.student import Student
 
 TEACHER = "easy"
 MIX = Mix(0.2, 4, 0.6, 0.95)
@@ -32,7 +35,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def lesson(folder):
-    lesson = Lesson(load_network(TEACHER), folder, 100_000, 4, 1)
+    lesson = Lesson(student_of(load_network(TEACHER), 1), folder, 100_000, 4, 1)
     lesson.look()
     return lesson
 
@@ -54,7 +57,7 @@ def test_all_files_are_learnt_from_and_new_ones_when_they_come(lesson, folder, t
     assert lesson.filled == sum(sizes)
     lesson.look()
     assert lesson.filled == sum(sizes)
-    growing = Lesson(load_network(TEACHER), tmp_path, 100_000, 4, 1)
+    growing = Lesson(student_of(load_network(TEACHER), 1), tmp_path, 100_000, 4, 1)
     growing.look()
     assert growing.filled == 0
     make(tmp_path, TEACHER, "", MIX, 1, 5)
@@ -115,6 +118,18 @@ def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
     assert network.shape == load_network(TEACHER).shape
 
 
+def test_new_network_begins_with_the_random_weights_of_its_seed(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(long_lesson, "learnt", lambda *_: iter(()))
+    out = tmp_path / "new.npz"
+    new = ["--units", 12, 6, "--phases", 8, "--seed", 3]
+    command(monkeypatch, "learn", folder, *new, "--out", out)
+    network = load_network(str(out))
+    assert network.shape == "244-12-8x6-5"
+    assert network.history == {"games": 10, "plies": network.history["plies"], "drawn": 0}
+    expected = Student(PLAYERS, (12, 6), 3, 8).layers
+    assert all(map(np.array_equal, network.layers, expected))
+
+
 def test_no_game_of_a_test_is_learnt_from(tmp_path, monkeypatch):
     monkeypatch.setattr(long_lesson, "GAMES_OF_FILE", 3)
     given = ["--teacher", TEACHER, "--pruner", "", "--seed", 5]
@@ -155,6 +170,8 @@ def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
         (["--candidates", 9], "--candidates is 1 to 8, not 9"),
         (["--window", 10], "--window is 1,000 to 100,000,000, not 10"),
         (["--contrast", -1], "--contrast is 0 to 100, not -1"),
+        (["--phases", 8], "--phases are of a new network, with --units"),
+        (["--units", 8], "--units: not allowed with argument --start"),
     ],
 )
 def test_lesson_that_could_not_end_well_is_not_begun(
