@@ -5,6 +5,7 @@ It imports the web server only when it is used: Starlette and uvicorn are an ext
 
 import argparse
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from protocol.web import Answer, Events
 
 HOST = "127.0.0.1"
+ANY_HOST = "0.0.0.0"
+HTTP_PORT = 80
+"""The port that browsers do not name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,13 @@ def serve_page(
     from protocol import web, wire
 
     host, port = listener.getsockname()
-    names = {host, options.host, *(("localhost",) if host.startswith("127.") else ())}
+    names = {host, options.host, *_names_of(host)}
+    ports = [f":{port}", *([""] if port == HTTP_PORT else [])]
     token = web.kept_token(token_file)
     longer: dict[str, Any] = {} if page.max_body is None else {"max_body": page.max_body}
     app = web.application(
         token,
-        [f"{name}:{port}" for name in names],
+        [f"{name}{ending}" for name in names for ending in ports],
         page.folder,
         page.events,
         page.answers,
@@ -94,3 +99,16 @@ def serve_page(
         web.serve(app, listener, page.events.end)
     finally:
         wire.close_listener(listener)
+
+
+def _names_of(host: str) -> set[str]:
+    """Other names by which browsers know an address of this machine."""
+    import socket
+
+    if host != ANY_HOST:
+        return {"localhost"} if host.startswith("127.") else set()
+    name = socket.gethostname()
+    names = {HOST, "localhost", name}
+    with suppress(OSError):
+        names.update(socket.gethostbyname_ex(name)[2])
+    return names

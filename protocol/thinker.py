@@ -46,7 +46,7 @@ class Thinker:
         try:
             (future,) = submitted(pool, _guarded, [(work, *arguments)])
             answer, refusal = result_of(pool, future, LIMIT)
-        except (OSError, RuntimeError, CancelledError):  # it may end at any moment of the asking
+        except (OSError, RuntimeError, CancelledError) as error:  # at any moment of the asking
             with self._lock:
                 was_stopped = self._pool is not pool
                 if not was_stopped:
@@ -54,7 +54,7 @@ class Thinker:
             if was_stopped:
                 raise StoppedError from None
             pool.shutdown()
-            raise
+            raise ChildProcessError(str(error) or "the process that thinks has ended") from None
         if refusal is not None:
             raise ValueError(refusal)
         found: Result = answer

@@ -129,7 +129,8 @@ class LineServer:
 
     def _serve_once(self) -> None:
         """Wait until somebody comes or goes."""
-        for key, _ in self._selector.select(_PATIENCE):
+        events = self._selector.select(_PATIENCE)
+        for key, _ in events:
             if key.fileobj is self._woken:
                 self._woken.recv(CHUNK)
             elif not self._is_stopped:
@@ -138,7 +139,8 @@ class LineServer:
         for thread in gone:
             thread.join()
             del self._peers[thread]
-        if gone and self._listener not in self._selector.get_map():
+        may_have_room = gone or not (events or self._peers)  # others may have made room too
+        if may_have_room and self._listener not in self._selector.get_map():
             self._selector.register(self._listener, selectors.EVENT_READ)
 
     def _accept(self) -> None:
@@ -158,8 +160,13 @@ class LineServer:
         thread = threading.Thread(
             target=self._converse, args=(peer,), name=f"peer {peer.number}", daemon=True
         )
+        try:
+            thread.start()
+        except RuntimeError as error:  # too many threads, as the system says
+            connection.close()
+            self._wait_for_room(str(error))
+            return
         self._peers[thread] = peer
-        thread.start()
         if len(self._peers) >= MAX_PEERS:
             self._wait_for_room(f"there are {MAX_PEERS}")
 

@@ -99,7 +99,7 @@ class OutsidePlayer(ABC):
         OutsideError if the program fails for good.
         """
         if isinstance(request, AnswerResignation):
-            return ResignationDecision(_is_most(request), UNKNOWN)
+            return ResignationDecision(is_most(request), UNKNOWN)
         try:
             return self._decision(request)
         except IllegalAnswerError as error:
@@ -163,7 +163,7 @@ class OutsidePlayer(ABC):
         )
 
 
-def _is_most(offer: AnswerResignation) -> bool:
+def is_most(offer: AnswerResignation) -> bool:
     """Whether a game that is played on can bring no more than the offer."""
     state = offer.state
     wins_match = state.score and offer.points * state.cube.value >= state.score.other_away

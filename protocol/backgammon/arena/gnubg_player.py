@@ -23,6 +23,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.game import MAX_BEAVERS
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
+from protocol.backgammon.adapters.outside_player import is_most
 from protocol.backgammon.arena.timed_gnubg import gnubg_seat
 from protocol.backgammon.arena.timed_seat import LIMIT
 from protocol.errors import WireError
@@ -76,8 +77,7 @@ class GnubgPlayer:
         more can be won.
         """
         if isinstance(request, AnswerResignation):
-            is_most = request.points == 3 or request.state.position.off > 0
-            return ResignationDecision(is_most, UNKNOWN)
+            return ResignationDecision(is_most(request), UNKNOWN)
         state = request.state
         plays: tuple[CheckerPlay, ...] = ()
         if isinstance(request, ChooseCheckerPlay):

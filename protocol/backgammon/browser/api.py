@@ -217,7 +217,10 @@ class Api:
                     continue
             try:
                 equity, chances = sitting.adviser.ask(chances_of, now[0])
-            except (StoppedError, ChildProcessError):
+            except StoppedError:
+                continue
+            except ChildProcessError:
+                told = now  # not asked again: every question would start a process
                 continue
             told = now
             self._events.send("chances", _chances_of_first(equity, chances, now[1]))

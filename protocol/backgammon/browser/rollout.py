@@ -68,5 +68,5 @@ class LiveRollout:
                 self._tell({"done": is_done, "failed": None, "known": told})
                 if stop.is_set():
                     return
-        except (ValueError, ChildProcessError) as error:
+        except (ValueError, OSError) as error:
             self._tell({"done": True, "failed": str(error), "known": told})

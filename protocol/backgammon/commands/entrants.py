@@ -48,6 +48,9 @@ _STRENGTH = {
 _TAKEN = {"gnubg", UBGI.rstrip(":"), EXTERNAL.rstrip(":"), *BASELINES, *LEVELS}
 """Names of players that are no weights, up to their colon."""
 
+LONGEST = 86_400
+"""Seconds that a program may take at most, however it is set: a day."""
+
 _LIMITS = {"start-seconds": float, "answer-seconds": float}
 _KEYS: dict[str, type] = {"player": str, "settings": list, **_STRENGTH, **_LIMITS}
 
@@ -209,7 +212,7 @@ def _of_table(alias: str, table: Mapping[str, Any], met: str | None) -> NamedEnt
         float(table.get("start-seconds", START_SECONDS)),
         float(table.get("answer-seconds", ANSWER_SECONDS)),
     )
-    if min(seconds) <= 0:
-        raise ValueError("a limit is more than 0 seconds")
+    if not all(0 < each <= LONGEST for each in seconds):
+        raise ValueError(f"a limit is more than 0 and at most {LONGEST:,} seconds")
     settings = tuple(str(line) for line in table.get("settings", ()))
     return NamedEntrant(alias, table["player"], seconds if limits else None, settings, met)

@@ -144,7 +144,9 @@ def _match(options: argparse.Namespace) -> int:
     status, failure = 0, None
     try:
         _play(options, level, match_format, tally)
-    except WireError as error:
+    except (WireError, OSError, ValueError) as error:
+        if not tally.games and not isinstance(error, WireError):
+            raise
         status, failure = 1, str(error)
         print(f"blot: {failure}", file=sys.stderr)
     except KeyboardInterrupt:

@@ -25,12 +25,12 @@ LEFT_CELL_ENDS = 16
 """Columns behind the row's number in which a left cell begins; a right one stands farther right."""
 
 COMMENT = re.compile(r"\s*[;#]\s?(?P<text>.*)")
-TAG = re.compile(r'\[(?P<name>[^"\]]*?)\s*"(?P<value>.*)"\]\s*')
+TAG = re.compile(r'\[(?P<name>[^"\]]*)"(?P<value>.*)"\]\s*')
 LENGTH = re.compile(r"\s*(?P<length>\d{1,9})\s+point\s+match\b.*", re.IGNORECASE)
 GAME = re.compile(r"\s*Game\s+(?P<number>\d{1,9})\s*", re.IGNORECASE)
 PLAYERS = re.compile(
-    r"\s*(?P<left>.*?)\s*:\s*(?P<left_score>\d{1,9})\s+"
-    r"(?P<right>.*?)\s*:\s*(?P<right_score>\d{1,9})\s*"
+    r"\s*(?P<left>(?:\S(?:.*\S)?)?)\s*:\s*(?P<left_score>\d{1,9})\s+"
+    r"(?P<right>(?:\S(?:.*\S)?)?)\s*:\s*(?P<right_score>\d{1,9})\s*"
 )
 RATED_NAME = re.compile(r"(?P<name>.*\S),\s*(?P<rating>\d+(?:\.\d+)?)")
 ROW = re.compile(r"(?:^|(?<=\s))\s*\d{1,4}\)")
@@ -116,8 +116,9 @@ def _header(lines: list[str]) -> _Header:
         commented = COMMENT.fullmatch(line)
         text = commented["text"] if commented else line.strip()
         tag = TAG.fullmatch(text)
-        if tag and tag["name"] in TAGS and tag["name"] not in tags:
-            tags[tag["name"]] = tag["value"]
+        name = tag["name"].rstrip() if tag else ""
+        if tag and name in TAGS and name not in tags:
+            tags[name] = tag["value"]
         elif text:
             comment.append(text.rstrip())
     raise ValueError("no .mat file: a line such as '7 point match' is missing")

@@ -98,7 +98,7 @@ class MatchStore:
 
     def kept(self, server: str, player: str, opponent: str) -> MatchRecord | None:
         """The record so far of a match that is not over; None without one that can be read."""
-        paths = [self._kept_path(server, opponent)]
+        paths = [self._kept_path(server, player, opponent)]
         for line in self.unfinished(server, player):
             if line.opponent.lower() == opponent.lower():
                 # its end was written when the program was killed
@@ -123,7 +123,7 @@ class MatchStore:
         with self._file() as file:
             self._put(file, line, match.players)
         try:
-            write_match(match, self._kept_path(played.server, played.opponent))
+            write_match(match, self._kept_path(played.server, played.player, played.opponent))
         except ValueError:
             return
 
@@ -147,9 +147,12 @@ class MatchStore:
         with self._file() as file:
             self._put(file, replace(played, ended="", games=len(match.games)), match.players)
             (line,) = self._lines(file, _WITH, played.server, played.player, played.opponent)
+        # before the line is ended: what is left without an open line would get a new one
+        kept = self._kept_path(played.server, played.player, played.opponent)
         name = self._written(match, line.file)
-        if name:  # before the line is ended: what is left without an open line would get a new one
-            self._kept_path(played.server, played.opponent).unlink(missing_ok=True)
+        if not name and kept.exists():  # as on a full disk: the last state of it there was room for
+            name = kept.replace(self.folder / _names(line.file)[1]).name
+        kept.unlink(missing_ok=True)
         line = replace(
             line,
             ended=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
@@ -162,9 +165,7 @@ class MatchStore:
                     "DELETE FROM departures WHERE server = ? AND opponent = ?",
                     (played.server, played.opponent.lower()),
                 )
-            number = self._put(file, line, match.players)
-        self._kept_path(played.server, played.opponent).unlink(missing_ok=True)
-        return number
+            return self._put(file, line, match.players)
 
     def rate(self, number: int, rating: float) -> None:
         """Add our rating after the match of a line."""
@@ -225,7 +226,7 @@ class MatchStore:
         """Give matches that were kept without a line, as older Blots did, one."""
         with self._file() as file:
             known = {
-                self._kept_path(server, line.opponent)
+                self._kept_path(server, player, line.opponent)
                 for line in self._lines(file, _OPEN, server, player)
             }
         for path in (self.folder / UNFINISHED).glob(f"{_mangled(server)}_*.sgf"):
@@ -235,7 +236,7 @@ class MatchStore:
                 match = read_match(path).whole
             except ValueError:
                 continue
-            if match.players[0] == player and self._kept_path(server, match.players[1]) == path:
+            if match.players[0] == player and self._kept_path(server, *match.players) == path:
                 points = match.games[-1].points_after if match.games else (0, 0)
                 self.keep(PlayedMatch(server, *match.players, match.rules.length, *points), match)
 
@@ -262,8 +263,8 @@ class MatchStore:
         rows = file.execute("SELECT 1 FROM matches WHERE file IN (?, ?)", names)
         return rows.fetchone() is not None or any((self.folder / each).exists() for each in names)
 
-    def _kept_path(self, server: str, opponent: str) -> Path:
-        name = _mangled(f"{server}-{opponent.lower()}")
+    def _kept_path(self, server: str, player: str, opponent: str) -> Path:
+        name = _mangled(f"{server}-{player.lower()}-{opponent.lower()}")
         return self.folder / UNFINISHED / f"{name[:100]}.sgf"
 
     @contextmanager

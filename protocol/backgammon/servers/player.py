@@ -216,9 +216,12 @@ class ServerClient(ABC):
         assert self.seat is not None
         match, self.seat = self.seat.match, None
         self.agenda.drop(KEEP)
-        self.player.keep(match, self._ratings)
-        if by_opponent:
-            self.player.store.left(self.player.account.server, match.players[1])
+        try:
+            self.player.keep(match, self._ratings)
+            if by_opponent:
+                self.player.store.left(self.player.account.server, match.players[1])
+        except ValueError as error:
+            _log.warning("%s", error)
 
     def keep(self) -> None:
         """Keep the match that goes on, if it has gone on; the longer that takes the more seldom."""
@@ -226,8 +229,11 @@ class ServerClient(ABC):
             return
         match, began = self.seat.match, self.player.clock()
         if match.moment != self._kept:
-            self._kept = match.moment
-            self.player.keep(match, self._ratings)
+            try:
+                self.player.keep(match, self._ratings)
+                self._kept = match.moment
+            except ValueError as error:  # tried again with the next KEEP
+                _log.warning("%s", error)
         took = self.player.clock() - began
         self.agenda.put(KEEP, max(KEEP_SECONDS, took / KEEP_SHARE))
 

@@ -1,6 +1,7 @@
 """Game files: a table's game saved or exported, another one loaded, or a new one begun."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,18 @@ from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import Table
 from protocol.backgammon.terminal.conversation import Conversation
+from protocol.errors import WireError
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn files that one may not use, and players that do not come, into a ValueError."""
+    try:
+        yield
+    except PermissionError as error:
+        raise ValueError(f"cannot use {error.filename}: {error.strerror}") from None
+    except WireError as error:
+        raise ValueError(str(error)) from None
 
 
 class GameFiles:
@@ -19,6 +32,7 @@ class GameFiles:
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
 
+    @_told()
     def save(self, rest: str) -> None:
         """Write the game to the file named, after a question if there is one already."""
         path = _path("save", rest)
@@ -32,6 +46,7 @@ class GameFiles:
 
         self._write(path, write)
 
+    @_told()
     def export(self, rest: str) -> None:
         """Write the match so far as .mat or .sgf, into a folder under the date as .mat."""
         path = _path("export", rest, "game.mat or game.sgf")
@@ -55,6 +70,7 @@ class GameFiles:
         else:
             write()
 
+    @_told()
     def load(self, rest: str) -> None:
         """Go on with the game in the file named; the one left stays kept, under its own name."""
         conversation = self._conversation
@@ -94,4 +110,7 @@ def exported_match(table: Table) -> MatchRecord:
 def _path(command: str, rest: str, example: str = "game.json") -> Path:
     if not rest:
         raise ValueError(f"{command} takes a file: {command} {example}")
-    return Path(rest).expanduser()
+    try:
+        return Path(rest).expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"cannot use {rest[:80]}: {error}") from None

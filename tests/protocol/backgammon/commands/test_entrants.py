@@ -76,7 +76,15 @@ def test_a_file_names_players_programs_and_their_limits(engines):
         ("[a]\nply = 1\nanswer-seconds = 2", "answer-seconds is for other programs"),
         ("[a]\nplayer = 'gnubg'\nsettings = ['x']", "settings are lines for a program"),
         ("[a]\nplayer = 'pubeval'\nanswer-seconds = 2", "answer-seconds is for other programs"),
-        ("[a]\nplayer = 'gnubg'\nanswer-seconds = 0", "a limit is more than 0 seconds"),
+        ("[a]\nplayer = 'gnubg'\nanswer-seconds = 0", "a limit is more than 0 and at most 86,400"),
+        (
+            "[a]\nplayer = 'gnubg'\nanswer-seconds = inf",
+            "a limit is more than 0 and at most 86,400",
+        ),
+        (
+            "[a]\nplayer = 'gnubg'\nanswer-seconds = nan",
+            "a limit is more than 0 and at most 86,400",
+        ),
         ("[pubeval]\nply = 1", r"\[pubeval\]: there is a player pubeval; give another alias"),
         ("[expert]\nply = 1", "there is a player expert; give another alias"),
         ("['td-128:1']\nply = 2", "there is a player td-128:1; give another alias"),

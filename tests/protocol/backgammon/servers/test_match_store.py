@@ -7,6 +7,7 @@ from bot.backgammon.rules.game import OpeningRoll
 from bot.backgammon.rules.record import MatchRecord, Rules
 from bot.backgammon.rules.recorder import Recorder
 from protocol.backgammon.formats.match_file import read_match, write_match
+from protocol.backgammon.servers import match_store
 from protocol.backgammon.servers.match_store import (
     FILE,
     Judgement,
@@ -109,6 +110,32 @@ def test_a_match_that_ends_leaves_nothing_behind_at_any_moment(tmp_path, monkeyp
     again.finish(line, again.kept("fake", "blot", "Bob"))
     assert again.unfinished("fake", "blot") == []
     assert len(again.matches()) == len(list(tmp_path.glob("*.mat"))) == 1
+
+
+def test_two_players_of_ours_keep_their_matches_apart(tmp_path):
+    one, other = MatchStore(tmp_path), MatchStore(tmp_path)
+    one.keep(PLAYED, match_to(3, is_over=False))
+    theirs = replace(match_to(5, is_over=False), players=("blot2", "Bob"))
+    other.keep(replace(PLAYED, player="blot2", length=5), theirs)
+    assert one.kept("fake", "blot", "Bob").rules.length == 3
+    assert other.kept("fake", "blot2", "Bob").rules.length == 5
+    other.finish(replace(PLAYED, player="blot2", length=5, points=5), theirs)
+    assert one.kept("fake", "blot", "Bob").rules.length == 3
+
+
+def test_the_last_state_of_a_match_stays_where_its_end_cannot_be_written(tmp_path, monkeypatch):
+    store = MatchStore(tmp_path)
+    store.keep(PLAYED, match_to(3, is_over=False))
+
+    def full(match, path):
+        raise ValueError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr(match_store, "write_match", full)
+    store.finish(PLAYED, match_to(3))
+    (played,) = store.matches()
+    assert read_match(tmp_path / played.file).whole.games[0].events
+    assert list((tmp_path / "unfinished").iterdir()) == []
+    assert store.unfinished("fake", "blot") == []
 
 
 def test_who_left_and_did_not_come_back_has_still_left(tmp_path):
