@@ -293,7 +293,8 @@ def _judge_turn(check: Check, heard: Sequence[str]) -> None:
 def _judge_error(check: Check, heard: Sequence[str]) -> None:
     errors = [line.split(maxsplit=2)[1:2] for line in heard if line.startswith("error ")]
     _require(len(errors) == len(heard) == 1, "one `error` line is due, and nothing else")
-    is_named = not check.codes or errors[0] in ([code] for code in check.codes)
+    _require(errors != [[]], "a code stands behind `error`")
+    is_named = not check.codes or errors[0][0] in check.codes
     _require(is_named, f"the code is {' or '.join(check.codes)}")
 
 

@@ -84,7 +84,13 @@ def test_numbers_for_off_and_counts_are_a_fault(text):
 
 
 @pytest.mark.parametrize(
-    "heard", [(), ("bestmove 13/7 8/7",) * 2, ("error bad_value x", "bestmove 13/7 8/7")]
+    "heard",
+    [
+        (),
+        ("bestmove 13/7 8/7",) * 2,
+        ("error bad_value x", "bestmove 13/7 8/7"),
+        ("error  ",),
+    ],
 )
 def test_one_answer_is_due_to_one_question(heard):
     assert judged(OPENING, *heard)
@@ -96,6 +102,7 @@ def test_one_answer_is_due_to_one_question(heard):
         ("cube", "bestcube double", "bestcube take"),
         ("nothing", None, "ok"),
         ("error", "error bad_value x", "sorry"),
+        ("error", "error bad_value x", "error "),
         ("turn", "bestturn cube=double move=13/7 8/7", "bestturn cube=maybe move=13/7 8/7"),
         ("turn", "bestturn cube=nodouble move=13/7 8/7", "bestturn cube=double move=13/8"),
     ],

@@ -1,5 +1,6 @@
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from bot.backgammon.rules.decision import (
     CubeAction,
     DoubleAnswer,
 )
-from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.match import GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.arena.gnubg_player import GnubgPlayer
@@ -37,8 +38,12 @@ def test_every_question_gets_its_kind_of_decision():
         assert {(leg.source, leg.target) for leg in play.legs} == {(8, 5), (6, 5)}
         assert player.decide(ChooseCubeAction(STATE)).action is CubeAction.ROLL
         assert player.decide(AnswerDouble(STATE)).answer is DoubleAnswer.TAKE
-        assert not player.decide(AnswerResignation(STATE, 2)).accepted
+        with_gammons = replace(STATE, money=MoneyRules(jacoby=False))
+        assert not player.decide(AnswerResignation(with_gammons, 2)).accepted
+        assert player.decide(AnswerResignation(STATE, 1)).accepted  # by the Jacoby rule
         assert player.decide(AnswerResignation(STATE, 3)).accepted
+        last_point = replace(STATE, score=Score(1, 0, 0))
+        assert player.decide(AnswerResignation(last_point, 1)).accepted
 
 
 def test_it_is_not_asked_where_nothing_can_be_played():
