@@ -1,4 +1,3 @@
-import errno
 import logging
 import os
 import socket
@@ -237,70 +236,6 @@ def test_error_of_ours_ends_only_that_conversation(listener, caplog):
         assert peer.recv(10) == b""
         assert ask(other, b"still there") == b"still there"
     assert "a mistake" in caplog.text
-
-
-def test_connections_wait_while_no_more_can_be_opened():
-    refused = threading.Event()
-    full = threading.Event()
-
-    class Listener(socket.socket):
-        def accept(self) -> tuple[socket.socket, object]:
-            if full.is_set():
-                refused.set()
-                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-            return super().accept()
-
-    listener = Listener()
-    listener.bind(("127.0.0.1", 0))
-    with serving(listener), connected(listener) as first:
-        assert ask(first, b"first") == b"first"
-        full.set()
-        with connected(listener) as second:
-            assert refused.wait(LIMIT)
-            full.clear()
-            first.close()
-            assert ask(second, b"second") == b"second"
-
-
-def test_server_listens_again_when_others_have_made_room(monkeypatch):
-    monkeypatch.setattr(wire_server, "_PATIENCE", 0.05)
-    full, refused = threading.Event(), threading.Event()
-
-    class Listener(socket.socket):
-        def accept(self) -> tuple[socket.socket, object]:
-            if full.is_set():
-                refused.set()
-                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-            return super().accept()
-
-    listener = Listener()
-    listener.bind(("127.0.0.1", 0))
-    full.set()
-    with serving(listener), connected(listener) as peer:
-        assert refused.wait(LIMIT)
-        full.clear()
-        assert ask(peer, b"line") == b"line"
-
-
-def test_server_goes_on_when_a_thread_cannot_be_started(listener, monkeypatch):
-    monkeypatch.setattr(wire_server, "_PATIENCE", 0.05)
-    with serving(listener), connected(listener) as one:
-        assert ask(one, b"one") == b"one"
-        start, failed = threading.Thread.start, []
-
-        def start_once_less(thread):
-            if thread.name.startswith("peer") and not failed:
-                failed.append(thread)
-                raise RuntimeError("can't start new thread")
-            start(thread)
-
-        monkeypatch.setattr(threading.Thread, "start", start_once_less)
-        with connected(listener) as refused:
-            assert refused.recv(10) == b""
-        assert ask(one, b"still") == b"still"
-        one.close()
-        with connected(listener) as other:
-            assert ask(other, b"other") == b"other"
 
 
 def test_stopping_closes_every_connection_and_the_port(listener):

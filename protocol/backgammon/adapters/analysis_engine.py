@@ -177,11 +177,11 @@ def query_of(values: Values) -> Query:
     return Query(_id(values), values["position"], dice, count=count, **said)
 
 
-def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a stream; of one that is too long only its beginning, which is no JSON."""
-    while line := stream.readline(MAX_LINE):
+def read_lines(stream: BinaryIO, most: int = MAX_LINE) -> Iterator[bytes]:
+    """The lines of a stream; of one longer than so many bytes only its beginning, no JSON then."""
+    while line := stream.readline(most):
         yield line
-        while not line.endswith(b"\n") and (line := stream.readline(MAX_LINE)):
+        while not line.endswith(b"\n") and (line := stream.readline(most)):
             pass
 
 
@@ -217,7 +217,7 @@ def _dice(value: Any) -> tuple[int, int] | None:
         return None
     dice = list(value)
     if all(isinstance(die, str) for die in dice):
-        dice = [int(die) if die in "123456" else die for die in dice]
+        dice = [int(die) if die in tuple("123456") else die for die in dice]
     is_whole = all(isinstance(die, int) and not isinstance(die, bool) for die in dice)
     if len(dice) != 2 or not is_whole or not all(1 <= die <= 6 for die in dice):
         raise FieldError("dice", f"two numbers from 1 to 6, not {json.dumps(value)[:40]}")

@@ -74,6 +74,7 @@ def _hint(options: argparse.Namespace) -> int:
 
 def _hint_each_line(options: argparse.Namespace) -> int:
     """Answer each line of standard input with a line of JSON; 1 if one could not be answered."""
+    from protocol.backgammon.adapters.analysis_engine import read_lines
     from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.hint import hint_values
     from protocol.backgammon.terminal.terminal import advisor
@@ -85,7 +86,7 @@ def _hint_each_line(options: argparse.Namespace) -> int:
     level = level_of(options)
     status = 0
     with advisor(level, cube=cube, met=met_of(options)) as engine:
-        while line := sys.stdin.buffer.readline(MAX_BYTES):
+        for line in read_lines(sys.stdin.buffer, MAX_BYTES):
             text = line.decode(errors="replace").strip()
             if not text or text.startswith("#"):
                 continue

@@ -52,6 +52,7 @@ def test_query_is_answered_with_its_id():
         ({"id": 1, "position": 5}, "position"),
         ({"id": 1, "position": "P", "dice": [7, 1]}, "dice"),
         ({"id": 1, "position": "P", "dice": [1]}, "dice"),
+        ({"id": 1, "position": "P", "dice": ["", "1"]}, "dice"),
         ({"id": 1, "position": "P", "dice": [True, 1]}, "dice"),
         ({"id": 1, "position": "P", "dice": [1.0, 1]}, "dice"),
         ({"id": 1, "position": "P", "dice": "7x"}, "dice"),
