@@ -113,7 +113,7 @@ def test_a_hit_has_no_star(talk):
         (["go"], "bad_state position"),
         ([START, "go"], "bad_state dice"),
         ([START, "dice 6 1", "newgame", "dice 6 1", "go"], "bad_state position"),
-        (["position gnubgid 4HPw"], "bad_value position: '4HPw' is no position ID"),
+        (["position gnubgid 4HPw"], "bad_value position: a position ID has 14 characters"),
         (["position gnubgid AAAAAAAAAAAAAA"], "bad_value position: .* no checkers"),
         (["position fen x"], "unsupported position fen"),
         (["dice 7 1"], "bad_value dice: two numbers from 1 to 6 are wanted"),
