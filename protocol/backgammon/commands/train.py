@@ -142,7 +142,7 @@ def _run_of(options: argparse.Namespace) -> "Run":
     _refuse_cluster(options, settings)
     if "out" in options:
         return Run.start(options.out, settings)
-    usual = "default" if settings.learner == "temporal difference" else settings.learner
+    usual = "default" if settings.learner == "td" else settings.learner
     folder = new_folder(getattr(options, "preset", usual))
     try:
         run = Run.start(folder, settings)

@@ -170,8 +170,8 @@ def _kind(word: str) -> str:
         parse_match_id(word)
         return "match"
     raise ValueError(
-        f"{word[:40]!r} is no position ID ({POSITION_LENGTH} characters) and no match ID "
-        f"({MATCH_LENGTH}); only an XGID may stand among other words"
+        f"a position ID has {POSITION_LENGTH} characters and a match ID has {MATCH_LENGTH}, "
+        f"{word[:40]!r} has {len(word)}"
     )
 
 

@@ -245,17 +245,13 @@ def test_finished_match_is_drawn_and_nothing_is_hinted(run):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (
-            ["hint", "nonsense"],
-            1,
-            "'nonsense' is no position ID (14 characters)",
-        ),
+        (["hint", "nonsense"], 1, "a position ID has 14 characters"),
         (["hint", START_ID, "--weights", "nobody"], 1, "no weights 'nobody'"),
         (["hint", START_ID, "--weights", "none.npz"], 1, "none.npz"),
         (["hint", START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
         (["hint", START_ID, "--count", "0"], 2, "at least 1 play, not '0'"),
         (["hint"], 2, "required: ID"),
-        (["show", "4HPwATDgc/ABMA:xx"], 1, "'xx' is no position ID"),
+        (["show", "4HPwATDgc/ABMA:xx"], 1, "a match ID has 12, 'xx' has 2"),
         (["show"], 2, "required: ID"),
         (["play", "--delay", "-1"], 2, "a delay is 0 to 60 seconds, not '-1'"),
         (["play", "--delay", "nan"], 2, "a delay is 0 to 60 seconds, not 'nan'"),

@@ -74,7 +74,7 @@ def test_what_would_not_count_is_wrong_usage_and_nothing_is_kept(play, tmp_path,
     [
         (("--game", "../a"), "a game is named with up to 40 letters"),
         (("--opponent", "nobody"), "no player 'nobody'"),
-        (("--from", "nonsense"), "'nonsense' is no position ID"),
+        (("--from", "nonsense"), "a position ID has 14 characters"),
         (("--from", RESIGNED), "no game begins where a resignation waits"),
         (("--from", OF_MONEY, "--no-cube"), "the cube is turned to 2"),
     ],

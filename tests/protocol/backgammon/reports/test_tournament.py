@@ -92,7 +92,7 @@ def test_a_duel_is_told_with_who_failed_and_why():
 
 @pytest.mark.parametrize(("length", "result"), [(None, r"\+\d\.\d{3}"), (1, r"\d+\.\d %")])
 def test_a_test_that_is_decided_tells_a_result_that_is_not_exaggerated(length, result):
-    plan = Plan((PLAYERS[0], PLAYERS[2]), ((0, 1),), MatchFormat(200, length), Bounds(0, 1))
+    plan = Plan(PLAYERS[:2], ((0, 1),), MatchFormat(200, length), Bounds(-1, 1))
     tournament = Tournament(plan, RunFile())
     tournament.play()
     text = duel_text(tournament, 0)
