@@ -10,9 +10,9 @@ from protocol.wire import tcp_listener
 from tests.protocol.test_wire import LIMIT, ask, connected, serving
 
 
-def test_connections_wait_while_no_more_can_be_opened():
-    refused = threading.Event()
-    full = threading.Event()
+def crowded_listener() -> tuple[socket.socket, threading.Event, threading.Event]:
+    """A listener; an event that lets nobody in while it is set; one set when somebody was not."""
+    full, refused = threading.Event(), threading.Event()
 
     class Listener(socket.socket):
         def accept(self) -> tuple[socket.socket, object]:
@@ -23,6 +23,11 @@ def test_connections_wait_while_no_more_can_be_opened():
 
     listener = Listener()
     listener.bind(("127.0.0.1", 0))
+    return listener, full, refused
+
+
+def test_connections_wait_while_no_more_can_be_opened():
+    listener, full, refused = crowded_listener()
     with serving(listener), connected(listener) as first:
         assert ask(first, b"first") == b"first"
         full.set()
@@ -35,17 +40,7 @@ def test_connections_wait_while_no_more_can_be_opened():
 
 def test_server_listens_again_when_others_have_made_room(monkeypatch):
     monkeypatch.setattr(wire_server, "_PATIENCE", 0.05)
-    full, refused = threading.Event(), threading.Event()
-
-    class Listener(socket.socket):
-        def accept(self) -> tuple[socket.socket, object]:
-            if full.is_set():
-                refused.set()
-                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-            return super().accept()
-
-    listener = Listener()
-    listener.bind(("127.0.0.1", 0))
+    listener, full, refused = crowded_listener()
     full.set()
     with serving(listener), connected(listener) as peer:
         assert refused.wait(LIMIT)

@@ -153,7 +153,7 @@ class RolledOutCube:
 
     @property
     def margin(self) -> tuple[float, float]:
-        """What the player on roll gains by doubling, below 0 if he loses, and its standard error.
+        """The gain of the player on roll by doubling, below 0 for a loss, and its standard error.
 
         In the unit of Rollout.equity.
         """
@@ -165,7 +165,7 @@ class RolledOutCube:
 
     @property
     def take_margin(self) -> tuple[float, float]:
-        """What the other side gains by taking and not dropping, and its standard error.
+        """The gain of the other side by taking and not dropping, and its standard error.
 
         In the unit of Rollout.equity; below 0 if it loses.
         """

@@ -47,7 +47,7 @@ MAX_PLIES = 3
 """Deepest search; counted as gnubg does, 0 plies evaluate each legal play once."""
 
 SidesNets = tuple[Nets, Nets]
-"""The same networks twice: what games are worth to the root's player on roll, and to the other."""
+"""Nets for the root's player on roll and for the other; only the worth of games differs."""
 
 SidesWorths = tuple[Weights, Weights]
 """Weights that turn chances into utility: for the root's player on roll, and for the other."""

@@ -63,7 +63,7 @@ MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
 
 
 class Nets(NamedTuple):
-    """What evaluates boards: a network, a small one that chooses what it sees, and exact endings.
+    """Evaluation of boards by a network, a small one that prunes for it, and exact endings.
 
     features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
     units if there is none; databases: no positions if there are none; worth: what the game is worth

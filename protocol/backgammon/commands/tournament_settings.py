@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bot.estimate import Bounds
 
 Settings = Mapping[str, Any]
-"""What a run is, as JSON can say it: players, engines, shape, games, rules, seed and the rest."""
+"""Settings of a run by name, as JSON values: players, engines, shape, games, rules, seed, ends."""
 
 RULES = ("length", "cube", "jacoby", "beavers", "met")
 

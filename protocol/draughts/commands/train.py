@@ -26,7 +26,7 @@ _HELP = {
     "endings": ("PIECES", "of the solved endings that end a game, 2 to 4, or 0 for none"),
     "seed": ("N", "the same seed and settings give the same weights"),
 }
-"""What stands for a setting's value, and what it is."""
+"""Placeholder and help text of each setting's option."""
 
 
 def add_train(subcommands: Parsers) -> None:
