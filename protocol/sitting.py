@@ -23,8 +23,8 @@ class Sitting(ABC):
     """A table, who plays at it, and what a page can be told of it.
 
     on_change is called after every change, by any thread. lock: to hold while the table is looked
-    at. player, adviser: the processes that think for bots and for people. Open it when the table is
-    laid, and close it. TIMELESS: acts that mean the same whatever has changed since.
+    at. player, adviser: the processes that think for bots and for people. Open it when on_change
+    may be called, and close it. TIMELESS: acts that mean the same whatever has changed since.
     """
 
     TIMELESS: ClassVar[frozenset[str]] = frozenset()

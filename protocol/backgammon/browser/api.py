@@ -19,6 +19,7 @@ from protocol.backgammon.browser.view import hint_view, state_values
 from protocol.backgammon.formats.mat_writing import mat_text
 from protocol.backgammon.formats.met_file import read_table
 from protocol.backgammon.formats.sgf_writing import sgf_text
+from protocol.backgammon.table.exported_match import exported_match
 from protocol.backgammon.table.kept_games import KeptGame, KeptGames
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
@@ -57,6 +58,7 @@ class Api:
         self._is_closed = False
         self.sitting = Sitting(table, kept, met=met, on_change=self._tell)
         self._rollout = LiveRollout(lambda values: events.send("rollout", values))
+        self.sitting.open()
         self._tell()
         self._wake_bots()
         threading.Thread(target=self._watch, daemon=True).start()
@@ -84,7 +86,7 @@ class Api:
     def exported(self, name: str) -> tuple[str, bytes]:
         """The match so far as a file of that name: its media type and bytes."""
         with self.sitting.lock:
-            match = self.sitting.table.match
+            match = exported_match(self.sitting.table)
         if name.endswith(".sgf"):
             return "application/x-go-sgf", sgf_text(match).encode()
         if name.endswith(".mat"):

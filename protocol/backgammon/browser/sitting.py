@@ -74,7 +74,6 @@ class Sitting(AnySitting):
         self.met = met
         self.wishes = Wishes()
         self._sit_down(table, kept)
-        self.open()
 
     def seat_at(self, table: Table, kept: KeptGame) -> None:
         """Go on at another table; the game so far stays where it is kept."""

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from bot.backgammon.rules.record import MatchRecord, Occasion
 from protocol.backgammon.formats.match_file import WRITERS, dated_name, write_match, writer_of
+from protocol.backgammon.table.exported_match import exported_match
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.saved_game import load, save
-from protocol.backgammon.table.table import Table
 from protocol.backgammon.terminal.conversation import Conversation
 from protocol.errors import WireError
 
@@ -98,13 +96,6 @@ class GameFiles:
             conversation.confirm("Give up this game and the score?", begin)
         else:
             begin()
-
-
-def exported_match(table: Table) -> MatchRecord:
-    """The match at a table, for other programs: with the date, and players without folders."""
-    first, second = (Path(name).name or name for name in table.setting.players)
-    occasion = Occasion(date=f"{datetime.now():%Y-%m-%d}")
-    return replace(table.match, players=(first, second), occasion=occasion)
 
 
 def _path(command: str, rest: str, example: str = "game.json") -> Path:

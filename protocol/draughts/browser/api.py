@@ -73,6 +73,7 @@ class Api:
             prepare=self._preparation.need_players,
             on_change=self._tell,
         )
+        self.sitting.open()
         self._preparation.begin()
         self._tell()
 

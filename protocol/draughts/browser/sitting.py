@@ -43,7 +43,6 @@ class Sitting(AnySitting):
         self.wishes = wishes
         self._prepare = prepare
         self._sit_down(table, kept, is_paused=True)
-        self.open()
 
     def seat_at(self, table: Table, kept: KeptGames, *, is_paused: bool = False) -> None:
         """Go on at another table; the game so far stays where it is kept."""

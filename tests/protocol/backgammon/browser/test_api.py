@@ -177,7 +177,9 @@ def test_the_match_is_exported(api):
     act(api, "confirm")
     kind, content = api.exported("match.sgf")
     assert kind == "application/x-go-sgf"
-    assert len(parse_sgf(content.decode()).whole.games[0].events) >= 2
+    exported = parse_sgf(content.decode()).whole
+    assert len(exported.games[0].events) >= 2
+    assert exported.occasion.date
     with pytest.raises(ValueError, match=r"exported as \.sgf or \.mat"):
         api.exported("match.exe")
 

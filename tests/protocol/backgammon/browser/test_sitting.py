@@ -22,6 +22,7 @@ class Watched:
     def __init__(self, table, folder):
         self.games = KeptGames(folder)
         self.sitting = Sitting(table, self.games.free())
+        self.sitting.open()
         self.sitting.wish(delay=0.0)
 
     def until(self, is_so):
@@ -49,6 +50,15 @@ def watch(tmp_path):
         each.sitting.close()
     names = [thread.name for thread in threading.enumerate()]
     assert not [name for name in names if "_deal" in name]
+
+
+def test_nobody_plays_before_a_sitting_is_open(tmp_path):
+    table = Table(Setting(("random", "random")))
+    sitting = Sitting(table, KeptGames(tmp_path).free())
+    assert not sitting._dealer.is_alive()
+    sitting.open()
+    assert sitting._dealer.is_alive()
+    sitting.close()
 
 
 def test_two_people_move_checkers_until_the_turn_is_complete(watch):

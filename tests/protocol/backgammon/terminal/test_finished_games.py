@@ -50,6 +50,20 @@ def test_a_game_played_again_after_undo_stands_there_once(tmp_path, finished):
     assert games_in(tmp_path, ".mat") == [1]
 
 
+def test_a_session_gone_back_in_leaves_the_games_that_were_played_after(tmp_path, finished):
+    earlier = Table(setting())
+    table = earlier
+    for _ in range(3):
+        finished.add(played(table))
+        table = table.next_game()
+    earlier.take_back()
+    earlier.resign(2)
+    for _ in range(2):
+        finished.add(earlier)
+        earlier = played(earlier.next_game())
+    assert sorted(games_in(tmp_path, ".mat")) == [2, 3]
+
+
 def test_no_folder_is_one_sentence(tmp_path):
     with pytest.raises(ValueError, match=r"no folder .*none to keep finished games in"):
         FinishedGames({".mat": tmp_path / "none"})
