@@ -35,10 +35,9 @@ from protocol.backgammon.formats.position_id import (
     finished_game,
     parse_gnubg_id,
     parse_position_id,
-    request_of,
 )
 from protocol.backgammon.formats.xgid import PREFIX as XGID_PREFIX
-from protocol.backgammon.formats.xgid import parse_xgid
+from protocol.backgammon.formats.xgid import Xgid, parse_xgid
 from protocol.errors import WireError
 from protocol.wire.lines import MAX_LINE, Goodbye
 
@@ -103,6 +102,7 @@ class UbgiEngine:
         self._session: UbgiSession | None = None
         self._stated: GameState | None = None
         self._is_offered = False
+        self._is_without_cube = False
         self._position: Position | None = None
         self._roll: Roll | None = None
 
@@ -198,7 +198,8 @@ class UbgiEngine:
         self._send(f"value {rest} {SETTINGS[rest].shown(self._settings)}")
 
     def _start_game(self, rest: str) -> None:
-        self._position, self._roll, self._stated, self._is_offered = None, None, None, False
+        self._position, self._roll, self._stated = None, None, None
+        self._is_offered, self._is_without_cube = False, False
         self._session = self._session and self._session.next_game()
 
     def _start_session(self, rest: str) -> None:
@@ -220,7 +221,9 @@ class UbgiEngine:
         if kind not in ("gnubgid", "xgid"):
             raise RefusalError("unsupported", f"position {kind[:40]}".strip())
         if kind == "xgid":
-            self._place_request(_request_of_xgid(text))
+            xgid = _xgid_asked(text)
+            self._place_request(xgid.request)
+            self._is_without_cube = not xgid.limit
             return
         if ":" in text:
             self._place_request(parse_gnubg_id(text.strip()))
@@ -228,11 +231,12 @@ class UbgiEngine:
         position = parse_position_id(text.strip())
         if not position.checkers or not position.other_checkers:
             raise ValueError("the game is over in this position")
-        self._position, self._stated, self._is_offered = position, None, False
+        self._position, self._stated = position, None
+        self._is_offered, self._is_without_cube = False, False
 
     def _place_request(self, request: Request) -> None:
         self._position, self._stated = request.state.position, request.state
-        self._is_offered = isinstance(request, AnswerDouble)
+        self._is_offered, self._is_without_cube = isinstance(request, AnswerDouble), False
         self._roll = request.roll if isinstance(request, ChooseCheckerPlay) else None
 
     def _throw(self, rest: str) -> None:
@@ -258,13 +262,16 @@ class UbgiEngine:
         try:
             if self._is_searching:
                 raise RefusalError("busy", "a search is in progress")
-            is_board = line.startswith(PREFIX)
-            request = parse_board(line).request if is_board else _request_of_xgid(line)
+            if line.startswith(PREFIX):
+                request, has_cube = parse_board(line).request, True
+            else:
+                xgid = _xgid_asked(line)
+                request, has_cube = xgid.request, xgid.limit > 0
         except (WireError, ValueError) as error:
             _log.info("refused: %s", error)
             self._send("sorry")
             return
-        self._search(lambda: [bare_answer(self._engine(self._settings, True), request)])
+        self._search(lambda: [bare_answer(self._engine(self._settings, has_cube), request)])
 
     def _limited(self, words: Sequence[str]) -> UbgiSettings:
         """The settings for one question."""
@@ -285,6 +292,8 @@ class UbgiEngine:
 
     def _has_cube(self, settings: UbgiSettings) -> bool:
         """Whether plays are to be chosen with the cube in mind."""
+        if self._is_without_cube:
+            return False
         if settings.eval_mode == "auto":
             return self._session is not None or self._stated is not None
         return settings.eval_mode == "cubeful"
@@ -303,7 +312,7 @@ class UbgiEngine:
             state = GameState(self._position, money=MoneyRules(jacoby=False))
         else:
             raise RefusalError("context", "newsession")
-        has_cube = role != "chequer" or self._has_cube(settings)
+        has_cube = self._has_cube(settings) if role == "chequer" else not self._is_without_cube
         is_offered = self._is_offered and role == "cube"
         game = Game(state, 0, doubles=int(is_offered))
         return Question(role, game, self._roll, settings, has_cube)
@@ -331,12 +340,12 @@ class UbgiEngine:
         self._begin(search)
 
 
-def _request_of_xgid(text: str) -> Request:
-    """The request of an XGID; raises ValueError if it is none, or the game is over there."""
+def _xgid_asked(text: str) -> Xgid:
+    """The XGID of a question; raises ValueError if it is none, or the game is over there."""
     xgid = parse_xgid(text)
     if finished_game(xgid.position, xgid.record):
         raise ValueError("the game is over in this position")
-    return request_of(xgid.position, xgid.record)
+    return xgid
 
 
 _BARE = (PREFIX, XGID_PREFIX)

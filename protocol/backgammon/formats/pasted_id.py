@@ -6,7 +6,7 @@ colon between them for the clipboard. An XGID stands anywhere, in prose too.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.backgammon.rules.decision import Request
 from bot.backgammon.rules.position import Position
@@ -67,12 +67,9 @@ class PastedId:
         """
         if self.finished:
             raise ValueError(f"{self.finished} ({self._kind} {self.text!r})")
-        request = request_of(self.position, self.record or UNTOLD)
-        if self.xgid is None:
-            return request
-        state = request.state
-        money = replace(state.money, beavers=self.xgid.beavers)
-        return replace(request, state=replace(state, money=money))
+        if self.xgid is not None:
+            return self.xgid.request
+        return request_of(self.position, self.record or UNTOLD)
 
     @property
     def _kind(self) -> str:

@@ -8,13 +8,14 @@ Source: eXtreme Gammon 2's manual, position identifiers; compared with GNU Backg
 
 import re
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.backgammon.kernels.boards import BAR, CHECKERS
+from bot.backgammon.rules.decision import Request
 from bot.backgammon.rules.match import MAX_CUBE, Score
 from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.formats.position_id import MatchRecord, Stage
+from protocol.backgammon.formats.position_id import MatchRecord, Stage, request_of
 
 PREFIX = "XGID="
 EMPTY = "-"
@@ -52,6 +53,13 @@ class Xgid:
     record: MatchRecord
     beavers: bool = False
     limit: int = USUAL_LIMIT
+
+    @property
+    def request(self) -> Request:
+        """The request to the player who has to decide; the game must not be over."""
+        request = request_of(self.position, self.record)
+        money = replace(request.state.money, beavers=self.beavers)
+        return replace(request, state=replace(request.state, money=money))
 
     @property
     def note(self) -> str:

@@ -282,6 +282,18 @@ def test_an_xgid_tells_the_match_the_dice_and_the_double():
     assert talk(f"position xgid {XGID.format('D')}", "go cube") == ["bestcube take"]
 
 
+def test_an_xgid_tells_beavers_and_a_game_without_the_cube(talk):
+    board = XGID.partition(":")[0]
+    for dice, rule, limit, beavers, cube in ((31, 3, 10, True, True), (31, 1, 0, False, False)):
+        xgid = f"{board}:0:0:1:{dice}:0:0:{rule}:0:{limit}"
+        for lines in ([f"position xgid {xgid}", "go"], [xgid]):
+            assert talk(*lines)[0].endswith("8/5 6/5")
+            assert talk.state.money.beavers is beavers
+            assert talk.made[-1][1] is cube
+    talk(f"position xgid {xgid}", "go cube")
+    assert talk.made[-1][1] is False
+
+
 def test_a_match_id_tells_the_dice_too(talk):
     assert talk("position gnubgid 4HPkQSCwZ/ABMA:cAkTAAAAAAAA", "go")[0].startswith("bestmove ")
     assert isinstance(talk.player.asked[-1], ChooseCheckerPlay)
