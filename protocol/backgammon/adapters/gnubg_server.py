@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bot.backgammon.rules.decision import AnswerDouble
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.outcome import Chances
-from protocol.backgammon.formats.fibs_board import FIELDS, PREFIX, parse_board
+from protocol.backgammon.formats.fibs_board import FIELDS, PREFIX, UNLIMITED, parse_board
 from protocol.errors import MalformedLineError, WireError
 from protocol.wire.lines import Goodbye
 
@@ -20,8 +20,6 @@ Evaluate = Callable[[GameState, int, bool], tuple[Chances, float]]
 
 MAX_PLIES = 3
 ABSURD = 1e9
-MONEY_LENGTH = 9999
-"""Length of a match without end, as FIBS writes it."""
 
 VERSION = ("Interface: 2", "RFBF: 0", "Engine: 1.00", "Software: 1.07.001")
 """The answer to `version`: the program whose lines these are, so that its clients go on."""
@@ -222,7 +220,7 @@ def _state(numbers: list[int], money: MoneyRules, *, has_crawford: bool) -> Game
     fields = dict(zip(FIELDS[2:], numbers, strict=True))
     fields |= {f"die {die}": 0 for die in range(1, 5)}
     length = fields["match length"]
-    if length in (0, MONEY_LENGTH):
+    if length in (0, UNLIMITED):
         fields |= {"match length": 0, "score 1": 0, "score 2": 0}
     near = [length - fields[side] == 1 for side in ("score 1", "score 2")]
     flags = fields["post-Crawford"], fields["Crawford"]

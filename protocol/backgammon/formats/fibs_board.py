@@ -25,6 +25,9 @@ from bot.backgammon.rules.roll import Roll
 from protocol.errors import MalformedLineError
 
 PREFIX = "board:"
+UNLIMITED = 9999
+"""The length of a match that has no end, as FIBS writes it; GNU Backgammon writes 0."""
+
 POINTS = tuple(f"point {point}" for point in range(26))
 FIELDS = (
     "name 1",
@@ -229,7 +232,7 @@ def _cube(fields: Mapping[str, int], roller: int, line: str) -> Cube:
 def _score(fields: Mapping[str, int], own: int, other: int, line: str) -> Score | None:
     """The score seen by the roller; none in a money session, whose points may be any."""
     length = fields["match length"]
-    if length == 0:
+    if length in (0, UNLIMITED):
         _check(fields["score 1"] >= 0, "score 1", fields, line)
         _check(fields["score 2"] >= 0, "score 2", fields, line)
         return None

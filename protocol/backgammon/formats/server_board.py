@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from bot.backgammon.rules.match import Cube, CubeOwner
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.formats.fibs_board import board_fields
+from protocol.backgammon.formats.fibs_board import UNLIMITED, board_fields
 from protocol.errors import MalformedLineError
 
 TURN = 32
@@ -27,9 +27,6 @@ TURN = 32
 
 NO_CRAWFORD = 3
 """The number in the field "forced move" of games in which the Crawford rule is over."""
-
-UNLIMITED = 9999
-"""The length of a match that has no end."""
 
 YOU = "You"
 """The name of who plays; the board of a match that is only watched has another."""

@@ -137,6 +137,13 @@ def test_points_of_a_money_session_are_kept_by_seat():
     assert parse_board(doubled).session_points == (70, 14)
 
 
+def test_a_match_without_end_is_a_money_session_by_fibss_length_too():
+    without_end = changed(match_length=9999, score_1=14, score_2=70)
+    board = parse_board(without_end)
+    assert board.request.state.score is None
+    assert board.session_points == (14, 70)
+
+
 def test_beaver_is_answered_by_the_player_on_roll():
     line = start_line("gnubg:root:0:3:0", "-1:0:0:0:0:2:1:0:1:1:-1:0:25:0:0:0:0:0:0:0:1")
     for board in (parse_board(line), parse_board(line, seat=0)):
@@ -215,7 +222,7 @@ BAD_LINES = [
     (changed(forced_move="٣"), "forced move"),
     (changed(die_2=" 1"), "die 2 ' 1'"),
     (changed(match_length=65), "match length 65"),
-    (changed(match_length=9999), "match length 9999"),
+    (changed(match_length=9998), "match length 9998"),
     (changed(match_length=-1), "match length -1"),
     (changed(score_1=3), "score 1 3"),
     (changed(score_2=-1), "score 2 -1"),
