@@ -74,11 +74,10 @@ class Events:
         self._last: dict[str, str] = {}
         self._listeners: set[asyncio.Queue[str | None]] = set()
 
-    def send(self, name: str, values: Any, *, is_kept: bool = True) -> None:
-        """Tell everybody who listens, from any thread; is_kept: whether late comers hear of it."""
+    def send(self, name: str, values: Any) -> None:
+        """Tell everybody who listens, and who comes later, from any thread."""
         text = f"event: {name}\ndata: {json.dumps(values)}\n\n"
-        if is_kept:
-            self._last[name] = text
+        self._last[name] = text
         self._call(text)
 
     def end(self) -> None:

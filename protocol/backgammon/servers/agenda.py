@@ -25,10 +25,6 @@ class Agenda:
         for name in names:
             self._moments.pop(name, None)
 
-    def clear(self) -> None:
-        """There is nothing to do."""
-        self._moments.clear()
-
     @property
     def seconds(self) -> float:
         """Seconds until something is to be done: 0 or less if it is, infinite if there is none."""

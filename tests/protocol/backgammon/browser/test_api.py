@@ -25,7 +25,7 @@ class Heard(Events):
         self.last = {}
         self.rollout_told = threading.Event()
 
-    def send(self, name, values, *, is_kept=True):
+    def send(self, name, values):
         self.last[name] = values
         if name == "rollout":
             self.rollout_told.set()

@@ -26,7 +26,7 @@ class Heard(Events):
         self.last = {}
         self.changed = threading.Condition()
 
-    def send(self, name, values, *, is_kept=True):
+    def send(self, name, values):
         with self.changed:
             self.last[name] = json.loads(json.dumps(values))
             self.changed.notify_all()
