@@ -58,14 +58,14 @@ def _analyst(
     return engine, Analyst(engine, quick, settings.met, has_cube=settings.has_cube)
 
 
-_own: Analyst | None = None
+_own: tuple[AnalystSettings, Analyst] | None = None
 
 
 def _verdict(choice: Choice) -> Verdict:
-    """The verdict by this worker's analyst, who stays for the next choice."""
+    """The verdict by this worker's analyst, who stays for the next choice of the same pool."""
     global _own
-    if _own is None:
-        settings = shared_with_workers()
-        assert isinstance(settings, AnalystSettings)
-        _own = _analyst(settings, lambda _: None)[1]
-    return _own.verdict(choice)
+    settings = shared_with_workers()
+    assert isinstance(settings, AnalystSettings)
+    if _own is None or _own[0] is not settings:
+        _own = settings, _analyst(settings, lambda _: None)[1]
+    return _own[1].verdict(choice)

@@ -34,6 +34,7 @@ from bot.run_folder import (
     TESTS,
     WEIGHTS,
     alone_in,
+    never,
     prepare,
 )
 from bot.weights import DEFAULT
@@ -87,10 +88,6 @@ class Progress:
     measurement: Measurement | None
     tested: int | None = None
     kinds: Sequence[KindErrors] = ()
-
-
-def _never() -> bool:
-    return False
 
 
 class Run:
@@ -190,7 +187,7 @@ class Run:
         self,
         report: Callable[[Progress], None],
         *,
-        is_stopped: Callable[[], bool] = _never,
+        is_stopped: Callable[[], bool] = never,
         seconds_between_checkpoints: float = 30.0,
     ) -> Network:
         """Train to the end, reporting a few times a second; the network, also in weights.npz.

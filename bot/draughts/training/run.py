@@ -10,7 +10,7 @@ from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.draughts.kernels.patterns import FIRST_KING, MEN
 from bot.draughts.training.self_play import SelfPlay
 from bot.draughts.training.settings import Settings, settings_in
-from bot.run_folder import CHECKPOINT, WEIGHTS, alone_in
+from bot.run_folder import CHECKPOINT, WEIGHTS, alone_in, never
 
 _VERSION = 1
 _SECONDS_BETWEEN_CHECKPOINTS = 10.0
@@ -30,10 +30,6 @@ class Progress:
     seconds: float
     settings: Settings
     king: float
-
-
-def _never() -> bool:
-    return False
 
 
 class Run:
@@ -99,7 +95,7 @@ class Run:
         self,
         report: Callable[[Progress], None],
         *,
-        is_stopped: Callable[[], bool] = _never,
+        is_stopped: Callable[[], bool] = never,
         seconds_between_checkpoints: float = _SECONDS_BETWEEN_CHECKPOINTS,
     ) -> PatternEvaluation:
         """Play and learn to the end; the evaluation, which is also in weights.npz.

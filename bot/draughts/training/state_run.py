@@ -8,17 +8,12 @@ from pathlib import Path
 from bot.archive import read_archive, write_archive
 from bot.draughts.training.settings import settings_in
 from bot.draughts.training.state_learning import SIDES, LearningSettings, StateLearning
-from bot.run_folder import alone_in
+from bot.run_folder import CHECKPOINT, alone_in, never
 
-CHECKPOINT = "checkpoint.npz"
 VERSION = 1
 STATES = "states.npz"
 
 _SECONDS_A_ROUND = 0.2
-
-
-def _never() -> bool:
-    return False
 
 
 class StateRun:
@@ -90,7 +85,7 @@ class StateRun:
         self,
         report: Callable[[int], object],
         *,
-        is_stopped: Callable[[], bool] = _never,
+        is_stopped: Callable[[], bool] = never,
         seconds_between_checkpoints: float = 10.0,
     ) -> None:
         """Learn to the end, telling the games played a few times a second, and write the tables.

@@ -22,14 +22,13 @@ from protocol.backgammon.formats.sgf_writing import sgf_text
 from protocol.backgammon.table.exported_match import exported_match
 from protocol.backgammon.table.kept_games import KeptGame, KeptGames
 from protocol.backgammon.table.set_up import table_set_up
-from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+from protocol.backgammon.table.table import HUMAN, SEEDS, Dice, Setting, Table
 from protocol.backgammon.table.turn import completions
 from protocol.question import number, optional, typed
 from protocol.sitting import StaleError
 from protocol.thinker import StoppedError
 from protocol.web import STALE, Answer, Events, RefusedError, Values
 
-SEEDS = 2**31
 MAX_TRIALS = 46656
 MAX_TEXT = 2000
 TableOf = Callable[[str, Setting], Table]

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.backgammon.engine.level import LEVELS
+from protocol.backgammon.table.judgement import MAX_LOSS
 
-MAX_LOSS = 3.0
 MAX_DELAY = 10.0
 STANDARD_DELAY = 0.5
 ADVICE = "expert"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.options import add_met
+from protocol.backgammon.commands.play import OPPONENT
 from protocol.page_server import Page, add_page_options, listener_for, serve_page
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 PORT = 7300
-OPPONENT = "hard"
-"""The level that people play against until they choose another."""
 
 
 def add_board(subcommands: Parsers) -> None:
@@ -64,7 +63,7 @@ def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
     """The game that people have played last, or a new one, and where it is kept."""
     import secrets
 
-    from protocol.backgammon.table.table import HUMAN, Setting, Table
+    from protocol.backgammon.table.table import HUMAN, SEEDS, Setting, Table
     from protocol.progress import tell
 
     for kept in () if is_new else games.all():
@@ -75,7 +74,7 @@ def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
             continue
         if table is not None and HUMAN in table.setting.players:
             return table, kept
-    setting = Setting((HUMAN, OPPONENT), seed=secrets.randbelow(2**31), cube=True)
+    setting = Setting((HUMAN, OPPONENT), seed=secrets.randbelow(SEEDS), cube=True)
     return Table(setting), games.free()
 
 

@@ -23,7 +23,6 @@ Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MAX_SECONDS = 60.0
 DELAY = 0.5
-SEEDS = 2**31
 TUTOR = 0.03
 """Equity from whose loss on the tutor speaks: what gnubg marks as doubtful."""
 
@@ -279,7 +278,7 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
     from dataclasses import replace
 
     from bot.backgammon.rules.match import MoneyRules
-    from protocol.backgammon.table.table import Dice, Setting, Table
+    from protocol.backgammon.table.table import SEEDS, Dice, Setting, Table
 
     length = getattr(options, "length", None)
     cube = getattr(options, "cube", True)

@@ -24,6 +24,9 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.table.turn import Turn
 
 HUMAN = "human"
+SEEDS = MAX_SEED + 1
+"""The seeds that there are, from 0."""
+
 GAMMONS_COUNT = MoneyRules(jacoby=False)
 KINDS_OF_WINS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 

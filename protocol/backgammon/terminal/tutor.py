@@ -7,7 +7,7 @@ from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import ChooseCheckerPlay, CubeAction, DoubleAnswer
 from bot.backgammon.rules.play import CheckerPlay
 from protocol.backgammon.reports.lesson import lesson_lines, summary_text
-from protocol.backgammon.table.judgement import choice_at, statistics_of
+from protocol.backgammon.table.judgement import MAX_LOSS, choice_at, statistics_of
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.table.turn import Turn
 from protocol.backgammon.terminal.conversation import Conversation
@@ -17,8 +17,6 @@ MakeAnalyst = Callable[[Setting], Analyst]
 
 STANDARD = 0.03
 """Equity from whose loss on the tutor speaks: what gnubg marks as doubtful."""
-
-MAX_LOSS = 3.0
 
 
 def parse_loss(text: str) -> float:

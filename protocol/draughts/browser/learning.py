@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from bot.draughts.training.state_learning import LearningSettings
-from bot.draughts.training.state_run import CHECKPOINT, StateRun
+from bot.draughts.training.state_run import StateRun
+from bot.run_folder import CHECKPOINT
 from bot.workers import ProcessPool, result_of, shared_with_workers, submitted
 
 Values = dict[str, Any]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.draughts.commands.options import STANDARD_VARIANT, VARIANT_NAMES
+from protocol.draughts.commands.play import OPPONENT
 from protocol.page_server import Page, add_page_options, listener_for, serve_page
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 PORT = 7310
-OPPONENT = "hard"
-"""The level that people play against until they choose another."""
 
 
 def add_board(subcommands: Parsers) -> None:

@@ -1,9 +1,10 @@
 """Several processes that judge."""
 
-from bot.backgammon.engine.analysts import AnalystSettings, verdicts
+from bot.backgammon.engine.analysts import AnalystSettings, _verdict, verdicts
 from bot.backgammon.engine.level import Level
 from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.record import Rules
+from bot.workers.processes import share
 from tests.games import random_match
 
 
@@ -13,6 +14,18 @@ def test_several_processes_find_what_one_does_in_the_same_order():
     one, two = (list(verdicts(choices, settings, print, workers=count)) for count in (1, 2))
     assert one == two
     assert len(one) == 10
+
+
+def test_a_worker_that_is_handed_other_settings_judges_by_those():
+    (choice, *_) = choices_of(random_match(Rules(3), 2, games=1))
+    settings = [AnalystSettings(Level(name)) for name in ("easy", "medium")]
+    found = []
+    for each in settings:
+        share(each)
+        found.append(_verdict(choice))
+    share(None)
+    assert found == [next(verdicts([choice], each, print)) for each in settings]
+    assert found[0] != found[1]
 
 
 def test_nothing_to_judge_is_no_work():
