@@ -81,12 +81,34 @@ class LimitedHandler(logging.StreamHandler[TextIO]):
             self.flush()
 
 
+class LogFile(RotatingFileHandler):
+    """A log file that is not allowed to grow without end; lines it has no room for are lost.
+
+    The first of them is told of.
+    """
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
+        self._has_told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """Tell that lines are lost, once; what is no fault of the file is told as ever."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            super().handleError(record)
+        elif not self._has_told:
+            self._has_told = True
+            logging.getLogger("blot").warning(
+                "cannot write log %s: %s; its lines are lost", self.baseFilename, error.strerror
+            )
+
+
 def _file_handler(path: str) -> logging.Handler:
-    """The handler of a log file that is not allowed to grow without end."""
+    """The handler of a log file; raises OSError, in one sentence, if it cannot be written."""
     try:
         with suppress(FileNotFoundError):
             if stat.S_ISFIFO(os.stat(path).st_mode):  # ENXIO if nobody reads it
                 os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
-        return RotatingFileHandler(path, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8")
+        return LogFile(path)
     except OSError as error:
         raise OSError(f"cannot write log {path}: {error.strerror}") from error

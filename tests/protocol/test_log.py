@@ -1,3 +1,5 @@
+import errno
+import io
 import logging
 import os
 import threading
@@ -30,6 +32,21 @@ def test_a_log_that_is_full_begins_anew(tmp_path, monkeypatch, own_log):
     assert [file.name for file in files] == ["log", "log.1"]
     assert all(0 < file.stat().st_size <= 1000 for file in files)
     assert "line 199" in files[0].read_text()
+
+
+def test_a_log_on_a_full_disk_loses_lines_and_says_so_once(tmp_path, own_log, capsys):
+    class FullDisk(io.StringIO):
+        def write(self, text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    wire.keep_log(str(tmp_path / "log"))
+    file = own_log.handlers[-1]
+    file.stream.close()
+    file.stream = FullDisk()
+    for number in range(3):
+        own_log.debug("line %d", number)
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.endswith("log: No space left on device; its lines are lost")
 
 
 def test_a_pipe_that_nobody_reads_is_no_log(tmp_path):
