@@ -13,6 +13,8 @@ from protocol.backgammon.formats.filed_match import as_filed
 
 LEFT_CELL, BEFORE_RIGHT_PLAYER, BEFORE_RIGHT_WINS = 27, 31, 34
 UNFIT_IN_A_NAME = re.compile(r'[:"\[\]()\x00-\x1f\x7f\u0085\u2028\u2029]')
+BEFORE_A_NUMBER = re.compile(r",(?=\s*\d+(?:\.\d+)?$)")
+"""The comma behind which readers look for a rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ def lost_in_mat(match: MatchRecord) -> str:
 
 
 def fit_name(name: str) -> str:
-    """The name as .mat can hold it, without the signs that end it there."""
-    return re.sub(r"\s+", " ", UNFIT_IN_A_NAME.sub("_", name)).strip() or "_"
+    """The name as .mat can hold it, without the signs that end it there or begin a rating."""
+    fit = re.sub(r"\s+", " ", UNFIT_IN_A_NAME.sub("_", name)).strip() or "_"
+    return BEFORE_A_NUMBER.sub("_", fit)
 
 
 def _header_text(match: MatchRecord) -> str:
