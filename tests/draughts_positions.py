@@ -3,15 +3,11 @@
 from hypothesis import strategies as st
 
 from bot.draughts.rules.position import Position, set_of
-from bot.draughts.rules.variant import VARIANTS, Side
+from bot.draughts.rules.variant import Side
+from tests.draughts_strategies import variants
 
 KINDS = 4
 MOST_PIECES = 14
-
-
-def variants():
-    """Either variant."""
-    return st.sampled_from(list(VARIANTS.values()))
 
 
 @st.composite

@@ -10,7 +10,6 @@ from bot.backgammon.rules.roll import Roll
 
 DICE = range(1, 7)
 WORDS = (*CubeAction, *DoubleAnswer, *ResignationAnswer, *(Resignation(n) for n in (1, 2, 3)))
-RARE = (CubeAction.DOUBLE, DoubleAnswer.DROP, ResignationAnswer.ACCEPT)
 
 
 def allowed_words(game):

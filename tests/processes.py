@@ -1,9 +1,28 @@
 """Processes that tests start, and look for after their end."""
 
 import os
+import shlex
 import subprocess
+import sys
 import threading
 from contextlib import contextmanager
+from pathlib import Path
+
+FAKES = Path(__file__).parent / "fakes"
+LIMIT = 300.0
+"""Seconds that a line is waited for; kernels may have to be compiled first."""
+
+
+def fake_program(name, way):
+    """The command line of a program of tests/fakes that behaves in this way."""
+    return shlex.join([sys.executable, str(FAKES / f"{name}.py"), way])
+
+
+def heard(program, start):
+    """The next line of a program that begins so."""
+    while not (line := program.read(LIMIT)).startswith(start):
+        pass
+    return line
 
 
 @contextmanager

@@ -6,11 +6,13 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from bot.backgammon.evaluation.network import load_network
+from protocol.backgammon.servers.policy import Policy, policy_of
 from protocol.cli import main
 
 ROOT = Path(__file__).parents[1]
@@ -204,9 +206,25 @@ def test_ci_takes_the_test_line_from_here():
     assert printed.stdout == marked_block("the test line")
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)#]+)\)", README))))
+def anchors(page):
+    """The anchors of a page's titles, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)]+)\)", README))))
 def test_link_leads_somewhere(target):
-    assert (ROOT / target).exists()
+    page, _, anchor = target.partition("#")
+    path = ROOT / (page or "README.md")
+    assert path.exists()
+    assert not anchor or anchor in anchors(path)
+
+
+def test_policy_that_is_shown_is_the_one_without_a_file():
+    (shown,) = (block for block in blocks("toml") if block.startswith("delay = "))
+    table = tomllib.loads(shown)
+    assert policy_of(table) == Policy()
+    assert {name.replace("-", "_") for name in table} == {each.name for each in fields(Policy)}
 
 
 @pytest.mark.parametrize(

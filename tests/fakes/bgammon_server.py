@@ -73,6 +73,7 @@ class FakeBgammon:
         self._out.append(json.dumps({"Type": kind, "Player": player, **fields}))
 
     def _do_loginjson(self, rest):
+        assert rest.split()[-1] == "secret99"
         if self.refuses_login:
             self._say("notice", Message="Connection terminated: No account was found")
             return

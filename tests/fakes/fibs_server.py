@@ -94,6 +94,7 @@ class FakeFibs(FakeVoice):
     # what the client may say
 
     def _do_login(self, rest):
+        assert rest.split()[-1] == "secret99"
         self._is_in = True
         self._say(f"1 {ME} 1041253132 127.0.0.1")
         self._say(f"2 {ME} 1 1 0 1 0 0 1 1 10 1 0 0 1 1500.00 0 0 0 1 0 UTC", "3", "hello", "4")

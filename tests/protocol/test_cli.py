@@ -137,6 +137,14 @@ def test_closed_streams_lose_no_result(closed, code, sentence):
     assert ("Pip counts" in ended.stdout) == (code == 0)
 
 
+def test_serve_listens_where_the_readme_says_if_nothing_else_is_told(capsys):
+    with pytest.raises(SystemExit):
+        main(["serve", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "if not given 127.0.0.1" in told
+    assert "0 for any free one; if not given 7100" in told
+
+
 @pytest.mark.slow
 def test_serve_invites_gnubg_and_answers(weights):
     with blot_serving("--port", "0", "--weights", weights, "--no-cube") as (blot, invitation):

@@ -1,6 +1,7 @@
 """Signals: heard by who asks to, unless they were ignored from the start."""
 
 import os
+import select
 import signal
 import threading
 
@@ -47,6 +48,7 @@ def test_signal_that_another_thread_takes_is_heard_while_the_main_thread_waits()
     try:
         with heard_at_once(lambda: os.write(writer, b"heard"), "SIGCONT"):
             os.kill(os.getpid(), signal.SIGCONT)
+            assert select.select([reader], [], [], 60)[0]
             assert os.read(reader, 5) == b"heard"
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

@@ -215,6 +215,10 @@ def test_peers_beyond_the_most_wait_until_one_goes(listener, monkeypatch, caplog
         with connected(listener) as third:
             third.sendall(b"three\n")
             assert ask(one, b"one") == b"one"
+            third.settimeout(0.2)
+            with pytest.raises(TimeoutError):
+                third.recv(10)
+            third.settimeout(LIMIT)
             two.close()
             assert read_line(third) == b"three"
     assert "no further connection: there are 2" in caplog.text

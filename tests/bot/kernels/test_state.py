@@ -64,3 +64,14 @@ def test_lost_folder_of_compiled_code_does_no_harm(tmp_path, monkeypatch):
     monkeypatch.setattr(state, "COMPILES", True)
     state.mark_compiled("search")
     assert not state.is_compiled("search")
+
+
+def test_cache_folder_follows_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for variable in ("BLOT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    assert state.user_cache() == tmp_path / ".cache" / "blot"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert state.user_cache() == tmp_path / "xdg" / "blot"
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "own"))
+    assert state.user_cache() == tmp_path / "own" / "blot"

@@ -152,6 +152,9 @@ def test_cluster_that_cannot_be_looked_at_keeps_nobody_waiting(cluster, monkeypa
 
 
 @pytest.mark.usefixtures("cluster")
+@pytest.mark.skipif(
+    shutil.which("ss") is None, reason="needs ss (Debian: apt-get install iproute2)"
+)
 def test_nothing_listens_beyond_this_machine():
     listening = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, timeout=60).stdout
     own = [line.split() for line in listening.splitlines() if "raylet" in line or "gcs" in line]

@@ -31,17 +31,6 @@ def be_slow_once(path: Path, number: int) -> str:
     return digest(number)
 
 
-def be_large_once(path: Path, number: int) -> str:
-    """Take more memory than there is the first time."""
-    if not path.exists():
-        path.touch()
-        room = []
-        while True:
-            room.append(bytearray(os.urandom(1 << 20) * 64))
-            time.sleep(0.05)
-    return digest(number)
-
-
 def total(numbers: Published[list[int]], more: int) -> int:
     """Sum of published numbers and one of the piece's own."""
     found: list[int] = numbers.get()

@@ -6,6 +6,9 @@ from bot.backgammon.evaluation.network import random_network
 from protocol.cli import main
 from tests.sitting import Sitting
 
+PREPARING = ("compil", "building")
+"""How lines on stderr begin that only a first start has."""
+
 
 @pytest.fixture(scope="session")
 def weights(tmp_path_factory):
@@ -17,7 +20,7 @@ def weights(tmp_path_factory):
 
 @pytest.fixture
 def blot(capsys):
-    """The exit code of a command and what it wrote on stdout and stderr."""
+    """The exit code of a command and what it wrote on stdout and stderr, but for a first start."""
 
     def blot(*arguments):
         try:
@@ -25,7 +28,8 @@ def blot(capsys):
         except SystemExit as stop:
             code = stop.code
         written = capsys.readouterr()
-        return code, written.out, written.err
+        told = [line for line in written.err.splitlines(True) if not line.startswith(PREPARING)]
+        return code, written.out, "".join(told)
 
     return blot
 

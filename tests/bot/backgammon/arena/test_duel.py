@@ -106,6 +106,19 @@ def test_endless_games_are_broken_off_and_counted():
     assert (matches.unfinished, matches.samples) == (4, [])
 
 
+def test_many_games_are_played_at_once_where_both_can():
+    class Counted(Watched):
+        most = 0
+
+        def boards_chosen(self, boards, dice):
+            self.most = max(self.most, len(boards))
+            return super().boards_chosen(boards, dice)
+
+    players = Counted("pubeval", 12), Counted("blockers", 8)
+    duel(*players, MatchFormat(games=20), Tally())
+    assert [player.most for player in players] == [4, 4]
+
+
 @pytest.mark.parametrize("cube", [False, True])
 def test_whoever_plays_progress_is_told_after_decisions_and_pairs(cube):
     tally, told = Tally(), []

@@ -14,8 +14,11 @@ from bot.backgammon.engine.agreement import (
 )
 from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict
 from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.rollout import rollouts
+from bot.backgammon.engine.rollout_start import roll_start, take_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import Choice, choices_of
 from bot.backgammon.rules.decision import (
@@ -93,7 +96,9 @@ def test_choices_are_put_side_by_side_though_one_left_some_out():
     judged = [(one, Analyst(engine, engine).verdict(one)) for one in choices]
     opinions = opinions_of(judged, judged[5:])
     assert [one.choice for one in opinions] == list(choices[5:])
-    assert all(one.is_same for one in opinions if one.is_play or one.is_cube)
+    assert [(one.first, one.second) for one in opinions] == [
+        (verdict, verdict) for _, verdict in judged[5:]
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +129,13 @@ def test_rollout_tells_double_from_roll_and_take_from_drop(player):
             replace(answered, first=answered.second, second=answered.first), player, SETTINGS
         ).edge
     )
+
+
+def test_edge_is_what_the_first_ones_choice_is_worth_more(player):
+    starts = [start(GameState(START), blot_table()) for start in (roll_start, take_start)]
+    *_, (rolled, taken) = rollouts(starts, player, SETTINGS)
+    assert taken.equity < 1
+    acted = cube_opinions(ChooseCubeAction, CubeAction.ROLL, (0.5, 0.8, 1.0), (0.5, 0.3, 1.0))
+    assert ruling_on(acted, player, SETTINGS).edge == pytest.approx(taken.equity - rolled.equity)
+    answered = cube_opinions(AnswerDouble, DoubleAnswer.TAKE, (0.5, 0.8, 1.0), (0.9, 1.3, 1.0))
+    assert ruling_on(answered, player, SETTINGS).edge == pytest.approx(1 - taken.equity)

@@ -248,6 +248,12 @@ def test_bad_double_is_beavered_only_in_money_games_with_beavers(state, answer):
     assert engine.decide(ChooseCubeAction(state)).action is CubeAction.ROLL
 
 
+def test_double_of_who_is_ahead_is_not_beavered():
+    decision = Engine(Fixed(0.6, 0.1, 0, 0.1, 0)).decide(AnswerDouble(money(beavers=True)))
+    assert 0 < decision.evaluation.double_take < 1
+    assert decision.answer is DoubleAnswer.TAKE
+
+
 def test_double_that_nobody_can_have_made_is_refused_in_a_sentence():
     with pytest.raises(ValueError, match="nobody doubles with the other side's cube"):
         Engine(Fixed(0.4, 0.1, 0, 0.1, 0)).decide(AnswerDouble(money(cube=OTHERS)))

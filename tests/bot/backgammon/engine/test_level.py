@@ -29,13 +29,13 @@ def test_levels_look_ever_further_ahead():
     assert level("expert").search.ply > 0
 
 
-def test_best_rolls_out_and_ends_its_processes():
-    with level("best").engine(print) as engine:
+def test_engine_that_rolls_out_has_processes_until_it_is_closed():
+    best = level("best")
+    quick = replace(best, weights="easy", roller=replace(best.roller, workers=2))
+    with quick.engine(print) as engine:
         assert not multiprocessing.active_children()
-        engine.close()
-    engine = level("expert").engine(print)
-    engine.prepare()
-    engine.close()
+        engine.prepare()
+        assert len(multiprocessing.active_children()) == 2
     assert not multiprocessing.active_children()
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from bot.backgammon.engine import rollout_workers
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.roller import LEAST_TRIALS, Roller, RollerSettings
+from bot.backgammon.engine.roller import LEAST_TRIALS, Roller, RollerSettings, _contenders
 from bot.backgammon.engine.rollout import rollouts
-from bot.backgammon.engine.rollout_result import RolledOutCube
+from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import SearchSettings
@@ -23,6 +23,7 @@ from bot.backgammon.evaluation.bearoff import known_equities
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import load_network, random_network
+from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCheckerPlay,
@@ -134,6 +135,21 @@ def test_who_is_left_behind_is_played_out_no_more():
     assert all(best - row.equity > row.error for row in dropped)
 
 
+def test_only_who_is_two_errors_behind_is_dropped():
+    def behind(points):
+        """A rollout so many points worse for the mover; the error of the difference is 0.1."""
+        results = np.zeros((100, UTILITY + 1))
+        results[:, UTILITY] = points + np.sign(points) * np.tile([1.0, -1.0], 50)
+        return Rollout(results, np.zeros_like(results))
+
+    assert _contenders([behind(points) for points in (0.0, 0.15, 0.25)]) == [0, 1]
+
+
+def test_standard_is_what_the_readme_tells_of_best():
+    best = RollerSettings()
+    assert (best.margin, best.most, best.trials, best.ply, best.truncate) == (0.03, 3, 144, 1, 5)
+
+
 def test_only_what_the_search_leaves_close_is_rolled_out():
     everything = Engine(evaluator(False)).decide(ChooseCheckerPlay(MONEY, Roll(6, 2)))
     lead = everything.candidates[0].equity - everything.candidates[2].equity
@@ -220,9 +236,9 @@ def test_double_that_nobody_makes_is_answered_by_the_search(score, cube):
 def test_beaver_is_looked_for_where_one_is_allowed():
     state = replace(MONEY, money=MoneyRules(beavers=True))
     decision = engine_of().decide(AnswerDouble(state))
-    expected = DoubleAnswer.BEAVER if decision.evaluation.double_take < 0 else DoubleAnswer.TAKE
     assert decision.evaluation.may_beaver
-    assert decision.answer in (expected, DoubleAnswer.DROP)
+    assert decision.evaluation.double_take < 0
+    assert decision.answer is DoubleAnswer.BEAVER
 
 
 def test_search_decides_when_the_time_is_up_too_soon():

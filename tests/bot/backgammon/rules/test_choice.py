@@ -1,5 +1,7 @@
 """The choices of a recorded match."""
 
+import pytest
+
 from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -10,7 +12,7 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.game import Ending, OpeningRoll, Result
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules
 from bot.backgammon.rules.roll import Roll
 from tests.games import random_match
@@ -81,3 +83,14 @@ def test_whoever_rolls_and_might_have_doubled_chose_not_to():
 def test_game_without_the_cube_has_plays_alone():
     match = random_match(Rules(has_cube=False), 3)
     assert {type(one.request) for one in choices_of(match)} == {ChooseCheckerPlay}
+
+
+def test_fault_at_the_end_of_the_last_game_is_told():
+    with pytest.raises(ValueError, match="move 2: the game is not over"):
+        choices(*OPENED, result=Result(1, 1, ending=Ending.DROPPED))
+
+
+def test_moves_are_counted_with_every_play():
+    reply = legal_plays(turned(PLAY.after), Roll(6, 4))[0]
+    *_, last = choices(*OPENED, Event(Roll(6, 4)), Event(reply))
+    assert last.move == 2

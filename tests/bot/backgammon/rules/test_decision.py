@@ -6,7 +6,7 @@ from bot.backgammon.arena.baselines import PubevalPlayer
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.rules.decision import CubeEvaluation, ProperAction
+from bot.backgammon.rules.decision import AnswerResignation, CubeEvaluation, ProperAction
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 
@@ -48,3 +48,9 @@ def test_what_is_no_request_is_refused_by_its_name(decider, request_):
     with pytest.raises(ValueError, match=r"one of ChooseCheckerPlay, .* not ") as refused:
         decider.decide(request_)
     assert str(refused.value).endswith(f"not {request_!r:.80}")
+
+
+@pytest.mark.parametrize("points", [0, 4])
+def test_resignation_of_other_points_is_no_question(points):
+    with pytest.raises(ValueError, match=f"1, 2 or 3 times the cube, not {points}"):
+        AnswerResignation(GameState(START), points)

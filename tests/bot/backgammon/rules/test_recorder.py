@@ -60,3 +60,11 @@ def test_points_that_no_resignation_brings_are_refused():
     for rules, points in ((Rules(5), 4), (Rules(), 2), (Rules(5), 0)):
         with pytest.raises(ValueError, match=f"with the cube at 1 no resignation brings {points}"):
             Recorder(rules).end(0, points)
+
+
+def test_only_a_game_that_is_over_is_said_to_be():
+    recorder = Recorder(Rules(3))
+    with pytest.raises(ValueError, match="the game is not over"):
+        recorder.check_over()
+    recorder.end(0, 1)
+    recorder.check_over()

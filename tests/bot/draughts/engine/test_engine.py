@@ -260,3 +260,7 @@ def test_the_easy_level_moves(variant):
     answer = player.search(Game.start(variant), Limits(), Event(), lambda found: None)
     assert isinstance(answer.move, Move)
     assert answer.depth == 1
+
+
+def test_levels_with_a_clock_think_as_long_as_the_readme_says():
+    assert [LEVELS[name].limits.seconds for name in ("expert", "best")] == [0.3, 3.0]

@@ -49,7 +49,6 @@ def test_whole_matches_are_played_and_recorded(tmp_path, length):
     assert fake.heard[0] == f"loginjson blot/en {ME} ********"
     assert fake.heard.count(f"say {policy.answer}") == 1
     assert fake.heard.count("say Good luck!") == 1
-    assert "resign" not in [line for line in fake.heard if line == "resign n"]
     for each in played:
         match = read_match(tmp_path / each.file).whole
         assert match.games[-1].points_after == (each.points, each.other_points)
@@ -65,7 +64,7 @@ def test_lost_connections_are_made_anew_and_the_match_goes_on(tmp_path):
     fake = FakeBgammon(seed=2, resets=True)
     played = stayed(fake, tmp_path, matches=1).matches()
     assert fake.connections > 1
-    assert len(played) <= len(fake.finished) == 1
+    assert len(played) == len(fake.finished) == 1
 
 
 def test_a_match_that_was_left_is_over_once_another_is_made(tmp_path):
@@ -76,6 +75,7 @@ def test_a_match_that_was_left_is_over_once_another_is_made(tmp_path):
     player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
     client = BgammonClient(player, fake.connect().send)
     while not (client.seat is not None and len(client.seat.match.record().games) > 0):
+        assert fake.clock.now < 1e5, fake.heard[-10:]
         line = fake.read(0.5)
         if line is not None:
             client.receive(line)
@@ -116,7 +116,11 @@ def test_who_may_not_play_is_told_and_left(tmp_path):
 def test_silence_is_given_up(tmp_path):
     fake = FakeBgammon()
     player = Player(
-        Account("fake", ME, "x"), RestlessPlayer(), Policy(), MatchStore(tmp_path), fake.clock
+        Account("fake", ME, "secret99"),
+        RestlessPlayer(),
+        Policy(),
+        MatchStore(tmp_path),
+        fake.clock,
     )
     client = BgammonClient(player, fake.connect().send)
     client.receive("hello")
@@ -142,7 +146,11 @@ def test_silence_is_given_up(tmp_path):
 def test_what_cannot_be_read_is_left(tmp_path, line):
     fake = FakeBgammon()
     player = Player(
-        Account("fake", ME, "x"), RestlessPlayer(), Policy(), MatchStore(tmp_path), fake.clock
+        Account("fake", ME, "secret99"),
+        RestlessPlayer(),
+        Policy(),
+        MatchStore(tmp_path),
+        fake.clock,
     )
     client = BgammonClient(player, fake.connect().send)
     client.receive('{"Type": "welcome"}')

@@ -221,3 +221,17 @@ def test_an_unlimited_match_that_is_no_longer_saved_ends_with_its_points(talk):
     (played,) = talk.store.matches()
     assert (played.length, played.points, played.other_points, played.is_won) == (None, 1, 0, True)
     assert played.gaps == 0
+
+
+def test_a_match_that_only_a_board_tells_of_is_gone_on_with(talk):
+    talk.log_in()
+    talk.hear(BEGUN[4])
+    assert talk.client.seat.match.players[1] == "bob"
+    assert talk.wait(5)[0].startswith("move ")
+
+
+def test_a_board_that_cannot_be_is_asked_for_again(talk, caplog):
+    talk.log_in()
+    talk.hear(*BEGUN[:4], BEGUN[4].replace(":5:0:3:", ":55:0:3:"))
+    assert "a board of the server cannot be" in caplog.text
+    assert "board" in talk.wait(40)

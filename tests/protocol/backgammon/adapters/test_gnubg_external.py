@@ -275,6 +275,12 @@ def test_double_on_the_board_without_our_play_is_logged(caplog):
     assert len(warnings_when(BoardRequest(double, 0, 1), caplog)) == 1
 
 
+def test_double_in_a_match_without_our_play_is_logged(caplog):
+    double = AnswerDouble(GameState(turned(BEFORE), score=Score(7, 1, 2)))
+    score = Score(7, 2, 1)
+    assert len(warnings_when(BoardRequest(double, 0, 1), caplog, score)) == 1
+
+
 def test_double_after_our_play_is_no_alarm(caplog):
     double = AnswerDouble(GameState(turned(answered_play().after)))
     assert warnings_when(BoardRequest(double, 0, 1), caplog) == []

@@ -27,10 +27,9 @@ from protocol.backgammon.adapters.ubgi_client import UbgiPlayer
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.reports.match import tally_text
 from tests.fakes.cube_player import CubePlayer
-from tests.processes import group_is_gone
+from tests.processes import fake_program, group_is_gone
 
 ROOT = Path(__file__).parents[4]
-FAKE = ROOT / "tests" / "fakes" / "ubgi_program.py"
 SHUT_OUT = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
 OPENING = ChooseCheckerPlay(GameState(START), Roll(3, 1))
 MIDDLE = Position.of({13: 5, 8: 3, 6: 5, 24: 2}, {24: 2, 13: 4, 8: 4, 6: 5})
@@ -43,7 +42,7 @@ def _find_packages(monkeypatch):
 
 
 def command(way):
-    return shlex.join([sys.executable, str(FAKE), way])
+    return fake_program("ubgi_program", way)
 
 
 def player(way, seconds=SECONDS):

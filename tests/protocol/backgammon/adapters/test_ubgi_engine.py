@@ -312,51 +312,6 @@ def test_a_bare_board_that_is_none_gets_a_sorry(talk):
     assert talk("board:You:They:1") == ["sorry"]
 
 
-class Beside:
-    """Runs the search when it is told to, as a thread would."""
-
-    def __init__(self):
-        self.searches = []
-        self.answers = []
-        self.stop = None
-        self.engine = UbgiEngine(self.make_engine, self.answers.append, begin=self.searches.append)
-        self.tell(START, "dice 3 1", "go")
-
-    def make_engine(self, settings, *, cube, stop):
-        self.stop = stop
-        return CubePlayer()
-
-    def tell(self, *lines):
-        for line in lines:
-            self.engine.receive(line)
-
-    def finish(self):
-        self.searches.pop()()
-
-
-def test_during_a_search_nothing_is_heard_but_stop_quit_and_isready():
-    talk = Beside()
-    talk.tell("isready", "go", "dice 6 1", "go role chequer")
-    assert talk.answers == [
-        "readyok",
-        "error bad_state go: a search is in progress",
-        "error bad_state dice: a search is in progress",
-        "error bad_state go: a search is in progress",
-    ]
-    talk.finish()
-    assert talk.answers[-1] == "bestmove 8/5 6/5"
-    assert len(talk.searches) == 0
-
-
-def test_stop_reaches_the_search_and_does_not_last():
-    talk = Beside()
-    talk.tell("stop")
-    talk.finish()
-    assert talk.stop.is_set()
-    talk.tell("go")
-    assert not talk.stop.is_set()
-
-
 def test_an_error_of_ours_is_answered(caplog):
     class Broken:
         def decide(self, request):

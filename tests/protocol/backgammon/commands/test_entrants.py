@@ -1,7 +1,3 @@
-import shlex
-import sys
-from pathlib import Path
-
 import pytest
 
 from bot.backgammon.arena.match_format import MatchFormat
@@ -14,13 +10,13 @@ from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.commands.entrants import NamedEntrant, entrant_of, read_engines
 from protocol.errors import WireError
+from tests.processes import fake_program
 
-FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
 QUESTION = ChooseCheckerPlay(GameState(START), Roll(3, 1))
 
 
 def ubgi(way):
-    return f"ubgi:{shlex.join([sys.executable, str(FAKE), way])}"
+    return f"ubgi:{fake_program('ubgi_program', way)}"
 
 
 @pytest.fixture

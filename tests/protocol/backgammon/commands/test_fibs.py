@@ -141,7 +141,7 @@ def playing(tmp_path, *options):
     password.chmod(0o600)
     policy = tmp_path / "policy.toml"
     policy.write_text("delay = 0.01\npatience = 0.01\nlengths = [1, 3]")
-    fake, seen = FakeFibs(lengths=(1,)), threading.Event()
+    fake, seen = FakeFibs(lengths=(3,)), threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(120)
         server = threading.Thread(target=serve, args=(listener, fake, seen), daemon=True)
@@ -153,8 +153,11 @@ def playing(tmp_path, *options):
         with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as process:
             try:
                 assert seen.wait(120)
+                until = time.monotonic() + 120
                 while not any(line.startswith("move") for line in fake.heard):
                     assert process.poll() is None
+                    assert time.monotonic() < until
+                    threading.Event().wait(0.02)
                 yield process, fake
             finally:
                 process.kill()
@@ -192,9 +195,11 @@ def test_an_analysis_that_was_interrupted_is_made_by_the_report(tmp_path, signal
     record = tmp_path / "record"
     with playing(tmp_path, "--judge", "easy") as (process, fake):
         store = MatchStore(record)
+        until = time.monotonic() + 120
         while not store.matches():
             assert process.poll() is None
-            time.sleep(0.02)
+            assert time.monotonic() < until
+            threading.Event().wait(0.02)
         for each in signals:
             os.kill(process.pid, each)
             time.sleep(0.1)

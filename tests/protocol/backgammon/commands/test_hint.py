@@ -25,20 +25,8 @@ LIMIT = 120.0
 """Seconds any wait may take; kernels may have to be compiled first."""
 
 
-@pytest.fixture
-def run(blot):
-    """A command, whatever it says of compiling; see blot."""
-
-    def run(*arguments):
-        code, out, err = blot(*arguments)
-        told = [line for line in err.splitlines(True) if not line.startswith("compil")]
-        return code, out, "".join(told)
-
-    return run
-
-
-def test_hint_ranks_the_plays_of_a_roll(run, weights):
-    code, out, _ = run(
+def test_hint_ranks_the_plays_of_a_roll(blot, weights):
+    code, out, _ = blot(
         "hint", START_ID, "--dice", "31", "--count", "3", "--ply", "0", "--weights", weights
     )
     assert code == 0
@@ -46,43 +34,43 @@ def test_hint_ranks_the_plays_of_a_roll(run, weights):
 
 
 @pytest.mark.slow
-def test_hint_at_the_level_best_rolls_out_what_is_close(run, weights):
+def test_hint_at_the_level_best_rolls_out_what_is_close(blot, weights):
     best = ("--level", "best", "--workers", "1", "--weights", weights)
-    values = json.loads(run("hint", START_ID, "--dice", "31", *best, "--json")[1])
+    values = json.loads(blot("hint", START_ID, "--dice", "31", *best, "--json")[1])
     trials = [row.get("trials", 0) for row in values["plays"]]
     assert trials[0] >= trials[1] > 0
     assert all(row["error"] > 0 for row in values["plays"] if "trials" in row)
 
 
-def test_hint_without_dice_tells_the_chances_and_what_the_cube_is_worth(run, weights):
-    code, out, _ = run("hint", START_ID, "--ply", "0", "--weights", weights)
+def test_hint_without_dice_tells_the_chances_and_what_the_cube_is_worth(blot, weights):
+    code, out, _ = blot("hint", START_ID, "--ply", "0", "--weights", weights)
     assert code == 0
     assert re.search(r"^No double +[+-].*\nDouble, take +[+-].*\nDouble, drop +\+1\.000", out, re.M)
     assert re.search(r"^Proper action: [a-z ,]+\.$", out, re.M)
-    code, out, _ = run("hint", START_ID, "--no-cube", "--ply", "0", "--weights", weights)
+    code, out, _ = blot("hint", START_ID, "--no-cube", "--ply", "0", "--weights", weights)
     assert code == 0
     assert len(out.splitlines()) == 2
 
 
-def test_hint_in_a_match_tells_winning_chances_and_reads_a_met(run, weights, tmp_path):
+def test_hint_in_a_match_tells_winning_chances_and_reads_a_met(blot, weights, tmp_path):
     crawford = gnubg_id(ChooseCubeAction(GameState(START, score=Score(7, 6, 5, is_crawford=True))))
     options = ("--ply", "0", "--weights", weights)
-    _, out, _ = run("hint", crawford, *options)
+    _, out, _ = blot("hint", crawford, *options)
     assert out.splitlines()[2] == "The player on roll may not double: it is the Crawford game."
     question = gnubg_id(ChooseCubeAction(GameState(START, score=Score(7, 2, 4))))
-    cube = json.loads(run("hint", question, "--json", *options)[1])["cube"]
+    cube = json.loads(blot("hint", question, "--json", *options)[1])["cube"]
     assert set(cube) == {"no_double", "double_take", "double_drop"}
     assert 0 < cube["no_double"]["mwc"] < cube["double_drop"]["mwc"] < 1
     path = tmp_path / "table.xml"
     path.write_text("no table")
-    code, out, err = run("hint", question, "--met", str(path), *options)
+    code, out, err = blot("hint", question, "--met", str(path), *options)
     assert (code, out) == (1, "")
     assert "table.xml is no match equity table Blot can use" in err
 
 
-def test_hint_for_a_program_is_one_json_object(run, weights):
+def test_hint_for_a_program_is_one_json_object(blot, weights):
     options = ("--json", "--ply", "0", "--weights", weights)
-    code, out, _ = run("hint", START_ID, "--dice", "3-1", *options)
+    code, out, _ = blot("hint", START_ID, "--dice", "3-1", *options)
     values = json.loads(out)
     assert code == 0
     assert values["id"] == START_ID
@@ -90,36 +78,36 @@ def test_hint_for_a_program_is_one_json_object(run, weights):
     assert len(values["plays"]) == 5
     keys = {"rank", "own", "play", "ply", "equity", "loss", "chances"}
     assert set(values["plays"][0]) == keys
-    assert "plays" not in json.loads(run("hint", START_ID, *options)[1])
+    assert "plays" not in json.loads(blot("hint", START_ID, *options)[1])
 
 
-def test_show_draws_the_position_as_the_diagram_does(run):
-    code, out, _ = run("show", START_ID)
+def test_show_draws_the_position_as_the_diagram_does(blot):
+    code, out, _ = blot("show", START_ID)
     assert code == 0
     xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:1:0:10"
     assert out == f"{diagram(pasted_id(START_ID).request)}\n{xgid}\n"
 
 
-def test_show_draws_the_match_from_the_roller_s_seat(run):
+def test_show_draws_the_match_from_the_roller_s_seat(blot):
     # Player 0 on roll with 5-2 in a match to 7, 3 to 1 ahead.
     question = ChooseCheckerPlay(GameState(START, score=Score(7, 3, 1)), Roll(5, 2))
-    code, out, _ = run("show", gnubg_id(question, roller=0))
+    code, out, _ = blot("show", gnubg_id(question, roller=0))
     assert code == 0
     xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:52:1:3:0:7:10"
     assert out == f"{diagram(question, roller=0)}\n{xgid}\n"
     assert "Rolled 52" in out
 
 
-def test_own_plays_stand_beside_the_best_and_are_marked(run, weights):
+def test_own_plays_stand_beside_the_best_and_are_marked(blot, weights):
     options = ("--dice", "31", "--ply", "0", "--weights", weights)
-    ranked = json.loads(run("hint", START_ID, *options, "--json", "--count", "99")[1])["plays"]
+    ranked = json.loads(blot("hint", START_ID, *options, "--json", "--count", "99")[1])["plays"]
     options += ("--count", "2")
     own = ranked[0]["play"], ranked[9]["play"]
     asked = [word for play in own for word in ("--play", play)]
-    code, out, _ = run("hint", START_ID, *options, *asked)
+    code, out, _ = blot("hint", START_ID, *options, *asked)
     assert code == 0
     assert [line[:3] for line in out.splitlines()[1:]] == [" 1>", " 2 ", "10>"]
-    plays = json.loads(run("hint", START_ID, *options, *asked, "--json")[1])["plays"]
+    plays = json.loads(blot("hint", START_ID, *options, *asked, "--json")[1])["plays"]
     assert [(row["rank"], row["own"]) for row in plays] == [(1, True), (2, False), (10, True)]
     assert tuple(row["play"] for row in plays if row["own"]) == own
 
@@ -134,8 +122,8 @@ def test_own_plays_stand_beside_the_best_and_are_marked(run, weights):
         (("-", "--no-cube", "--met", "x"), 2, "leave it out with --no-cube"),
     ],
 )
-def test_what_would_change_nothing_is_refused(run, arguments, expected, message):
-    code, out, err = run("hint", *arguments)
+def test_what_would_change_nothing_is_refused(blot, arguments, expected, message):
+    code, out, err = blot("hint", *arguments)
     assert (code, out) == (expected, "")
     assert message in err
 
@@ -152,8 +140,8 @@ def test_what_would_change_nothing_is_refused(run, arguments, expected, message)
         (("--play", "8/5 6/5"), 2, "--play needs a roll: give it with --dice"),
     ],
 )
-def test_own_play_that_is_none_is_refused_with_the_reason(run, arguments, expected, message):
-    code, out, err = run("hint", START_ID, *arguments)
+def test_own_play_that_is_none_is_refused_with_the_reason(blot, arguments, expected, message):
+    code, out, err = blot("hint", START_ID, *arguments)
     assert (code, out) == (expected, "")
     assert err.startswith("blot: ")
     assert message in err
@@ -193,10 +181,10 @@ def test_each_line_of_standard_input_gets_a_line_of_json_at_once(asking):
     assert asking.returncode == 1
 
 
-def test_line_with_dice_of_its_own_is_not_answered_for_other_ones(run, weights, monkeypatch):
+def test_line_with_dice_of_its_own_is_not_answered_for_other_ones(blot, weights, monkeypatch):
     text = f"{START_ID} 31\n{START_ID}\n".encode()
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(text)))
-    code, out, _ = run("hint", "-", "--dice", "21", "--ply", "0", "--weights", weights)
+    code, out, _ = blot("hint", "-", "--dice", "21", "--ply", "0", "--weights", weights)
     refused, answered = map(json.loads, out.splitlines())
     assert (code, refused["id"]) == (1, f"{START_ID} 31")
     assert refused["error"] == "dice behind the ID, and --dice: give one of them"
@@ -231,11 +219,11 @@ def test_reader_that_has_gone_ends_the_answering_without_a_traceback(asking):
     assert "Traceback" not in asking.stderr.read()
 
 
-def test_finished_match_is_drawn_and_nothing_is_hinted(run):
-    code, out, _ = run("show", "AAAAbLcPAgAAAA:AQJgAAAAIAAE")
+def test_finished_match_is_drawn_and_nothing_is_hinted(blot):
+    code, out, _ = blot("show", "AAAAbLcPAgAAAA:AQJgAAAAIAAE")
     assert code == 0
     assert out == final_diagram(parse_finished("AAAAbLcPAgAAAA:AQJgAAAAIAAE")) + "\n"
-    assert run("hint", "AAAAbLcPAgAAAA:AQJgAAAAIAAE") == (
+    assert blot("hint", "AAAAbLcPAgAAAA:AQJgAAAAIAAE") == (
         1,
         "",
         "blot: the match is over: X won it, 4 to 0 (GNUbg ID 'AAAAbLcPAgAAAA:AQJgAAAAIAAE')\n",
@@ -265,17 +253,19 @@ def test_finished_match_is_drawn_and_nothing_is_hinted(run):
         (["play", "--new", "--opponent", "gnubg"], 1, "no player 'gnubg': it is none of human"),
     ],
 )
-def test_wrong_arguments_get_one_sentence(run, monkeypatch, tmp_path, arguments, code, message):
+def test_wrong_arguments_get_one_sentence(blot, monkeypatch, tmp_path, arguments, code, message):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    found, out, err = run(*arguments)
+    found, out, err = blot(*arguments)
     assert found == code
     assert message in err
     assert "Traceback" not in err
     assert out == ""
 
 
-@pytest.mark.parametrize("command", ["play", "hint", "show"])
-def test_help_shows_the_options(run, command):
-    code, out, _ = run(command, "--help")
+@pytest.mark.parametrize(
+    ("command", "option"), [("play", "--tutor"), ("hint", "--count"), ("show", "ID")]
+)
+def test_help_shows_the_options(blot, command, option):
+    code, out, _ = blot(command, "--help")
     assert code == 0
-    assert f"blot {command}" in out
+    assert option in out

@@ -1,8 +1,5 @@
 import json
 import re
-import shlex
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +10,7 @@ from bot.backgammon.arena.tally import Tally
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
+from tests.processes import fake_program
 
 
 def test_the_command_reports_a_duel_for_programs(capsys):
@@ -137,8 +135,7 @@ def test_each_match_between_players_here_gets_its_file(tmp_path):
 
 
 def ubgi(way):
-    fake = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
-    return f"ubgi:{shlex.join([sys.executable, str(fake), way])}"
+    return f"ubgi:{fake_program('ubgi_program', way)}"
 
 
 def test_a_ubgi_program_that_plays_illegally_is_named_in_the_report(capsys):

@@ -9,6 +9,7 @@ from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.roller import LEAST_TRIALS
 from bot.backgammon.engine.search import SearchSettings
+from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
@@ -36,7 +37,7 @@ def chosen(*arguments):
 def test_names_that_help_shows_are_those_there_are():
     assert tuple(LEVELS) == LEVEL_NAMES
     assert tuple(FILTERS) == FILTER_NAMES
-    assert MAX_PLIES == MAX_PLIES
+    assert MAX_PLIES == DEEPEST
 
 
 def test_level_is_expert_unless_plies_are_given():

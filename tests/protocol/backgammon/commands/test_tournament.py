@@ -1,19 +1,15 @@
 import json
-import shlex
-import sys
-from pathlib import Path
 
 import pytest
 
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
 from tests.bench.check_kill import check as check_kills
-
-FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
+from tests.processes import fake_program
 
 
 def ubgi(way):
-    return f"ubgi:{shlex.join([sys.executable, str(FAKE), way])}"
+    return f"ubgi:{fake_program('ubgi_program', way)}"
 
 
 def result_of(capsys, *words):

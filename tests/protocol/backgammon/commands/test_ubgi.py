@@ -5,6 +5,7 @@ import time
 import pytest
 
 from protocol.wire import Program
+from tests.processes import heard
 
 pytestmark = pytest.mark.slow
 
@@ -18,13 +19,6 @@ QUESTION = ["position gnubgid 4HPwATDgc/ABMA", "dice 6 1", "go chequer"]
 def told(program, *lines):
     for line in lines:
         program.send(line)
-
-
-def heard(program, start):
-    """The next line that begins so."""
-    while not (line := program.read(LIMIT)).startswith(start):
-        pass
-    return line
 
 
 @pytest.fixture

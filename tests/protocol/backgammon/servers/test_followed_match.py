@@ -290,3 +290,10 @@ def test_who_doubles_owns_the_cube_whatever_a_board_from_nowhere_said(match):
     assert (match.game.doubles, match.game.asked, match.gaps) == (1, 0, 2)
     match.told(0, DoubleAnswer.TAKE)
     assert match.game.state.cube == Cube(4, CubeOwner.OTHER)
+
+
+def test_our_offer_is_gone_once_the_opponent_declines_it(match):
+    match.resigns(0, 1)
+    assert match.game.resigned == 1
+    match.declined(1)
+    assert (match.game.resigned, match.gaps) == (0, 0)

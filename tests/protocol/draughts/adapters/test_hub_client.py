@@ -1,5 +1,3 @@
-import shlex
-import sys
 import threading
 from pathlib import Path
 
@@ -13,9 +11,9 @@ from protocol.draughts.adapters import hub_client
 from protocol.draughts.adapters.hub_client import HubPlayer, HubSeconds, IllegalMoveError
 from protocol.draughts.formats.fen import parse_fen
 from protocol.wire import ProgramError
+from tests.processes import fake_program
 
 ROOT = Path(__file__).parents[4]
-FAKE = ROOT / "tests" / "fakes" / "hub_program.py"
 START = Game.start(INTERNATIONAL)
 SECONDS = HubSeconds(start=20.0, answer=20.0, grace=5.0)
 SHORT = HubSeconds(start=20.0, answer=0.2, grace=0.3)
@@ -27,7 +25,7 @@ def _find_packages(monkeypatch):
 
 
 def command(way):
-    return shlex.join([sys.executable, str(FAKE), way])
+    return fake_program("hub_program", way)
 
 
 def player(way, variant=INTERNATIONAL, seconds=SECONDS, **more):
