@@ -165,7 +165,7 @@ class Student:
         reason = self._reason_against(network, wanted)
         if reason:
             raise ValueError(f"a network {network.shape} cannot start this run: {reason}")
-        arrays = _arrays_of(network, self.phases)
+        arrays = arrays_of(network, self.phases)
         while len(arrays) < len(self.weights):
             _deepen(arrays)
         for layer, more in enumerate(wanted):
@@ -235,7 +235,7 @@ def _stacked(array: Floats) -> Floats:
     return np.ascontiguousarray(array).reshape(-1, *array.shape[2:])
 
 
-def _arrays_of(network: Network, phases: int) -> list[Floats]:
+def arrays_of(network: Network, phases: int) -> list[Floats]:
     """A network's arrays as a student has them, with so many phases."""
     layers = network.layers
 
