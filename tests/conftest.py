@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,27 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
 
+# Where no bytecode is written every child would translate the sources again, half a second of each.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Python's own number of objects between collections, 700, costs a tenth of the time to compile.
 gc.set_threshold(50_000)
+
+
+def pytest_sessionstart(session):
+    """Before all tests run in several processes kernels are compiled, or each would compile them
+    for itself.
+    """
+    config = session.config
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if not is_whole or config.option.collectonly or not config.getoption("numprocesses", 0):
+        return
+    from bot.compilation import Compilation, compile_missing
+
+    for game in ("backgammon", "draughts"):
+        compilation = Compilation(f"bot.{game}.jobs")
+        compile_missing(compilation, list(compilation.jobs))
 
 
 def pytest_collection_modifyitems(items):

@@ -53,7 +53,7 @@ COMMANDS = [
     "match --games 2 --opponent random --ply 0",
     "match --games 2 --opponent td-128 --ply 1 --cube",
     "match --games 2 --opponent blockers --length 3 --ply 0",
-    "signature",
+    "signature --check",
     "bearoff",
     "bench --ply 0 --limit 4 --seconds 0.1 --no-gnubg",
     "serve --stdio",

@@ -21,7 +21,8 @@ TINY = {
 @pytest.fixture
 def findings(tmp_path, monkeypatch):
     """Makes a tiny attempt, or goes on with it."""
-    monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "cache"))
+    # workers would compile anew in a cache folder of its own
+    monkeypatch.setattr("bot.backgammon.evaluation.hypergammon.user_cache", lambda: tmp_path)
     found = LABORATORY.experiment("hypergammon")
 
     def make(*, is_resumed):

@@ -26,6 +26,7 @@ from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import ROLLS
+from bot.backgammon.training import lookahead
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.run import Run
 from bot.backgammon.training.settings import BOUNDS, LearnerName, Settings
@@ -37,16 +38,22 @@ NETWORK = random_network(10, 3)
 PLAIN = Mix(layouts=0.25, candidates=4, trace=0.0, layout_trace=0.0)
 TINY = Settings(
     learner=LearnerName.LOOKAHEAD,
-    games=90,
+    games=36,
     units=(8, 4),
     rates=(1e-3, 1e-4),
-    promote_every=30,
+    promote_every=12,
     batch=16,
     window=1000,
     passes=1.0,
-    test_every=30,
+    test_every=12,
     test_games=20,
 )
+
+
+@pytest.fixture
+def short_tests(monkeypatch):
+    """Of what plays lose, two games each."""
+    monkeypatch.setattr(lookahead, "GAMES_OF_PIECE", 2)
 
 
 def plain_expectation(position):
@@ -318,12 +325,13 @@ def test_impossible_phases_are_refused_in_a_sentence(units, phases, words):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_tests")
 def test_run_by_phases_stopped_and_resumed_ends_where_one_without_a_stop_does(tmp_path):
     by_phases = replace(TINY, phases=8)
     whole = Run.start(tmp_path / "whole", by_phases).go_on(ignore)
     run = Run.start(tmp_path / "parts", by_phases)
     with pytest.raises(KeyboardInterrupt):
-        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 60)
+        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 24)
     parts = Run.resume(tmp_path / "parts").go_on(ignore)
     assert all(map(np.array_equal, whole.layers, parts.layers))
     assert parts.phases == 8
@@ -364,15 +372,16 @@ def ignore(progress):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("short_tests")
 def test_resumed_run_ends_bit_equal_to_one_never_stopped(tmp_path):
     NETWORK.save(tmp_path / "teacher.npz")
     settings = replace(TINY, teacher=str(tmp_path / "teacher.npz"))
     whole = Run.start(tmp_path / "whole", settings).go_on(ignore)
     run = Run.start(tmp_path / "halves", settings)
     with pytest.raises(KeyboardInterrupt):
-        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 60)
+        run.go_on(ignore, is_stopped=lambda: run.progress.games >= 24)
     resumed = Run.resume(tmp_path / "halves")
-    assert resumed.progress.games == 60
+    assert resumed.progress.games == 24
     assert all(map(np.array_equal, resumed.go_on(ignore).layers, whole.layers))
 
 

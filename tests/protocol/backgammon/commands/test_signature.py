@@ -5,10 +5,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from bot.backgammon.arena.signature import Signature
-from bot.weights import listed_weights
+from bot.weights import listed_weights, weights_aliases
 from protocol.cli import main
 
 
@@ -20,15 +18,18 @@ def failure(capsys, *arguments):
     return said.removeprefix("blot: ").removesuffix("\n")
 
 
-@pytest.mark.slow
-def test_signature_comes_with_version_and_weights(capsys):
+def test_signature_comes_with_version_and_weights(capsys, monkeypatch):
+    listed = listed_weights()[weights_aliases()["default"]].signature
+    monkeypatch.setattr(
+        "bot.backgammon.arena.signature.signature", lambda engines: Signature(listed, 1)
+    )
     assert main(["signature"]) == 0
     said = capsys.readouterr().out
     found = re.fullmatch(r"(\d{7})  Blot (\S+), weights default \(([0-9a-f]{12})\)\n", said)
     assert found
     assert main(["signature", "--json", "--check", "--weights", "default"]) == 0
     table = json.loads(capsys.readouterr().out)
-    assert table["signature"] == int(found[1])
+    assert table["signature"] == int(found[1]) == listed
     assert table["version"] == found[2]
     assert table["weights"].startswith(found[3])
     assert table["weights"] in {row.sha256 for row in listed_weights().values()}
