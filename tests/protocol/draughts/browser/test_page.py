@@ -156,6 +156,7 @@ def test_new_game_of_two_bots_is_watched_paused_and_gone_on_with(server, visitor
     visitor.one("[data-name=depth1]").send_keys("2")
     visitor.one("dialog .primary").click()
     visitor.wait_for("return document.querySelector('#upper').textContent.includes('depth 2')")
+    visitor.wait_for("return !document.querySelector('dialog[open]')")  # it would take the key
     visitor.one('[data-do="pause"]')
     visitor.press("p")
     visitor.wait_for("return document.body.dataset.asks === 'paused'")
