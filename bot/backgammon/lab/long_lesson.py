@@ -14,14 +14,16 @@ nothing along half a cosine.
 Examples are those of training with plays side by side (`blot train --learner lookahead`), the
 losses too. `make` goes on after the files of its seed that are there; what `learn` has reached it
 writes every few minutes, with the thousandths that a play loses by examples kept for that, games
-from the start without a trace, which `test` makes. Make some by every teacher, and some by a
-network that teaches nothing here: by a teacher of its own a lesson looks better than it is.
+from the start without a trace, which `test` makes. With `--kinds` the games of `make` begin with
+checkers laid out so that one of these kinds of game may come of it, each as often as it is named.
+Make some by every teacher, and some by a network that teaches nothing here: by a teacher of its own
+a lesson looks better than it is.
 """
 
 import argparse
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -30,9 +32,13 @@ import numpy as np
 
 from bot.archive import Arrays, read_archive, write_archive
 from bot.backgammon.evaluation.inputs import PLAYERS
+from bot.backgammon.evaluation.kinds import Kind
 from bot.backgammon.evaluation.network import Network, load_network
+from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.lookahead import Mix
+from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
 from bot.backgammon.rules.dice import new_generator
+from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.training.lookahead import TEST_STREAMS, Window, examples_of
 from bot.backgammon.training.plays_lost import mean_loss
 from bot.backgammon.training.settings import check_value
@@ -50,6 +56,9 @@ GAMES_OF_FILE = 500
 TEST = "test-"
 """Start of the names of files of test examples; the name of their teacher follows."""
 
+TRACE = 0.6
+"""What a target learns from the next one's, in games from the start."""
+
 BATCH = 512
 AVERAGING = 0.999
 WARM_UP = 0.01
@@ -63,23 +72,49 @@ _KIND, _VERSION = "file of examples", 2
 """Tests of version 1 had the dice of a lesson's first file, so they are not to be read."""
 
 
-def make(folder: Path, teacher: str, pruner: str, mix: Mix, seed: int, games: int) -> int:
-    """Make a folder's next file of examples of this seed; its number, from 0 on."""
+def make(
+    folder: Path,
+    teacher: str,
+    pruner: str,
+    mix: Mix,
+    seed: int,
+    games: int,
+    kinds: Sequence[Kind] = (),
+) -> int:
+    """Make a folder's next file of examples of this seed; its number, from 0 on.
+
+    kinds: those that its games begin with, see `laid_out`; none for the games of the mix.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     made = (int(path.stem.rpartition("-")[2]) for path in folder.glob(f"{seed}-*.npz"))
     number = max(made, default=-1) + 1
-    write_examples(folder / f"{seed}-{number:05}.npz", teacher, pruner, mix, (seed, number), games)
+    path = folder / f"{seed}-{number:05}.npz"
+    write_examples(path, teacher, pruner, mix, (seed, number), games, kinds)
     return number
 
 
 def write_examples(
-    path: Path, teacher: str, pruner: str, mix: Mix, dice: tuple[int, int], games: int
+    path: Path,
+    teacher: str,
+    pruner: str,
+    mix: Mix,
+    dice: tuple[int, int],
+    games: int,
+    kinds: Sequence[Kind] = (),
 ) -> None:
-    """Write a file of examples; dice: seed and stream of the games."""
+    """Write a file of examples; dice: seed and stream of the games; kinds: as of `make`."""
     network, generator = load_network(teacher), new_generator(*dice)
-    boards, targets, places, _, counts = examples_of(network, pruner, mix, generator, games)
+    numbers = np.random.default_rng(dice)
+    starts = [_start(kinds, numbers) for _ in range(games)] if kinds else []
+    boards, targets, places, _, counts = examples_of(network, pruner, mix, generator, games, starts)
     header = {"version": _VERSION, "teacher": teacher, "counts": counts.tolist()}
     write_archive(path, header, {"boards": boards, "targets": targets, "places": places})
+
+
+def _start(kinds: Sequence[Kind], numbers: np.random.Generator) -> Boards:
+    """A board for one of the kinds, either side on roll."""
+    board = laid_out(kinds[int(numbers.integers(len(kinds)))], numbers)
+    return turned_boards(board[np.newaxis])[0] if numbers.integers(2) else board
 
 
 def read_examples(path: Path) -> tuple[list[int], Arrays]:
@@ -208,10 +243,31 @@ def main() -> None:
     making.add_argument(
         "--files", type=whole_number(1), default=100, help=f"of {GAMES_OF_FILE} games each"
     )
-    making.add_argument("--layouts", type=float, default=0.2, help="share of the games")
-    making.add_argument("--lambda", type=float, default=0.6, dest="trace", metavar="LAMBDA")
+    beginnings = making.add_mutually_exclusive_group()
+    beginnings.add_argument("--layouts", type=float, default=0.2, help="share of the games")
+    beginnings.add_argument(
+        "--kinds",
+        nargs="+",
+        choices=[*map(str, LAYOUTS)],
+        default=[],
+        metavar="KIND",
+        help="of game that may come of every start: " + ", ".join(f"'{kind}'" for kind in LAYOUTS),
+    )
     making.add_argument(
-        "--layout-lambda", type=float, default=0.95, dest="layout_trace", metavar="LAMBDA"
+        "--lambda",
+        type=float,
+        default=argparse.SUPPRESS,
+        dest="trace",
+        metavar="LAMBDA",
+        help=f"in games from the start; {TRACE} if not given",
+    )
+    making.add_argument(
+        "--layout-lambda",
+        type=float,
+        default=0.95,
+        dest="layout_trace",
+        metavar="LAMBDA",
+        help="in games of layouts or kinds",
     )
     beginning = learning.add_mutually_exclusive_group()
     beginning.add_argument("--start", default=DEFAULT, help="name or file")
@@ -238,6 +294,8 @@ def main() -> None:
             check_value(name, value)
         if options.way == "learn":
             _check_lesson(options)
+        if options.way == "make" and options.kinds and "trace" in options:
+            raise ValueError("--lambda is for games from the start: with --kinds there are none")
     except ValueError as error:
         parser.error(str(error))
     {"make": _make, "test": _make_test, "learn": _learn}[options.way](options)
@@ -258,10 +316,15 @@ def _check_lesson(options: argparse.Namespace) -> None:
 
 
 def _make(options: argparse.Namespace) -> None:
-    mix = Mix(options.layouts, options.candidates, options.trace, options.layout_trace)
+    mix = Mix(options.layouts, options.candidates, TRACE, options.layout_trace)
+    if options.kinds:
+        mix = mix._replace(layouts=0.0, trace=options.layout_trace)
+    elif "trace" in options:
+        mix = mix._replace(trace=options.trace)
+    kinds = [*map(Kind, options.kinds)]
     given = options.folder, options.teacher, options.pruner, mix, options.seed
     for _ in range(options.files):
-        number = make(*given, GAMES_OF_FILE)
+        number = make(*given, GAMES_OF_FILE, kinds)
         print(f"{options.seed}-{number:05}", flush=True)
 
 

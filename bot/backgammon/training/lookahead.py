@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -318,11 +319,17 @@ def _examples(
 
 
 def examples_of(
-    teacher: Network, pruner: str, mix: Mix, generator: Generator, games: int
+    teacher: Network,
+    pruner: str,
+    mix: Mix,
+    generator: Generator,
+    games: int,
+    starts: Sequence[Boards] = (),
 ) -> Examples:
     """Examples of so many games: positions, targets, places, the dice afterwards and counts.
 
-    As fill_examples makes them. pruner: name or file of its network, empty for none.
+    As fill_examples makes them. pruner: name or file of its network, empty for none. starts: boards
+    that the first games begin with in the mix's stead, int8[26] each, one a game.
     """
     most = max(games * PLIES_PER_GAME, 1) * mix.candidates + MAX_CANDIDATES
     boards = np.empty((most, POINTS), np.int8)
@@ -334,5 +341,11 @@ def examples_of(
     nets = nets_of(CompositeEvaluator(teacher, databases), _pruner(pruner))
     nets = nets._replace(checkers=checkers)
     workspace = example_workspace(nets)
-    filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, places, counts)
+    rounds = [(1, mix._replace(start=start)) for start in starts]
+    filled = 0
+    for count, each in [*rounds, (games - len(rounds), mix)]:
+        if most - filled <= MAX_CANDIDATES:
+            break
+        left = boards[filled:], targets[filled:], places[filled:]
+        filled += fill_examples(count, each, nets, workspace, generator, *left, counts)
     return boards[:filled], targets[:filled], places[:filled], generator, counts

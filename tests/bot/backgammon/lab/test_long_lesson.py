@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.inputs import PLAYERS
+from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.lab import long_lesson
@@ -63,6 +64,26 @@ def test_all_files_are_learnt_from_and_new_ones_when_they_come(lesson, folder, t
     make(tmp_path, TEACHER, "", MIX, 1, 5)
     growing.look()
     assert growing.filled > 0
+
+
+@pytest.mark.parametrize("kind", [Kind.ON_THE_BAR, Kind.ACE_POINT])
+def test_games_begin_so_that_the_kind_named_may_come_of_it(kind, tmp_path):
+    mix = Mix(0.0, 1, 0.95, 0.95)
+    assert [make(tmp_path, TEACHER, "", mix, 7, 1, [kind]) for _ in range(8)] == [*range(8)]
+    files = sorted(tmp_path.iterdir())
+    starts = np.stack([read_examples(path)[1]["boards"][0] for path in files])
+    numbers, is_first = kinds_of(starts)
+    assert (numbers == KINDS.index(kind)).sum() >= 4
+    assert len(np.unique(starts, axis=0)) == 8
+    assert kind not in SIDES or len({*is_first.tolist()}) == 2
+
+
+def test_every_game_of_a_kind_is_played(tmp_path):
+    make(tmp_path, TEACHER, "", Mix(0.0, 4, 0.95, 0.95), 3, 6, [Kind.BACK_GAME])
+    counts, arrays = read_examples(tmp_path / "3-00000.npz")
+    assert counts[0] == 6
+    assert counts[1] > 6 * 15
+    assert len(arrays["boards"]) > counts[1]
 
 
 def test_rate_rises_at_once_and_falls_to_nothing():
