@@ -168,6 +168,16 @@ class Visitor:
         """Press keys, wherever the focus is."""
         ActionChains(self.driver, duration=0).send_keys(*keys).perform()
 
+    def open_dialog(self, name):
+        """Open a dialog in place of one that is open."""
+        self.close_dialog()
+        self.run("document.querySelector(`[data-open=${arguments[0]}]`).click()", name)
+        self.one(f"dialog[open][data-name={name}]")
+
+    def close_dialog(self):
+        """Close the dialog, if one is open."""
+        self.run("document.getElementById('dialog').close()")
+
     def top_of(self, place):
         """The topmost checker of a place."""
         return self.run(

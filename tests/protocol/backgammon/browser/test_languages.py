@@ -107,7 +107,7 @@ def test_no_dialog_is_shown_in_english(server, walk):
     play_a_leg(visitor)
     server.break_a_kept_game()
     for name in ("new", "games", "position", "settings", "help"):
-        walk.look(name, lambda name=name: open_dialog(visitor, name))
+        walk.look(name, lambda name=name: visitor.open_dialog(name))
     visitor.run("document.getElementById('dialog').close()")
     visitor.press("r")
     visitor.one("dialog[data-name=resign]")
@@ -122,20 +122,11 @@ def test_no_dialog_is_shown_in_english(server, walk):
     assert walk.faults == {}
 
 
-def open_dialog(visitor, name):
-    visitor.run(
-        "document.getElementById('dialog').close();"
-        "document.querySelector(`[data-open=${arguments[0]}]`).click()",
-        name,
-    )
-    visitor.one(f"dialog[open][data-name={name}]")
-
-
 def open_editor(visitor):
     """Set up an empty board and be refused."""
     for each in visitor.many('[data-do="cancel-edit"]'):
         visitor.run("arguments[0].click()", each)
-    open_dialog(visitor, "position")
+    visitor.open_dialog("position")
     visitor.one('[data-do="edit"]').click()
     visitor.one("#editor .pair:nth-of-type(2) button:nth-of-type(2)").click()
     visitor.run("document.getElementById('message').textContent = ''")

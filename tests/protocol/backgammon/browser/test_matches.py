@@ -5,7 +5,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browsers import LIMIT
-from tests.protocol.backgammon.browser.test_page import SURE, open_dialog
+from tests.protocol.backgammon.browser.test_page import SURE
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +73,7 @@ def test_match_is_saved_as_a_file_or_the_reason_told(server, visitor, tmp_path):
     visitor.wait_for("return document.body.dataset.asks === 'roll'")
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": False}
     visitor.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
-    open_dialog(visitor, "position")
+    visitor.open_dialog("position")
     visitor.one('a[href$=".mat"]').click()
     visitor.wait_for("return document.getElementById('message').textContent.includes('.mat file')")
     visitor.one('a[href$=".sgf"]').click()

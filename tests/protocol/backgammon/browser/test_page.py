@@ -45,15 +45,6 @@ def counts(visitor):
     )
 
 
-def open_dialog(visitor, name):
-    visitor.run("document.querySelector(`[data-open=${arguments[0]}]`).click()", name)
-    visitor.one(f"dialog[open][data-name={name}]")
-
-
-def close_dialog(visitor):
-    visitor.run("document.getElementById('dialog').close()")
-
-
 def test_checker_is_dragged_to_its_point(game):
     version, before = game.version, counts(game)
     source = game.places("source")[0]
@@ -267,7 +258,7 @@ def worst_hint(server):
 def test_position_is_set_up_on_the_board(server, visitor):
     server.begin("human", "human", length=None)
     visitor.come()
-    open_dialog(visitor, "position")
+    visitor.open_dialog("position")
     visitor.one('[data-do="edit"]').click()
     visitor.one("#editor .pair:nth-of-type(2) button:nth-of-type(2)").click()
     for place, seat in (("3", 0), ("3", 0), ("5", 0), ("22", 1)):
@@ -293,11 +284,11 @@ def test_ids_are_copied_even_where_the_page_has_no_clipboard(server, visitor):
     visitor.wait_for("return document.getElementById('message').textContent")
     assert clipboard(visitor) == state["id"]
     visitor.run("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))")
-    open_dialog(visitor, "position")
+    visitor.open_dialog("position")
     visitor.one('[data-copy="xgid"]').click()
     visitor.wait_for("return document.querySelector('[data-copy=xgid]').textContent === 'Copied'")
     assert clipboard(visitor) == state["xgid"]
-    close_dialog(visitor)
+    visitor.close_dialog()
     visitor.press("c")
     visitor.wait_for("return document.getElementById('message').textContent.includes('Copied')")
     assert clipboard(visitor) == state["id"]
@@ -351,9 +342,9 @@ def test_axe_finds_no_fault(server, visitor, theme):
     found = visitor.faults()
     dialogs = ("new", "settings", "help", "position", "games")
     for name in dialogs if theme == "light" else dialogs[:1]:
-        open_dialog(visitor, name)
+        visitor.open_dialog(name)
         found += visitor.faults()
-        close_dialog(visitor)
+        visitor.close_dialog()
     assert found == []
 
 

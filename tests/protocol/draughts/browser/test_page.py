@@ -27,19 +27,6 @@ def click(visitor, square):
     visitor.one(f'[data-place="{square}"] .hit').click()
 
 
-def open_dialog(visitor, name):
-    visitor.run(
-        "document.getElementById('dialog').close();"
-        "document.querySelector(`[data-open=${arguments[0]}]`).click()",
-        name,
-    )
-    visitor.one(f"dialog[open][data-name={name}]")
-
-
-def close_dialog(visitor):
-    visitor.run("document.getElementById('dialog').close()")
-
-
 @pytest.mark.parametrize("variant", FEW)
 def test_game_is_played_by_clicks_to_its_end(server, visitor, variant):
     server.start_game(variant=variant, fen=FEW[variant])
@@ -149,7 +136,7 @@ def test_bot_answers_and_the_game_goes_on_after_a_reload_and_a_restart(server, v
 def test_new_game_of_two_bots_is_watched_paused_and_gone_on_with(server, visitor):
     visitor.come()
     server.act("settings", delay=0.2)
-    open_dialog(visitor, "new")
+    visitor.open_dialog("new")
     for name, value in (("player0", "random"), ("player1", "alpha-beta"), ("origin", "ballot")):
         Select(visitor.one(f"[data-name={name}]")).select_by_value(value)
     visitor.one("[data-name=depth1]").clear()
@@ -193,8 +180,8 @@ def test_no_state_is_shown_in_english_where_another_language_is_spoken(server, v
     visitor.one("#hint-rows button.play")
     walk.look("move")
     for name in ("new", "games", "position", "settings", "help"):
-        walk.look(name, lambda name=name: open_dialog(visitor, name))
-    close_dialog(visitor)
+        walk.look(name, lambda name=name: visitor.open_dialog(name))
+    visitor.close_dialog()
     server.act("resign")
     visitor.wait_for("return document.body.dataset.asks === 'next'")
     walk.look("next")
@@ -230,7 +217,7 @@ def test_axe_finds_no_fault(server, visitor, theme):
     visitor.run("for (const each of document.querySelectorAll('details')) each.open = true")
     found = visitor.faults()
     for name in ("new", "settings", "position") if theme == "light" else ():
-        open_dialog(visitor, name)
+        visitor.open_dialog(name)
         found += visitor.faults()
-        close_dialog(visitor)
+        visitor.close_dialog()
     assert found == []
