@@ -57,7 +57,7 @@ TEST = "test-"
 """Start of the names of files of test examples; the name of their teacher follows."""
 
 TRACE = 0.6
-"""What a target learns from the next one's, in games from the start."""
+"""Share, 0 to 1, of a target that comes from the next position's, in games from the start."""
 
 BATCH = 512
 AVERAGING = 0.999

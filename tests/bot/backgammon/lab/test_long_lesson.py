@@ -1,10 +1,12 @@
 """A long lesson: examples made first, and learnt for as long as there is time."""
 
+import re
+
 import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.inputs import PLAYERS
-from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
+from bot.backgammon.evaluation.kinds import KINDS, Kind, kinds_of
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.lab import long_lesson
@@ -75,7 +77,7 @@ def test_games_begin_so_that_the_kind_named_may_come_of_it(kind, tmp_path):
     numbers, is_first = kinds_of(starts)
     assert (numbers == KINDS.index(kind)).sum() >= 4
     assert len(np.unique(starts, axis=0)) == 8
-    assert kind not in SIDES or len({*is_first.tolist()}) == 2
+    assert len({*is_first.tolist()}) == 2
 
 
 def test_every_game_of_a_kind_is_played(tmp_path):
@@ -137,6 +139,36 @@ def test_commands_make_and_learn(tmp_path, monkeypatch, capsys):
     assert network.history["games"] == before["games"] + 6
     assert network.history["plies"] > before["plies"] + 6 * 10
     assert network.shape == load_network(TEACHER).shape
+
+
+def test_command_makes_games_of_kinds_by_the_trace_of_layouts(tmp_path, monkeypatch):
+    monkeypatch.setattr(long_lesson, "GAMES_OF_FILE", 2)
+    kinds = [Kind.PRIMES, Kind.LATE_HIT]
+    given = ["--teacher", TEACHER, "--pruner", "", "--seed", 5, "--layout-lambda", 0.7]
+    command(monkeypatch, "make", tmp_path, *given, "--files", 1, "--kinds", *kinds)
+    (tmp_path / "plain").mkdir()
+    make(tmp_path / "plain", TEACHER, "", Mix(0.0, 4, 0.7, 0.7), 5, 2, kinds)
+    made, plain = (
+        read_examples(each / "5-00000.npz")[1] for each in (tmp_path, tmp_path / "plain")
+    )
+    assert all(np.array_equal(made[name], plain[name]) for name in ("boards", "targets", "places"))
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        (["--kinds", Kind.BACK_GAME, "--lambda", 0.5], "--lambda is for games from the start"),
+        (["--kinds", Kind.BACK_GAME, "--layouts", 0.5], "--layouts: not allowed with .*--kinds"),
+        (["--kinds", Kind.RACE], "--kinds: invalid choice: 'race'"),
+    ],
+)
+def test_games_of_kinds_that_cannot_be_made_are_refused(
+    given, reason, tmp_path, monkeypatch, capsys
+):
+    with pytest.raises(SystemExit):
+        command(monkeypatch, "make", tmp_path, *given)
+    assert re.search(reason, capsys.readouterr().err)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_new_network_begins_with_the_random_weights_of_its_seed(folder, tmp_path, monkeypatch):
