@@ -50,7 +50,8 @@ class Mix(NamedTuple):
     layouts: share of them that begin with a layout; candidates: plays of a roll that are looked at
     one ply deep, from 1 to MAX_CANDIDATES; trace, layout_trace: share of what a position's target
     learns from the next one's, in other games and in those, 0 for one ply alone; start: the board
-    of the others, int8[26].
+    of the others, int8[26]; is_layout: the start is a layout too, so that games from it begin with
+    any roll and play on as those of layouts do.
     """
 
     layouts: float
@@ -58,6 +59,7 @@ class Mix(NamedTuple):
     trace: float
     layout_trace: float
     start: Boards = START_BOARD
+    is_layout: bool = False
 
 
 class ExampleWorkspace(NamedTuple):
@@ -211,6 +213,9 @@ def _begin(board: Boards, mix: Mix, generator: Generator) -> tuple[int, bool]:
 
     A game is usual, opened by two different dice, unless it begins with a layout.
     """
+    if mix.is_layout:
+        fill_copy(mix.start, board)
+        return 0, False
     if next_word(generator) < mix.layouts * 4294967296.0:
         fill_layout(board, generator)
         return 0, False

@@ -317,9 +317,7 @@ def _check_lesson(options: argparse.Namespace) -> None:
 
 def _make(options: argparse.Namespace) -> None:
     mix = Mix(options.layouts, options.candidates, TRACE, options.layout_trace)
-    if options.kinds:
-        mix = mix._replace(layouts=0.0, trace=options.layout_trace)
-    elif "trace" in options:
+    if "trace" in options:
         mix = mix._replace(trace=options.trace)
     kinds = [*map(Kind, options.kinds)]
     given = options.folder, options.teacher, options.pruner, mix, options.seed

@@ -329,7 +329,7 @@ def examples_of(
     """Examples of so many games: positions, targets, places, the dice afterwards and counts.
 
     As fill_examples makes them. pruner: name or file of its network, empty for none. starts: boards
-    that the first games begin with in the mix's stead, int8[26] each, one a game.
+    that the first games begin with in the mix's stead, int8[26] each, one a game: layouts.
     """
     most = max(games * PLIES_PER_GAME, 1) * mix.candidates + MAX_CANDIDATES
     boards = np.empty((most, POINTS), np.int8)
@@ -341,7 +341,7 @@ def examples_of(
     nets = nets_of(CompositeEvaluator(teacher, databases), _pruner(pruner))
     nets = nets._replace(checkers=checkers)
     workspace = example_workspace(nets)
-    rounds = [(1, mix._replace(start=start)) for start in starts]
+    rounds = [(1, mix._replace(start=start, is_layout=True)) for start in starts]
     filled = 0
     for count, each in [*rounds, (games - len(rounds), mix)]:
         if most - filled <= MAX_CANDIDATES:

@@ -147,7 +147,7 @@ def test_command_makes_games_of_kinds_by_the_trace_of_layouts(tmp_path, monkeypa
     given = ["--teacher", TEACHER, "--pruner", "", "--seed", 5, "--layout-lambda", 0.7]
     command(monkeypatch, "make", tmp_path, *given, "--files", 1, "--kinds", *kinds)
     (tmp_path / "plain").mkdir()
-    make(tmp_path / "plain", TEACHER, "", Mix(0.0, 4, 0.7, 0.7), 5, 2, kinds)
+    make(tmp_path / "plain", TEACHER, "", Mix(0.2, 4, 0.1, 0.7), 5, 2, kinds)
     made, plain = (
         read_examples(each / "5-00000.npz")[1] for each in (tmp_path, tmp_path / "plain")
     )
