@@ -79,6 +79,16 @@ def tree_weights(name: str = DEFAULT) -> str | None:
     return None if row is None else row.tree
 
 
+def weights_digest(name: str = DEFAULT) -> str:
+    """The sha256 of all that evaluates for a name, an alias or a path: two networks if it has a
+    tree. Raises ValueError if there is no such network.
+    """
+    digest, tree = digest_of(weights_file(name)), tree_weights(name)
+    if tree is None:
+        return digest
+    return hashlib.sha256((digest + digest_of(weights_file(tree))).encode()).hexdigest()
+
+
 def bring_weights(names: Iterable[str]) -> None:
     """Have the nodes of a cluster that is in use find these weights, also those in a file of ours.
 

@@ -1,6 +1,7 @@
 """Command line: numbers in their bounds and failures in one sentence, for modules that are run."""
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +11,14 @@ MAX_SEED = 2**31 - 1
 
 @contextmanager
 def told_in_a_sentence() -> Iterator[None]:
-    """End the process with one sentence and code 1 if arguments or files are wrong."""
+    """End the process with one sentence and code 1 if arguments or files are wrong, and with code
+    130 if it is interrupted.
+    """
     try:
         yield
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        raise SystemExit(130) from None
     except OSError as error:
         raise SystemExit(_sentence(error)) from None
     except ValueError as error:

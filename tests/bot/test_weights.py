@@ -16,6 +16,7 @@ from bot.weights import (
     listed_weights,
     match_equities_file,
     weights_aliases,
+    weights_digest,
     weights_file,
     weights_folder,
 )
@@ -135,3 +136,15 @@ def test_lost_file_is_named(tmp_path, monkeypatch):
     (folder / listed.file).unlink()
     with pytest.raises(ValueError, match="listed but missing"):
         load_network(listed.name)
+
+
+def test_digest_of_weights_is_of_the_networks_of_deep_searches_too(tmp_path, monkeypatch):
+    folder = copied_weights(tmp_path, monkeypatch)
+    row = listed_weights()[weights_aliases()[DEFAULT]]
+    alone = digest_of(weights_file())
+    assert weights_digest(str(weights_file())) == alone
+    found = weights_digest()
+    assert found == weights_digest(row.name) != alone
+    manifest = folder / "manifest.toml"
+    manifest.write_text(manifest.read_text().replace(f'tree = "{row.tree}"', 'tree = "td-128"'))
+    assert weights_digest() not in (found, alone)

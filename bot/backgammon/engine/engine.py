@@ -73,10 +73,10 @@ class Engine:
     search: how far it looks ahead. candidates: how many plays a decision lists at most; None for
     all. pruner: a small network that chooses the replies to be evaluated; without it all are. cube:
     without it plays and answers follow cubeless equity, and it never doubles or resigns. met: match
-    equities, Blot's own if None. roller: decides what the search leaves close, with the same
-    evaluator. stop: once another thread sets it, searches end as if their time were up. Raises
-    ValueError if it cannot look ahead with this evaluator. An engine with a roller is used in a
-    `with`, or closed.
+    equities, Blot's own if None. roller: decides what the search leaves close, by rollouts of a
+    player of its own. stop: once another thread sets it, searches end as if their time were up.
+    Raises ValueError if it cannot look ahead with this evaluator. An engine with a roller is used
+    in a `with`, or closed.
     """
 
     def __init__(

@@ -1,5 +1,6 @@
 """MET: the match equity table, and what it says about the cube and gammons at a score."""
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -51,6 +52,11 @@ class MatchEquityTable:
                 raise ValueError(f"match-winning chances of {self.name} are not all from 0 to 1")
         if not np.allclose(self.pre + self.pre.T, 1, rtol=0, atol=1e-9):
             raise ValueError(f"both sides' match-winning chances in {self.name} do not sum to 1")
+
+    @property
+    def digest(self) -> str:
+        """The sha256 of its chances, in 64 hexadecimal digits; whatever it is called."""
+        return hashlib.sha256(self.pre.tobytes() + self.post.tobytes()).hexdigest()
 
     def mwc(self, away: int, other_away: int, *, is_post_crawford: bool = False) -> float:
         """Match-winning chance of a player so many points away, before a game or at the end.

@@ -62,7 +62,7 @@ from bot.compilation import compile_missing
 from bot.estimate import estimate
 from bot.journal import Journal, open_journal
 from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
-from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
+from bot.weights import DEFAULT, weights_aliases, weights_digest
 from bot.workers import result_of, submitted, worker_pool, works_alone
 
 AWAYS = range(2, 6)
@@ -364,10 +364,9 @@ def main() -> None:
     settings = RolloutSettings(
         options.trials, ply=options.ply, seed=options.seed, filters=FILTERS[options.filter]
     )
-    digest = digest_of(weights_file(weights))
     scores = [score for score in SCORES if score in options.scores]
-    asked = {"cube rollouts": weights, "sha256": digest, "settings": repr(settings)}
-    asked["scores"] = repr(scores)
+    asked = {"cube rollouts": weights, "sha256": weights_digest(weights)}
+    asked |= {"settings": repr(settings), "scores": repr(scores)}
     if options.until_double:
         asked["until double"] = True
     compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])

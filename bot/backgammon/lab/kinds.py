@@ -47,7 +47,7 @@ from bot.lab.command_line import (
     told_in_a_sentence,
     whole_number,
 )
-from bot.weights import DEFAULT, digest_of, weights_aliases, weights_file
+from bot.weights import DEFAULT, weights_aliases, weights_digest
 from bot.workers import all_results, worker_pool, works_alone
 
 PIECE = 36
@@ -202,7 +202,7 @@ def begun(path: Path, weights: str, positions: int, seed: int) -> Benchmark:
     weights = weights_aliases().get(weights, weights)
     header = {
         "weights": weights,
-        "sha256": digest_of(weights_file(weights)),
+        "sha256": weights_digest(weights),
         "positions": positions,
         "seed": seed,
         "ply": _PLY,

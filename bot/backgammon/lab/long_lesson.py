@@ -59,6 +59,9 @@ TEST = "test-"
 TRACE = 0.6
 """Share, 0 to 1, of a target that comes from the next position's, in games from the start."""
 
+LAYOUT_TRACE = 0.95
+"""Share, 0 to 1, of a target that comes from the next position's, in games of layouts or kinds."""
+
 BATCH = 512
 AVERAGING = 0.999
 WARM_UP = 0.01
@@ -85,7 +88,6 @@ def make(
 
     kinds: those that its games begin with, see `laid_out`; none for the games of the mix.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     made = (int(path.stem.rpartition("-")[2]) for path in folder.glob(f"{seed}-*.npz"))
     number = max(made, default=-1) + 1
     path = folder / f"{seed}-{number:05}.npz"
@@ -102,8 +104,12 @@ def write_examples(
     games: int,
     kinds: Sequence[Kind] = (),
 ) -> None:
-    """Write a file of examples; dice: seed and stream of the games; kinds: as of `make`."""
+    """Write a file of examples, in a folder that is made if need be.
+
+    dice: seed and stream of the games; kinds: as of `make`.
+    """
     network, generator = load_network(teacher), new_generator(*dice)
+    path.parent.mkdir(parents=True, exist_ok=True)
     numbers = np.random.default_rng(dice)
     starts = [_start(kinds, numbers) for _ in range(games)] if kinds else []
     boards, targets, places, _, counts = examples_of(network, pruner, mix, generator, games, starts)
@@ -264,10 +270,10 @@ def main() -> None:
     making.add_argument(
         "--layout-lambda",
         type=float,
-        default=0.95,
+        default=argparse.SUPPRESS,
         dest="layout_trace",
         metavar="LAMBDA",
-        help="in games of layouts or kinds",
+        help=f"in games of layouts or kinds; {LAYOUT_TRACE} if not given",
     )
     beginning = learning.add_mutually_exclusive_group()
     beginning.add_argument("--start", default=DEFAULT, help="name or file")
@@ -294,11 +300,19 @@ def main() -> None:
             check_value(name, value)
         if options.way == "learn":
             _check_lesson(options)
-        if options.way == "make" and options.kinds and "trace" in options:
-            raise ValueError("--lambda is for games from the start: with --kinds there are none")
+        if options.way == "make":
+            _check_making(options)
     except ValueError as error:
         parser.error(str(error))
     {"make": _make, "test": _make_test, "learn": _learn}[options.way](options)
+
+
+def _check_making(options: argparse.Namespace) -> None:
+    """Raise ValueError for options that say something of games that are not made."""
+    if options.kinds and "trace" in options:
+        raise ValueError("--lambda is for games from the start: with --kinds there are none")
+    if not options.kinds and not options.layouts and "layout_trace" in options:
+        raise ValueError("--layout-lambda is for games of layouts: with --layouts 0 there are none")
 
 
 def _check_lesson(options: argparse.Namespace) -> None:
@@ -316,9 +330,8 @@ def _check_lesson(options: argparse.Namespace) -> None:
 
 
 def _make(options: argparse.Namespace) -> None:
-    mix = Mix(options.layouts, options.candidates, TRACE, options.layout_trace)
-    if "trace" in options:
-        mix = mix._replace(trace=options.trace)
+    traces = getattr(options, "trace", TRACE), getattr(options, "layout_trace", LAYOUT_TRACE)
+    mix = Mix(options.layouts, options.candidates, *traces)
     kinds = [*map(Kind, options.kinds)]
     given = options.folder, options.teacher, options.pruner, mix, options.seed
     for _ in range(options.files):
@@ -330,7 +343,6 @@ def _make_test(options: argparse.Namespace) -> None:
     path = options.folder / f"{TEST}{Path(options.teacher).stem}.npz"
     if path.exists():
         raise ValueError(f"there is a {path} already")
-    options.folder.mkdir(parents=True, exist_ok=True)
     mix = Mix(0.0, options.candidates, 0.0, 0.0)
     dice = options.seed, TEST_STREAMS
     write_examples(path, options.teacher, options.pruner, mix, dice, GAMES_OF_FILE)

@@ -42,7 +42,7 @@ from bot.backgammon.rules.roll import ROLLS
 from bot.compilation import compile_missing
 from bot.estimate import Estimate
 from bot.lab.command_line import file_to_write, seed_number, told_in_a_sentence, whole_number
-from bot.weights import DEFAULT, bring_weights, digest_of, weights_aliases, weights_file
+from bot.weights import DEFAULT, bring_weights, weights_aliases, weights_digest
 from bot.workers import (
     all_results,
     everywhere_first,
@@ -243,7 +243,7 @@ def begun(options: argparse.Namespace) -> RolledScores:
     weights = weights_aliases().get(options.weights, options.weights)
     header: dict[str, str | int | float] = {
         "weights": weights,
-        "sha256": digest_of(weights_file(weights)),
+        "sha256": weights_digest(weights),
         "seed": options.seed,
         "ply": options.ply,
         "filter": options.filter,

@@ -81,7 +81,8 @@ def trained_run(
     run = Run.resume(folder) if is_begun else Run.start(folder, settings)
     if run.settings != settings:
         raise ValueError(f"{folder} holds a run by other settings: choose another folder")
-    if run.progress.games < settings.games or not run.measurements:
+    tested = run.progress.measurement
+    if tested is None or tested.games < settings.games:
         attempt.note(f"{name}: {run.progress.games:,} of {settings.games:,} games")
         run.go_on(lambda progress: _tell(attempt, name, progress))
     attempt.count_broken_off(f"training {name}", run.progress.broken_off)

@@ -105,6 +105,7 @@ class Run:
         self._learner = learner
         self._seconds = 0.0
         self._kinds: Sequence[KindErrors] = ()
+        self._stamp: tuple[int, int] | None = None
 
     @classmethod
     def start(cls, folder: Path, settings: Settings) -> "Run":
@@ -124,6 +125,7 @@ class Run:
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
+        stamp = _stamp_of(path)
         header, state = read_archive(path, _KIND, CHECKPOINT_VERSION, ["measurements"])
         try:
             table = dict(header["settings"])
@@ -137,6 +139,7 @@ class Run:
             # the networks it began with are in the checkpoint, and their files may be gone
             run = cls(folder, settings, _learner_of(replace(settings, start="", teacher=DEFAULT)))
             run._learner.restore(state)
+            run._stamp = stamp
             run._seconds = float(header["seconds"])
             run.measurements = [measurement_of(row) for row in header["measurements"]]
             run.prolonged = [(int(at), int(end)) for at, end in header.get("prolonged", ())]
@@ -194,7 +197,8 @@ class Run:
 
         is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised; if
         a worker dies it is saved as well. Any other end leaves the folder with the last checkpoint,
-        at most so many seconds old. Raises ValueError if another process trains in the folder.
+        at most so many seconds old. Raises ValueError if another process trains in the folder, or
+        has done so since this one read the checkpoint.
         """
 
         def pause(progress: Progress) -> None:
@@ -204,6 +208,8 @@ class Run:
                 raise KeyboardInterrupt
 
         with alone_in(self.folder), closing(self._learner):
+            if self._stamp != _stamp_of(self.folder / CHECKPOINT):
+                raise ValueError(f"another process has trained in {self.folder}: resume it again")
             self.make_ready()
             self.save()
             saved = time.monotonic()
@@ -249,7 +255,9 @@ class Run:
             "measurements": [asdict(measurement) for measurement in self.measurements],
             "prolonged": self.prolonged,
         }
-        write_archive(self.folder / CHECKPOINT, header, self._learner.state())
+        path = self.folder / CHECKPOINT
+        write_archive(path, header, self._learner.state())
+        self._stamp = _stamp_of(path)
         text = settings_text(self.settings, self._remarks()).encode("utf-8")
         write_whole(self.folder / SETTINGS, lambda file: file.write(text))
         write_measurements(self.folder / TESTS, self.measurements)
@@ -320,6 +328,15 @@ LEARNERS: dict[LearnerName, Callable[..., Learner]] = {
     LearnerName.LOOKAHEAD: Lookahead,
 }
 """Learners by name; made of settings and, if it is not the usual one, the board of their games."""
+
+
+def _stamp_of(path: Path) -> tuple[int, int] | None:
+    """What tells a file that was written again from what it was; None if there is none."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_mtime_ns, status.st_ino
 
 
 def _learner_of(settings: Settings) -> Learner:

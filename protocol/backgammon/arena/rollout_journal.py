@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,11 +11,10 @@ import numpy as np
 
 from bot.backgammon.engine.rollout_start import Start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
-from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.rollout import COLUMNS, Samples
 from bot.backgammon.rules.decision import ChooseCubeAction
 from bot.journal import Journal
-from bot.weights import digest_of, weights_file
+from bot.weights import weights_digest
 from protocol.backgammon.formats.position_id import gnubg_id
 
 KIND, BEGINNING = "rollout", b'{"rollout"'
@@ -100,18 +98,14 @@ def _about(
                         "may_double": start.may_double,
                         "unit": start.unit,
                         "cube": start.has_cube,
-                        "met": start.met and _digest(start.met),
+                        "met": start.met and start.met.digest[:16],
                     }
                     for start in starts
                 ],
-                "weights": digest_of(weights_file(player.weights))[:16],
+                "weights": weights_digest(player.weights)[:16],
                 "databases": player.has_databases,
                 **told,
             }
         )
     )
     return values
-
-
-def _digest(met: MatchEquityTable) -> str:
-    return hashlib.sha256(met.pre.tobytes() + met.post.tobytes()).hexdigest()[:16]

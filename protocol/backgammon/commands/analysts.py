@@ -104,7 +104,7 @@ def _rulings(
     from bot.backgammon.compilation import player_jobs
     from bot.backgammon.engine.agreement import ruling_on
     from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
-    from bot.weights import digest_of, weights_file
+    from bot.weights import weights_digest
     from protocol.backgammon.arena.analysis_journal import RulingJournal
     from protocol.backgammon.reports.agreement import dispute_values
     from protocol.backgammon.reports.compilation import compile_first
@@ -117,7 +117,7 @@ def _rulings(
         "second": lines[1]["analysis"],
         "above": report.threshold,
         "rollout": {"trials": trials, "ply": ROLLOUT_PLY, "weights": player.weights}
-        | {"digest": digest_of(weights_file(player.weights))[:16]},
+        | {"digest": weights_digest(player.weights)[:16]},
     }
     disputes = [dispute_values(one) for one in report.disputes]
     kept = RulingJournal(disputes, about, lines[0]["match"], journal)
@@ -206,15 +206,16 @@ def met_alone(options: argparse.Namespace) -> argparse.Namespace:
 
 def about_level(options: argparse.Namespace, level: "Level") -> dict[str, Any]:
     """The settings that each line tells."""
-    from bot.weights import digest_of, weights_file
+    from bot.weights import weights_digest
 
-    search = level.search
+    search, met = level.search, met_of(options)
     return {
         "by": "blot",
         "weights": level.weights,
-        "digest": digest_of(weights_file(level.weights))[:16],
+        "digest": weights_digest(level.weights)[:16],
         "ply": search.ply,
         "filter": [[each.plies, each.most, each.margin] for each in search.filters],
         "trials": level.roller.trials if level.roller else 0,
         "met": Path(options.met).name if "met" in options else "blot",
+        **({"met_digest": met.digest[:16]} if met else {}),
     }

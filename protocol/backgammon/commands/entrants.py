@@ -18,6 +18,7 @@ from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.rules.decision import GAMES_AT_ONCE, Decider, Decision, Request
+from bot.files import open_to_read
 from bot.weights import listed_weights, weights_aliases
 from protocol.backgammon.adapters.outside_player import OutsidePlayer
 from protocol.backgammon.adapters.ubgi_client import ANSWER_SECONDS, START_SECONDS
@@ -167,7 +168,7 @@ def entrant_of(
 def read_engines(path: Path) -> dict[str, Mapping[str, Any]]:
     """The tables of an engines file by their aliases; raises ValueError if it cannot be read."""
     try:
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             tables = tomllib.load(file)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None

@@ -50,8 +50,8 @@ def add_match(subcommands: Parsers) -> None:
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
-    parser.set_defaults(opponent=None, length=None, cube=None, jacoby=None, mat=None, sgf=None)
-    parser.set_defaults(players=[], games=None, seed=None)
+    parser.set_defaults(opponent=None, length=None, cube=None, jacoby=None, beavers=None)
+    parser.set_defaults(players=[], games=None, seed=None, mat=None, sgf=None)
     add_referee(parser)
     parser.add_argument(
         "--opponent",
@@ -120,7 +120,7 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     rules.add_argument(
         "--beavers",
         action=switch,
-        default=False,
+        default=unsaid,
         help="beavers in money games with the cube; if neither is given off",
     )
     add_met(rules)
@@ -181,7 +181,7 @@ def _match_format(options: argparse.Namespace) -> "MatchFormat":
     jacoby = cube and options.length is None if options.jacoby is None else options.jacoby
     games = GAMES if options.games is None else options.games
     seed = SEED if options.seed is None else options.seed
-    return MatchFormat(games, options.length, cube, jacoby, options.beavers, seed)
+    return MatchFormat(games, options.length, cube, jacoby, bool(options.beavers), seed)
 
 
 def match_format_of(options: argparse.Namespace) -> "MatchFormat":

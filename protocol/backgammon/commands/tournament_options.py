@@ -95,7 +95,7 @@ def _add_course(group: "argparse._ArgumentGroup") -> None:
         "--luck",
         action="store_true",
         default=unsaid,
-        help="tell results less the luck of the dice too, as the default network sees it at 0-ply",
+        help="tell results less the luck of the dice too, as Blot sees it at 0-ply",
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from protocol.backgammon.commands.options import met_of
 from protocol.backgammon.commands.tournament_options import DEFAULTS
 from protocol.errors import UsageError, as_usage
 
@@ -26,7 +27,6 @@ def plan_of(settings: Settings) -> "Plan":
     from bot.backgammon.evaluation.met import blot_table
     from bot.weights import DEFAULT
     from protocol.backgammon.commands.entrants import entrant_of
-    from protocol.backgammon.commands.options import met_of
 
     names, tables, met = settings["players"], settings["engines"], settings["met"]
     rules = [settings[name] for name in ("games", "length", "cube", "jacoby", "beavers", "seed")]
@@ -65,6 +65,8 @@ def resumed_settings(options: argparse.Namespace, settings: Settings, path: Path
     """
     longer = {**settings, **_more_games(options, settings)}
     _refuse_contradictions(options, longer, path)
+    if "resume" in options:
+        _refuse_changes(settings, path)
     return longer
 
 
@@ -85,7 +87,34 @@ def new_settings(options: argparse.Namespace) -> Settings:
     rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
     tables = said.get("engines", {})
     met = str(Path(options.met).absolute()) if "met" in options else None
-    return settings | rules | {"engines": tables, "met": met}
+    settings = settings | rules | {"engines": tables, "met": met}
+    return settings | {"digests": _digests(settings)}
+
+
+def _digests(settings: Settings) -> dict[str, str]:
+    """What players think with, as a digest of the contents: networks by player, and the table of
+    --met by its name; raises ValueError if there is no such file.
+    """
+    from bot.weights import weights_digest
+    from protocol.backgammon.commands.entrants import entrant_of
+
+    tables, met = settings["engines"], settings["met"]
+    weights = {name: entrant_of(name, tables.get(name)).weights for name in settings["players"]}
+    digests = {name: weights_digest(each) for name, each in weights.items() if each}
+    table = met_of(argparse.Namespace(met=met)) if met else None
+    return digests if table is None else {**digests, met: table.digest}
+
+
+def _refuse_changes(settings: Settings, path: Path) -> None:
+    """Raise ValueError if a run's weights or match equities are others than it was begun with."""
+    now, begun = _digests(settings), settings.get("digests", {})
+    for name, digest in begun.items():
+        if now.get(name) != digest:
+            noun = "table" if name == settings["met"] else "network"
+            raise ValueError(
+                f"{name} is another {noun} now than {path} was begun with: bring that one back, or "
+                "begin a new run with --record"
+            )
 
 
 def _said(options: argparse.Namespace) -> dict[str, Any]:
@@ -94,8 +123,6 @@ def _said(options: argparse.Namespace) -> dict[str, Any]:
 
     said = {name: getattr(options, name, None) for name in (*DEFAULTS, *RULES)}
     said = {name: value for name, value in said.items() if value is not None}
-    if not options.beavers:
-        said.pop("beavers", None)
     if "met" in said:
         said["met"] = str(Path(options.met).absolute())
     if options.players:

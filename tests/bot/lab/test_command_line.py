@@ -75,3 +75,10 @@ def test_what_goes_wrong_ends_with_one_sentence(error, sentence):
 def test_other_mistakes_are_not_hidden():
     with pytest.raises(ZeroDivisionError), told_in_a_sentence():
         raise ZeroDivisionError
+
+
+def test_an_interruption_ends_with_its_code_and_without_a_traceback(capsys):
+    with pytest.raises(SystemExit) as stop, told_in_a_sentence():
+        raise KeyboardInterrupt
+    assert stop.value.code == 130
+    assert capsys.readouterr().err == "interrupted\n"

@@ -182,6 +182,12 @@ def test_money_cube_is_beavered_by_the_favourite():
     assert answer(evaluated(MONEY, only_wins(0.45), DEAD)) is DoubleAnswer.TAKE
 
 
+@pytest.mark.parametrize(("value", "may_beaver"), [(MAX_CUBE // 4, True), (MAX_CUBE // 2, False)])
+def test_nobody_beavers_beyond_the_cube_there_is(value, may_beaver):
+    state = GameState(START, Cube(value), money=MoneyRules(jacoby=False, beavers=True))
+    assert evaluated(state, only_wins(0.45), DEAD).may_beaver is may_beaver
+
+
 def test_double_that_would_be_beavered_costs_twice():
     # worth -0.3 by rolling, -0.2 if only taken
     assert CubeEvaluation(-0.3, -0.2, 1.0).proper is ProperAction.DOUBLE_TAKE

@@ -159,6 +159,7 @@ def test_command_makes_games_of_kinds_by_the_trace_of_layouts(tmp_path, monkeypa
     [
         (["--kinds", Kind.BACK_GAME, "--lambda", 0.5], "--lambda is for games from the start"),
         (["--kinds", Kind.BACK_GAME, "--layouts", 0.5], "--layouts: not allowed with .*--kinds"),
+        (["--layouts", 0, "--layout-lambda", 0.5], "--layout-lambda is for games of layouts"),
         (["--kinds", Kind.RACE], "--kinds: invalid choice: 'race'"),
     ],
 )
@@ -169,6 +170,13 @@ def test_games_of_kinds_that_cannot_be_made_are_refused(
         command(monkeypatch, "make", tmp_path, *given)
     assert re.search(reason, capsys.readouterr().err)
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("way", ["make", "test"])
+def test_teacher_that_there_is_not_leaves_no_folder(way, tmp_path, monkeypatch):
+    with pytest.raises(SystemExit, match="no weights 'nobody'"):
+        command(monkeypatch, way, tmp_path / "new", "--teacher", "nobody")
+    assert not (tmp_path / "new").exists()
 
 
 def test_new_network_begins_with_the_random_weights_of_its_seed(folder, tmp_path, monkeypatch):

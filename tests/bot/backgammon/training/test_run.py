@@ -185,6 +185,17 @@ def test_second_process_in_a_folder_is_refused(tmp_path):
 
 
 @pytest.mark.slow
+def test_run_that_went_on_meanwhile_is_not_set_back(tmp_path):
+    Run.start(tmp_path, SMALL)
+    late = Run.resume(tmp_path)
+    Run.resume(tmp_path).go_on(ignore)
+    before = (tmp_path / "checkpoint.npz").read_bytes()
+    with pytest.raises(ValueError, match=r"another process has trained in .*: resume it again"):
+        late.go_on(ignore)
+    assert (tmp_path / "checkpoint.npz").read_bytes() == before
+
+
+@pytest.mark.slow
 def test_settings_of_a_run_make_it_again(whole, tmp_path):
     again = replace(Settings(), **values_in_file(whole / "settings.toml"))
     assert again == SMALL

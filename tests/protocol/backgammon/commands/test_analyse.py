@@ -22,6 +22,7 @@ from protocol.backgammon.formats.svg_board import NAMESPACE
 from protocol.backgammon.table.saved_game import save
 from protocol.backgammon.table.table import Setting, Table
 from tests.games import random_match
+from tests.protocol.backgammon.formats.test_met_file import GOOD
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,17 @@ def test_interrupted_analysis_goes_on_with_several_processes(analyse, match_file
     second = analyse(match_file, "--out", part, "--workers", 2, "--json")[1]
     assert part.read_bytes() == whole.read_bytes()
     assert first == second
+
+
+def test_analysis_does_not_go_on_by_another_table_of_the_same_name(analyse, match_file, tmp_path):
+    tables = [tmp_path / name / "met.xml" for name in ("one", "other")]
+    for text, table in zip((GOOD, GOOD.replace("0.49", "0.48")), tables, strict=True):
+        table.parent.mkdir()
+        table.write_text(text)
+    out = tmp_path / "a.jsonl"
+    assert analyse(match_file, "--out", out, "--met", tables[0])[0] == 0
+    assert analyse(match_file, "--out", out, "--met", tables[0])[0] == 0
+    assert analyse(match_file, "--out", out, "--met", tables[1])[0] == 1
 
 
 def test_page_picture_and_sgf_are_written(analyse, match_file, tmp_path):

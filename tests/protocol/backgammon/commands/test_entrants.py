@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from bot.backgammon.arena.match_format import MatchFormat
@@ -147,3 +149,9 @@ def test_a_ubgi_program_is_not_asked_about_beavers():
 def test_a_program_that_cannot_be_started_does_not_sit_down():
     with pytest.raises(WireError, match="cannot start"):
         entrant_of("ubgi:/nowhere/engine").sit_down(MatchFormat(2), 1)
+
+
+def test_a_named_pipe_is_no_file_of_engines(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ValueError, match=r"cannot read .*pipe: it is a named pipe, no file"):
+        read_engines(tmp_path / "pipe")

@@ -14,6 +14,7 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START, Position
 from bot.estimate import two_sided_p
+from bot.weights import weights_file
 from protocol.backgammon.formats.position_id import gnubg_id, position_id
 from protocol.backgammon.reports import rollout as rollout_report
 from protocol.backgammon.reports.rollout import known_values, standing_text
@@ -175,6 +176,18 @@ def test_rollout_goes_on_in_its_file_and_is_equal_to_a_long_one(run, weights, tm
     code, _, told = run(*asked, "150", "--out", str(out))
     assert code == 1
     assert "is damaged: cannot read line 2" in told
+
+
+def test_rollout_does_not_go_on_with_other_weights_for_its_searches(run, tmp_path):
+    """Named as a file the default has no other network for them."""
+    out = tmp_path / "r.jsonl"
+    asked = [START_ID, "--trials", "2", "--truncate", "1", "--ply", "0", "--no-cube"]
+    asked += ["--out", str(out), "--weights"]
+    assert run(*asked, "default")[0] == 0
+    assert run(*asked, "default")[0] == 0
+    code, _, told = run(*asked, str(weights_file()))
+    assert code == 1
+    assert "has a rollout of something else, or by other settings" in told
 
 
 def test_plays_have_p_values_once_there_are_trials_enough(run):

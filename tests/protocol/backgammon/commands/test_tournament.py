@@ -1,11 +1,14 @@
 import json
+import shutil
 
 import pytest
 
+from bot.weights import weights_file
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
 from tests.bench.check_kill import check as check_kills
 from tests.processes import fake_program
+from tests.protocol.backgammon.formats.test_met_file import GOOD
 
 
 def ubgi(way):
@@ -97,6 +100,43 @@ def test_an_option_that_contradicts_the_run_is_refused_as_it_was_given(
     sentence = f"blot: {said} contradicts {path}, which was begun {begun}\n"
     assert capsys.readouterr().err == sentence
     assert main(["match", "--resume", str(path), "--seed", "1", "--games", "3"]) == 0
+
+
+def test_beavers_are_refused_as_a_run_was_begun_without_or_with_them(tmp_path, capsys):
+    path = tmp_path / "run.db"
+    rules = ["--cube", "--beavers", "--games", "2"]
+    assert main(["match", "easy", "random", *rules, "--record", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["match", "--resume", str(path), "--no-beavers"]) == 1
+    said = f"--no-beavers contradicts {path}, which was begun with --beavers"
+    assert capsys.readouterr().err == f"blot: {said}\n"
+    assert main(["match", "--resume", str(path), "--beavers"]) == 0
+
+
+def test_a_run_does_not_go_on_with_other_weights(tmp_path, capsys):
+    weights, path = tmp_path / "w.npz", tmp_path / "run.db"
+    shutil.copy(weights_file("easy"), weights)
+    assert main(["match", str(weights), "random", "--games", "2", "--record", str(path)]) == 0
+    assert main(["match", "--resume", str(path), "--games", "4"]) == 0
+    shutil.copy(weights_file("medium"), weights)
+    capsys.readouterr()
+    assert main(["match", "--resume", str(path), "--games", "6"]) == 1
+    said = f"blot: {weights} is another network now than {path} was begun with: "
+    assert capsys.readouterr().err.startswith(said)
+    assert main(["match", "--export", str(path), "--mat", str(tmp_path / "g.mat")]) == 0
+
+
+def test_a_run_does_not_go_on_with_other_match_equities(tmp_path, capsys):
+    table, path = tmp_path / "met.xml", tmp_path / "run.db"
+    table.write_text(GOOD)
+    rules = ["--length", "3", "--met", str(table), "--games", "2"]
+    assert main(["match", "easy", "random", *rules, "--record", str(path)]) == 0
+    assert main(["match", "--resume", str(path), "--met", str(table)]) == 0
+    table.write_text(GOOD.replace("0.49", "0.48"))
+    capsys.readouterr()
+    assert main(["match", "--resume", str(path)]) == 1
+    said = f"blot: {table} is another table now than {path} was begun with: "
+    assert capsys.readouterr().err.startswith(said)
 
 
 @pytest.mark.parametrize(
