@@ -211,7 +211,10 @@ def kept_token(path: Path) -> str:
         if _TOKEN.fullmatch(token) and not status.st_mode & 0o077:
             return token
     token = secrets.token_urlsafe(18)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"cannot make the folder {path.parent}: {error.strerror}") from None
     with whole_file(path) as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(token.encode())

@@ -140,3 +140,5 @@ def test_the_token_stays_and_only_its_owner_may_read_it(tmp_path):
     assert web.kept_token(path) != token
     path.write_text("../x")
     assert len(web.kept_token(path)) == 24
+    with pytest.raises(OSError, match=r"^cannot make the folder .*board\.token: "):
+        web.kept_token(path / "board.token")

@@ -29,7 +29,7 @@ def answer_of(game: Game, decision: Decision) -> Answer:
         case ChooseCubeAction(), CubeDecision(action=action, resigns=points):
             return _resignation(game, points) or action
         case AnswerDouble(), DoubleDecision():
-            is_others = game.asked == game.turn and not decision.is_for_roller
+            is_others = game.is_beavered and not decision.is_for_roller
             answer = answer_of_roller(decision) if is_others else decision.answer
             is_beaver = answer is DoubleAnswer.BEAVER
             return DoubleAnswer.TAKE if is_beaver and not game.may_beaver else answer

@@ -183,6 +183,11 @@ class Game:
         return 1 - self.turn if self.resigned or self.doubles % 2 else self.turn
 
     @property
+    def is_beavered(self) -> bool:
+        """Whether the player on roll is to answer: the other side has beavered his double."""
+        return self.doubles > 0 and self.asked == self.turn
+
+    @property
     def cube_owner(self) -> int | None:
         """The seat that may double next; None while the cube is in the middle."""
         owner = self.state.cube.owner

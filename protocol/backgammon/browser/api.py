@@ -7,7 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot.backgammon.arena.baselines import BASELINES
+from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, Request
+from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
@@ -131,8 +134,8 @@ class Api:
         if len(players) != 2 or not all(isinstance(name, str) for name in players):
             raise ValueError("players: two names")
         for name in players:
-            if name != HUMAN:
-                known_level(name[:200])
+            if name != HUMAN and (weights := known_level(name[:200]).weights) not in BASELINES:
+                load_network(weights)
         seed = optional(values, "seed", int)
         setting = Setting(
             (players[0], players[1]),
@@ -177,16 +180,15 @@ class Api:
         return {"version": self.sitting.version}
 
     def _hint(self, values: Values) -> Values:
-        question, setting = self._question(values)
+        question, game, setting = self._question(values)
         level = self.sitting.wishes.advice
-        seat = self.sitting.table.game.asked or 0
         try:
             hint = self.sitting.adviser.ask(
-                hint_of, level, setting.cube, self.sitting.met, question
+                hint_of, level, setting.cube, self.sitting.met, question, game.is_beavered
             )
         except (StoppedError, ChildProcessError) as error:
             raise ValueError(str(error) or "the hint was broken off") from None
-        return hint_view(hint, level, question, seat)
+        return hint_view(hint, level, question, game.asked or 0)
 
     def _complete(self, values: Values) -> Values:
         text = typed(values, "text", str)[:MAX_TEXT]
@@ -196,9 +198,11 @@ class Api:
 
     def _roll_out(self, values: Values) -> Values:
         trials = typed(values, "trials", int, 1296)
-        if not 1 <= trials <= MAX_TRIALS:
-            raise ValueError(f"trials: 1 to {MAX_TRIALS}, not {trials}")
-        question, setting = self._question(values)
+        if not 2 <= trials <= MAX_TRIALS:
+            raise ValueError(f"trials: 2 to {MAX_TRIALS}, not {trials}")
+        question, game, setting = self._question(values)
+        if game.is_beavered:
+            raise ValueError("the answer to a beaver is not rolled out")
         self._rollout.start(question, trials, has_cube=setting.cube, met=self._met)
         return {}
 
@@ -226,8 +230,10 @@ class Api:
             told = now
             self._events.send("chances", _chances_of_first(equity, chances, now[1]))
 
-    def _question(self, values: Values) -> tuple[Request, Setting]:
-        """The question at that version; raises RefusedError if the table has changed since."""
+    def _question(self, values: Values) -> tuple[Request, Game, Setting]:
+        """The question at that version, its game and setting; raises RefusedError if the table has
+        changed since.
+        """
         version = typed(values, "version", int)
         with self.sitting.lock:
             table = self.sitting.table
@@ -235,7 +241,7 @@ class Api:
                 raise RefusedError("the board has changed since", STALE)
             if table.result or table.game.turn is None:
                 raise ValueError("there is nothing to decide now")
-            return table.question, table.setting
+            return table.question, table.game, table.setting
 
     def _edited(self, values: Values) -> Table:
         """The table at a position set up by hand."""
@@ -279,7 +285,7 @@ def _act_values(do: str, values: Values) -> Values:
         case "text":
             return {"text": typed(values, "text", str)[:MAX_TEXT]}
         case "set":
-            return {"id": typed(values, "id", str)[:MAX_TEXT]}
+            return {"id": typed(values, "id", str)}
         case "dice":
             return {"dice": _dice(typed(values, "dice", list))}
         case "resign":

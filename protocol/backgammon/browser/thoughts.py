@@ -32,9 +32,12 @@ def wake_player(name: str, seed: int, cube: bool, met: Path | None) -> None:
     _player(name, seed, cube, met, False)
 
 
-def hint_of(level: str, cube: bool, met: Path | None, question: Request) -> dict[str, Any]:
-    """The hint of a level, as `blot hint --json` tells it."""
-    return hint_values(question, _engine(level, cube, met), uses_cube=cube)
+def hint_of(
+    level: str, cube: bool, met: Path | None, question: Request, is_beavered: bool
+) -> dict[str, Any]:
+    """The hint of a level, as `blot hint --json` tells it; is_beavered: see Game."""
+    engine = _engine(level, cube, met)
+    return hint_values(question, engine, uses_cube=cube, is_beavered=is_beavered)
 
 
 def chances_of(state: GameState) -> tuple[float, tuple[float, ...]]:

@@ -108,7 +108,7 @@ def lesson_values(lesson: Lesson) -> Values:
 def hint_view(hint: Values, level: str, question: Request, seat: int) -> Values:
     """A hint, as hint_values tells it to a seat, for the page: with the places of plays.
 
-    Chances are those of the player on roll.
+    Chances are those of the player on roll, or of the side that is to answer.
     """
     told: Values = {"level": level}
     if isinstance(question, ChooseCheckerPlay):

@@ -173,6 +173,8 @@ class _Reader:
                     self._take(cell)
             column = 1
             self._settle()
+            if self._awaits_players:
+                raise ValueError("both players and their scores are missing")
         except _UnexplainedError as error:
             fault = Fault(error.cell.line, error.cell.column, self._reason(error))
         except ValueError as error:

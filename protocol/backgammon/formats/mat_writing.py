@@ -12,7 +12,7 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed
 
 LEFT_CELL, BEFORE_RIGHT_PLAYER, BEFORE_RIGHT_WINS = 27, 31, 34
-UNFIT_IN_A_NAME = re.compile(r'[:"\[\]()\x00-\x1f\x7f\u0085\u2028\u2029]')
+UNFIT_IN_A_NAME = re.compile(r'^\s*[;#]|[:"\[\]()\x00-\x1f\x7f\u0085\u2028\u2029]')
 BEFORE_A_NUMBER = re.compile(r",(?=\s*\d+(?:\.\d+)?$)")
 """The comma behind which readers look for a rating."""
 

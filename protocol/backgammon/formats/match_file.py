@@ -64,8 +64,12 @@ def write_match(match: MatchRecord, path: Path) -> None:
 
     Raises ValueError if its format has no room for the match, or it cannot be written.
     """
-    data = writer_of(path)(match).encode()
-    _check(match, READERS[path.suffix.lower()](data), path)
+    write = writer_of(path)
+    try:
+        data = write(match).encode()
+        _check(match, READERS[path.suffix.lower()](data), path)
+    except ValueError as error:
+        raise ValueError(f"cannot write {path}: {error}") from None
     try:
         with whole_file(path) as file:
             file.write(data)

@@ -16,8 +16,12 @@ BAR, OFF = 25, 0
 
 
 def sgf_text(match: MatchRecord) -> str:
-    """The match in SGF; raises ValueError if it breaks the rules, or no node can tell something."""
+    """The match in SGF; raises ValueError if it breaks the rules, no node can tell something, or it
+    has no game.
+    """
     filed = as_filed(match)
+    if not filed.games:
+        raise ValueError("no game has begun yet, and an SGF file has one")
     moments = replay(filed)
     texts = []
     for place, record in enumerate(filed.games):

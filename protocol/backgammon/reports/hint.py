@@ -16,17 +16,18 @@ from bot.backgammon.rules.decision import (
     CubeEvaluation,
     Decider,
     Decision,
+    DoubleAnswer,
     DoubleDecision,
     PlayDecision,
     Request,
     ResignationDecision,
 )
-from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from protocol.backgammon.formats.notation import short_play_text
 from protocol.backgammon.reports.cube import (
+    CubeRow,
     answer_lines,
     answer_rows,
     beavered_rows,
@@ -123,11 +124,13 @@ def hint_lines(
     *,
     uses_cube: bool = True,
     own: Sequence[CheckerPlay] = (),
+    is_beavered: bool = False,
 ) -> list[str]:
     """The best plays if there is a roll, else chances and what the cube is worth.
 
     The chances are cubeless, of the player on roll, or of the side that is to answer. own: see
-    play_lines; only an Engine evaluates such plays.
+    play_lines; only an Engine evaluates such plays. is_beavered: a double is answered by the player
+    on roll, see Game.
     """
     decision = _decision(question, engine, own)
     match question, decision:
@@ -143,11 +146,11 @@ def hint_lines(
             if decision.resigns:
                 lines.append(f"The game is lost: resign {KINDS_OF_WINS[decision.resigns]}.")
             return lines
-        case AnswerDouble(), DoubleDecision(answer, chances, evaluation):
+        case AnswerDouble(), DoubleDecision(_, _, evaluation):
+            answer, chances, rows = _answered(decision, is_beavered=is_beavered)
             lines = chances_lines(chances, _mwc_of_answer(evaluation))
-            if evaluation:
-                rows = answer_lines(answer_rows(evaluation))
-                return [*lines, "", *rows, *_rolled_out_lines(decision.trials)]
+            if rows:
+                return [*lines, "", *answer_lines(rows), *_rolled_out_lines(decision.trials)]
             return [*lines, f"Proper action: {answer.value}."]
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
             does = "accept" if accepted else "decline"
@@ -159,17 +162,6 @@ def hint_lines(
             raise ValueError(f"no answer but {decision}")
 
 
-def beavered_lines(game: Game, engine: Decider) -> list[str]:
-    """Lines on the best answer of the player on roll to the beaver that waits."""
-    decision = engine.decide(game.request) if game.request else None
-    if not isinstance(decision, DoubleDecision):
-        raise ValueError(f"no answer but {decision}")
-    lines = chances_lines(decision.chances.turned())
-    if decision.evaluation:
-        return [*lines, "", *answer_lines(beavered_rows(decision.evaluation))]
-    return [*lines, f"Proper action: {answer_of_roller(decision).value}."]
-
-
 def hint_values(
     question: Request,
     engine: Decider,
@@ -177,11 +169,12 @@ def hint_values(
     *,
     uses_cube: bool = True,
     own: Sequence[CheckerPlay] = (),
+    is_beavered: bool = False,
 ) -> dict[str, Any]:
     """A hint as values: dice and plays, or no dice, cubeless equity, chances and the cube.
 
     cubeful: whether the equities of the plays are, or the one beside the chances, which never is.
-    own: see hint_lines.
+    own, is_beavered: see hint_lines, and there whose the chances are.
     """
     decision = _decision(question, engine, own)
     match question, decision:
@@ -209,12 +202,16 @@ def hint_values(
                 "resigns": decision.resigns,
                 **_trials(decision.trials),
             }
-        case AnswerDouble(), DoubleDecision(answer, chances, evaluation):
+        case AnswerDouble(), DoubleDecision(_, _, evaluation):
+            answer, chances, rows = _answered(decision, is_beavered=is_beavered)
+            proper = answer.value
+            if evaluation and not is_beavered:
+                proper = proper_answer(evaluation)
             return {
                 "dice": None,
                 **_cubeless(chances, _mwc_of_answer(evaluation)),
-                "answer": None if evaluation is None else row_values(answer_rows(evaluation)),
-                "proper": answer.value if evaluation is None else proper_answer(evaluation),
+                "answer": row_values(rows) or None,
+                "proper": proper,
                 **_trials(decision.trials),
             }
         case AnswerResignation(_, points), ResignationDecision(accepted, chances):
@@ -223,6 +220,18 @@ def hint_values(
             return {"dice": None, **cubeless, "offered": points, "proper": does}
         case _:
             raise ValueError(f"no answer but {decision}")
+
+
+def _answered(
+    decision: DoubleDecision, *, is_beavered: bool
+) -> tuple[DoubleAnswer, Chances, Sequence[CubeRow]]:
+    """Answer, chances and rows of a double for the side that answers; rows if it was evaluated."""
+    answer, chances, evaluation = decision.answer, decision.chances, decision.evaluation
+    if is_beavered:
+        answer, chances = answer_of_roller(decision), chances.turned()
+    if evaluation is None:
+        return answer, chances, ()
+    return answer, chances, (beavered_rows if is_beavered else answer_rows)(evaluation)
 
 
 def _decision(question: Request, engine: Decider, own: Sequence[CheckerPlay]) -> Decision:

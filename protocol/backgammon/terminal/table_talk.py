@@ -18,7 +18,6 @@ from protocol.backgammon.formats.notation import parse_dice
 from protocol.backgammon.reports.hint import (
     COUNT,
     all_candidates,
-    beavered_lines,
     hint_lines,
     play_lines,
 )
@@ -306,11 +305,10 @@ class TableTalk:
         if uses_cube not in self._advisors:
             self._advisors[uses_cube] = self._make_advisor(table.setting)
         advisor = self._advisors[uses_cube]
-        if table.game.doubles and table.game.asked == table.game.turn:
-            self._send("\n".join(beavered_lines(table.game, advisor)))
-            return
         if not (table.turn and isinstance(question, ChooseCheckerPlay)):
-            self._send("\n".join(hint_lines(question, advisor, uses_cube=uses_cube)))
+            is_beavered = table.game.is_beavered
+            hint = hint_lines(question, advisor, uses_cube=uses_cube, is_beavered=is_beavered)
+            self._send("\n".join(hint))
             return
         candidates = all_candidates(question, advisor)
         left = [row for row in candidates if table.turn.allows(row.play)]

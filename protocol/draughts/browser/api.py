@@ -211,7 +211,13 @@ class Api:
         fault = next((str(fault) for fault in read.faults if fault.game == n + 1), None)
         if fault is not None and not read.games[n].moves:
             raise ValueError(fault)
-        self._sit_at(Table.of_record(read.games[n], (HUMAN, HUMAN)))
+        record, players = read.games[n], (HUMAN, HUMAN)
+        table = Table.of_moves(record, players)
+        if len(table.moves) == len(record.moves):
+            table = Table.of_record(record, players)
+        elif table.result is not None:
+            fault = f"what follows the end of the game is left out: {table.result.ending.value}"
+        self._sit_at(table)
         return {"version": self.sitting.version, "fault": fault}
 
     def _hint(self, values: Values) -> Values:

@@ -54,7 +54,7 @@ def parse_move(text: str, moves: Sequence[Move], variant: Variant) -> Move:
         for move in moves
         if (move.start, move.end) == ends and bool(move.captured) == is_capture
     ]
-    if len(squares) > 2:
+    if len(squares) > 2 or len(found) > 1:
         whole = [move for move in found if is_way(move, squares[1:], variant)]
         found = whole or [move for move in found if _is_part(squares[1:], move.path)]
     if len(found) == 1:

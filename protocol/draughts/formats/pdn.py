@@ -118,7 +118,8 @@ def _games(words: Sequence[Token]) -> Iterator[list[Token]]:
 
 def _ends(words: Sequence[Token], place: int) -> bool:
     """Whether a star by itself is a result: no further move of the same game comes after it."""
-    for word in words[place + 1 :]:
+    for later in range(place + 1, len(words)):
+        word = words[later]
         if word.kind is Kind.TAG or (word.kind is Kind.NUMBER and word.text.rstrip(".") == "1"):
             return True
         if word.kind in (Kind.NUMBER, Kind.MOVE, Kind.RESULT, Kind.STAR):

@@ -52,11 +52,9 @@ class Token:
     name: str = ""
 
 
-_WORDS = re.compile(
-    r"""
+_PATTERN = r"""
     (?P<escape>^%[^\n]*)
     | \[\s*(?P<name>\w+)\s+"(?P<value>(?:\\.|[^"\\\n])*)"\s*\]
-    | \{(?P<comment>[^}]*)\}
     | ;(?P<rest>[^\n]*)
     | \((?P<bracketed>[!?*]{1,2})\)
     | (?P<open>\()
@@ -66,9 +64,13 @@ _WORDS = re.compile(
     | (?P<number>\d+\.+|\.+)
     | (?P<word>[^\s{}()\[\];$!?*.]+)
     | (?P<strange>\S)
-    """,
-    re.VERBOSE | re.MULTILINE | re.ASCII,
+    """
+_LAST_WORDS, _WORDS = (
+    re.compile(comment + _PATTERN, re.VERBOSE | re.MULTILINE | re.ASCII)
+    for comment in ("", r"\{(?P<comment>[^}]*)\} |")
 )
+"""Words behind the last bracket that ends a comment, and before it: to look for that end behind
+every bracket that has none would take hours."""
 _ESCAPED = re.compile(r'\\(["\\])')
 _REMARK = re.compile(r"!!|\?\?|!\?|\?!|[!?*]")
 _WRITTEN_NUMBER = re.compile(r"\d+\.*", re.ASCII)
@@ -77,10 +79,17 @@ _WRITTEN_NUMBER = re.compile(r"\d+\.*", re.ASCII)
 def tokens(text: str) -> Iterator[Token]:
     """The words of the text in order; several remarks in one are several words."""
     line, counted = 1, 0
-    for found in _WORDS.finditer(text):
+    for found in _words(text):
         line += text.count("\n", counted, found.start())
         counted = found.start()
         yield from _tokens_of(found, line, _is_apart(text, found))
+
+
+def _words(text: str) -> Iterator[re.Match[str]]:
+    last, place = text.rfind("}"), 0
+    while found := (_WORDS if place <= last else _LAST_WORDS).search(text, place):
+        yield found
+        place = found.end()
 
 
 def _is_apart(text: str, found: re.Match[str]) -> bool:

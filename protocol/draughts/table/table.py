@@ -51,6 +51,19 @@ class Table:
                 table.end(table.game.resigned(Side.BLACK if white > black else Side.WHITE))
         return table
 
+    @classmethod
+    def of_moves(cls, record: GameRecord, players: tuple[str, str]) -> "Table":
+        """The table after the moves of a record, as far as the rules let the game go on.
+
+        Who played by hand may have gone on after a draw that nobody claimed.
+        """
+        table = cls(record.start, players)
+        for move in record.moves:
+            if table.result is not None:
+                break
+            table.play(move)
+        return table
+
     @property
     def variant(self) -> Variant:
         """The kind of draughts."""

@@ -104,11 +104,13 @@ def test_a_stale_act_is_a_conflict(api):
         ("act", {"do": "edit", "version": 0, "points": [0] * 26, "on_roll": 2}, "0 or 1"),
         ("new", {"players": ["human"]}, "players: two names"),
         ("new", {"players": ["human", "nobody"]}, "no player 'nobody'"),
+        ("new", {"players": ["human", __file__]}, "is no weights file of Blot, or is damaged"),
+        ("new", {"players": ["human", "/"]}, "is a folder, no weights file"),
         ("new", {"players": ["human", "human"], "length": 99}, "1 to 64 points, not 99"),
         ("new", {"players": ["human", "human"], "dice": "loaded"}, "loaded"),
         ("load", {"name": "../etc"}, "a game is named with"),
         ("load", {"name": "none"}, "no game is kept as none"),
-        ("rollout", {"version": 0, "trials": 0}, "trials: 1 to 46656, not 0"),
+        ("rollout", {"version": 0, "trials": 0}, "trials: 2 to 46656, not 0"),
         ("complete", {"text": None}, "text cannot be 'None'"),
     ],
 )
@@ -201,6 +203,28 @@ def test_hints_and_chances_come_from_a_process_that_thinks(api):
     assert [row["key"] for row in cube["rows"]] == ["no_double", "double_take", "double_drop"]
     assert cube["rows"][0]["diff"] == 0
     assert 0.3 < api.heard["chances"]["chances"][0] < 0.7
+
+
+@pytest.mark.slow
+def test_who_is_beavered_is_advised_for_himself(api):
+    rules = {"players": [HUMAN, HUMAN], "beavers": True, "jacoby": False}
+    api.answers["new"](rules)
+    act(api, "set", id="XGID=-BBBBBC---------------bcd-:0:0:1:00:0:0:2:0:10")
+    act(api, "double")
+    act(api, "beaver")
+    version = {"version": api.sitting.version}
+    hint = api.answers["hint"](version)
+    assert hint["chances"][0] < 0.1
+    assert hint["action"] == "drop"
+    assert hint["rows"][0]["points"] < -1
+    with pytest.raises(ValueError, match="the answer to a beaver is not rolled out"):
+        api.answers["rollout"](version)
+
+
+def test_a_match_without_a_game_is_not_exported_as_sgf(api):
+    api.answers["new"]({"players": [HUMAN, HUMAN], "dice": "manual"})
+    with pytest.raises(ValueError, match="no game has begun yet, and an SGF file has one"):
+        api.exported("match.sgf")
 
 
 @pytest.mark.slow

@@ -233,6 +233,13 @@ def test_reading_stops_at_the_first_impossible_row(old, new, fault):
     assert read.match.games
 
 
+def test_a_file_that_ends_before_the_players_of_a_game_is_not_whole():
+    read = parse_mat(GNUBG[: GNUBG.index(" Alice : 1")])
+    assert len(read.match.games) == 1
+    with pytest.raises(ValueError, match="both players and their scores are missing"):
+        _ = read.whole
+
+
 def test_what_came_before_a_fault_is_kept():
     read = parse_mat(GNUBG.replace("43: 24/20 13/10", "43: 24/20 13/11"))
     assert (read.fault.line, read.fault.column) == (15, 6)
@@ -278,3 +285,11 @@ def test_no_room_is_said():
     assert fit_name('a: "b"\n[c]') == "a_ _b___c_"
     assert fit_name("Jones, 12") == "Jones_ 12"
     assert fit_name("Jones, Tom 2") == "Jones, Tom 2"
+
+
+@pytest.mark.parametrize("name", ["#1", "; a joke", '; [Event "z"]'])
+def test_a_name_that_would_make_a_comment_of_its_line_is_changed(name):
+    match = replace(random_match(Rules(3), 2), players=(name, "Bob"))
+    read = parse_mat(mat_text(match)).whole
+    assert len(read.games) == len(match.games)
+    assert read.players == ("_" + name[1:].translate(str.maketrans('[]"', "___")), "Bob")

@@ -21,6 +21,7 @@ from bot.backgammon.rules.decision import (
     DoubleDecision,
 )
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.reports.hint import all_candidates, hint_lines, hint_values
@@ -111,6 +112,23 @@ def test_cube_decision_says_how_often_it_was_rolled_out():
         searched = Rolled(replace(decision, trials=0))
         assert "trials" not in "".join(hint_lines(question, searched))
         assert "trials" not in hint_values(question, searched)
+
+
+def test_who_is_beavered_is_told_his_own_chances_and_what_is_best_for_him():
+    chances = Chances(0.02, 0, 0, 0, 0)
+    evaluated = CubeEvaluation(-1.9, -1.9, 1.0, may_beaver=True)
+    decision = DoubleDecision(DoubleAnswer.BEAVER, chances.turned(), evaluated)
+    question = AnswerDouble(GameState(START))
+    values = hint_values(question, Rolled(decision), is_beavered=True)
+    assert values["chances"]["win"] == pytest.approx(0.02, abs=1e-3)
+    assert values["proper"] == "drop"
+    assert values["answer"]["take"]["equity"] == -1.9
+    lines = hint_lines(question, Rolled(decision), is_beavered=True)
+    assert "Proper action: drop." in lines
+    assert lines[1].split()[1] == "2.0"
+    values = hint_values(question, Rolled(decision))
+    assert (values["proper"], values["answer"]["take"]["equity"]) == ("beaver", 1.9)
+    assert values["chances"]["win"] == pytest.approx(0.98, abs=1e-3)
 
 
 def test_without_a_roll_the_chances_of_the_player_on_roll_are_told():

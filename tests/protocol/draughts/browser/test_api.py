@@ -239,6 +239,11 @@ def test_pdn_is_saved_and_opened(api):
     ]
     assert "game 2, line" in ask(api, "pdn", text=two, n=1)["fault"]
     assert state(api)["variant"] == "international"
+    moves = "46-41 1-7 41-46 7-1 " * 3
+    drawn = f'[FEN "W:WK46,45,40:BK1,26,31"]\n[GameType "20"]\n\n{moves}2-0\n'
+    left_out = "what follows the end of the game is left out: the same position for the third time"
+    assert ask(api, "pdn", text=drawn)["fault"] == left_out
+    assert len(state(api)["line"]) == 8
     with pytest.raises(ValueError, match="there is no game of draughts in it"):
         ask(api, "pdn", text="")
     with pytest.raises(ValueError, match=r"a game is exported as \.pdn"):

@@ -88,6 +88,7 @@ def refused_sentences(folder):
     for ending in Ending:
         if ending not in (Ending.AGREED, Ending.RESIGNED, Ending.FORFEITED):
             yield f"the game is over in this position: {ending.value}"
+            yield f"what follows the end of the game is left out: {ending.value}"
     yield tried(table.Table, fen.parse_fen("W:W:B1", CZECH))
     kept = kept_games.KeptGames(folder / "czech.pdn")
     yield tried(kept.take, 7)

@@ -65,6 +65,13 @@ def test_ends_that_do_not_decide_are_ambiguous():
         parse_move("25x35x3", moves, INTERNATIONAL)
 
 
+def test_one_jump_beside_a_longer_capture_with_its_ends_is_read_as_it_is_written():
+    moves = legal("B:W9,15,K17,25,26,32:BK14,K29", CZECH)
+    for move in moves:
+        assert parse_move(move_text(move, moves, CZECH), moves, CZECH) == move
+    assert {"c5:a7", "c5:a3:c1:e3:a7"} <= {move_text(move, moves, CZECH) for move in moves}
+
+
 @pytest.mark.parametrize(
     ("fen", "text", "sentence"),
     [
