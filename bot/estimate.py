@@ -22,6 +22,8 @@ LEAST_SAMPLES = 64
 cube is not. With bounds 0 and 0.1 no test ends sooner anyway; see tests/bench/check_sprt.py.
 """
 
+Numbers = NDArray[np.float64]
+
 _WALKS = 2000
 _STEPS = 200
 _HALVINGS = 16
@@ -99,10 +101,23 @@ class Bounds:
 
         deviation: of the samples about their mean, divided by their number.
         """
-        if deviation <= 0:
+        if deviation <= 0 and mean == 0:
             return 0.0
-        t = mean / deviation
-        return count / 2 * math.log((1 + (t - self.low) ** 2) / (1 + (t - self.high) ** 2))
+        t = mean / deviation if deviation > 0 else mean * math.inf
+        return float(self.llrs(np.array([count]), np.array([t]))[0])
+
+    def llrs(self, counts: Numbers, means: Numbers) -> Numbers:
+        """Logarithms as of `llr`, of tests with so many samples each; float64[..., n].
+
+        means: of the samples, in their standard deviations, float64[n].
+
+        Far beyond both bounds neither is likely, and their ratio falls back to 1, as if samples
+        that are all alike told nothing. From where it is greatest it is taken to stay.
+        """
+        middle = (self.low + self.high) / 2
+        most = math.sqrt(1 + (self.high - middle) ** 2)
+        t = np.clip(means, middle - most, middle + most)
+        return counts / 2 * np.log((1 + (t - self.low) ** 2) / (1 + (t - self.high) ** 2))
 
 
 class SequentialTest:
@@ -144,6 +159,20 @@ class SequentialTest:
     def llr(self) -> float:
         """Logarithm of the likelihood ratio, as it stands."""
         return self.bounds.llr(self.count, self.mean, self.deviation)
+
+    @property
+    def likelier(self) -> float | None:
+        """The bound that is the likelier so far; None if neither is."""
+        if self.llr == 0:
+            return None
+        return self.bounds.high if self.llr > 0 else self.bounds.low
+
+    @property
+    def likelier_text(self) -> str:
+        """The bound that is the likelier so far, as a clause."""
+        if self.likelier is None:
+            return "neither bound is the likelier"
+        return f"{self.likelier:g} standard deviations of a pair is the likelier"
 
     @property
     def is_over(self) -> bool:
@@ -193,7 +222,7 @@ def _share_above(
     come to the last count the ratio there tells.
     """
     means = sums / counts
-    ratios = counts / 2 * np.log((1 + (means - bounds.low) ** 2) / (1 + (means - bounds.high) ** 2))
+    ratios = bounds.llrs(counts, means)
     ratio = bounds.llr(int(counts[-1]), t, 1.0)
     ended = (np.abs(ratios) >= LIMIT) & (counts >= LEAST_SAMPLES)
     ended[:, -1] = False

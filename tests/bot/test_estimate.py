@@ -67,7 +67,7 @@ def test_the_likelihood_ratio_agrees_with_the_formula_by_hand():
     # t = 0.5: 100 / 2 * log((1 + 0.25) / (1 + 0.16)) = 50 * log(1.25 / 1.16).
     assert Bounds(0, 0.1).llr(100, 1.0, 2.0) == pytest.approx(3.7362, abs=1e-4)
     assert Bounds(0, 0.1).llr(100, 0.1, 2.0) == pytest.approx(0.0, abs=1e-12)
-    assert Bounds(0, 0.1).llr(100, 1.0, 0.0) == 0.0
+    assert Bounds(0, 0.1).llr(100, 0.0, 0.0) == 0.0
 
 
 def test_bounds_must_rise():
@@ -105,6 +105,23 @@ def test_samples_that_are_all_alike_decide_nothing():
     for _ in range(200):
         test.add(0.0)
     assert (test.llr, test.is_over, test.unbiased_mean) == (0.0, False, 0.0)
+    assert test.likelier_text == "neither bound is the likelier"
+
+
+@pytest.mark.parametrize(("sample", "likelier"), [(0.5, 0.3), (-0.5, 0.0)])
+def test_a_test_of_samples_that_are_all_won_or_all_lost_ends(sample, likelier):
+    test = SequentialTest(Bounds(0, 0.3))
+    while not test.is_over:
+        test.add(sample)
+        assert test.likelier == likelier
+    assert test.count == LEAST_SAMPLES
+    assert test.likelier_text == f"{likelier:g} standard deviations of a pair is the likelier"
+
+
+@given(mean=st.floats(-20, 20), more=st.floats(0, 20))
+def test_a_higher_mean_never_speaks_for_the_lower_bound(mean, more):
+    bounds = Bounds(0, 0.3)
+    assert bounds.llr(100, mean + more, 1.0) >= bounds.llr(100, mean, 1.0) - 1e-9
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.2])

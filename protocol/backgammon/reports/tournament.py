@@ -40,10 +40,8 @@ def duel_text(tournament: Tournament, duel: int) -> str:
     if standing.adjusted is not None:
         lines.append(f"less the luck of the dice: {_result_95(standing, standing.adjusted)} (95 %)")
     if standing.test is not None and standing.unbiased is not None:
-        bounds = standing.test.bounds
         end = "not decided" if not standing.is_decided else "decided"
-        shown = bounds.high if standing.test.llr > 0 else bounds.low
-        told = f"{end}, {shown:g} standard deviations of a pair is the likelier"
+        told = f"{end}, {standing.test.likelier_text}"
         if standing.is_decided:
             mean = standing.unbiased.mean
             unbiased = f"{100 * mean:.1f} %" if standing.tally.length else f"{mean:+.3f}"

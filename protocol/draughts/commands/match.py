@@ -167,10 +167,9 @@ def _text(tally: "Tally", names: list[str]) -> str:
 def _test_text(test: "SequentialTest") -> str:
     """How the sequential test stands."""
     end = "over" if test.is_over else "not over"
-    likelier = test.bounds.high if test.llr > 0 else test.bounds.low
     return (
-        f"sequential test {end}, LLR {test.llr:+.2f}: {likelier:g} standard deviations of a pair "
-        f"is the likelier; {100 * (0.5 + test.unbiased_mean):.1f} % is the median-unbiased score"
+        f"sequential test {end}, LLR {test.llr:+.2f}: {test.likelier_text}; "
+        f"{100 * (0.5 + test.unbiased_mean):.1f} % is the median-unbiased score"
     )
 
 
