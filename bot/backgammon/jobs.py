@@ -25,8 +25,7 @@ from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.phases import fill_phases
 from bot.backgammon.kernels.rollout import (
     COLUMNS,
-    LATER,
-    Replies,
+    NODES,
     TrialLimits,
     TrialStart,
     add_chances,
@@ -118,7 +117,7 @@ def _replies() -> None:
 
 
 def _luck() -> None:
-    replies, workspace = Replies(*(part[LATER] for part in no_replies())), search_workspace(_NETS)
+    replies, workspace = no_replies(), search_workspace(_NETS)
     next_roll(np.zeros(2, np.int64), 0, new_generator(0))
     fill_replies_to((0, 1), _BOARD, 0, _CUBE.root, _CUBE, _NETS, workspace, replies)
     add_luck(replies.outcomes, 0, True, np.zeros(COLUMNS))
@@ -133,7 +132,7 @@ def _rollout() -> None:
     throws, generators = np.zeros((1, 2), np.int64), new_generator(0)[np.newaxis]
     workspace, trials = search_workspace(_NETS), np.zeros((2, 1, COLUMNS))
     limits = TrialLimits(1, 0, True)
-    fill_trials(start, limits, throws, generators, _NETS, workspace, no_replies(), trials)
+    fill_trials(start, limits, throws, generators, _NETS, workspace, no_replies(NODES), trials)
 
 
 def _selfplay() -> None:

@@ -64,4 +64,4 @@ class LuckMeter:
 @lru_cache(maxsize=1)
 def _replies() -> Replies:
     """Room for the best replies to each roll at one position."""
-    return Replies(*(part[0] for part in no_replies()))
+    return no_replies()

@@ -34,8 +34,8 @@ from bot.backgammon.kernels.dice import ROLL_COUNT, Generator
 from bot.backgammon.kernels.rollout import (
     CHOSEN_THROWS,
     COLUMNS,
+    NODES,
     UTILITY,
-    Replies,
     Samples,
     Throws,
     TrialLimits,
@@ -202,7 +202,7 @@ class _Games:
             len(seat.nets.databases.wins) if settings.knows_endings else 0,
             settings.is_reduced,
         )
-        self._replies = no_replies()
+        self._replies = no_replies(NODES)
         self._kept: dict[tuple[object, ...], Any] = {}
 
     def trials(self, first: int, end: int) -> Samples:
@@ -290,7 +290,7 @@ class _Games:
 
         float32[21, 5]; and the utilities left to who replied, float64[21].
         """
-        replies = Replies(*(part[0].copy() for part in self._replies))
+        replies = no_replies()
         nets, workspace = self._seat.nets, self._seat.workspace
         fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, nets, workspace, replies)
         return replies.outcomes, replies.values

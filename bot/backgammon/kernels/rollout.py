@@ -116,13 +116,16 @@ class Replies(NamedTuple):
     is_filled: Flags
 
 
-def no_replies() -> Replies:
-    """New replies from one start, half a megabyte, nothing filled yet."""
+def no_replies(*nodes: int) -> Replies:
+    """New replies, nothing filled yet: at NODES, half a megabyte, for trials; at one node if none
+    are named.
+    """
+    shape = (*nodes, ROLL_COUNT)
     return Replies(
-        np.empty((NODES, ROLL_COUNT, 26), np.int8),
-        np.empty((NODES, ROLL_COUNT, 5), np.float32),
-        np.empty((NODES, ROLL_COUNT)),
-        np.zeros((NODES, ROLL_COUNT), np.bool_),
+        np.empty((*shape, 26), np.int8),
+        np.empty((*shape, 5), np.float32),
+        np.empty(shape),
+        np.zeros(shape, np.bool_),
     )
 
 

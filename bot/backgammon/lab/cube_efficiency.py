@@ -217,7 +217,7 @@ def print_class(name: str, tree: CubeTree, wanted: Values, best: Efficiencies) -
 @told_in_a_sentence()
 def main() -> None:
     """Find positions, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("--positions", type=whole_number(1), default=300, help="of each class")
     parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--weights", default=DEFAULT)

@@ -7,7 +7,7 @@ from bot.backgammon.engine.rollout_trials import Seat
 from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.cube_games import CubeGames, fill_cube_games
-from bot.backgammon.kernels.rollout import LATER, Replies, no_replies
+from bot.backgammon.kernels.rollout import no_replies
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
@@ -36,7 +36,7 @@ def cube_games(
     cube = cube_table(state, met, seat.evaluator.databases)
     seats = 1 if state.score is None else 2
     generator = new_generator(seed, stream)
-    replies = Replies(*(part[LATER] for part in no_replies()))
+    replies = no_replies()
     fill_cube_games(cube, generator, seat.nets, seat.workspace, replies, seats, games)
     if not games.points.all():
         raise ValueError(f"{np.sum(games.points == 0)} games were not finished")

@@ -109,7 +109,7 @@ def fit_line(fit: Fit) -> str:
 @told_in_a_sentence()
 def main() -> None:
     """Play, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("--games", type=whole_number(LEAST_GAMES, is_even=True), default=20_000)
     parser.add_argument("--most-away", type=whole_number(*MOST_AWAY), default=7)
     parser.add_argument("--seed", type=seed_number, default=2)

@@ -219,7 +219,7 @@ def table_errors(found: Measured) -> Values:
 @told_in_a_sentence()
 def main() -> None:
     """Measure and print; exits with 1 if the table does not settle."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument(
         "--games",
         type=whole_number(LEAST_GAMES, is_even=True),

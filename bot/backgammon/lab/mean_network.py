@@ -37,7 +37,7 @@ def mean_network(networks: Sequence[Network]) -> Network:
 @told_in_a_sentence()
 def main() -> None:
     """Load, average and write; exits with a sentence if the networks have no mean."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("weights", nargs="+", help="names or files")
     parser.add_argument("--out", type=file_to_write, required=True)
     options = parser.parse_args()
