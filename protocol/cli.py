@@ -20,6 +20,11 @@ PACKAGES = Path(__file__).resolve().parents[1]
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with the arguments in one sentence."""
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.register("type", int, _whole_number)
+        self.register("type", float, _number)
+
     def error(self, message: str) -> NoReturn:
         see = " See" if message.endswith("?") else "; see"
         self.exit(2, f"{self.prog}: {message}{see} {self.prog} --help\n")
@@ -50,6 +55,20 @@ class _Subparser(_Parser):
                 said = f"{name} twice" if seen[action] == name else f"{seen[action]} and {name}"
                 self.error(f"{said}: give one of them")
             seen[action] = name
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a whole number is wanted, not {text!r}") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a number is wanted, not {text!r}") from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -204,8 +223,9 @@ def _subcommands() -> "Sequence[Callable[[argparse._SubParsersAction[Any]], None
 
 def _near(word: str, known: Iterable[str]) -> str:
     """The word that was probably meant, behind a semicolon; empty if nothing is like it."""
-    near = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    bare = {name.lstrip("-"): name for name in known}  # dashes make any two options alike
+    near = difflib.get_close_matches(word.lstrip("-"), bare, n=1)
+    return f"; did you mean {bare[near[0]]}?" if near else ""
 
 
 def _stranger() -> Path | None:

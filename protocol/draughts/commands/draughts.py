@@ -37,6 +37,12 @@ def add_draughts(subcommands: Parsers) -> None:
         description="Czech and international draughts.",
         allow_abbrev=False,
     )
-    group = parser.add_subparsers(title="what to do", metavar="COMMAND", required=True)
+    parser.set_defaults(run=lambda options: _show_help(parser))
+    group = parser.add_subparsers(title="what to do", metavar="COMMAND")
     for add in ADDED:
         add(group)
+
+
+def _show_help(parser: argparse.ArgumentParser) -> int:
+    parser.print_help()
+    return 0

@@ -348,7 +348,7 @@ def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weigh
         ([START_ID, "--dice", "31", "--play", "24/21"], 1, "more of the roll can be played"),
         ([START_ID, "--error", "0.1", "--trials", "99"], 2, "with 99 in all it changes nothing"),
         ([START_ID, "--trials", "1"], 2, "a rollout has 2 to 1,000,000 trials, not 1"),
-        ([START_ID, "--trials", "many"], 2, "invalid int value: 'many'"),
+        ([START_ID, "--trials", "many"], 2, "a whole number is wanted, not 'many'"),
         ([START_ID, "--truncate", "0"], 2, "truncated after 1 to 1,000 plies, not 0"),
         ([START_ID, "--ply", "4"], 2, "Blot looks 0 to 3 plies ahead, not 4"),
         ([START_ID, "--error", "0"], 2, "more than 0 points, not 0"),

@@ -9,7 +9,6 @@ import pytest
 from bot.draughts.rules.decision import Limits
 from bot.draughts.rules.game import Game
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL
-from protocol.cli import main
 from protocol.draughts.adapters.hub_client import HubPlayer
 from protocol.wire import Program
 from tests.processes import heard
@@ -80,9 +79,3 @@ def test_our_engine_plays_a_game_with_our_client(variant):
                 break
         assert player.identity["name"] == "Blot"
     assert not isinstance(game, Game) or played == 20
-
-
-def test_group_without_a_command_says_what_is_missing(capsys):
-    with pytest.raises(SystemExit):
-        main(["draughts"])
-    assert "COMMAND" in capsys.readouterr().err
