@@ -11,6 +11,7 @@ from protocol.draughts.commands.options import (
     add_variant,
     limits_of,
     refuse_idle_limits,
+    refuse_missing_folder,
     variant_of,
 )
 from protocol.errors import as_usage
@@ -104,8 +105,8 @@ def _match(options: argparse.Namespace) -> int:
     variant, limits = variant_of(options), limits_of(options)
     if options.pdn is not None and options.pdn.exists():
         raise ValueError(f"{options.pdn} is there already: name a new file")
-    if options.pdn is not None and not options.pdn.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder for the file {options.pdn}")
+    if options.pdn is not None:
+        refuse_missing_folder(options.pdn)
     with as_usage():
         tally = Tally(None if options.sprt is None else Bounds(*options.sprt))
     one, other = (entrant(name, variant) for name in options.players)

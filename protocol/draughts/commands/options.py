@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Collection
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from protocol.errors import UsageError
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 VARIANT_NAMES = ("international", "czech")
 STANDARD_VARIANT = "international"
+
+MAX_DEPTH = 60
+"""Plies that a search may be told to look ahead, as a player alpha-beta:DEPTH may."""
 
 _IDLE = {"human", "random"}
 """Players that search nothing."""
@@ -42,7 +46,9 @@ def add_limits(parser: argparse.ArgumentParser, of: str) -> None:
     group = parser.add_argument_group(
         "limits", f"of each search {of}; without any each player has its own"
     )
-    group.add_argument("--depth", type=_count, metavar="PLIES", help="plies to look ahead")
+    group.add_argument(
+        "--depth", type=_depth, metavar="PLIES", help=f"plies to look ahead, 1 to {MAX_DEPTH}"
+    )
     group.add_argument("--nodes", type=_count, metavar="N", help="positions to look at")
     group.add_argument("--seconds", type=_seconds, metavar="S", help="seconds to think")
 
@@ -63,6 +69,18 @@ def refuse_idle_limits(options: argparse.Namespace, players: Collection[str]) ->
     for name in ("depth", "nodes", "seconds"):
         if getattr(options, name) is not None and is_idle:
             raise UsageError(f"--{name} limits a search, and nobody searches here: leave it out")
+
+
+def refuse_missing_folder(path: Path) -> None:
+    """Raise ValueError if there is no folder for a file."""
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"there is no folder for the file {path}")
+
+
+def _depth(text: str) -> int:
+    if text not in map(str, range(1, MAX_DEPTH + 1)):
+        raise argparse.ArgumentTypeError(f"1 to {MAX_DEPTH} plies are wanted, not {text!r}")
+    return int(text)
 
 
 def _count(text: str) -> int:

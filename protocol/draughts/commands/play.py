@@ -10,6 +10,7 @@ from protocol.draughts.commands.options import (
     add_variant,
     limits_of,
     refuse_idle_limits,
+    refuse_missing_folder,
     variant_of,
 )
 from protocol.errors import UsageError
@@ -76,6 +77,8 @@ def _play(options: argparse.Namespace) -> int:
     from protocol.draughts.terminal.terminal import look_for, sit
 
     variant = variant_of(options)
+    if options.game is not None:
+        refuse_missing_folder(options.game)
     kept = KeptGames.load(options.game or kept_path(variant), variant)
     left = None if _begins_anew(options) else kept.take_unfinished(variant)
     table = _new_table(options) if left is None else left
@@ -96,7 +99,7 @@ def _play(options: argparse.Namespace) -> int:
 
         def make_talk() -> Talk:
             white, black = (None if name == HUMAN else seat(name) for name in table.players)
-            return Talk(
+            talk = Talk(
                 table,
                 lambda text: print(text, flush=True),
                 players=(white, black),
@@ -105,6 +108,8 @@ def _play(options: argparse.Namespace) -> int:
                 look=look_for(sys.stdout, ascii_only=options.ascii, flipped=options.flip),
                 keep=kept.keep,
             )
+            talk.keep_by(kept.prepare)
+            return talk
 
         sit(make_talk, example_moves(variant), DELAY if options.delay is None else options.delay)
     return 0

@@ -1,5 +1,7 @@
 """Kept games: a person's games in a PDN file, the last of which goes on at the next start."""
 
+import errno
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,20 +76,26 @@ class KeptGames:
 
         Raises ValueError or OSError in one sentence if they cannot be written.
         """
+        self.prepare()
         self.read_again(table.variant)
         if self._table is not table:
             self._leave()
         self._table, self._written = table, table.record
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror
-            raise ValueError(f"the folder {self.path.parent} cannot be made: {reason}") from None
         if self._text is None or self._text[0] is not self.earlier:
             self._text = (self.earlier, pdn_text(self.earlier))
         text = "\n".join(filter(None, (self._text[1], pdn_text([self._written]))))
         write_whole(self.path, lambda file: file.write(text.encode()))
         self._stamp = _stamp(self.path)
+
+    def prepare(self) -> None:
+        """Make the folder; raises ValueError or OSError if games cannot be written there."""
+        folder = self.path.parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ValueError(f"the folder {folder} cannot be made: {error.strerror}") from None
+        if not os.access(folder, os.W_OK):
+            raise OSError(f"cannot write {self.path}: {os.strerror(errno.EACCES)}")
 
     def read_again(self, variant: Variant) -> None:
         """Take what another Blot has written since; raises ValueError for a damaged file."""

@@ -59,6 +59,7 @@ class Talk:
         self._make_advisor = advisor
         self._advisor: Player | None = None
         self._keep = keep
+        self._complaint = ""
         self._is_board_due = True
         self._commands: dict[str, Callable[[str], None]] = {
             "moves": lambda _: self._list_moves(),
@@ -136,6 +137,15 @@ class Talk:
         """Show the board before the next question."""
         self._is_board_due = True
 
+    def keep_by(self, act: Callable[[], None]) -> None:
+        """Do what keeps the game, and tell once if that fails."""
+        try:
+            act()
+        except (ValueError, OSError) as error:
+            if str(error) != self._complaint:
+                self._complaint = str(error)
+                self.send(f"The game is not kept: {error}.")
+
     @property
     def _turn(self) -> Side:
         return self.table.game.position.turn
@@ -174,7 +184,7 @@ class Talk:
 
     def _changed(self) -> None:
         self._is_board_due = True
-        self._keep(self.table)
+        self.keep_by(lambda: self._keep(self.table))
 
     def _enter(self) -> None:
         moves = self.table.game.moves

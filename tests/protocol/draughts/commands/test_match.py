@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from bot.draughts.engine import alpha_beta
 from protocol.cli import main
+from protocol.draughts.commands import options
 from protocol.draughts.formats.pdn import read_pdn
 
 WORDS = ["draughts", "match", "random", "alpha-beta:1", "--variant", "czech", "--games", "6"]
@@ -152,6 +154,13 @@ def test_limit_of_players_that_search_nothing_is_refused(limit, capsys):
     assert main(["draughts", "match", "random", "random", *limit]) == 2
     told = capsys.readouterr().err
     assert told == f"blot: {limit[0]} limits a search, and nobody searches here: leave it out\n"
+
+
+def test_depth_has_the_bounds_of_the_players_that_are_named_by_theirs(capsys):
+    assert options.MAX_DEPTH == alpha_beta.MAX_DEPTH
+    with pytest.raises(SystemExit):
+        main(["draughts", "match", "hard", "random", "--depth", "61"])
+    assert "1 to 60 plies are wanted, not '61'" in capsys.readouterr().err
 
 
 def test_depth_is_not_given_twice(capsys):

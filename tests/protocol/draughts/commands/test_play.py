@@ -71,6 +71,7 @@ def test_two_bots_play_to_the_end_and_the_result_is_told(play, tmp_path):
         (["--from", "nonsense"], 1, "cannot read the FEN 'nonsense'"),
         (["--from", "W:W:B1"], 1, "the game is over in this position"),
         (["--black", "nobody"], 1, "no player 'nobody': it is one of human, easy, "),
+        (["--game", "/nonexist/x.pdn"], 1, "there is no folder for the file /nonexist/x.pdn"),
         (["--black", "human", "--depth", "3"], 2, "--depth limits a search, and nobody searches"),
         (["--black", "human", "--delay", "3"], 2, "--delay is between what bots do, and none"),
     ],
@@ -79,6 +80,16 @@ def test_what_cannot_be_played_is_said_in_one_sentence(words, code, sentence, pl
     status, said = play([], *words)
     assert status == code
     assert sentence in said
+
+
+def test_game_that_cannot_be_kept_is_said_to_be_so_once_and_first(play, state):
+    state.parent.touch()
+    status, said = play(["32-28", "31-27", "quit"], "--black", "random")
+    assert status == 0
+    told = f"The game is not kept: the folder {state} cannot be made: Not a directory.\n"
+    assert said.startswith(told)
+    assert said.count("not kept") == 1
+    assert said.count("moves") == 2
 
 
 def test_kept_game_of_another_variant_is_named(play, tmp_path):
