@@ -10,6 +10,9 @@ from bot.backgammon.rules.match import MAX_LENGTH
 from bot.files import bytes_of
 
 MAX_BYTES = 1_000_000
+LIMIT = 1_000_000
+"""What every number is less than."""
+
 MAX_SENTENCE = 200
 """Signs of a sentence; servers cut longer ones off."""
 
@@ -89,7 +92,11 @@ def policy_of(table: Mapping[str, Any]) -> Policy:
         if name not in known:
             raise ValueError(f"no setting {name!r}; there are {', '.join(known)}")
         values[known[name].name] = _value(name, value, known[name].default)
-    return Policy(**values)
+    policy = Policy(**values)
+    least, most = policy.lengths
+    if "offer" in table and not least <= policy.offer <= most:
+        raise ValueError(f"offer is {least} to {most}, as lengths says, not {policy.offer}")
+    return policy
 
 
 def _value(name: str, value: Any, default: Any) -> Any:
@@ -112,8 +119,10 @@ def _value(name: str, value: Any, default: Any) -> Any:
             raise ValueError(f"{name} is a sentence of {MAX_SENTENCE} signs at most")
         return value
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 0 <= value < 1e6 or (isinstance(default, int) and value % 1):
-        raise ValueError(f"{name} is a number, 0 or more")
+    is_whole = isinstance(default, int)
+    if not is_number or not 0 <= value < LIMIT or (is_whole and value % 1):
+        kind = "a whole number" if is_whole else "a number"
+        raise ValueError(f"{name} is {kind}, 0 or more and less than {LIMIT:,}, not {value!r}")
     return type(default)(value)
 
 

@@ -16,6 +16,10 @@ def test_a_policy_is_read_from_toml(tmp_path):
     assert policy.refusal("bob", 2, 0, 0) == "I play matches of 3 to 7 points"
 
 
+def test_lengths_below_the_usual_offer_need_no_other_offer():
+    assert policy_of({"lengths": [1, 3]}).lengths == (1, 3)
+
+
 def test_a_greeting_is_off_by_default():
     assert Policy().greeting == ""
 
@@ -28,7 +32,11 @@ def test_a_greeting_is_off_by_default():
         ({"delay": -1}, "delay is a number"),
         ({"delay": True}, "delay is a number"),
         ({"delay": float("nan")}, "delay is a number"),
-        ({"most-dropped": 1.5}, "most-dropped is a number"),
+        ({"delay": float("inf")}, "delay is a number, 0 or more and less than 1,000,000, not inf"),
+        ({"most-dropped": 1.5}, "most-dropped is a whole number"),
+        ({"offer": 3.5}, "offer is a whole number"),
+        ({"offer": 0}, "offer is 1 to 15, as lengths says, not 0"),
+        ({"offer": 99, "lengths": [1, 3]}, "offer is 1 to 3, as lengths says, not 99"),
         ({"lengths": [5, 1]}, "lengths is the least"),
         ({"lengths": [0, 1]}, "lengths is the least"),
         ({"lengths": 5}, "lengths is the least"),
