@@ -7,6 +7,7 @@ Source: GNU Backgammon 1.07, external.c and play.c; every answer seen accepted b
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -72,6 +73,9 @@ class ExternalPlayer(OutsidePlayer):
         return self._client.transcript
 
     def _start(self) -> None:
+        if not (set(":/") & set(self._address) or Path(self._address).is_socket()):
+            wanted = "external:HOST:PORT or external: and the path of a socket is wanted"
+            raise OutsideError(f"{self}: {wanted}")
         try:
             connection = connected(self._address, self._connect_seconds)
         except ClientError as error:

@@ -95,7 +95,7 @@ def decider(
     level = level_of_player(player)
     if level.weights in BASELINES:
         return baseline(level.weights, seed)
-    with _named(level, others):
+    with _named(player, others):
         return level.engine(tell, candidates=1, cube=cube, met=met)
 
 
@@ -107,7 +107,7 @@ def known_level(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> L
     """
     level = level_of_player(player)
     if level.weights not in BASELINES:
-        with _named(level, others):
+        with _named(player, others):
             weights_file(level.weights)
     return level
 
@@ -139,12 +139,13 @@ def level_of_player(player: str | Level) -> Level:
 
 
 @contextmanager
-def _named(level: Level, others: Sequence[str] = PROGRAM_NAMES) -> Iterator[None]:
-    """Say which players there are if the level's weights cannot be loaded."""
+def _named(player: str | Level, others: Sequence[str]) -> Iterator[None]:
+    """Say which players there are if the weights of one who was named cannot be loaded."""
     try:
         yield
     except ValueError as error:
+        if isinstance(player, Level):
+            raise
+        named = level_of_player(player).weights
         names = ", ".join((*others, *BASELINES, *LEVELS))
-        raise ValueError(
-            f"no player {level.weights!r}: it is none of {names}, and {error}"
-        ) from None
+        raise ValueError(f"no player {named!r}: it is none of {names}, and {error}") from None

@@ -139,6 +139,7 @@ def _match(options: argparse.Namespace) -> int:
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()
     if gnubg_plies(options.opponent) is None:
+        _jobs_of(level, options.opponent)
         match_format = _in_pairs(match_format)
     tally = Tally(match_format.length)
     status, failure = 0, None
@@ -322,7 +323,13 @@ def _progress(match_format: "MatchFormat", tally: "Tally") -> Iterator[Callable[
 
 def _compile(*players: "Level | str") -> None:
     """Compile what the players need; raises ValueError before that if there is no such player."""
-    from protocol.backgammon.arena.named_players import jobs_of_player
     from protocol.backgammon.reports.compilation import compile_first
 
-    compile_first([job for player in players for job in jobs_of_player(player)])
+    compile_first(_jobs_of(*players))
+
+
+def _jobs_of(*players: "Level | str") -> list[str]:
+    """The jobs that the players need; raises ValueError if there is no such player."""
+    from protocol.backgammon.arena.named_players import jobs_of_player
+
+    return [job for player in players for job in jobs_of_player(player)]

@@ -83,12 +83,13 @@ def new_settings(options: argparse.Namespace) -> Settings:
         raise UsageError(f"with {count} players say --round-robin or --gauntlet")
     with as_usage():
         _ends(settings)
-    match_format = match_format_of(options)
-    rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
     tables = said.get("engines", {})
     met = str(Path(options.met).absolute()) if "met" in options else None
-    settings = settings | rules | {"engines": tables, "met": met}
-    return settings | {"digests": _digests(settings)}
+    settings = settings | {"engines": tables, "met": met}
+    digests = _digests(settings)
+    match_format = match_format_of(options)
+    rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
+    return settings | rules | {"digests": digests}
 
 
 def _digests(settings: Settings) -> dict[str, str]:
@@ -160,10 +161,17 @@ def _refuse_contradictions(options: argparse.Namespace, settings: Settings, path
                         "with: leave out --engines, which a run remembers"
                     )
             continue
-        meant = value + value % 2 if name == "games" else value
-        if meant != begun:
+        if name == "games":
+            if value + value % 2 != begun:
+                than = "less" if value < begun else "more"
+                raise ValueError(
+                    f"--games {value} is {than} than the {begun} that {path} was told to play"
+                )
+            continue
+        if value != begun:
+            verb = "contradict" if name == "players" else "contradicts"
             raise ValueError(
-                f"{_words(name, value)} contradicts {path}, which was begun "
+                f"{_words(name, value)} {verb} {path}, which was begun "
                 f"{_words(name, begun, before='with ')}"
             )
 

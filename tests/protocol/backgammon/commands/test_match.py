@@ -58,7 +58,8 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["--opponent", "nobody"], 1, "no player 'nobody'"),
+        (["--opponent", "nobody", "--games", "1"], 1, "no player 'nobody'"),
+        (["--opponent", "external:localhost"], 1, "localhost: external:HOST:PORT or external: and"),
         (["--opponent", "pubeval", "--mat", "x.sgf"], 1, "as a file its name would end with .mat"),
         (["--opponent", "pubeval", "--sgf", "none/x.sgf"], 1, "no folder for the file none/x.sgf"),
         (["--opponent", "gnubg", "--sgf", "none/x.sgf"], 1, "no folder for the file none/x.sgf"),
@@ -78,6 +79,11 @@ def test_what_cannot_be_played_is_one_sentence(capsys, arguments, code, sentence
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith("blot: ")
     assert sentence in said
+
+
+def test_weights_that_there_are_not_are_told_as_weights(capsys):
+    assert main(["match", "--opponent", "pubeval", "--weights", "nix"]) == 1
+    assert capsys.readouterr().err.startswith("blot: no weights 'nix'")
 
 
 @pytest.mark.parametrize(

@@ -70,13 +70,15 @@ def test_a_run_is_gone_on_with_to_more_games(tmp_path, capsys):
     assert more["pairs"] == 75
     assert more | {"decisions_and_seconds": 0} == whole | {"decisions_and_seconds": 0}
     assert result_of(capsys, "--resume", str(path))[1]["pairs"] == 75
+    assert main(["match", "--resume", str(path), "--games", "70"]) == 1
+    said = f"blot: --games 70 is less than the 150 that {path} was told to play\n"
+    assert capsys.readouterr().err == said
 
 
 @pytest.mark.parametrize(
     ("words", "said", "begun"),
     [
         (["--seed", "6"], "--seed 6", "with --seed 1"),
-        (["--games", "1"], "--games 1", "with --games 4"),
         (["--length", "5"], "--length 5", "without it"),
         (["--cube"], "--cube", "with --no-cube"),
         (["--no-jacoby", "--luck"], "--luck", "without it"),
@@ -84,7 +86,7 @@ def test_a_run_is_gone_on_with_to_more_games(tmp_path, capsys):
         (["--max-faults", "3"], "--max-faults 3", "with --max-faults 10"),
         (
             ["blockers", "pubeval"],
-            "the players blockers pubeval",
+            "the players blockers pubeval contradict",
             "with the players pubeval blockers",
         ),
         (["--round-robin"], "--round-robin", "without it"),
@@ -97,7 +99,8 @@ def test_an_option_that_contradicts_the_run_is_refused_as_it_was_given(
     assert main(["match", "pubeval", "blockers", "--games", "4", "--record", str(path)]) == 0
     capsys.readouterr()
     assert main(["match", *words, "--resume", str(path)]) == 1
-    sentence = f"blot: {said} contradicts {path}, which was begun {begun}\n"
+    verb = "" if said.endswith("contradict") else " contradicts"
+    sentence = f"blot: {said}{verb} {path}, which was begun {begun}\n"
     assert capsys.readouterr().err == sentence
     assert main(["match", "--resume", str(path), "--seed", "1", "--games", "3"]) == 0
 
@@ -144,7 +147,7 @@ def test_a_run_does_not_go_on_with_other_match_equities(tmp_path, capsys):
     [
         (["pubeval"], 2, "name two players or more"),
         (["pubeval", "random", "blockers"], 2, "with 3 players say --round-robin or --gauntlet"),
-        (["pubeval", "nobody"], 1, "no player 'nobody'"),
+        (["pubeval", "nobody", "--games", "1"], 1, "no player 'nobody'"),
         (["pubeval", "random", "--opponent", "random"], 2, "two ways to say who plays"),
         (["pubeval", "td-128", "--ply", "2"], 2, "--ply is for --opponent"),
         (["pubeval", "random", "--max-faults", "0"], 2, "--max-faults is 1 or more, not 0"),
@@ -229,7 +232,7 @@ def test_a_program_that_fails_again_and_again_ends_the_run_with_its_last_lines(t
     said = capsys.readouterr()
     assert "  < bestmove 24/1 13/1" in said.err
     assert "blot: given up: 4 games were lost by players that failed" in said.err
-    assert "lost 4 by failing" in said.out
+    assert "lost 4 games by failing" in said.out
     assert said.out.splitlines()[-1].startswith("2 pairs, points per game +1.000")
     assert main(["match", "--resume", str(path), "--json"]) == 1
     said = capsys.readouterr()
