@@ -128,12 +128,13 @@ def at_the_laboratory(
 
 def _list(laboratory: "Laboratory", others: Sequence[tuple[str, str, str]]) -> None:
     width = max(map(len, [*laboratory.modules, *(name for name, _, _ in others)]))
+    print(f"{'scale':{width}}  {'small and full':>15}")
     for name in laboratory.modules:
         small, full = laboratory.experiment(name).minutes
         minutes = f"{small:3g} and {full:3g} min"
         print(f"{name:{width}}  {minutes}  {laboratory.experiment(name).title}")
     for name, duration, title in others:
-        print(f"{name:{width}}  {duration:>16}  {title}")
+        print(f"{name:{width}}  {duration:>15}  {title}")
 
 
 def _bind(options: argparse.Namespace, laboratory: "Laboratory") -> int:

@@ -38,9 +38,9 @@ class Program:
     """A program at the other end of two pipes, which ends with us; a context manager.
 
     command: the program and its arguments, started without a shell. name: for the sentences of
-    errors. What it writes on standard error is read and its end kept. transcript: the last lines to
-    it, after `> `, and from it, after `< `, as we wrote and read them. Raises ProgramError if it
-    cannot be started.
+    errors, the command if there is none. What it writes on standard error is read and its end kept.
+    transcript: the last lines to it, after `> `, and from it, after `< `, as we wrote and read
+    them. Raises ProgramError if it cannot be started.
     """
 
     def __init__(self, command: Sequence[str], name: str = "") -> None:
@@ -56,7 +56,8 @@ class Program:
             )
         except (OSError, ValueError, IndexError) as error:
             reason = getattr(error, "strerror", None) or "there is no command"
-            raise ProgramError(f"cannot start {self.name!r}: {reason}") from None
+            told = name or repr(self.name)
+            raise ProgramError(f"cannot start {told}: {reason}") from None
         self._lines: queue.Queue[str | None] = queue.Queue(LINES_KEPT)
         self._errors: deque[str] = deque(maxlen=_LAST_LINES)
         has_ended = threading.Event()

@@ -119,7 +119,7 @@ def check_program(
     try:
         for number, check in enumerate(suite()):
             if talk is None:
-                talk = _Talk(Program(words, command), seconds)
+                talk = _Talk(Program(words), seconds)
                 try:
                     talk.greet(findings)
                 except (_FaultError, ProgramError) as error:

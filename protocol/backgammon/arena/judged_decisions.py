@@ -129,8 +129,11 @@ def judged_decisions(path: Path, limit: int | None = None) -> list[JudgedDecisio
 def _decisions_of_line(line: str, place: str) -> list[JudgedDecision]:
     try:
         row = json.loads(line)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{place} is no judged decision: it is no JSON") from None
+    try:
         return [_judged_play(row)] if "dice" in row else _judged_cube(row)
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, IndexError) as error:
         missing = isinstance(error, KeyError)
         why = f"there is no {error}" if missing else f"{error}"
         raise ValueError(f"{place} is no judged decision: {why}") from None

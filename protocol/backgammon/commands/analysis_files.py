@@ -67,8 +67,10 @@ def check_files(options: argparse.Namespace) -> None:
     if "force" in options and not given.keys() & set(REPORTS):
         raise UsageError(f"--force writes over the files of --{', --'.join(REPORTS)}: give one")
     for name, path in given.items():
-        if path.is_dir() or not path.parent.is_dir():
-            raise ValueError(f"--{name}: cannot write {path}: no such folder, or it is one")
+        if path.is_dir():
+            raise ValueError(f"--{name}: cannot write {path}: it is a folder")
+        if not path.parent.is_dir():
+            raise ValueError(f"--{name}: cannot write {path}: there is no folder {path.parent}")
     if "sgf" in given and given["sgf"].suffix.lower() != ".sgf":
         raise UsageError(f"--sgf: a name that ends with .sgf, not {given['sgf']}")
     if "picture" in given and importlib.util.find_spec("matplotlib") is None:

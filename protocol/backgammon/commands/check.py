@@ -74,9 +74,10 @@ def _text(findings: "Findings", program: str) -> str:
         lines.append("level: none, not even 0")
     else:
         lines.append(f"level: {level} of {len(LEVELS) - 1}, {LEVELS[level]}")
+    passed, faults = len(findings.passed), len(findings.faults)
     lines.append(
-        f"{len(findings.passed)} checks passed, {len(findings.missing)} not offered, "
-        f"{len(findings.faults)} faults"
+        f"{passed} check{'s' * (passed != 1)} passed, {len(findings.missing)} not offered, "
+        f"{faults} fault{'s' * (faults != 1)}"
     )
     lines += [f"not offered: {check.says}" for check in findings.missing]
     for fault in findings.faults:

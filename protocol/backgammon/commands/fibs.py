@@ -173,7 +173,9 @@ def _refuse_what_has_no_use(options: argparse.Namespace) -> None:
     if "user" not in options:
         raise UsageError("who plays? give --user NAME, and the password as --help says")
     if not re.fullmatch(r"\w{1,32}", options.user):
-        raise UsageError(f"no name on a server: {options.user[:40]!r}; letters, digits and _ are")
+        raise UsageError(
+            f"no name on a server: {options.user[:40]!r}; a name has letters, digits and _ only"
+        )
 
 
 def _report(options: argparse.Namespace, folder: Path) -> int:

@@ -53,8 +53,14 @@ def tally_text(tally: Tally) -> str:
     lines.extend(f"rejected play: {play}" for play in _rejected_plays(tally))
     seconds = tally.seconds_per_decision
     if seconds is not None:
-        lines.append(f"our time per decision: {1000 * seconds:.3g} ms (median)")
+        lines.append(f"our time per decision: {milliseconds(seconds)} ms (median)")
     return "\n".join(lines)
+
+
+def milliseconds(seconds: float) -> str:
+    """Seconds as milliseconds: three digits, or all of a whole number."""
+    thousandths = 1000 * seconds
+    return f"{thousandths:.3g}" if thousandths < 999.5 else f"{thousandths:,.0f}"
 
 
 def standing_text(tally: Tally) -> str:

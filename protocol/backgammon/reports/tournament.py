@@ -6,7 +6,13 @@ from bot.backgammon.arena.played_pair import Fault, PlayedPair
 from bot.backgammon.arena.standing import Standing
 from bot.backgammon.arena.tournament import Plan, Tournament
 from bot.estimate import NORMAL_95, Estimate
-from protocol.backgammon.reports.match import figures, percent, tally_text, tally_values
+from protocol.backgammon.reports.match import (
+    figures,
+    milliseconds,
+    percent,
+    tally_text,
+    tally_values,
+)
 
 Values = dict[str, Any]
 
@@ -50,7 +56,8 @@ def duel_text(tournament: Tournament, duel: int) -> str:
     for player, name in enumerate(names):
         failed = [fault for fault in standing.faults if fault.player == player]
         if failed:
-            lines.append(f"{name} lost {len(failed)} by failing, the last one: {failed[-1].reason}")
+            games = f"{len(failed)} game{'s' * (len(failed) != 1)}"
+            lines.append(f"{name} lost {games} by failing, the last one: {failed[-1].reason}")
     times = [_ms(*thought) for thought in tournament.thought[duel]]
     lines.append(f"ms per decision: {names[0]} {times[0]}, {names[1]} {times[1]}")
     lines.append(one_line(standing))
@@ -156,4 +163,4 @@ def _text_95(standing: Standing, found: Estimate) -> str:
 
 
 def _ms(decisions: int, seconds: float) -> str:
-    return f"{1000 * seconds / decisions:.3g}" if decisions else "?"
+    return milliseconds(seconds / decisions) if decisions else "?"

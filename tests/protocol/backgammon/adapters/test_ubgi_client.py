@@ -95,7 +95,7 @@ def test_a_program_that_dies_for_ever_ends_the_match(monkeypatch):
     ("line", "reason"),
     [
         ("false", "ended with status 1"),
-        ("/nonesuch", "cannot start .*No such file"),
+        ("/nonesuch", "cannot start the UBGI program '/nonesuch': No such file"),
         ("", "cannot start .*there is no command"),
         ("'", "cannot read the command"),
     ],

@@ -105,6 +105,13 @@ def test_a_line_that_is_no_decision_is_named(tmp_path, row, sentence):
         judged_decisions(file_of(tmp_path, PLAY_ROW, row))
 
 
+def test_a_line_that_is_no_json_is_named_without_the_words_of_the_reader(tmp_path):
+    path = tmp_path / "judged.jsonl"
+    path.write_text("secret\n")
+    with pytest.raises(ValueError, match=r"line 1 of .* is no judged decision: it is no JSON$"):
+        judged_decisions(path)
+
+
 DAMAGED = bytearray(gzip.compress(b"{}" * 90, mtime=0))
 DAMAGED[10] ^= 0xFF
 

@@ -40,7 +40,8 @@ def analyse(blot, weights):
         (("--out", "new", "--cards", "new", "--force"), "--cards: new is the file of --out"),
         (("--html", "old.html"), f"old.html {OVER}"),
         (("--cards", "old.html"), f"old.html {OVER}"),
-        (("--html", "no/a.html"), "--html: cannot write no/a.html: no such folder"),
+        (("--html", "no/a.html"), "--html: cannot write no/a.html: there is no folder no"),
+        (("--html", "."), "--html: cannot write .: it is a folder"),
         (("--html", "old.html", "--met", "old.html", "--force"), "is the file of --met"),
     ],
 )

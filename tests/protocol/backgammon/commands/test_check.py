@@ -22,7 +22,7 @@ def test_faults_are_told_and_end_with_1(blot):
     command = shlex.join([sys.executable, str(FAKE), "old"])
     code, output, _ = blot("check", command, "--seconds", "20")
     assert code == 1
-    assert "level: none, not even 0\n0 checks passed, 0 not offered, 1 faults" in output
+    assert "level: none, not even 0\n0 checks passed, 0 not offered, 1 fault\n" in output
     assert "fault: `ubgi` is answered up to `ubgiok`: this is dialect 0.01" in output
     assert "\n  > ubgi\n  < id name Fake\n  < readyok" in output
 

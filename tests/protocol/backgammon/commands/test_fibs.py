@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[4]
     ("words", "sentence"),
     [
         ((), "--user NAME"),
-        (("--user", "blot x"), "no name on a server: 'blot x'"),
+        (("--user", "blot x"), "'blot x'; a name has letters, digits and _ only"),
         (("--json",), "--json goes with --report"),
         (("--picture", "x.png"), "--picture goes with --report"),
         (("--user", "blot", "--ca-file", "x"), "--ca-file goes with --tls"),

@@ -13,7 +13,9 @@ TINY = ["--set", "games=20", "hidden=2", "lambdas=0", "rates=0.1", "test-games=2
 def test_experiments_are_listed(capsys):
     assert main(["lab"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == [*LABORATORY.modules, "knowledge"]
+    names = ["scale", *LABORATORY.modules, "knowledge"]
+    assert [line.split()[0] for line in lines] == names
+    assert lines[0].endswith("  small and full")
 
 
 def test_experiment_shows_its_settings_and_makes_nothing(capsys):

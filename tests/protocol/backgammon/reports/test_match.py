@@ -8,7 +8,7 @@ from bot.backgammon.rules.play import CheckerPlay, Leg
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import gnubg_id
-from protocol.backgammon.reports.match import standing_text, tally_text, tally_values
+from protocol.backgammon.reports.match import milliseconds, standing_text, tally_text, tally_values
 
 
 def test_games_are_counted_by_kind_on_both_sides():
@@ -35,6 +35,7 @@ def test_time_is_the_median():
     tally.decision_seconds += [0.001, 0.002, 9.0]
     assert tally.seconds_per_decision == 0.002
     assert "2 ms (median)" in tally_text(tally)
+    assert [milliseconds(each) for each in (0.12345, 0.9994, 1.984)] == ["123", "999", "1,984"]
 
 
 def test_the_text_holds_every_figure():

@@ -84,7 +84,7 @@ def test_a_duel_is_told_with_who_failed_and_why():
     tournament = Tournament(plan, RunFile())
     tournament.play()
     text = duel_text(tournament, 0)
-    assert "blockers lost 4 by failing, the last one: it went away" in text
+    assert "blockers lost 4 games by failing, the last one: it went away" in text
     assert "sequential test: not decided" in text
     assert progress_text(tournament).endswith("ms per decision")
     assert "won 4/0/0, lost 0/0/0, LLR +0.10" in progress_text(tournament)

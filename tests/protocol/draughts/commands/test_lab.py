@@ -22,7 +22,7 @@ def lab(*words):
 def test_experiments_are_listed(capsys):
     assert lab() == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(LABORATORY.modules)
+    assert [line.split()[0] for line in lines] == ["scale", *LABORATORY.modules]
 
 
 def test_experiment_shows_its_settings_and_makes_nothing(tmp_path, monkeypatch, capsys):
