@@ -66,7 +66,7 @@ def add_rollout(subcommands: Parsers) -> None:
     unsaid = argparse.SUPPRESS
     add_question(parser, has_beavers=False)
     add_plays(parser, "plays to roll out at most, the best without looking ahead")
-    add_level(parser, f"the default network looks {PLY} ply ahead")
+    add_level(parser, f"the default network looks {PLY} ply ahead", rolls_out=False)
     games = parser.add_argument_group("games")
     games.add_argument(
         "--trials", type=int, default=1296, metavar="N", help="games of each play or action"

@@ -336,6 +336,7 @@ def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weigh
     [
         (["nonsense"], 1, "a position ID has 14 characters"),
         ([START_ID, "--weights", "nobody"], 1, "no weights 'nobody'"),
+        ([START_ID, "--level", "best"], 2, "invalid choice: 'best'"),
         ([START_ID, "--dice", "37"], 2, "no two dice from 1 to 6"),
         ([START_ID, "--count", "0"], 2, "at least 1 play, not '0'"),
         ([START_ID, "--count", "3"], 2, "--count is of plays, and needs a roll"),
