@@ -57,6 +57,8 @@ COMMANDS = [
     "bearoff",
     "bench --ply 0 --limit 4 --seconds 0.1 --no-gnubg",
     "serve --stdio",
+    "draughts match medium minimax:1 --games 2",
+    "draughts match hard alpha-beta:1 --variant czech --games 2",
 ]
 
 
@@ -71,7 +73,7 @@ def test_no_command_compiles_after_warm(command):
 @pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["default", "expert", "pubeval", "random"])
 def test_a_game_in_the_terminal_compiles_nothing_after_warm(opponent, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     command = ["play", "--opponent", opponent, "--new", "--delay", "0", "--seed", "1"]
     done = run(sys.executable, "-c", COUNTED, *command, stdin="hint\n\nhint\nmoves\nquit\n")
     assert done.returncode == 0, done.stderr

@@ -5,6 +5,8 @@ from typing import TypeAlias
 
 from protocol.progress import tell
 
+GAMES = ("backgammon", "draughts")
+
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -13,8 +15,9 @@ def add_warm(subcommands: Parsers) -> None:
     parser = subcommands.add_parser(
         "warm",
         help="compile everything, so that no command has to",
-        description="Compile all kernels and build the bear-off databases, as far as that was not "
-        "done before. Whatever needs them does so itself.",
+        description="Compile all kernels, those of backgammon and of draughts, and build the "
+        "bear-off databases, as far as that was not done before. Whatever needs them does so "
+        "itself.",
         allow_abbrev=False,
     )
     parser.set_defaults(run=_warm)
@@ -23,14 +26,15 @@ def add_warm(subcommands: Parsers) -> None:
 def _warm(options: argparse.Namespace) -> int:
     """Compile and build all there is."""
     from bot.backgammon.evaluation.bearoff import load_databases
-    from bot.backgammon.jobs import JOBS
-    from protocol.backgammon.reports.compilation import compile_first
-    from protocol.compilation import not_kept_text
+    from bot.compilation import Compilation
+    from protocol.compilation import compile_first, not_kept_text
 
     not_kept = not_kept_text()
     if not_kept is not None:
         raise OSError(not_kept)
-    compile_first(JOBS)
+    for game in GAMES:  # named by strings, as the games do not know each other
+        compilation = Compilation(f"bot.{game}.jobs")
+        compile_first(compilation, compilation.jobs)
     load_databases(tell)
     print("Everything is compiled.")
     return 0
