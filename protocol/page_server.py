@@ -37,14 +37,14 @@ class Page:
 def add_page_options(parser: argparse.ArgumentParser, port: int) -> None:
     """Add --host, --port and --open."""
     parser.add_argument(
-        "--host", default=HOST, help=f"address of this machine to listen at; if not given {HOST}"
+        "--host", default=HOST, help=f"address of this machine to listen at (default: {HOST})"
     )
     parser.add_argument(
         "--port",
         type=whole_number(0, 65535),
         default=port,
         metavar="N",
-        help=f"port to listen at, 0 for any free one; if not given {port}",
+        help=f"port to listen at, 0 for any free one (default: {port})",
     )
     parser.add_argument(
         "--open", action="store_true", help="open the page in this machine's browser"

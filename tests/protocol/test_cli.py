@@ -141,8 +141,8 @@ def test_serve_listens_where_the_readme_says_if_nothing_else_is_told(capsys):
     with pytest.raises(SystemExit):
         main(["serve", "--help"])
     told = " ".join(capsys.readouterr().out.split())
-    assert "if not given 127.0.0.1" in told
-    assert "0 for any free one; if not given 7100" in told
+    assert "(default: 127.0.0.1)" in told
+    assert "0 for any free one (default: 7100)" in told
 
 
 @pytest.mark.slow

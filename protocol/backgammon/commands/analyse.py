@@ -86,7 +86,7 @@ def add_analyse(subcommands: Parsers) -> None:
         choices=("blot", GNUBG),
         default=unsaid,
         help=f"who judges; gnubg is started for it, and --ply is its own, 0 to {MAX_GNUBG_PLIES}, "
-        f"{GNUBG_PLIES} if not given; if not given blot",
+        f"{GNUBG_PLIES} without it (default: blot)",
     )
     add_level(parser, "expert", plies=analyst_plies)
     add_met(parser)
@@ -96,8 +96,7 @@ def add_analyse(subcommands: Parsers) -> None:
         type=worker_count,
         default=1,
         metavar="N",
-        help=f"processes, or gnubg's threads, that judge at once, 1 to {MAX_WORKERS}; if not "
-        "given 1",
+        help=f"processes, or gnubg's threads, that judge at once, 1 to {MAX_WORKERS} (default: 1)",
     )
     add_files(parser)
     parser.add_argument(
@@ -105,7 +104,7 @@ def add_analyse(subcommands: Parsers) -> None:
         type=int,
         default=unsaid,
         metavar="N",
-        help=f"how many of the worst choices to show; if not given {WORST}",
+        help=f"how many of the worst choices to show (default: {WORST})",
     )
     parser.add_argument(
         "--json", action="store_true", default=unsaid, help="print each verdict as JSON, then sums"
@@ -134,14 +133,14 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         default=unsaid,
         metavar="LOSS",
         help="equity beyond which a choice is disputed, if both say that the other's loses as "
-        f"much, or beyond which one gets a card; if not given {DISPUTED:g} and {CARD:g}",
+        f"much, or beyond which one gets a card (defaults: {DISPUTED:g} and {CARD:g})",
     )
     group.add_argument(
         "--trials",
         type=int,
         default=unsaid,
         metavar="N",
-        help=f"games of each rolled-out choice; if not given {TRIALS}",
+        help=f"games of each rolled-out choice (default: {TRIALS})",
     )
 
 

@@ -85,14 +85,14 @@ def add_bench(subcommands: Parsers) -> None:
         metavar="N",
         type=int,
         default=unsaid,
-        help="how many decisions; if not given 100, with --judged all of the file",
+        help="how many decisions; without it 100, or with --judged all of the file",
     )
     parser.add_argument(
         "--seconds",
         metavar="S",
         type=float,
         default=unsaid,
-        help=f"time to measure each rate for; if not given {SECONDS:g}",
+        help=f"time to measure each rate for (default: {SECONDS:g})",
     )
     parser.add_argument(
         "--gnubg",
@@ -113,28 +113,27 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         choices=range(MAX_PLIES + 1),
         default=unsaid,
-        help="plies that Blot and gnubg look ahead, or none; if not given "
-        + " ".join(map(str, PLIES)),
+        help="plies that Blot and gnubg look ahead, or none "
+        f"(default: {' '.join(map(str, PLIES))})",
     )
     parser.add_argument(
         "--level",
         nargs="*",
         choices=LEVEL_NAMES,
         default=unsaid,
-        help=f"levels at which Blot is measured, too, or none; if not given {DEFAULT_LEVEL}",
+        help=f"levels at which Blot is measured, too, or none (default: {DEFAULT_LEVEL})",
     )
     parser.add_argument(
         "--weights",
         default=unsaid,
         metavar="NAME",
-        help="the network, by name or file; if not given each level's, with --ply default",
+        help="the network, by name or file; without it, each level's (default with --ply)",
     )
     parser.add_argument(
         "--filter",
         default=unsaid,
         metavar="FILTER",
-        help=f"which plays are looked at deeper with --ply: {FILTERS_IN_WORDS}; "
-        "if not given normal",
+        help=f"which plays are looked at deeper with --ply: {FILTERS_IN_WORDS} (default: normal)",
     )
 
 

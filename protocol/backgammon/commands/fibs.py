@@ -53,14 +53,14 @@ def add_fibs(subcommands: Parsers) -> None:
         "--protocol",
         choices=list(SERVERS),
         default=unsaid,
-        help="what the server speaks; if not given fibs",
+        help="what the server speaks (default: fibs)",
     )
     parser.add_argument(
         "--server",
         metavar="HOST:PORT",
         type=_server,
         default=unsaid,
-        help="where it listens; if not given "
+        help="where it listens; without it, "
         + ", ".join(f"{address} for {name}" for name, address in SERVERS.items()),
     )
     parser.add_argument("--user", metavar="NAME", default=unsaid, help="our name there")
@@ -69,7 +69,7 @@ def add_fibs(subcommands: Parsers) -> None:
         metavar="FILE",
         type=Path,
         default=unsaid,
-        help="a file that its owner alone may read, with the password; if not given it is in the "
+        help="a file that its owner alone may read, with the password; without it, it is in the "
         "environment, as BLOT_PASSWORD",
     )
     parser.add_argument(
@@ -87,7 +87,7 @@ def add_fibs(subcommands: Parsers) -> None:
         metavar="FILE",
         type=Path,
         default=unsaid,
-        help="whom to play, how fast and what to say, as TOML; if not given, everybody up to 15 "
+        help="whom to play, how fast and what to say, as TOML; without it, everybody up to 15 "
         "points, two seconds a move",
     )
     parser.add_argument(
@@ -95,8 +95,8 @@ def add_fibs(subcommands: Parsers) -> None:
         choices=JUDGES,
         default=unsaid,
         help="the level that counts our errors and luck in each match, beside the play; what was "
-        "interrupted is counted by the next start, or by --report, unless this is none; if not "
-        f"given {JUDGE}",
+        "interrupted is counted by the next start, or by --report, unless this is none "
+        f"(default: {JUDGE})",
     )
     _add_files(parser)
     add_strength(parser)
@@ -111,7 +111,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         type=Path,
         default=unsaid,
-        help="where matches are kept, as .mat and in matches.db; if not given, the folder servers "
+        help="where matches are kept, as .mat and in matches.db; without it, the folder servers "
         "beside the games of blot play",
     )
     group.add_argument(

@@ -59,7 +59,7 @@ def add_match(subcommands: Parsers) -> None:
         default=unsaid,
         help="gnubg, gnubg:PLIES, ubgi:COMMAND for a program that speaks UBGI, external:HOST:PORT "
         "or external:PATH for one that listens as gnubg's external player, a level, pubeval, "
-        "random, simple-1, simple-2, blockers, or weights by name or file; if not given, gnubg, or "
+        "random, simple-1, simple-2, blockers, or weights by name or file; without it, gnubg, or "
         "pubeval where there is no gnubg",
     )
     parser.add_argument(
@@ -68,14 +68,14 @@ def add_match(subcommands: Parsers) -> None:
         default=unsaid,
         metavar="N",
         help=f"how many games, or with --length matches; odd numbers are rounded up, except "
-        f"against gnubg; if not given {GAMES}",
+        f"against gnubg (default: {GAMES})",
     )
     parser.add_argument(
         "--length",
         type=int,
         default=unsaid,
         metavar="POINTS",
-        help="play matches to so many points; if not given money games",
+        help="play matches to so many points; without it, money games",
     )
     add_strength(parser)
     _add_rules(parser)
@@ -84,7 +84,7 @@ def add_match(subcommands: Parsers) -> None:
         type=int,
         default=unsaid,
         metavar="N",
-        help=f"number the dice come from; if not given {SEED}",
+        help=f"number the dice come from (default: {SEED})",
     )
     for name, kind in (("mat", "as text"), ("sgf", "with cube and rules, as SGF")):
         parser.add_argument(
@@ -108,20 +108,19 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--cube",
         action=switch,
         default=unsaid,
-        help="whether the cube is in use; if neither is given, in matches only",
+        help="whether the cube is in use; by default in matches only",
     )
     rules.add_argument(
         "--jacoby",
         action=switch,
         default=unsaid,
-        help="Jacoby rule in money games with the cube; if neither is given, on where the cube is "
-        "in use",
+        help="Jacoby rule in money games with the cube; on by default where the cube is in use",
     )
     rules.add_argument(
         "--beavers",
         action=switch,
         default=unsaid,
-        help="beavers in money games with the cube; if neither is given off",
+        help="beavers in money games with the cube; off by default",
     )
     add_met(rules)
 

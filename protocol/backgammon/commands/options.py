@@ -44,7 +44,7 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
         type=int,
         default=unsaid,
         metavar="N",
-        help="threads that look ahead at the same time; if not given 1",
+        help="threads that look ahead at the same time (default: 1)",
     )
     if rolls_out:
         group.add_argument(
@@ -52,7 +52,7 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
             type=int,
             default=unsaid,
             metavar="N",
-            help=f"processes that roll out at once, at the level {ROLLER}; if not given one a core",
+            help=f"processes that roll out at once, at the level {ROLLER}; without it, one a core",
         )
     of_rollouts = f"; at the level {ROLLER} the most it may take" if rolls_out else ""
     group.add_argument(
@@ -61,7 +61,7 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
         default=unsaid,
         metavar="S",
         help="seconds to think about each decision: one ply deep, then two, up to --ply, or "
-        f"{MAX_PLIES} if it is not given; what is left goes to plays that the filter left out"
+        f"{MAX_PLIES} without it; what is left goes to plays that the filter left out"
         f"{of_rollouts}",
     )
 
@@ -86,7 +86,7 @@ def add_level(
         choices=[name for name in LEVEL_NAMES if rolls_out or name != ROLLER],
         default=unsaid,
         help=f"weights, plies{', filter and rollouts' if rolls_out else ' and filter'} by one "
-        f"name; if no --ply is given either, {standard}",
+        f"name; without it and without --ply, {standard}",
     )
     depth.add_argument(
         "--ply",
@@ -99,14 +99,14 @@ def add_level(
         "--weights",
         default=unsaid,
         metavar="NAME",
-        help="the network, by name or file; if not given, the level's; default with --ply",
+        help="the network, by name or file; without it, the level's (default with --ply)",
     )
     group.add_argument(
         "--filter",
         default=unsaid,
         metavar="FILTER",
-        help=f"which plays are looked at deeper: {FILTERS_IN_WORDS}; if not given, the level's; "
-        "normal with --ply",
+        help=f"which plays are looked at deeper: {FILTERS_IN_WORDS}; without it, the level's "
+        "(normal with --ply)",
     )
     return group
 
@@ -234,9 +234,9 @@ def add_rules(parser: argparse.ArgumentParser, title: str = "rules") -> None:
     switch, unsaid = argparse.BooleanOptionalAction, argparse.SUPPRESS
     group = parser.add_argument_group(title)
     for name, meaning in (
-        ("cube", "whether the cube is in use; if neither is given it is"),
-        ("jacoby", "Jacoby rule in money games; if neither is given on"),
-        ("beavers", "beavers in money games; if neither is given off"),
+        ("cube", "whether the cube is in use; it is by default"),
+        ("jacoby", "Jacoby rule in money games; on by default"),
+        ("beavers", "beavers in money games; off by default"),
     ):
         group.add_argument(f"--{name}", action=switch, default=unsaid, help=meaning)
     add_met(group)
@@ -278,7 +278,7 @@ def add_met(parser: "argparse._ActionsContainer") -> None:
         "--met",
         default=argparse.SUPPRESS,
         metavar="FILE",
-        help="match equity table, as gnubg's XML; if not given Blot's own",
+        help="match equity table, as gnubg's XML; without it, Blot's own",
     )
 
 

@@ -68,34 +68,34 @@ def add_play(subcommands: Parsers) -> None:
         type=int,
         default=unsaid,
         metavar="POINTS",
-        help="play a match to so many points; if not given money games",
+        help="play a match to so many points; without it, money games",
     )
     add_rules(parser)
     parser.add_argument(
         "--dice",
         choices=("auto", "manual"),
         default=unsaid,
-        help="auto: Blot rolls them; manual: you type them in; if not given auto",
+        help="auto: Blot rolls them; manual: you type them in (default: auto)",
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=unsaid,
         metavar="N",
-        help="number the dice come from; if not given another one every time",
+        help="number the dice come from; without it, another one every time",
     )
     parser.add_argument(
         "--delay",
         type=_seconds,
         default=unsaid,
         metavar="SECONDS",
-        help=f"pause between what bots do; if not given {DELAY}",
+        help=f"pause between what bots do (default: {DELAY})",
     )
     parser.add_argument(
         "--weights",
         default=unsaid,
         metavar="NAME",
-        help="the network that gives hints, by name or file; if not given default",
+        help="the network that gives hints, by name or file (default: default)",
     )
     _add_tutor(parser)
     parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
@@ -132,14 +132,14 @@ def _add_folders(parser: argparse.ArgumentParser) -> None:
 def _add_players(parser: argparse.ArgumentParser) -> None:
     unsaid = argparse.SUPPRESS
     parser.add_argument(
-        "--me", default=unsaid, metavar="PLAYER", help="the first player; if not given human"
+        "--me", default=unsaid, metavar="PLAYER", help="the first player (default: human)"
     )
     second = parser.add_mutually_exclusive_group()
     second.add_argument(
         "--opponent",
         default=unsaid,
         metavar="PLAYER",
-        help=f"the second player; if not given you are asked for a level, or {OPPONENT} plays",
+        help=f"the second player; without it you are asked for a level, or {OPPONENT} plays",
     )
     second.add_argument(
         "--level",

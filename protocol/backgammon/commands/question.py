@@ -66,16 +66,16 @@ def add_question(parser: argparse.ArgumentParser, *, has_beavers: bool = True) -
         "--cube",
         action=switch,
         default=unsaid,
-        help="whether the cube is in use; if neither is given it is. Without it equities are "
+        help="whether the cube is in use; it is by default. Without the cube equities are "
         "cubeless, of a money game",
     )
     rules.add_argument(
         "--jacoby",
         action=switch,
         default=unsaid,
-        help="Jacoby rule in money games; if not given what the ID says, and on if it says nothing",
+        help="Jacoby rule in money games; by default as the ID says, and on if it says nothing",
     )
-    beavers = "beavers in money games; if not given what the XGID says, without one off"
+    beavers = "beavers in money games; by default as the XGID says, and off without one"
     rules.add_argument(
         "--beavers", action=switch, default=unsaid, help=beavers if has_beavers else unsaid
     )
@@ -89,7 +89,7 @@ def add_plays(parser: argparse.ArgumentParser, counted: str) -> None:
         type=_count,
         default=argparse.SUPPRESS,
         metavar="N",
-        help=f"{counted}; if not given {COUNT}",
+        help=f"{counted} (default: {COUNT})",
     )
     parser.add_argument(
         "--play",

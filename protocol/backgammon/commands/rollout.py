@@ -76,7 +76,7 @@ def add_rollout(subcommands: Parsers) -> None:
         type=int,
         default=unsaid,
         metavar="N",
-        help="break games off after N plies and evaluate; if not given they are played to the end",
+        help="break games off after N plies and evaluate; without it they are played to the end",
     )
     games.add_argument(
         "--error",

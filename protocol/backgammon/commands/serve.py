@@ -47,13 +47,13 @@ def add_serve(subcommands: Parsers) -> None:
     )
     unsaid = argparse.SUPPRESS  # what is not given can be told from what is
     parser.add_argument(
-        "--host", default=unsaid, help=f"IPv4 address to listen on; if not given {HOST}"
+        "--host", default=unsaid, help=f"IPv4 address to listen on (default: {HOST})"
     )
     parser.add_argument(
         "--port",
         type=whole_number(0, 65535),
         default=unsaid,
-        help=f"port to listen on, 0 for any free one; if not given {PORT}",
+        help=f"port to listen on, 0 for any free one (default: {PORT})",
     )
     other = parser.add_mutually_exclusive_group()
     other.add_argument(

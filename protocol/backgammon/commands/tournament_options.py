@@ -30,7 +30,7 @@ def add_referee(parser: argparse.ArgumentParser) -> None:
         metavar="PLAYER",
         default=unsaid,
         help="two players or more, each by a name that --opponent takes, NAME:PLIES for weights "
-        "that look ahead, or an alias of --engines; if not given, --opponent and the options of "
+        "that look ahead, or an alias of --engines; without them, --opponent and the options of "
         "strength say who plays",
     )
     group = parser.add_argument_group("any players against each other, refereed here")
@@ -71,7 +71,7 @@ def _add_course(group: "argparse._ArgumentGroup") -> None:
         type=worker_count,
         default=unsaid,
         metavar="N",
-        help=f"processes that play, 1 to {MAX_WORKERS}; if not given 1, with --cluster local one "
+        help=f"processes that play, 1 to {MAX_WORKERS}; without it 1, or with --cluster local one "
         "for each processor",
     )
     add_cluster(group)
@@ -80,7 +80,7 @@ def _add_course(group: "argparse._ArgumentGroup") -> None:
         type=int,
         default=unsaid,
         metavar="N",
-        help=f"give up after so many games lost by players that fail; if not given {MAX_FAULTS}",
+        help=f"give up after so many games lost by players that fail (default: {MAX_FAULTS})",
     )
     group.add_argument(
         "--sprt",

@@ -61,7 +61,7 @@ def add_train(subcommands: Parsers) -> None:
     start.add_argument(
         "--preset",
         choices=PRESETS,
-        help="settings that go together, for --learner td; if not given those called default. "
+        help="settings that go together, for --learner td; without it, those called default. "
         + purposes,
     )
     start.add_argument(

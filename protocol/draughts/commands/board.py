@@ -32,7 +32,7 @@ def add_board(subcommands: Parsers) -> None:
     parser.add_argument(
         "--variant",
         choices=VARIANT_NAMES,
-        help=f"kind of draughts to begin with; if not given, that of the last game, or "
+        help=f"kind of draughts to begin with; without it, that of the last game, or "
         f"{STANDARD_VARIANT}",
     )
     parser.add_argument("--new", action="store_true", help="begin a new game; those kept stay")

@@ -1,0 +1,27 @@
+"""The help of every command is in plain English."""
+
+import argparse
+import re
+
+import pytest
+
+from protocol.cli import _parsers
+
+
+def parsers(parser, name):
+    """The parsers of a command and of those below it, with their names."""
+    yield name, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, below in action.choices.items():
+                yield from parsers(below, f"{name} {word}")
+
+
+@pytest.mark.parametrize(
+    "parser", [pytest.param(parser, id=name) for name, parser in parsers(_parsers()[0], "blot")]
+)
+def test_what_holds_without_an_option_is_told_once_and_set_off_from_what_it_does(parser):
+    help_text = " ".join(parser.format_help().split())
+    assert "if not given" not in help_text
+    assert "neither is given" not in help_text
+    assert not re.search(r"default: [^)]*\) \(default", help_text)
