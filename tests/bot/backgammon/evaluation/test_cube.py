@@ -182,10 +182,10 @@ def test_money_cube_is_beavered_by_the_favourite():
     assert answer(evaluated(MONEY, only_wins(0.45), DEAD)) is DoubleAnswer.TAKE
 
 
-@pytest.mark.parametrize(("value", "may_beaver"), [(MAX_CUBE // 4, True), (MAX_CUBE // 2, False)])
-def test_nobody_beavers_beyond_the_cube_there_is(value, may_beaver):
-    state = GameState(START, Cube(value), money=MoneyRules(jacoby=False, beavers=True))
-    assert evaluated(state, only_wins(0.45), DEAD).may_beaver is may_beaver
+def test_nobody_beavers_beyond_the_cube_there_is():
+    for value in (MAX_CUBE // 4, MAX_CUBE // 2):
+        state = GameState(START, Cube(value), money=MoneyRules(jacoby=False, beavers=True))
+        assert evaluated(state, only_wins(0.45), DEAD).may_beaver is (value < MAX_CUBE // 2)
 
 
 def test_double_that_would_be_beavered_costs_twice():

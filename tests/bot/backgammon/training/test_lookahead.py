@@ -12,7 +12,6 @@ from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
-from bot.backgammon.evaluation.kinds import Kind
 from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.kernels.lookahead import (
@@ -22,14 +21,13 @@ from bot.backgammon.kernels.lookahead import (
     example_workspace,
     fill_examples,
 )
-from bot.backgammon.lab.kind_layouts import laid_out
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import PlayBuffers, boards_after
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import ROLLS
 from bot.backgammon.training import lookahead
-from bot.backgammon.training.lookahead import Lookahead, examples_of
+from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.run import Run
 from bot.backgammon.training.settings import BOUNDS, LearnerName, Settings
 from bot.backgammon.training.student import Student
@@ -185,26 +183,6 @@ def test_games_go_on_by_the_play_that_is_best_one_ply_deep():
             best += found[0] == group[np.argmin(cubeless_equities(targets[group]))]
             others += 1
     assert others / 2 < best < others  # half the games choose with noise
-
-
-@pytest.mark.slow
-def test_games_of_layouts_given_begin_with_doubles_too():
-    start = laid_out(Kind.BACK_GAME, np.random.default_rng(1))
-    games = 30
-    mix = Mix(layouts=0.0, candidates=1, trace=0.0, layout_trace=0.0)
-    boards, *_ = examples_of(NETWORK, "", mix, new_generator(1), games, [start] * games)
-    first = np.flatnonzero((boards == start).all(axis=1))
-    assert len(first) == games
-    doubles, others = (
-        {
-            bytes(after)
-            for roll in ROLLS
-            if (roll.high == roll.low) is is_double
-            for after in turned_boards(boards_after(start, roll, PlayBuffers())[0])
-        }
-        for is_double in (True, False)
-    )
-    assert any(bytes(boards[row + 1]) in doubles - others for row in first)
 
 
 @pytest.mark.slow
