@@ -112,9 +112,10 @@ export class Shell {
     if (!this.isReady || this.dialog.open || isTyping || isOther) return;
     const { commands, keys } = this.game;
     if (event.key === "Escape") this.game.escape();
+    else if (event.repeat || this.game.isHeld()) return;
     else if (event.key === "Enter") {
       if (!event.target.closest("button, a, summary") && this.game.press("Enter")) event.preventDefault();
-    } else if (settings.keys && !event.repeat && !this.game.isHeld()) {
+    } else if (settings.keys) {
       if (this.game.press(event.key)) event.preventDefault();
       else if (keys[event.key.toLowerCase()]) {
         event.preventDefault();

@@ -107,7 +107,7 @@ export class Typed {
     else if (event.key === "Escape") {
       if (isOpen) this.close();
       else this.input.blur();
-    } else return;
+    } else if (event.key !== "Enter" || !event.repeat) return; // one held answers once
     event.preventDefault();
     event.stopPropagation();
   }

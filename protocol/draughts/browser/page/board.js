@@ -257,7 +257,7 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     this.wasDragged = false; // that is about the click which a drag ends with
-    this.click(event);
+    if (!event.repeat) this.click(event);
   }
 
   down(event) {

@@ -1,0 +1,60 @@
+"""Visits in Chromium that leave the usual way: keys alone, set-ups, windows, reloads, restarts."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.protocol.backgammon.browser.test_page import SURE
+
+pytestmark = pytest.mark.slow
+
+TO_ROLL = SURE.replace(":5:10", ":0:10")
+
+POSTED = """
+window.posted = [];
+const fetched = window.fetch;
+window.fetch = (...words) => {
+  window.posted.push(words[0]);
+  return fetched(...words);
+};
+"""
+"""Notes what the page posts from now on."""
+
+
+@pytest.fixture
+def roll(server, visitor):
+    """A person who may roll, in a position that will soon be over."""
+    server.begin("human", "human", length=None)
+    server.act("settings", auto=False)
+    server.act("set", id=TO_ROLL)
+    visitor.come()
+    assert visitor.asked() == "roll"
+    return visitor
+
+
+def open_editor(visitor):
+    visitor.open_dialog("position")
+    visitor.one('[data-do="edit"]').click()
+    visitor.one("#editor:not([hidden])")
+
+
+def hold_enter(visitor, selector):
+    """Hold Enter down where that element has the focus; whether the browser acts on it."""
+    return visitor.run(
+        "return document.querySelector(arguments[0]).dispatchEvent(new KeyboardEvent('keydown',"
+        " {key: 'Enter', repeat: true, bubbles: true, cancelable: true}))",
+        selector,
+    )
+
+
+def test_enter_rolls_neither_behind_a_set_up_nor_while_it_is_held(server, roll):
+    roll.run(POSTED)
+    open_editor(roll)
+    roll.run("document.activeElement.blur()")
+    roll.press(Keys.ENTER)
+    roll.press(Keys.ESCAPE)
+    assert hold_enter(roll, "body")
+    assert not hold_enter(roll, ".die")
+    assert not hold_enter(roll, "#notation")
+    assert roll.run("return window.posted") == []
+    roll.press(Keys.ENTER)
+    roll.wait_for("return document.body.dataset.asks === 'play'")
