@@ -220,6 +220,7 @@ def chromium():
     service = webdriver.ChromeService(shutil.which("chromedriver"))
     driver = webdriver.Chrome(options=options, service=service)
     driver.set_script_timeout(LIMIT)
+    driver.set_page_load_timeout(LIMIT)
     try:
         yield driver
     finally:

@@ -14,14 +14,19 @@ export class Server {
     this.waiting = [];
     this.last = Promise.resolve();
     this.listen();
+    document.addEventListener("visibilitychange", () => this.listen());
   }
 
+  /** Hear events from now on, the last of each first, while the page is seen: browsers open few connections. */
   listen() {
-    const events = new EventSource("events");
+    this.events?.close();
+    this.events = null;
+    if (document.hidden) return;
+    const events = this.events = new EventSource("events");
     events.onopen = () => this.gone(false);
     events.onerror = () => {
       this.gone(true);
-      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.listen(), RETRY);
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => this.events === events && this.listen(), RETRY);
     };
     for (const [name, take] of Object.entries(this.hear)) {
       events.addEventListener(name, (event) => {

@@ -3,6 +3,7 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from tests.browsers import Visitor
 from tests.protocol.backgammon.browser.test_page import SURE
 
 pytestmark = pytest.mark.slow
@@ -58,3 +59,25 @@ def test_enter_rolls_neither_behind_a_set_up_nor_while_it_is_held(server, roll):
     assert roll.run("return window.posted") == []
     roll.press(Keys.ENTER)
     roll.wait_for("return document.body.dataset.asks === 'play'")
+
+
+CONNECTIONS = 6
+"""Connections that a browser opens to one server."""
+
+
+def test_more_tabs_than_a_browser_has_connections_show_the_game_on_return(server, roll):
+    driver, first = roll.driver, roll.driver.current_window_handle
+    for _ in range(CONNECTIONS):
+        driver.switch_to.new_window("tab")
+        Visitor(driver, server.address).come(speed="fast")
+    unseen = {"url": server.address, "background": True}
+    driver.execute_cdp_cmd("Target.createTarget", unseen)
+    server.act("roll")
+    others = [each for each in driver.window_handles if each != first]
+    for handle in others:
+        driver.switch_to.window(handle)
+        assert roll.wait_for("return document.body.dataset.asks === 'play'")
+        assert roll.run("return document.getElementById('gone').hidden")
+        driver.close()
+    driver.switch_to.window(first)
+    assert roll.wait_for("return document.body.dataset.asks === 'play'")
