@@ -15,10 +15,10 @@ from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.arena.named_players import known_level
-from protocol.backgammon.browser.rollout import LiveRollout
+from protocol.backgammon.browser.rollout import LiveRollout, rollout_values
 from protocol.backgammon.browser.sitting import Sitting
 from protocol.backgammon.browser.thoughts import chances_of, hint_of, wake_player
-from protocol.backgammon.browser.view import hint_view, state_values
+from protocol.backgammon.browser.view import hint_view, ids_values, state_values
 from protocol.backgammon.formats.mat_writing import mat_text
 from protocol.backgammon.formats.met_file import read_table
 from protocol.backgammon.formats.sgf_writing import sgf_text
@@ -62,6 +62,7 @@ class Api:
         self._rollout = LiveRollout(lambda values: events.send("rollout", values))
         self.sitting.open()
         self._tell()
+        events.send("rollout", rollout_values(None, None))
         self._wake_bots()
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -180,7 +181,7 @@ class Api:
         return {"version": self.sitting.version}
 
     def _hint(self, values: Values) -> Values:
-        question, game, setting = self._question(values)
+        question, game, setting, _ = self._question(values)
         level = self.sitting.wishes.advice
         try:
             hint = self.sitting.adviser.ask(
@@ -200,10 +201,12 @@ class Api:
         trials = typed(values, "trials", int, 1296)
         if not 2 <= trials <= MAX_TRIALS:
             raise ValueError(f"trials: 2 to {MAX_TRIALS}, not {trials}")
-        question, game, setting = self._question(values)
+        question, game, setting, told_id = self._question(values)
         if game.is_beavered:
             raise ValueError("the answer to a beaver is not rolled out")
-        self._rollout.start(question, trials, has_cube=setting.cube, met=self._met)
+        self._rollout.start(
+            question, trials, position_id=told_id, has_cube=setting.cube, met=self._met
+        )
         return {}
 
     def _stop_rollout(self, values: Values) -> Values:
@@ -230,9 +233,9 @@ class Api:
             told = now
             self._events.send("chances", _chances_of_first(equity, chances, now[1]))
 
-    def _question(self, values: Values) -> tuple[Request, Game, Setting]:
-        """The question at that version, its game and setting; raises RefusedError if the table has
-        changed since.
+    def _question(self, values: Values) -> tuple[Request, Game, Setting, str]:
+        """The question at that version, its game, setting and ID; raises RefusedError if the table
+        has changed since.
         """
         version = typed(values, "version", int)
         with self.sitting.lock:
@@ -241,7 +244,7 @@ class Api:
                 raise RefusedError("the board has changed since", STALE)
             if table.result or table.game.turn is None:
                 raise ValueError("there is nothing to decide now")
-            return table.question, table.game, table.setting
+            return table.question, table.game, table.setting, ids_values(table)["id"]
 
     def _edited(self, values: Values) -> Table:
         """The table at a position set up by hand."""

@@ -27,14 +27,20 @@ class LiveRollout:
         self._thread: threading.Thread | None = None
 
     def start(
-        self, question: Request, trials: int, *, has_cube: bool, met: MatchEquityTable | None
+        self,
+        question: Request,
+        trials: int,
+        *,
+        position_id: str,
+        has_cube: bool,
+        met: MatchEquityTable | None,
     ) -> None:
-        """Begin, in place of one that is under way."""
+        """Begin, in place of one that is under way; the ID is told with what is known."""
         with self._lock:
             self._end()
             stop = self._stop = threading.Event()
             settings = RolloutSettings(trials=trials, ply=PLY, workers=self._workers)
-            arguments = question, settings, has_cube, met, stop
+            arguments = question, settings, position_id, has_cube, met, stop
             self._thread = threading.Thread(target=self._run, args=arguments, daemon=True)
             self._thread.start()
 
@@ -53,6 +59,7 @@ class LiveRollout:
         self,
         question: Request,
         settings: RolloutSettings,
+        position_id: str,
         has_cube: bool,
         met: MatchEquityTable | None,
         stop: threading.Event,
@@ -65,8 +72,19 @@ class LiveRollout:
             for known in found:
                 told = known_values(known, settings, position, uses_cube=has_cube)
                 is_done = stop.is_set() or trials_of(known) >= settings.trials
-                self._tell({"done": is_done, "failed": None, "known": told})
+                self._tell(rollout_values(position_id, told, is_done=is_done))
                 if stop.is_set():
                     return
         except (ValueError, OSError) as error:
-            self._tell({"done": True, "failed": str(error), "known": told})
+            self._tell(rollout_values(position_id, told, failed=str(error)))
+
+
+def rollout_values(
+    position_id: str | None,
+    known: dict[str, Any] | None,
+    *,
+    is_done: bool = True,
+    failed: str | None = None,
+) -> dict[str, Any]:
+    """All that a page is told of a rollout, or that there is none: no ID and nothing known."""
+    return {"id": position_id, "done": is_done, "failed": failed, "known": known}

@@ -28,7 +28,6 @@ def state_values(sitting: Sitting) -> Values:
     asks = sitting.asks
     setting, turn, result = table.setting, table.turn, table.result
     is_asked = asks == "play" and turn is not None
-    ids = table_ids(table).splitlines()
     return {
         "version": sitting.version,
         "players": [_player_values(table, seat) for seat in (0, 1)],
@@ -69,6 +68,14 @@ def state_values(sitting: Sitting) -> Values:
         "settings": asdict(sitting.wishes),
         "trouble": sitting.trouble,
         "kept_as": sitting.kept.name if sitting.kept.exists else "",
+        **ids_values(table),
+    }
+
+
+def ids_values(table: Table) -> Values:
+    """The IDs of a table, no XGID where there is none."""
+    ids = table_ids(table).splitlines()
+    return {
         "id": ids[0].partition(": ")[2],
         "xgid": ids[1] if ids[1].startswith("XGID=") else "",
     }

@@ -156,7 +156,7 @@ async function rollout() {
     isRolling = !(await tried(server.post("rollout/stop")));
     if (!isRolling && panel.rolled) panel.showRollout({ ...panel.rolled, done: true });
   } else {
-    panel.startRollout();
+    panel.showRollout(null);
     const trials = Number($("trials").value);
     isRolling = await tried(server.post("rollout", { version: state.version, trials }));
   }

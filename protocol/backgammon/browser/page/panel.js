@@ -34,13 +34,12 @@ export class Panel {
     this.log = new Log(logText);
     this.hinted = null;
     this.rolled = null;
-    this.rolledAt = null;
   }
 
   show(state) {
     this.state = state;
     if (this.hinted?.version !== state.version) this.forgetHint();
-    if (this.rolled && this.rolledAt !== state.id) this.showRollout(this.rolled.done ? null : this.rolled);
+    if (this.rolled) this.showRollout(this.rolled);
     this.showLesson();
     this.showSummary();
     this.log.show(state);
@@ -172,16 +171,10 @@ export class Panel {
     box.replaceChildren(element("h2", {}, t("summary.title")), table(titles, rows, { class: "figures" }), exportLinks(this.state));
   }
 
-  /** Begin to show a rollout of the position as it is. */
-  startRollout() {
-    this.rolledAt = this.state.id;
-    this.showRollout(null);
-  }
-
   /** Show the figures of a rollout so far; what was done for another position is forgotten. */
   showRollout(data) {
     const box = $("rollout-rows");
-    const isEarlier = this.rolledAt !== this.state.id;
+    const isEarlier = data?.id !== this.state.id;
     this.rolled = data && !(data.done && isEarlier) ? data : null;
     if (!this.rolled) {
       box.replaceChildren();

@@ -27,7 +27,7 @@ class Heard(Events):
 
     def send(self, name, values):
         self.last[name] = values
-        if name == "rollout":
+        if name == "rollout" and values["id"]:
             self.rollout_told.set()
 
 
@@ -233,9 +233,11 @@ def test_a_rollout_is_told_as_it_becomes_known_and_stopped(api):
     points[1], points[2], points[24], points[23] = 3, 2, -3, -2
     act(api, "settings", auto=False)  # it would be played at once
     act(api, "edit", points=points, on_roll=0, dice=[2, 1])
+    assert api.heard["rollout"] == {"id": None, "done": True, "failed": None, "known": None}
     api.answers["rollout"]({"version": api.sitting.version, "trials": 46656})
     assert api.told.wait(LIMIT)
     api.answers["rollout/stop"]({})
     told = api.heard["rollout"]
     assert "2/off 1/off" in {row["play"] for row in told["known"]["plays"]}
+    assert told["id"] == api.heard["state"]["id"]
     assert told["failed"] is None

@@ -15,6 +15,9 @@ pytestmark = pytest.mark.slow
 DOUBLED = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:D:0:0:0:0:10"
 SURE = f"XGID=-AA{19 * '-'}ccc-:0:0:1:00:0:0:0:5:10"
 
+STANDS = "return document.getElementById('rollout-word').textContent === arguments[0]"
+"""Whether the button of rollouts has that word."""
+
 
 @pytest.fixture
 def game(server, visitor):
@@ -215,13 +218,21 @@ def test_rollout_is_shown_as_it_goes_and_stopped(server, visitor):
     server.act("set", id=SURE)
     visitor.wait_for("return document.body.dataset.asks === 'roll'")
     start = visitor.text("#rollout-word")
+    visitor.run("document.getElementById('trials').value = '20736'")
     visitor.press("o")
     visitor.one("#rollout-rows tbody tr")
-    if visitor.text("#rollout-word") != start:
-        visitor.press("o")
-    visitor.wait_for(
-        "return document.getElementById('rollout-word').textContent === arguments[0]", start
-    )
+    assert visitor.text("#rollout-word") != start
+    visitor.driver.refresh()
+    visitor.one("#rollout-rows tbody tr")
+    assert visitor.text("#rollout-rows .faint") == "Running …"
+    visitor.press("o")
+    visitor.wait_for(STANDS, start)
+    assert visitor.text("#rollout-rows .faint") == "Done."
+    visitor.press("o")
+    visitor.wait_for(f"return !(() => {{ {STANDS} }})()", start)
+    server.kill()
+    server.start()
+    visitor.wait_for(STANDS, start)
 
 
 def test_dice_are_typed_in(server, visitor):
