@@ -20,6 +20,7 @@ export class Board {
     this.own = null;
     this.pointed = null;
     this.isSetUp = false;
+    this.keyed = null;
     this.shown = Promise.resolve();
     holder.addEventListener("click", (event) => this.click(event));
     holder.addEventListener("contextmenu", (event) => this.other(event));
@@ -28,6 +29,9 @@ export class Board {
     holder.addEventListener("pointermove", (event) => this.follow(event));
     holder.addEventListener("pointerup", (event) => this.up(event));
     holder.addEventListener("pointercancel", () => this.letGo());
+    document.addEventListener("pointerdown", () => {
+      this.keyed = null;
+    });
   }
 
   get svg() {
@@ -81,7 +85,7 @@ export class Board {
   /** Draw the state: the server's picture, and on it what may be done. */
   draw() {
     const { state } = this;
-    const focused = focusName(document.activeElement);
+    const focused = this.focused();
     const svg = parsed(Board.isTurned(state) ? state.svg_flipped : state.svg);
     if (settings.home === "left") mirror(svg);
     this.holder.replaceChildren(svg);
@@ -91,7 +95,21 @@ export class Board {
     if (this.swapped !== (settings.home === "left")) this.swapDice();
     this.offer();
     this.showArrows();
-    if (focused) this.holder.querySelector(focused)?.focus();
+    if (focused) this.focus(focused);
+  }
+
+  /** What has the focus on the board, or had it when a key was pressed there and nothing has it now. */
+  focused() {
+    const { activeElement } = document;
+    if (activeElement !== document.body && !this.holder.contains(activeElement)) this.keyed = null;
+    return focusName(activeElement) ?? this.keyed;
+  }
+
+  /** Give the focus back; to whoever goes by keys by the first that may be used, if that may not be any more. */
+  focus(name) {
+    const find = (selector) => this.holder.querySelector(selector);
+    const next = () => this.keyed && (find(".source") ?? find(".die[tabindex]"));
+    (find(`${name}[tabindex]`) ?? next())?.focus();
   }
 
   /** Mark what may be clicked. */
@@ -278,6 +296,7 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     this.wasDragged = false; // that is about the click which a drag ends with
+    this.keyed = focusName(target);
     if (!event.repeat || this.isSetUp) this.click(event);
   }
 

@@ -61,6 +61,30 @@ def test_enter_rolls_neither_behind_a_set_up_nor_while_it_is_held(server, roll):
     roll.wait_for("return document.body.dataset.asks === 'play'")
 
 
+def focused(visitor):
+    """The classes of what has the focus."""
+    return visitor.run("return [...document.activeElement.classList]")
+
+
+def test_whoever_goes_by_keys_alone_plays_on_from_the_board(server, visitor):
+    server.begin("human", "easy", seed=4)
+    visitor.come()
+    assert visitor.asked() == "play"
+    visitor.run("document.querySelector('.place.source').focus()")
+    while "source" in focused(visitor):
+        version = visitor.version
+        visitor.press(Keys.ENTER)
+        visitor.run("document.querySelector('.place.target').focus()")
+        visitor.press(Keys.ENTER)
+        visitor.after(version)
+    assert "wanted" in focused(visitor)
+    version = visitor.version
+    visitor.press(Keys.ENTER)
+    visitor.after(version)
+    visitor.asked()
+    assert {"die", "source"} & set(focused(visitor))
+
+
 CONNECTIONS = 6
 """Connections that a browser opens to one server."""
 
