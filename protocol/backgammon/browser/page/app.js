@@ -61,14 +61,21 @@ const typed = new Typed({
   },
 });
 const dialogs = new Dialogs({
-  act,
-  post: (path, body) => tried(server.post(path, body)),
+  act: (name, more) => (name === "set" ? begun(act(name, more)) : act(name, more)),
+  post: (path, body) => begun(tried(server.post(path, body))),
   games: () => server.post("games"),
   redraw,
   speak: (name) => shell.speak(name),
   state: () => state,
 });
 const editor = new Editor(board, { act, redraw });
+
+/** Give up what is set up when another game or position was begun; whether that was done. */
+async function begun(promise) {
+  const isDone = await promise;
+  if (isDone && board.isSetUp) editor.close();
+  return isDone;
+}
 
 /** Throw the dice that were typed; whether that was done. */
 function throwDice(text) {

@@ -61,6 +61,23 @@ def test_enter_rolls_neither_behind_a_set_up_nor_while_it_is_held(server, roll):
     roll.wait_for("return document.body.dataset.asks === 'play'")
 
 
+def test_set_up_is_given_up_when_another_game_is_begun(server, roll):
+    open_editor(roll)
+    roll.open_dialog("position")
+    roll.one("[data-name=paste]").send_keys(TO_ROLL, Keys.ENTER)
+    roll.one("#editor[hidden]")
+    open_editor(roll)
+    roll.open_dialog("settings")
+    roll.one("[data-name=auto]").click()
+    roll.close_dialog()
+    assert not roll.many("#editor[hidden]")
+    roll.open_dialog("new")
+    roll.one("dialog .primary").click()
+    roll.one("#editor[hidden]")
+    roll.wait_for("return document.body.dataset.asks === 'play'")
+    roll.one(".place.source")
+
+
 def focused(visitor):
     """The classes of what has the focus."""
     return visitor.run("return [...document.activeElement.classList]")
