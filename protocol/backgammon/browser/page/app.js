@@ -68,7 +68,7 @@ const dialogs = new Dialogs({
   speak: (name) => shell.speak(name),
   state: () => state,
 });
-const editor = new Editor(board, { act, redraw });
+const editor = new Editor(board, { act, redraw, say });
 
 /** Give up what is set up when another game or position was begun; whether that was done. */
 async function begun(promise) {

@@ -10,7 +10,7 @@ const START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0
 const CUBES = [1, 2, 4, 8, 16, 32, 64];
 
 export class Editor {
-  /** wants: act(name, more) -> whether it was done, redraw(). */
+  /** wants: act(name, more) -> whether it was done, redraw(), say(sentence). */
   constructor(board, wants) {
     this.board = board;
     this.wants = wants;
@@ -118,6 +118,10 @@ export class Editor {
 
   async finish() {
     const dice = this.dice.map((each) => Number(each.value));
+    if (dice.some(Boolean) && !dice.every(Boolean)) {
+      this.wants.say(t("editor.one_die"));
+      return;
+    }
     const isDone = await this.wants.act("edit", {
       points: this.points,
       on_roll: Number(this.turn.value),

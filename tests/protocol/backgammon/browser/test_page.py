@@ -276,6 +276,11 @@ def test_position_is_set_up_on_the_board(server, visitor):
         visitor.one(f'#editor [data-seat="{seat}"]').click()
         visitor.one(f'[data-place="{place}"]').click()
     version = visitor.version
+    first, second = (Select(each) for each in visitor.many("#editor .grid .pair select"))
+    first.select_by_value("")
+    visitor.one('[data-do="edited"]').click()
+    assert visitor.text("#message") == "Choose both dice, or none."
+    second.select_by_value("")
     visitor.one('[data-do="edited"]').click()
     visitor.after(version)
     points = server.state()["points"]
