@@ -34,7 +34,7 @@ export class Dialogs extends Dialog {
       check("cube", state?.cube_used ?? true), check("jacoby", state?.jacoby ?? true), check("beavers", state?.beavers ?? false),
     ];
     const dice = choice([["auto", t("new.auto")], ["manual", t("new.manual")]], state?.dice_by ?? "auto", { "data-name": "dice" });
-    const seed = element("input", { type: "number", min: "0", max: "4294967295", placeholder: t("new.any_seed"), "data-name": "seed" });
+    const seed = element("input", { type: "number", min: "0", max: "2147483647", placeholder: t("new.any_seed"), "data-name": "seed" });
     const money = element("div", { class: "pair" }, toggle(t("match.jacoby"), jacoby), toggle(t("new.beavers"), beavers));
     const adapt = () => {
       money.hidden = length.value !== "" || !cube.checked;

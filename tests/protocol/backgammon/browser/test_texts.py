@@ -5,6 +5,7 @@ import json
 import re
 
 from bot.backgammon.arena.baselines import BASELINES
+from bot.backgammon.arena.match_format import MAX_SEED
 from bot.backgammon.engine.level import LEVELS
 from bot.backgammon.engine.match_statistics import RATINGS, WORST_RATING, Skill
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer, ProperAction
@@ -65,3 +66,8 @@ def test_every_text_is_asked_for():
 def test_every_level_and_baseline_can_be_chosen():
     offered = re.search(r"PLAYERS = (\[.*?\])", (PAGE / "dialogs.js").read_text("utf-8"))
     assert set(json.loads(offered[1])) == {HUMAN, *LEVELS, *BASELINES}
+
+
+def test_every_seed_and_no_other_can_be_given():
+    most = re.findall(r'max: "(\d+)"', (PAGE / "dialogs.js").read_text("utf-8"))
+    assert most == [f"{MAX_SEED}"]

@@ -4,6 +4,7 @@ import inspect
 import json
 import re
 
+from bot.draughts.engine.alpha_beta import MAX_DEPTH
 from bot.draughts.engine.level import LEVELS
 from bot.draughts.rules.game import Ending
 from bot.draughts.rules.variant import VARIANTS
@@ -63,3 +64,8 @@ def test_every_player_can_be_chosen():
         offered |= set(json.loads(re.search(rf"{name} = (\[.*?\])", dialogs)[1]))
     assert offered == {*LEVELS, ALPHA_BETA, MINIMAX}
     assert f'PLAYERS = ["{HUMAN}", ...LEVELS, ...SEARCHERS, "{RANDOM}"]' in dialogs
+
+
+def test_every_depth_and_no_other_can_be_given():
+    most = re.findall(r'max: "(\d+)"', (PAGE / "dialogs.js").read_text("utf-8"))
+    assert most == [f"{MAX_DEPTH}"]
