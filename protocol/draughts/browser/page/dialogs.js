@@ -107,7 +107,9 @@ export class Dialogs extends Dialog {
   position(state) {
     const paste = element("input", { type: "text", "data-name": "paste" });
     const file = element("input", { type: "file", accept: ".pdn,.txt", "data-name": "file", onchange: async () => {
-      const text = await file.files[0].text();
+      const [chosen] = file.files;
+      if (!chosen) return;
+      const text = await chosen.text();
       const answer = await this.wants.told("pdn", { text });
       if (answer?.games) this.choosePdn(answer.games, text);
       else if (answer) this.opened(answer);

@@ -170,6 +170,20 @@ def test_hint_is_shown_as_an_arrow_and_played(server, visitor):
     assert len(server.state()["line"]) == 1
 
 
+def test_file_of_games_is_opened(server, visitor, tmp_path):
+    server.start_game()
+    visitor.come()
+    visitor.open_dialog("position")
+    file = visitor.one("[data-name=file]")
+    visitor.run("arguments[0].dispatchEvent(new Event('change'))", file)  # none was chosen
+    path = tmp_path / "games.pdn"
+    path.write_text('[White "a"]\n\n1. c3-d4 *\n\n[White "b"]\n\n1. c3-b4 b6-c5 *\n')
+    file.send_keys(str(path))
+    visitor.one("dialog[data-name=games] li:nth-child(2) button").click()
+    visitor.one("#dialog:not([open])")
+    assert [each["letters"] for each in server.state()["line"]] == ["c3-b4", "b6-c5"]
+
+
 def test_no_state_is_shown_in_english_where_another_language_is_spoken(server, visitor, tmp_path):
     visitor.come()
     walk = Walk(visitor, TEXTS)
