@@ -200,11 +200,14 @@ class Api:
         return {"version": self.sitting.version}
 
     def _pdn(self, values: Values) -> Values:
-        """Open a game of a file; without its number the games, if there are several."""
+        """Open a game of a file; without its number the first games and how many there are, if
+        there are several.
+        """
         text, n = typed(values, "text", str), optional(values, "n", int)
         read = parse_pdn(text, self.sitting.table.variant)
         if n is None and len(read.games) > 1:
-            return {"games": [record_values(record) for record in read.games[:MAX_LISTED]]}
+            listed = [record_values(record) for record in read.games[:MAX_LISTED]]
+            return {"games": listed, "all": len(read.games)}
         n = n or 0
         if not 0 <= n < len(read.games):
             raise ValueError(str(read.faults[0]) if read.faults else f"there is no game {n + 1}")

@@ -3,7 +3,7 @@
 import { about, areLetters } from "./names.js";
 import { copyRow, Dialog, group, keyRows } from "./shared/dialog.js";
 import { choice, element, field, toggle } from "./shared/elements.js";
-import { has, named, reason, t } from "./shared/texts.js";
+import { has, named, number, reason, t } from "./shared/texts.js";
 
 const LEVELS = ["easy", "medium", "hard", "expert", "best"];
 const SEARCHERS = ["alpha-beta", "minimax"];
@@ -111,7 +111,7 @@ export class Dialogs extends Dialog {
       if (!chosen) return;
       const text = await chosen.text();
       const answer = await this.wants.told("pdn", { text });
-      if (answer?.games) this.choosePdn(answer.games, text);
+      if (answer?.games) this.choosePdn(answer, text);
       else if (answer) this.opened(answer);
     } });
     this.open("position",
@@ -124,13 +124,14 @@ export class Dialogs extends Dialog {
       element("p", { class: "exports" }, element("a", { href: `export/draughts-${state.variant}.pdn`, download: "" }, t("position.save"))));
   }
 
-  choosePdn(games, text) {
+  choosePdn({ games, all }, text) {
     const rows = games.map((game, n) => this.gameRow(game, async () => {
       const answer = await this.wants.told("pdn", { text, n });
       if (answer) this.opened(answer);
       return false;
     }));
-    this.open("games", element("ul", { class: "games" }, rows));
+    const first = element("p", { class: "faint" }, t("games.first", { n: number(rows.length, 0), all: number(all, 0) }));
+    this.open("games", element("ul", { class: "games" }, rows), ...(all > rows.length ? [first] : []));
   }
 
   opened({ fault }) {

@@ -8,6 +8,7 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from protocol.draughts.browser.api import MAX_LISTED
 from tests.language_walk import Walk, untold, wrong_plurals
 from tests.protocol.draughts.browser.test_sentences import refused_sentences
 from tests.protocol.draughts.browser.test_texts import TEXTS
@@ -177,9 +178,11 @@ def test_file_of_games_is_opened(server, visitor, tmp_path):
     file = visitor.one("[data-name=file]")
     visitor.run("arguments[0].dispatchEvent(new Event('change'))", file)  # none was chosen
     path = tmp_path / "games.pdn"
-    path.write_text('[White "a"]\n\n1. c3-d4 *\n\n[White "b"]\n\n1. c3-b4 b6-c5 *\n')
+    path.write_text(f"1. c3-b4 b6-c5 *\n{'1. c3-d4 *' * MAX_LISTED}\n")
     file.send_keys(str(path))
-    visitor.one("dialog[data-name=games] li:nth-child(2) button").click()
+    first = visitor.one("dialog[data-name=games] button:not(.close)")
+    assert visitor.text("dialog .faint") == "The first 500 of 501 games."
+    first.click()
     visitor.one("#dialog:not([open])")
     assert [each["letters"] for each in server.state()["line"]] == ["c3-b4", "b6-c5"]
 
