@@ -181,21 +181,27 @@ class Api:
         told: list[Values] = []
         for variant in VARIANTS.values():
             try:
-                records = self._kept_games(variant).earlier
+                with self.sitting.lock:
+                    kept = self._kept_games(variant)
+                    records, digest = kept.earlier, kept.digest
             except ValueError as error:
                 told.append({"variant": variant.name, "failed": str(error)})
                 continue
             listed = [
-                record_values(record) | {"n": n, "variant": variant.name}
+                record_values(record) | {"n": n, "variant": variant.name, "digest": digest}
                 for n, record in enumerate(records)
             ]
             told.extend(listed[::-1][:MAX_LISTED])
         return told
 
     def _load(self, values: Values) -> Values:
-        variant, n = _variant(values), typed(values, "n", int)
+        """Go on with a game by its number in the list of that digest."""
+        variant, n, digest = _variant(values), typed(values, "n", int), typed(values, "digest", str)
         with self.sitting.lock:
-            table = self._kept_games(variant).take(n)
+            kept = self._kept_games(variant)
+            if digest != kept.digest:
+                raise RefusedError("the kept games have changed since: list them again", STALE)
+            table = kept.take(n)
         self._sit_at(seated(table), is_paused=True)
         return {"version": self.sitting.version}
 

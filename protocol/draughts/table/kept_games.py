@@ -3,6 +3,7 @@
 import errno
 import os
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from bot.archive import write_whole
@@ -81,9 +82,7 @@ class KeptGames:
         if self._table is not table:
             self._leave()
         self._table, self._written = table, table.record
-        if self._text is None or self._text[0] is not self.earlier:
-            self._text = (self.earlier, pdn_text(self.earlier))
-        text = "\n".join(filter(None, (self._text[1], pdn_text([self._written]))))
+        text = "\n".join(filter(None, (self._earlier_text(), pdn_text([self._written]))))
         write_whole(self.path, lambda file: file.write(text.encode()))
         self._stamp = _stamp(self.path)
 
@@ -96,6 +95,17 @@ class KeptGames:
             raise ValueError(f"the folder {folder} cannot be made: {error.strerror}") from None
         if not os.access(folder, os.W_OK):
             raise OSError(f"cannot write {self.path}: {os.strerror(errno.EACCES)}")
+
+    @property
+    def digest(self) -> str:
+        """A mark of the earlier games in their order, another for any others."""
+        return sha256(self._earlier_text().encode()).hexdigest()[:16]
+
+    def _earlier_text(self) -> str:
+        """The earlier games as they are written."""
+        if self._text is None or self._text[0] is not self.earlier:
+            self._text = (self.earlier, pdn_text(self.earlier))
+        return self._text[1]
 
     def read_again(self, variant: Variant) -> None:
         """Take what another Blot has written since; raises ValueError for a damaged file."""

@@ -89,7 +89,7 @@ export class Dialogs extends Dialog {
     const games = await this.wants.ask("games", {});
     const rows = games.map((game) => (game.failed
       ? element("li", {}, element("p", {}, element("strong", {}, `${t(`variant.${game.variant}`)}: ${t("games.unreadable")}`)), element("small", {}, reason(game.failed)))
-      : this.gameRow(game, () => this.wants.post("load", { variant: game.variant, n: game.n }))));
+      : this.gameRow(game, () => this.wants.post("load", { variant: game.variant, n: game.n, digest: game.digest }))));
     this.open("games", rows.length ? element("ul", { class: "games" }, rows) : element("p", {}, t("games.none")));
   }
 

@@ -13,6 +13,8 @@ from protocol.draughts.formats.pdn import read_pdn
 from protocol.draughts.table.kept_games import KeptGames
 from protocol.draughts.table.table import HUMAN, Table
 from protocol.web import Events, RefusedError
+from tests.pages import has_form
+from tests.protocol.draughts.browser.test_texts import TEXTS
 
 LIMIT = 300
 """Seconds; a first use compiles."""
@@ -77,6 +79,11 @@ def act(api, do, **values):
 def new(api, *players, variant="czech", origin="start", depths=(None, None), **more):
     wish = {"players": list(players), "depths": list(depths), "origin": origin}
     return ask(api, "new", variant=variant, **wish, **more)
+
+
+def load(api, kept):
+    """Go on with a game of the list of kept ones."""
+    return ask(api, "load", **{name: kept[name] for name in ("variant", "n", "digest")})
 
 
 def state(api):
@@ -204,10 +211,27 @@ def test_games_of_both_kinds_are_kept_and_gone_on_with(api, tmp_path):
     new(api, HUMAN, HUMAN)
     (kept,) = ask(api, "games")
     assert (kept["variant"], kept["plies"], kept["score"]) == ("czech", 1, None)
-    ask(api, "load", variant="czech", n=kept["n"])
+    load(api, kept)
     assert [each["letters"] for each in state(api)["line"]] == ["a3-b4"]
     act(api, "move", n=0)
     assert [len(game.moves) for game in read_pdn(tmp_path / "czech.pdn", CZECH).whole] == [2]
+
+
+def test_kept_game_is_not_opened_by_its_number_in_another_list(api):
+    for text in ("c3-d4", "c3-b4", "a3-b4"):
+        act(api, "text", text=text)
+        new(api, HUMAN, HUMAN)
+    act(api, "text", text="e3-d4")
+    first, *_ = ask(api, "games")[::-1]
+    load(api, first)
+    with pytest.raises(RefusedError, match="the kept games have changed since") as refused:
+        load(api, first)
+    assert refused.value.status == 409
+    assert has_form(str(refused.value), TEXTS["en"])
+    assert [each["letters"] for each in state(api)["line"]] == ["c3-d4"]
+    second, *_ = ask(api, "games")[::-1]
+    load(api, second)
+    assert [each["letters"] for each in state(api)["line"]] == ["c3-b4"]
 
 
 def test_game_of_the_terminal_comes_to_the_page_meanwhile(api, tmp_path):
@@ -297,6 +321,6 @@ def test_no_program_is_started(api, tmp_path):
     table.play(table.game.moves[0])
     KeptGames.load(tmp_path / "czech.pdn", CZECH).keep(table)
     (kept,) = ask(api, "games")
-    ask(api, "load", variant="czech", n=kept["n"])
+    load(api, kept)
     assert state(api)["players"][1]["name"] == HUMAN
     assert not mark.exists()

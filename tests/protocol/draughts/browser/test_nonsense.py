@@ -27,7 +27,7 @@ BODIES = (b"", b"{", b"[]", b"null", b"\xff\xfe", b'"act"', b"[" * 50_000, b'{"d
 VALUES = (None, -1, 10**400, 1.5, True, "", "x" * 5000, [], {}, [[]], "\u0000", "32-28", [1, 2])
 NAMES = (
     *("n", "text", "fen", "delay", "advice", "auto", "variant", "players", "depths", "origin"),
-    *("ballot", "version", "games", "depth", "is_shared", "name"),
+    *("ballot", "version", "games", "depth", "is_shared", "name", "digest"),
 )
 
 

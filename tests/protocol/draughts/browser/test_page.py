@@ -171,7 +171,7 @@ def test_hint_is_shown_as_an_arrow_and_played(server, visitor):
     assert len(server.state()["line"]) == 1
 
 
-def test_file_of_games_is_opened(server, visitor, tmp_path):
+def test_file_of_games_is_opened_and_its_game_kept(server, visitor, tmp_path):
     server.start_game()
     visitor.come()
     visitor.open_dialog("position")
@@ -184,7 +184,14 @@ def test_file_of_games_is_opened(server, visitor, tmp_path):
     assert visitor.text("dialog .faint") == "The first 500 of 501 games."
     first.click()
     visitor.one("#dialog:not([open])")
-    assert [each["letters"] for each in server.state()["line"]] == ["c3-b4", "b6-c5"]
+    opened = server.state()["line"]
+    assert [each["letters"] for each in opened] == ["c3-b4", "b6-c5"]
+    server.start_game()
+    visitor.open_dialog("games")
+    visitor.one("dialog[data-name=games]")
+    next(each for each in visitor.many("dialog li button") if "Czech" in each.text).click()
+    visitor.one("#dialog:not([open])")
+    assert server.state()["line"] == opened
 
 
 def test_no_state_is_shown_in_english_where_another_language_is_spoken(server, visitor, tmp_path):
