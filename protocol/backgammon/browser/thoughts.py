@@ -73,9 +73,7 @@ def _table(met: Path | None) -> MatchEquityTable | None:
 @lru_cache(maxsize=4)
 def _player(name: str, seed: int, cube: bool, met: Path | None, is_hurried: bool) -> Decider:
     level = known_level(name)
-    return decider(
-        quick_twin(level) if is_hurried else level, seed=seed, cube=cube, met=_table(met)
-    )
+    return decider(quick_twin(level) if is_hurried else name, seed=seed, cube=cube, met=_table(met))
 
 
 @lru_cache(maxsize=4)

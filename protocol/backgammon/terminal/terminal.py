@@ -123,7 +123,7 @@ def seated_bot(
     compile_first(jobs_of_level(level))
     bot, twin = (
         decider(each, seed=seed, cube=cube, met=met, others=others)
-        for each in (level, quick_twin(level))
+        for each in (name, quick_twin(level))
     )
     _warm(twin)
     return bot
