@@ -107,7 +107,7 @@ class Bounds:
         return float(self.llrs(np.array([count]), np.array([t]))[0])
 
     def llrs(self, counts: Numbers, means: Numbers) -> Numbers:
-        """Logarithms as of `llr`, of tests with so many samples each; float64[..., n].
+        """Logarithms of the ratio that `llr` tells, of tests by their samples; float64[..., n].
 
         means: of the samples, in their standard deviations, float64[n].
 

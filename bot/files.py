@@ -6,6 +6,18 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+Stamp = tuple[int, int] | None
+"""The mark of one writing of a file, another for the next; None if there is no file."""
+
+
+def stamp_of(path: Path) -> Stamp:
+    """The stamp of a file as it stands."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ino
+
 
 def open_to_read(path: Path) -> BinaryIO:
     """A file, opened to be read as bytes.

@@ -27,6 +27,7 @@ from bot.backgammon.training.plays_lost import SHARE_OF_TEST_GAMES
 from bot.backgammon.training.settings import LearnerName, Schedule, Settings
 from bot.backgammon.training.settings_table import settings_of, settings_text
 from bot.backgammon.training.temporal_difference import TemporalDifference
+from bot.files import Stamp, stamp_of
 from bot.run_folder import (
     CHECKPOINT,
     SETTINGS,
@@ -105,7 +106,7 @@ class Run:
         self._learner = learner
         self._seconds = 0.0
         self._kinds: Sequence[KindErrors] = ()
-        self._stamp: tuple[int, int] | None = None
+        self._stamp: Stamp = None
 
     @classmethod
     def start(cls, folder: Path, settings: Settings) -> "Run":
@@ -125,7 +126,7 @@ class Run:
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
-        stamp = _stamp_of(path)
+        stamp = stamp_of(path)
         header, state = read_archive(path, _KIND, CHECKPOINT_VERSION, ["measurements"])
         try:
             table = dict(header["settings"])
@@ -208,7 +209,7 @@ class Run:
                 raise KeyboardInterrupt
 
         with alone_in(self.folder), closing(self._learner):
-            if self._stamp != _stamp_of(self.folder / CHECKPOINT):
+            if self._stamp != stamp_of(self.folder / CHECKPOINT):
                 raise ValueError(f"another process has trained in {self.folder}: resume it again")
             self.make_ready()
             self.save()
@@ -257,7 +258,7 @@ class Run:
         }
         path = self.folder / CHECKPOINT
         write_archive(path, header, self._learner.state())
-        self._stamp = _stamp_of(path)
+        self._stamp = stamp_of(path)
         text = settings_text(self.settings, self._remarks()).encode("utf-8")
         write_whole(self.folder / SETTINGS, lambda file: file.write(text))
         write_measurements(self.folder / TESTS, self.measurements)
@@ -328,15 +329,6 @@ LEARNERS: dict[LearnerName, Callable[..., Learner]] = {
     LearnerName.LOOKAHEAD: Lookahead,
 }
 """Learners by name; made of settings and, if it is not the usual one, the board of their games."""
-
-
-def _stamp_of(path: Path) -> tuple[int, int] | None:
-    """What tells a file that was written again from what it was; None if there is none."""
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    return status.st_mtime_ns, status.st_ino
 
 
 def _learner_of(settings: Settings) -> Learner:

@@ -93,8 +93,8 @@ def new_settings(options: argparse.Namespace) -> Settings:
 
 
 def _digests(settings: Settings) -> dict[str, str]:
-    """What players think with, as a digest of the contents: networks by player, and the table of
-    --met by its name; raises ValueError if there is no such file.
+    """Digests of the networks that players think with, by player, and of the table of --met, by its
+    file; raises ValueError if there is no such file.
     """
     from bot.weights import weights_digest
     from protocol.backgammon.commands.entrants import entrant_of

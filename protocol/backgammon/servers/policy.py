@@ -10,8 +10,8 @@ from bot.backgammon.rules.match import MAX_LENGTH
 from bot.files import bytes_of
 
 MAX_BYTES = 1_000_000
-LIMIT = 1_000_000
-"""What every number is less than."""
+MAX_NUMBER = 1_000_000
+"""Every number of a policy is less."""
 
 MAX_SENTENCE = 200
 """Signs of a sentence; servers cut longer ones off."""
@@ -120,9 +120,9 @@ def _value(name: str, value: Any, default: Any) -> Any:
         return value
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     is_whole = isinstance(default, int)
-    if not is_number or not 0 <= value < LIMIT or (is_whole and value % 1):
+    if not is_number or not 0 <= value < MAX_NUMBER or (is_whole and value % 1):
         kind = "a whole number" if is_whole else "a number"
-        raise ValueError(f"{name} is {kind}, 0 or more and less than {LIMIT:,}, not {value!r}")
+        raise ValueError(f"{name} is {kind}, 0 or more and less than {MAX_NUMBER:,}, not {value!r}")
     return type(default)(value)
 
 

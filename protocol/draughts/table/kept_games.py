@@ -9,6 +9,7 @@ from pathlib import Path
 from bot.archive import write_whole
 from bot.draughts.rules.record import GameRecord
 from bot.draughts.rules.variant import Variant
+from bot.files import Stamp, stamp_of
 from protocol.draughts.formats.pdn import read_pdn
 from protocol.draughts.formats.pdn_writing import pdn_text
 from protocol.draughts.table.table import Table
@@ -18,10 +19,6 @@ from protocol.state import state_folder
 def kept_path(variant: Variant) -> Path:
     """The file of this user's games of a variant."""
     return state_folder() / f"draughts-{variant.name}.pdn"
-
-
-Stamp = tuple[int, int] | None
-"""The mark of one writing of a file, another for the next; None if there is no file."""
 
 
 @dataclass(slots=True)
@@ -41,7 +38,7 @@ class KeptGames:
     @classmethod
     def load(cls, path: Path, variant: Variant) -> "KeptGames":
         """The games in the file, none if there is no file; raises ValueError for a damaged one."""
-        stamp = _stamp(path)
+        stamp = stamp_of(path)
         if stamp is None:
             return cls(path)
         return cls(path, _games(path, variant), _stamp=stamp)
@@ -84,7 +81,7 @@ class KeptGames:
         self._table, self._written = table, table.record
         text = "\n".join(filter(None, (self._earlier_text(), pdn_text([self._written]))))
         write_whole(self.path, lambda file: file.write(text.encode()))
-        self._stamp = _stamp(self.path)
+        self._stamp = stamp_of(self.path)
 
     def prepare(self) -> None:
         """Make the folder; raises ValueError or OSError if games cannot be written there."""
@@ -109,7 +106,7 @@ class KeptGames:
 
     def read_again(self, variant: Variant) -> None:
         """Take what another Blot has written since; raises ValueError for a damaged file."""
-        stamp = _stamp(self.path)
+        stamp = stamp_of(self.path)
         if stamp is None or stamp == self._stamp:
             return
         games = list(_games(self.path, variant))
@@ -128,11 +125,3 @@ def _games(path: Path, variant: Variant) -> tuple[GameRecord, ...]:
     if read.faults:
         raise ValueError(f"cannot go on with {path}: {read.faults[0]}")
     return read.games
-
-
-def _stamp(path: Path) -> Stamp:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_ino
