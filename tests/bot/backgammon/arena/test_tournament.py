@@ -107,13 +107,13 @@ def test_a_player_that_fails_loses_the_game_and_is_named():
 
 @pytest.mark.parametrize("parallel", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_too_many_failures_end_the_run_with_what_it_has(parallel):
-    wanted = plan(PUBEVAL, FakeEntrant("blockers", "forfeits"), games=400, max_faults=3)
+    wanted = plan(PUBEVAL, FakeEntrant("blockers", "forfeits"), games=40_000, max_faults=3)
     file = RunFile()
     tournament = Tournament(wanted, file)
     with pytest.raises(TooManyFaultsError, match=r"given up: \d+ games .* blockers: it went away"):
         tournament.play(parallel)
     pairs = tournament.standings[0].pairs
-    assert 0 < pairs < 200 or (parallel == 2 and pairs == 200)  # one may wait for the other's first
+    assert 0 < pairs < 20_000  # however late the first of two processes is ready
     with pytest.raises(TooManyFaultsError):
         Tournament(wanted, file).play()
 
