@@ -70,7 +70,7 @@ _LAST_WORDS, _WORDS = (
     for comment in ("", r"\{(?P<comment>[^}]*)\} |")
 )
 """Words behind the last bracket that ends a comment, and before it: to look for that end behind
-every bracket that has none would take hours."""
+every bracket that has none would take minutes."""
 _ESCAPED = re.compile(r'\\(["\\])')
 _REMARK = re.compile(r"!!|\?\?|!\?|\?!|[!?*]")
 _WRITTEN_NUMBER = re.compile(r"\d+\.*", re.ASCII)
