@@ -65,7 +65,7 @@ class FibsClient(ServerClient):
         self.agenda.put("idle", IDLE_SECONDS)
         for told in self._reader.read(plain(line)):
             if self._is_own_state(told):
-                self.agenda.drop("deaf")
+                self.agenda.drop("deaf", "silent")
             if told.kind is Kind.PROMPT:
                 self._log_in()
             elif told.kind is Kind.KICKED:

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.backgammon.formats.match_file import read_match
 from protocol.backgammon.servers.policy import Policy
-from tests.fakes.fibs_talk import Talk
+from tests.fakes.fibs_talk import BEGUN, Talk
 
 TRANSCRIPTS = Path(__file__).parents[3] / "transcripts"
 
@@ -58,3 +58,13 @@ def test_a_match_that_is_over_by_its_points_is_not_if_jibs_asks_for_the_next_gam
     assert talk.store.matches() == []
     talk.hear(*lines[-4:])
     assert talk.client.seat.match.points == (2, 0)
+
+
+def test_jibs_that_does_not_know_the_question_whether_it_is_there_is_there(talk):
+    talk.hear(*(line.replace("bob", "blot_b") for line in BEGUN))
+    talk.client.agenda.drop("server", "answer")
+    assert "rawwho blot_a" in talk.wait(620)
+    talk.hear("** Not yet implemented: 'rawwho blot_a'")
+    talk.client.agenda.drop("server", "answer")
+    talk.wait(100)
+    assert talk.client.seat is not None
