@@ -155,9 +155,12 @@ class UbgiEngine:
             self._send(setting.key_line(self._settings))
 
     def _be_ready(self, rest: str) -> None:
-        """`isready`: whatever has to be loaded for the next question is."""
-        if not self._is_searching:
-            self._engine(self._settings, self._has_cube(self._settings))
+        """`isready`: whatever has to be loaded for the next question is, or an error says why not."""
+        try:
+            if not self._is_searching:
+                self._engine(self._settings, self._has_cube(self._settings))
+        except ValueError as error:
+            self._refuse(RefusalError("value", f"isready: {error}"))
         self._send("readyok")
 
     def _quit(self, rest: str) -> None:

@@ -312,6 +312,16 @@ def test_a_bare_board_that_is_none_gets_a_sorry(talk):
     assert talk("board:You:They:1") == ["sorry"]
 
 
+def test_an_engine_that_cannot_be_made_is_told_of_before_the_ready_that_is_waited_for():
+    def make_engine(settings, *, cube, stop):
+        raise ValueError("x.npz is no weights file")
+
+    answers = []
+    engine = UbgiEngine(make_engine, answers.append)
+    engine.receive("isready")
+    assert answers == ["error bad_value isready: x.npz is no weights file", "readyok"]
+
+
 def test_an_error_of_ours_is_answered(caplog):
     class Broken:
         def decide(self, request):
