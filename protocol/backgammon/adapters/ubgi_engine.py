@@ -201,12 +201,13 @@ class UbgiEngine:
         self._send(f"value {rest} {SETTINGS[rest].shown(self._settings)}")
 
     def _start_game(self, rest: str) -> None:
-        self._position, self._roll, self._stated = None, None, None
-        self._is_offered, self._is_without_cube = False, False
+        self._position, self._roll = None, None
+        self._forget_stated()
         self._session = self._session and self._session.next_game()
 
     def _start_session(self, rest: str) -> None:
         self._session = new_session(rest.split())
+        self._forget_stated()
 
     def _change_session(
         self, change: Callable[[UbgiSession, Sequence[str]], UbgiSession], rest: str
@@ -214,6 +215,11 @@ class UbgiEngine:
         if self._session is None:
             raise RefusalError("context", "newsession comes first")
         self._session = change(self._session, rest.split())
+        self._forget_stated()
+
+    def _forget_stated(self) -> None:
+        """Only the position is left of an ID: what is told last about the match holds."""
+        self._stated, self._is_offered, self._is_without_cube = None, False, False
 
     def _place(self, rest: str) -> None:
         """`position gnubgid ID` or `position xgid XGID`.
@@ -234,8 +240,8 @@ class UbgiEngine:
         position = parse_position_id(text.strip())
         if not position.checkers or not position.other_checkers:
             raise ValueError("the game is over in this position")
-        self._position, self._stated = position, None
-        self._is_offered, self._is_without_cube = False, False
+        self._position = position
+        self._forget_stated()
 
     def _place_request(self, request: Request) -> None:
         self._position, self._stated = request.state.position, request.state

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.engine.level import LEVELS, Level
-from bot.backgammon.rules.decision import ChooseCheckerPlay, DoubleAnswer
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, DoubleAnswer
 from bot.backgammon.rules.match import Cube, CubeOwner, Score
 from protocol.backgammon.adapters.ubgi_engine import UbgiEngine
 from protocol.backgammon.adapters.ubgi_settings import UbgiSettings
@@ -292,6 +292,14 @@ def test_an_xgid_tells_beavers_and_a_game_without_the_cube(talk):
             assert talk.made[-1][1] is cube
     talk(f"position xgid {xgid}", "go cube")
     assert talk.made[-1][1] is False
+
+
+def test_what_is_told_of_the_match_after_an_xgid_holds(talk):
+    talk(f"position xgid {XGID.format('D')}", "newsession type match length 9", "go cube")
+    assert talk.state.score == Score(9, 0, 0)
+    assert not isinstance(talk.player.asked[-1], AnswerDouble)
+    talk(f"position xgid {XGID.format('00')}", "setscore 3 1", "go cube")
+    assert talk.state.score == Score(9, 3, 1)
 
 
 def test_a_match_id_tells_the_dice_too(talk):
