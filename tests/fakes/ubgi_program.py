@@ -106,7 +106,7 @@ def main():
                 answer(position, dice, questions)
         elif word == "quit" and WAY != "deaf":
             return
-        elif word not in ("newgame", "quit"):
+        elif word not in ("newgame", "set", "quit"):
             say(f"error unknown_command {word}")
     while WAY == "deaf":
         time.sleep(60)

@@ -199,14 +199,21 @@ class UbgiPlayer(OutsidePlayer):
                 break
         for line in self._settings:
             self._send(line)
-        self._synchronize()
+        refusal = self._synchronize()
+        if refusal and self._settings:
+            told = ", ".join(self._settings)
+            raise self._error(f"answered {refusal[:80]!r} to its settings {told[:200]!r}")
 
-    def _synchronize(self) -> None:
-        """Wait until it has done all it was told; what it does not know it need not do."""
+    def _synchronize(self) -> str:
+        """Wait until it has done all it was told; its first error, empty if there is none."""
         self._send("isready")
+        refusal = ""
         for line in self._answers(self._start_seconds, "'isready'"):
             if line == "readyok":
-                return
+                break
+            if line.startswith("error"):
+                refusal = refusal or line
+        return refusal
 
     def _answers(self, seconds: float, question: str) -> Iterator[str]:
         """The program's lines; raises OutsideError if they do not end in so many seconds."""

@@ -133,6 +133,12 @@ def test_a_program_that_is_told_its_settings_has_heard_them():
     assert told[told.index("> newgame") + 1] == "> set noise 0"
 
 
+def test_a_program_that_refuses_a_setting_does_not_play_without_it():
+    table = {"player": ubgi("plays"), "settings": ["set noise 0", "paint 3"]}
+    with pytest.raises(WireError, match="answered 'error .* paint' to its settings 'set noise 0, paint 3'"):
+        entrant_of("it", table).sit_down(MatchFormat(2), 1)
+
+
 def test_a_late_program_loses_by_its_limit():
     table = {"player": ubgi("hangs"), "answer-seconds": 0.3, "start-seconds": 30}
     player = entrant_of("it", table).sit_down(MatchFormat(2), 1)
