@@ -162,8 +162,11 @@ class GnubgAdapter:
 
 
 def _split(line: str) -> tuple[str, str]:
-    """A board, and what stands behind a blank after its last field; a name may have blanks."""
-    before, colon, last = line.rpartition(":")
+    """A board, and what stands behind a blank after its last field; a name may have blanks.
+
+    GNU Backgammon's server reads BOARD: as well, and blanks before it.
+    """
+    before, colon, last = (PREFIX + line.lstrip()[len(PREFIX) :]).rpartition(":")
     field, *after = last.split(maxsplit=1) or [""]
     return f"{before}{colon}{field}", after[0] if after else ""
 

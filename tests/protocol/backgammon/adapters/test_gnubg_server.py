@@ -323,6 +323,11 @@ def test_rules_behind_a_board_hold_for_it():
         assert request.state.score == Score(5, 0, 4, is_crawford)
 
 
+@pytest.mark.parametrize("beginning", ["BOARD:", "  board:"])
+def test_a_board_begins_as_gnubg_lets_it_begin(beginning):
+    assert asked_by(beginning + PLAY_LINE.removeprefix("board:")) == asked_by(PLAY_LINE)
+
+
 def test_blanks_in_names_are_no_options():
     line = PLAY_LINE.replace("You:Opp", "Anna K:Jo JACOBYRULE OFF")
     answer, (request,) = asked_by(f"{line} RESIGNATION 0")
