@@ -155,7 +155,7 @@ class UbgiEngine:
             self._send(setting.key_line(self._settings))
 
     def _be_ready(self, rest: str) -> None:
-        """`isready`: whatever has to be loaded for the next question is, or an error says why not."""
+        """`isready`: what the next question needs is loaded, or an error says why not."""
         try:
             if not self._is_searching:
                 self._engine(self._settings, self._has_cube(self._settings))

@@ -135,7 +135,9 @@ def test_a_program_that_is_told_its_settings_has_heard_them():
 
 def test_a_program_that_refuses_a_setting_does_not_play_without_it():
     table = {"player": ubgi("plays"), "settings": ["set noise 0", "paint 3"]}
-    with pytest.raises(WireError, match="answered 'error .* paint' to its settings 'set noise 0, paint 3'"):
+    with pytest.raises(
+        WireError, match=r"answered 'error .* paint' to its settings 'set noise 0, paint 3'"
+    ):
         entrant_of("it", table).sit_down(MatchFormat(2), 1)
 
 
