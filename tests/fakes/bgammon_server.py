@@ -23,9 +23,13 @@ RIVAL = "mallory"
 
 
 class FakeBgammon:
-    """The server and the opponent; resets: whether connections are lost now and then."""
+    """The server and the opponent; resets: whether connections are lost now and then.
 
-    def __init__(self, seed=1, *, resets=False, refuses_login=False):
+    name: how it writes ours.
+    """
+
+    def __init__(self, seed=1, *, resets=False, refuses_login=False, name=ME):
+        self.name = name
         self.clock = Clock()
         self.chance = random.Random(seed)
         self.resets = resets
@@ -77,9 +81,9 @@ class FakeBgammon:
         if self.refuses_login:
             self._say("notice", Message="Connection terminated: No account was found")
             return
-        self._say("welcome", PlayerName=ME, Clients=2, Games=0)
+        self._say("welcome", PlayerName=self.name, Clients=2, Games=0)
         if self.rules is not None:
-            self._say("joined", ME, GameID=1, PlayerNumber=1)
+            self._say("joined", self.name, GameID=1, PlayerNumber=1)
             self._board()
 
     def _do_create(self, rest):
@@ -87,7 +91,7 @@ class FakeBgammon:
         assert (kind, variant) == ("public", "0")
         self.rules, self.points, self.is_crawford = Rules(int(points)), (0, 0), False
         self._is_joined = False
-        self._say("joined", ME, GameID=1, PlayerNumber=1)
+        self._say("joined", self.name, GameID=1, PlayerNumber=1)
 
     def _join(self):
         self._is_joined = True
@@ -105,7 +109,7 @@ class FakeBgammon:
     def _roll_die(self, seat):
         """One die of the opening; once both are there the game begins, or they are rolled anew."""
         self.dice[seat] = self.chance.randint(1, 6)
-        self._say("rolled", (ME, RIVAL)[seat], Roll1=self.dice[0], Roll2=self.dice[1])
+        self._say("rolled", (self.name, RIVAL)[seat], Roll1=self.dice[0], Roll2=self.dice[1])
         while all(self.dice):
             self._to(OpeningRoll(*self.dice))
             if self.game.turn is not None:
@@ -125,7 +129,7 @@ class FakeBgammon:
 
     def _roll(self):
         dice = self.chance.randint(1, 6), self.chance.randint(1, 6)
-        self._say("rolled", (ME, RIVAL)[self.game.turn], Roll1=dice[0], Roll2=dice[1])
+        self._say("rolled", (self.name, RIVAL)[self.game.turn], Roll1=dice[0], Roll2=dice[1])
         self._to(Roll.of_dice(*dice))
         self._board()
 
@@ -167,20 +171,20 @@ class FakeBgammon:
             self._to(DoubleAnswer.DROP)
         else:
             self.result = self.game.won(1, 1, Ending.RESIGNED)
-        self._over(resigned=ME)
+        self._over(resigned=self.name)
 
     def _do_board(self, rest):
         self._board()
 
     def _do_leave(self, rest):
         self.rules = None
-        self._say("left", ME)
+        self._say("left", self.name)
 
     def _do_pong(self, rest):
         assert rest == "1234"
 
     def _do_say(self, rest):
-        self._say("say", ME, Message=rest)
+        self._say("say", self.name, Message=rest)
 
     def _do_disconnect(self, rest):
         self._is_open = False
@@ -235,7 +239,9 @@ class FakeBgammon:
         won[result.winner] += result.points
         self.points = won[0], won[1]
         told = result.points if self.rules.length > 1 else 0
-        self._say("win", (ME, RIVAL)[result.winner], Points=told, Rating=0, Resigned=resigned)
+        self._say(
+            "win", (self.name, RIVAL)[result.winner], Points=told, Rating=0, Resigned=resigned
+        )
         if self.rules.is_over(self.points):
             self._board(winner=result.winner)
             self.finished.append(self.points)
@@ -256,7 +262,7 @@ class FakeBgammon:
         if game.roll is not None:
             dice = [game.roll.high, game.roll.low]
         players = [
-            {"Number": 1, "Name": ME, "Rating": 1500, "Points": self.points[0]},
+            {"Number": 1, "Name": self.name, "Rating": 1500, "Points": self.points[0]},
             {"Number": 2, "Name": RIVAL if self._is_joined else "", "Rating": 1600}
             | {"Points": self.points[1]},
         ]

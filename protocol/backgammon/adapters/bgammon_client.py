@@ -58,6 +58,7 @@ class BgammonClient(ServerClient):
 
     def __init__(self, player: Player, send: Send) -> None:
         super().__init__(player, send)
+        self._name = player.account.name
         self.agenda.put("hello", HELLO_SECONDS)
         self.agenda.put("login", LOGIN_SECONDS)
 
@@ -123,6 +124,8 @@ class BgammonClient(ServerClient):
         match event["Type"]:
             case "welcome":
                 self.is_in = True
+                # it writes names its own way: blot for Blot, BOT_blot for bot_blot
+                self._name = plain(text_of(event, "PlayerName")) or self._name
                 self.agenda.drop("login")
                 self.agenda.put("create", CREATE_SECONDS)
             case "ping":
@@ -131,7 +134,7 @@ class BgammonClient(ServerClient):
                 raise RefusedLoginError(f"the server says: {plain(text_of(event, 'Message'))}")
             case "joined":
                 self.agenda.drop("create")
-            case "left" if name == self.player.account.name:
+            case "left" if name == self._name:
                 self._be_free(CREATE_SECONDS)
             case "left" if self.seat is not None:
                 self.seat.forget()
@@ -143,7 +146,7 @@ class BgammonClient(ServerClient):
                 self._rolled(name, event)
             case "win":
                 self._won(name, event)
-            case "say" if name != self.player.account.name:
+            case "say" if name != self._name:
                 self._speak(name, "answer", self.player.policy.answer)
             case "failedroll" | "failedmove" | "failedok" if self.seat is not None:
                 if self.seat.has_answered and not self.seat.refused():
@@ -160,13 +163,13 @@ class BgammonClient(ServerClient):
         if match.game is not None and match.game.turn is None:
             match.opened(*dice)
         else:
-            match.told(int(name != self.player.account.name), Roll.of_dice(*dice))
+            match.told(int(name != self._name), Roll.of_dice(*dice))
 
     def _won(self, name: str, event: Event) -> None:
         """A game is over; the points of matches to one point are not told."""
         if self.seat is None:
             return
-        winner = int(name != self.player.account.name)
+        winner = int(name != self._name)
         self.seat.match.won(winner, max(number_of(event, "Points"), 1))
 
     def _show(self, shown: BgammonBoard) -> None:

@@ -54,6 +54,15 @@ def test_whole_matches_are_played_and_recorded(tmp_path, length):
         assert match.games[-1].points_after == (each.points, each.other_points)
 
 
+def test_our_name_is_what_the_server_makes_of_it(tmp_path):
+    """Letters become small there, but for BOT_ at the beginning."""
+    fake = FakeBgammon(seed=2, name=ME.upper())
+    played = stayed(fake, tmp_path).matches()
+    assert {each.gaps for each in played} == {0}
+    for each, points in zip(played, fake.finished, strict=True):
+        assert read_match(tmp_path / each.file).whole.games[-1].points_after == points
+
+
 def test_pings_are_answered(tmp_path):
     fake = FakeBgammon(seed=3)
     stayed(fake, tmp_path, matches=1)
