@@ -188,8 +188,7 @@ class BgammonClient(ServerClient):
                 self._leave()
             return
         if board.turn is None:
-            if match.game is None:
-                match.begin_game()
+            match.begins(board)
             self._open(shown)
             return
         if shown.is_partial:

@@ -112,6 +112,13 @@ class FollowedMatch:
         points, is_crawford = self._notes.following()
         self._notes.begin(points, is_crawford=is_crawford)
 
+    def begins(self, board: ServerBoard) -> None:
+        """The board is that of a new game; one that goes on has ended with the board's points."""
+        if self.game is None:
+            self.begin_game()
+        elif self.game.turn is not None:
+            self._begin_at(board)
+
     def resume(self) -> None:
         """The match goes on after it was saved: a roll may have been forgotten by the server."""
         self._is_resumed = True

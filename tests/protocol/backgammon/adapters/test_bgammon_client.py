@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.backgammon.rules.game import Ending
 from protocol.backgammon.adapters.bgammon_client import BgammonClient
 from protocol.backgammon.formats.match_file import read_match
 from protocol.backgammon.servers.match_store import MatchStore
@@ -76,19 +77,48 @@ def test_lost_connections_are_made_anew_and_the_match_goes_on(tmp_path):
     assert len(played) == len(fake.finished) == 1
 
 
-def test_a_match_that_was_left_is_over_once_another_is_made(tmp_path):
-    """Nothing is saved there: whoever leaves ends the match, and nobody tells who won."""
-    fake = FakeBgammon(seed=3)
-    store = MatchStore(tmp_path)
-    policy = Policy(delay=0.5, offer=3, most_dropped=0)
-    player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
-    client = BgammonClient(player, fake.connect().send)
-    while not (client.seat is not None and len(client.seat.match.record().games) > 0):
+def played_until(fake, client, is_enough):
+    """Let the client play until it is enough."""
+    while not is_enough():
         assert fake.clock.now < 1e5, fake.heard[-10:]
         line = fake.read(0.5)
         if line is not None:
             client.receive(line)
         client.act()
+
+
+def in_a_match(fake, folder, **policy):
+    """A player, and a client of theirs in the first game of a match."""
+    policy = Policy(delay=0.5, offer=3, most_dropped=0, **policy)
+    account = Account("fake", ME, "secret99")
+    player = Player(account, RestlessPlayer(), policy, MatchStore(folder), fake.clock)
+    client = BgammonClient(player, fake.connect().send)
+    played_until(fake, client, lambda: client.seat and client.seat.match.record().games)
+    return player, client
+
+
+def test_a_game_whose_end_got_lost_with_the_connection_has_ended(tmp_path):
+    fake = FakeBgammon(seed=3)
+    player, client = in_a_match(fake, tmp_path)
+    fake.result = fake.game.won(0, 1, Ending.RESIGNED)
+    fake._over()
+    client.lost()
+    client = BgammonClient(player, fake.connect().send)
+    played_until(fake, client, lambda: fake.finished and client.seat is None)
+    assert fake.refusals == 0
+    (played,) = player.store.matches()
+    assert (played.points, played.other_points) == fake.finished[0]
+    assert [game.points for game in read_match(tmp_path / played.file).whole.games][:2] == [
+        (0, 0),
+        (1, 0),
+    ]
+
+
+def test_a_match_that_was_left_is_over_once_another_is_made(tmp_path):
+    """Nothing is saved there: whoever leaves ends the match, and nobody tells who won."""
+    fake = FakeBgammon(seed=3)
+    player, client = in_a_match(fake, tmp_path)
+    store = player.store
     client.lost()
     assert store.matches() == []
     client = BgammonClient(player, fake.connect().send)
