@@ -37,6 +37,9 @@ HELLO_SECONDS, LOGIN_SECONDS, IDLE_SECONDS = 3.0, 30.0, 120.0
 CREATE_SECONDS, REFUSED_SECONDS = 2.0, 60.0
 """Seconds before a match is made, and before one after an opponent was sent away."""
 
+IN_USE = "already in use"
+"""What the server says of a name that is logged in."""
+
 UNKNOWN_EXPERIENCE = 1_000_000
 """The server does not tell how much somebody has played."""
 
@@ -131,7 +134,10 @@ class BgammonClient(ServerClient):
             case "ping":
                 self._send(f"pong {plain(text_of(event, 'Message'))}")
             case "notice" if not self.is_in:
-                raise RefusedLoginError(f"the server says: {plain(text_of(event, 'Message'))}")
+                sentence = f"the server says: {plain(text_of(event, 'Message'))}"
+                # it has not yet seen that our last connection is lost
+                refusal = ServerError if IN_USE in sentence else RefusedLoginError
+                raise refusal(sentence)
             case "joined":
                 self.agenda.drop("create")
             case "left" if name == self._name:

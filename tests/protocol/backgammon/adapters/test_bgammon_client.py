@@ -1,5 +1,6 @@
 """The client of bgammon.org, against a fake made from its text."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,18 @@ def test_a_game_whose_end_got_lost_with_the_connection_has_ended(tmp_path):
         (0, 0),
         (1, 0),
     ]
+
+
+def test_a_name_that_the_server_takes_to_be_there_still_is_no_refusal(tmp_path):
+    """It sees after a while only that a connection is lost, and we come back sooner."""
+    fake = FakeBgammon()
+    account = Account("fake", ME, "secret99")
+    player = Player(account, RestlessPlayer(), Policy(), MatchStore(tmp_path), fake.clock)
+    client = BgammonClient(player, fake.connect().send)
+    said = "Connection terminated: That username is already in use."
+    with pytest.raises(ServerError, match="already in use") as raised:
+        client.receive(json.dumps({"Type": "notice", "Message": said}))
+    assert not isinstance(raised.value, RefusedLoginError)
 
 
 def test_a_match_that_was_left_is_over_once_another_is_made(tmp_path):
