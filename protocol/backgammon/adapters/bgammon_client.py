@@ -209,7 +209,9 @@ class BgammonClient(ServerClient):
         name, length = plain(shown.board.opponent), shown.board.length
         reason = self.player.refusal(name, length, UNKNOWN_EXPERIENCE)
         if reason is not None or self._is_stopping or shown.winner is not None:
-            self._speak(name, f"decline {reason}", f"{self.player.policy.decline} {reason}")
+            decline = self.player.policy.decline
+            if decline and reason is not None:
+                self._speak(name, f"decline {reason}", f"{decline} {reason}")
             self._leave(REFUSED_SECONDS)
             return False
         self.player.rate(float(shown.rating[0]), is_playing=False)

@@ -150,19 +150,18 @@ def test_a_refused_login_is_tried_three_times(tmp_path):
     assert fake.connections == 3
 
 
-def test_who_may_not_play_is_told_and_left(tmp_path):
+@pytest.mark.parametrize(
+    ("words", "said"), [({}, 1), ({"decline": ""}, 0)], ids=["told", "without a word"]
+)
+def test_who_may_not_play_is_told_and_left(tmp_path, words, said):
     fake = FakeBgammon()
     store = MatchStore(tmp_path)
-    policy = Policy(delay=0.5, refuse=frozenset({RIVAL}))
+    policy = Policy(delay=0.5, refuse=frozenset({RIVAL}), **words)
     player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
     client = BgammonClient(player, fake.connect().send)
-    while "leave" not in fake.heard:
-        assert fake.clock.now < 100
-        line = fake.read(0.5)
-        if line is not None:
-            client.receive(line)
-        client.act()
-    assert any(line.startswith("say ") and "keeper" in line for line in fake.heard)
+    played_until(fake, client, lambda: "leave" in fake.heard)
+    assert sum(line.startswith("say ") and "keeper" in line for line in fake.heard) == said
+    assert not any(line.endswith("None") for line in fake.heard)
 
 
 def test_silence_is_given_up(tmp_path):
