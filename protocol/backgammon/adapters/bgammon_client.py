@@ -242,14 +242,13 @@ class BgammonClient(ServerClient):
 
     def _leave(self, seconds: float = CREATE_SECONDS) -> None:
         """Leave the match, and make another one after so many seconds."""
-        if self.seat is not None:
-            self.interrupt(by_opponent=True)
         self._send("leave")
         self._be_free(seconds)
 
     def _be_free(self, seconds: float) -> None:
+        """The match is left: by us, or by the server, a quarter of an hour after the opponent."""
         if self.seat is not None:
-            self.interrupt(by_opponent=False)
+            self.interrupt(by_opponent=True)
         self.agenda.drop(ANSWER, SERVER, OPPONENT)
         if self._is_stopping:
             self._say_goodbye()

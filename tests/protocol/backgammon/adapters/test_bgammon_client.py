@@ -115,6 +115,16 @@ def test_a_game_whose_end_got_lost_with_the_connection_has_ended(tmp_path):
     ]
 
 
+def test_who_leaves_and_does_not_come_back_has_left(tmp_path):
+    """The server ends the match then before we would: it puts us out."""
+    fake = FakeBgammon(seed=3)
+    player, client = in_a_match(fake, tmp_path)
+    client.receive(json.dumps({"Type": "left", "Player": RIVAL}))
+    assert player.store.departures("fake", RIVAL) == 0
+    client.receive(json.dumps({"Type": "left", "Player": ME}))
+    assert player.store.departures("fake", RIVAL) == 1
+
+
 def test_a_name_that_the_server_takes_to_be_there_still_is_no_refusal(tmp_path):
     """It sees after a while only that a connection is lost, and we come back sooner."""
     fake = FakeBgammon()
