@@ -215,8 +215,8 @@ class BgammonClient(ServerClient):
             self._leave(REFUSED_SECONDS)
             return False
         self.player.rate(float(shown.rating[0]), is_playing=False)
-        is_new = shown.board.points == (0, 0) and shown.board.turn is None
-        self.sit_down(name, length, is_resumed=not is_new)
+        # what was known of before has been given up when this match was made
+        self.sit_down(name, length, is_resumed=True)
         assert self.seat is not None
         self.seat.never_resigns()
         self._speak(name, "greeting", self.player.policy.greeting)

@@ -88,12 +88,17 @@ def played_until(fake, client, is_enough):
         client.act()
 
 
-def in_a_match(fake, folder, **policy):
-    """A player, and a client of theirs in the first game of a match."""
-    policy = Policy(delay=0.5, offer=3, most_dropped=0, **policy)
+def client_of(fake, folder, policy=None):
+    """A player, and a client of theirs."""
+    policy = policy or Policy(delay=0.5, offer=3, most_dropped=0)
     account = Account("fake", ME, "secret99")
     player = Player(account, RestlessPlayer(), policy, MatchStore(folder), fake.clock)
-    client = BgammonClient(player, fake.connect().send)
+    return player, BgammonClient(player, fake.connect().send)
+
+
+def in_a_match(fake, folder):
+    """A player, and a client of theirs in the first game of a match."""
+    player, client = client_of(fake, folder)
     played_until(fake, client, lambda: client.seat and client.seat.match.record().games)
     return player, client
 
@@ -115,6 +120,16 @@ def test_a_game_whose_end_got_lost_with_the_connection_has_ended(tmp_path):
     ]
 
 
+def test_a_match_whose_connection_is_lost_before_its_first_roll_is_no_other_one(tmp_path):
+    fake = FakeBgammon(seed=3)
+    player, client = client_of(fake, tmp_path)
+    played_until(fake, client, lambda: client.seat)
+    client.lost()
+    client = BgammonClient(player, fake.connect().send)
+    played_until(fake, client, lambda: fake.finished and client.seat is None)
+    assert len(player.store.matches()) == 1
+
+
 def test_who_leaves_and_does_not_come_back_has_left(tmp_path):
     """The server ends the match then before we would: it puts us out."""
     fake = FakeBgammon(seed=3)
@@ -127,10 +142,7 @@ def test_who_leaves_and_does_not_come_back_has_left(tmp_path):
 
 def test_a_name_that_the_server_takes_to_be_there_still_is_no_refusal(tmp_path):
     """It sees after a while only that a connection is lost, and we come back sooner."""
-    fake = FakeBgammon()
-    account = Account("fake", ME, "secret99")
-    player = Player(account, RestlessPlayer(), Policy(), MatchStore(tmp_path), fake.clock)
-    client = BgammonClient(player, fake.connect().send)
+    _, client = client_of(FakeBgammon(), tmp_path)
     said = "Connection terminated: That username is already in use."
     with pytest.raises(ServerError, match="already in use") as raised:
         client.receive(json.dumps({"Type": "notice", "Message": said}))
@@ -165,10 +177,7 @@ def test_a_refused_login_is_tried_three_times(tmp_path):
 )
 def test_who_may_not_play_is_told_and_left(tmp_path, words, said):
     fake = FakeBgammon()
-    store = MatchStore(tmp_path)
-    policy = Policy(delay=0.5, refuse=frozenset({RIVAL}), **words)
-    player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
-    client = BgammonClient(player, fake.connect().send)
+    _, client = client_of(fake, tmp_path, Policy(delay=0.5, refuse=frozenset({RIVAL}), **words))
     played_until(fake, client, lambda: "leave" in fake.heard)
     assert sum(line.startswith("say ") and "keeper" in line for line in fake.heard) == said
     assert not any(line.endswith("None") for line in fake.heard)
