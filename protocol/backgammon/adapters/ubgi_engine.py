@@ -13,6 +13,7 @@ from typing import Protocol
 
 from bot.backgammon.rules.decision import (
     AnswerDouble,
+    AnswerResignation,
     ChooseCheckerPlay,
     Decider,
     Request,
@@ -244,6 +245,8 @@ class UbgiEngine:
         self._forget_stated()
 
     def _place_request(self, request: Request) -> None:
+        if isinstance(request, AnswerResignation):
+            raise ValueError("it waits for the answer to a resignation, which UBGI cannot ask for")
         self._position, self._stated = request.state.position, request.state
         self._is_offered, self._is_without_cube = isinstance(request, AnswerDouble), False
         self._roll = request.roll if isinstance(request, ChooseCheckerPlay) else None

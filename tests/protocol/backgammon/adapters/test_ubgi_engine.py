@@ -316,6 +316,12 @@ def test_a_bare_board_is_answered_with_the_answer_alone(talk, dice, doubled, ans
     assert talk(BOARD.format(dice=dice, doubled=doubled)) == [answer]
 
 
+def test_an_id_that_waits_for_the_answer_to_a_resignation_is_refused(talk):
+    (answer,) = talk("position gnubgid 4HPwATDgc/ABMA:QUGgACAACAAE")
+    assert answer.startswith("error bad_value position: it waits for the answer to a resignation")
+    assert talk("go") == ["error bad_state position"]
+
+
 def test_a_bare_board_that_is_none_gets_a_sorry(talk):
     assert talk("board:You:They:1") == ["sorry"]
 
