@@ -93,9 +93,12 @@ class ExternalPlayer(OutsidePlayer):
         except ClientError as error:
             raise OutsideError(str(error)) from None
         try:
-            return parse_answer(text, request)
+            answer = parse_answer(text, request)
         except ValueError as error:
             raise IllegalAnswerError(f"{self} answered {text[:80]!r}: {error}") from None
+        if answer is DoubleAnswer.BEAVER and game.state.score is None and not game.may_beaver:
+            return DoubleAnswer.TAKE  # no line tells whether, and how often, beavers are allowed
+        return answer
 
 
 def parse_answer(text: str, request: Request) -> OutsideAnswer:

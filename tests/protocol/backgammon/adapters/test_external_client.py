@@ -2,6 +2,7 @@ import os
 import subprocess
 import threading
 import time
+from contextlib import nullcontext
 
 import pytest
 
@@ -254,6 +255,25 @@ def test_an_outside_seat_answers_as_the_same_player_in_its_chair_would(ours, the
     ):
         told = cube_answers(CubePlayer(**KINDS[ours]), outside)
     assert told == cube_answers(CubePlayer(**KINDS[ours]), CubePlayer(**KINDS[theirs]))
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [(GameState(START), None), (GameState(START, score=Score(5, 0, 0)), "is not allowed here")],
+)
+def test_a_beaver_that_no_line_forbids_is_a_take_where_there_are_none(state, reason, tmp_path):
+    listener = wire.unix_listener(str(tmp_path / "s"))
+
+    class Beaver:
+        def __init__(self, send):
+            self.receive = lambda line: send("beaver")
+
+    with (
+        wire.serving(listener, Beaver),
+        ExternalPlayer(str(tmp_path / "s"), seconds=SECONDS) as outside,
+        pytest.raises(OutsideError, match=reason) if reason else nullcontext(),
+    ):
+        assert outside.decide(AnswerDouble(state)).answer is DoubleAnswer.TAKE
 
 
 def test_failures_in_a_match_are_told_with_the_name():
