@@ -10,6 +10,7 @@ from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed
+from protocol.backgammon.formats.mat import TAG, TAGS
 
 LEFT_CELL, BEFORE_RIGHT_PLAYER, BEFORE_RIGHT_WINS = 27, 31, 34
 UNFIT_IN_A_NAME = re.compile(r'^\s*[;#]|[:"\[\]()\x00-\x1f\x7f\u0085\u2028\u2029]')
@@ -77,8 +78,11 @@ def _header_text(match: MatchRecord) -> str:
         "Variation": "Backgammon",
         **dict(_rule_tags(rules)),
     }
-    lines = [f'; [{name} "{_one_line(value)}"]' for name, value in tags.items() if value]
-    lines += [f"; {line}" for line in match.comment.splitlines() if line.strip()]
+    comments = [line for line in match.comment.splitlines() if line.strip()]
+    looks = {found["name"].rstrip() for line in comments if (found := TAG.fullmatch(line.strip()))}
+    tags |= dict.fromkeys(sorted(looks & TAGS - tags.keys()), "")  # else read as the rules
+    lines = [f'; [{n} "{_one_line(text)}"]' for n, text in tags.items() if text or n in looks]
+    lines += [f"; {line}" for line in comments]
     return "\n".join([*lines, "", f" {rules.length or 0} point match", ""])
 
 

@@ -293,3 +293,11 @@ def test_a_name_that_would_make_a_comment_of_its_line_is_changed(name):
     read = parse_mat(mat_text(match)).whole
     assert len(read.games) == len(match.games)
     assert read.players == ("_" + name[1:].translate(str.maketrans('[]"', "___")), "Bob")
+
+
+@pytest.mark.parametrize("rules", [Rules(3), Rules()])
+def test_a_comment_that_looks_like_a_rule_is_a_comment(rules):
+    comment = '[CubeLimit "1"]\n[Crawford "Off"]\n[Jacoby "Off"]\n[Site "x"]'
+    match = replace(as_filed(random_match(rules, 3)), comment=comment, occasion=Occasion())
+    read = parse_mat(mat_text(match)).whole
+    assert (read.comment, read.rules, read.occasion) == (comment, match.rules, match.occasion)
