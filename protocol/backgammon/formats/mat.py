@@ -219,11 +219,12 @@ class _Reader:
         """Take a line that is no row: empty, a comment, the head of a game, the players."""
         if not line.strip():
             return True
-        if commented := COMMENT.fullmatch(line):
-            self._comment(commented["text"])
+        commented = COMMENT.fullmatch(line)
+        if self._awaits_players and (PLAYERS.fullmatch(line) or not commented):
+            self._begin(line)  # a name may begin as a comment does
             return True
-        if self._awaits_players:
-            self._begin(line)
+        if commented:
+            self._comment(commented["text"])
             return True
         if head := GAME.fullmatch(line):
             self._settle()

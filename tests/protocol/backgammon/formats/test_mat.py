@@ -301,3 +301,8 @@ def test_a_comment_that_looks_like_a_rule_is_a_comment(rules):
     match = replace(as_filed(random_match(rules, 3)), comment=comment, occasion=Occasion())
     read = parse_mat(mat_text(match)).whole
     assert (read.comment, read.rules, read.occasion) == (comment, match.rules, match.occasion)
+
+
+def test_a_name_may_begin_with_the_sign_of_a_comment():
+    read = parse_mat(GNUBG.replace("Alice", "#1 fan").replace("Bob", "; b"))
+    assert read.whole.players == ("#1 fan", "; b")
