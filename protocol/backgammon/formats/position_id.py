@@ -270,6 +270,12 @@ def request_of(position: Position, record: MatchRecord) -> Request:
         own, other = record.points[roller], record.points[1 - roller]
         score, rules = Score(record.length, own, other, record.crawford), MoneyRules()
     state = GameState(position, Cube(record.cube, owner), score, rules)
+    if record.doubled and record.resignation:
+        raise ValueError("a resignation in place of an answer to a double cannot be set up")
+    if record.doubled and owner is CubeOwner.OTHER:
+        raise ValueError("a double with the other side's cube is a beaver, which cannot be set up")
+    if record.doubled and score and score.is_crawford:
+        raise ValueError("a double waits for its answer, and nobody doubles in the Crawford game")
     if record.resignation:
         return AnswerResignation(state, record.resignation)
     if record.doubled:

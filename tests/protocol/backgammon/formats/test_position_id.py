@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.backgammon.rules.decision import (
@@ -12,7 +12,7 @@ from bot.backgammon.rules.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
 )
-from bot.backgammon.rules.match import MAX_CUBE, GameState, Score
+from bot.backgammon.rules.match import MAX_CUBE, CubeOwner, GameState, Score
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import (
@@ -95,7 +95,10 @@ def requests(draw):
         return ChooseCheckerPlay(state, draw(rolls()))
     if kind == 1:
         return ChooseCubeAction(state)
-    return AnswerDouble(state) if kind == 2 else AnswerResignation(state, kind)
+    if kind == 3:
+        return AnswerResignation(state, kind)
+    assume(state.cube.owner is not CubeOwner.OTHER and not (state.score and state.score.is_crawford))
+    return AnswerDouble(state)
 
 
 def test_there_are_206_captured_states():
@@ -231,6 +234,9 @@ def test_game_that_gnubgs_analysis_calls_none_is_read_as_one_that_is_played():
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, points=(3, 0)))}", "no score"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=65))}", "1 to 64 points"),
         (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, crawford=True))}", "no Crawford"),
+        ("4HPwATDgc/ABMA:cDmgAAAAAAAE", "a resignation in place of an answer to a double"),
+        ("4HPwATDgc/ABMA:QRkAAAAAAAAA", "the other side's cube is a beaver"),
+        ("4HPwATDgc/ABMA:8BGgAEAAEAAE", "nobody doubles in the Crawford game"),
     ],
 )
 def test_gnubg_id_without_a_game_to_play_is_refused(text, complaint):
