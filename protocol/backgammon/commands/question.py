@@ -48,7 +48,7 @@ def add_id(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         nargs="+",
         action=_Joined,
-        help="position ID, POSITION:MATCH or XGID; in quotes also a text with an XGID in it, or a "
+        help="position ID, POSITION:MATCH or XGID; in quotes also a text with one in it, or a "
         "board with its IDs as GNU Backgammon or blot show prints it",
     )
 

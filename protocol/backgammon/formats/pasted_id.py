@@ -1,7 +1,7 @@
 """Pasted ID: the one position meant by what a person pastes, from a bare ID to a printed board.
 
 GNU Backgammon prints its IDs in two lines over the board, on one line of its HTML, and with a
-colon between them for the clipboard. An XGID stands anywhere, in prose too.
+colon between them for the clipboard. That one and an XGID stand anywhere, in prose too.
 """
 
 import re
@@ -37,8 +37,12 @@ XGID = re.compile(
 )
 """One that is named, and one that is not."""
 
+GNUBG_ID = re.compile(r"(?<![\w+/:])[A-Za-z0-9+/]{14}:[A-Za-z0-9+/]{12}(?![\w+/:])")
+WORD = re.compile(r"(?<!\S)[^\W\d_]{2,}(?![^\s.,:;!?])")
+"""A word of a sentence: neither an ID nor dice."""
+
 BAR_ROW = "|BAR|"
-PUNCTUATION = "\"'`,;.()<>"
+PUNCTUATION = "\"'`,;.?()<>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +89,14 @@ UNTOLD = MatchRecord(roller=1, decider=1, jacoby=True)
 def pasted_id(text: str) -> PastedId:
     """The ID in the text: an XGID, or a position ID with its match ID if there is one.
 
-    Beside a board or an XGID, and on other lines than a named ID, anything may stand; all else must
-    be understood. Raises ValueError with one sentence if there is something else where an ID is
-    due, no position at all, or two that differ.
+    Beside a board or an XGID, on other lines than a named ID, and in a sentence around a GNUbg ID,
+    anything may stand; all else must be understood. Raises ValueError with one sentence if there
+    is something else where an ID is due, no position at all, or two that differ.
     """
     xgid = _xgid(text)
     found: dict[str, list[str]] = {"position": [], "match": []}
-    for word, is_due in _words(XGID.sub(" ", text), is_prose=xgid is not None):
+    is_prose = xgid is not None or _is_sentence(text)
+    for word, is_due in _words(XGID.sub(" ", text), is_prose=is_prose):
         try:
             ids = found[_kind(word)]
         except ValueError:
@@ -116,6 +121,12 @@ def pasted_id(text: str) -> PastedId:
     record = parse_match_id(found["match"][0]) if found["match"] else None
     identity = ":".join(found["position"] + found["match"])
     return PastedId(identity, parse_position_id(found["position"][0]), record)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether words that are no name of an ID stand beside a GNUbg ID."""
+    around, found = GNUBG_ID.subn(" ", text)
+    return found > 0 and WORD.search(LABEL.sub(" ", around)) is not None
 
 
 def _xgid(text: str) -> Xgid | None:

@@ -81,6 +81,15 @@ def test_a_position_id_may_stand_alone():
         assert (pasted_id(text).text, pasted_id(text).record) == (POSITION, None)
 
 
+@pytest.mark.parametrize(
+    "text", ["What is best at {}?", "In {} I hit.\nWas that right?", "Alice wrote: ({})", "see {}, 31"]
+)
+def test_a_gnubg_id_is_found_in_a_sentence(text):
+    assert pasted_id(text.format(BOTH)).text == BOTH
+    with pytest.raises(ValueError, match="two different match IDs"):
+        pasted_id(text.format(f"{BOTH} or {POSITION}:MAEAAAAAAAAA"))
+
+
 def test_a_move_of_gnubgs_analysis_is_the_position_it_is_about():
     first, second = re.split(r"(?=Move number 2)", ANALYSIS)
     assert pasted_id(first).text == f"{POSITION}:cAgTAAAAAAAA"
