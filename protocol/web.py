@@ -263,7 +263,7 @@ async def _values(request: Request, max_body: int) -> Values:
     async for part in request.stream():
         body += part
         if len(body) > max_body:
-            raise RefusedError(f"a question has at most {max_body} bytes", 413)
+            raise RefusedError(f"a question, or a file sent, has at most {max_body} bytes", 413)
     try:
         values = json.loads(body or b"{}")
     except (ValueError, RecursionError):

@@ -33,7 +33,7 @@ from protocol.sitting import StaleError
 from protocol.thinker import StoppedError
 from protocol.web import STALE, Answer, Events, RefusedError
 
-MAX_BODY = 1 << 20
+MAX_BODY = 1 << 22
 """Bytes of a question, which may hold a file of games."""
 
 MAX_TEXT = 2000
@@ -191,7 +191,7 @@ class Api:
                 record_values(record) | {"n": n, "variant": variant.name, "digest": digest}
                 for n, record in enumerate(records)
             ]
-            told.extend(listed[::-1][:MAX_LISTED])
+            told.extend(listed[::-1])
         return told
 
     def _load(self, values: Values) -> Values:

@@ -7,7 +7,7 @@ import pytest
 from bot.compilation import Compilation
 from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import CZECH
-from protocol.draughts.browser.api import Api
+from protocol.draughts.browser.api import MAX_LISTED, Api
 from protocol.draughts.browser.preparation import Preparation
 from protocol.draughts.formats.pdn import read_pdn
 from protocol.draughts.table.kept_games import KeptGames
@@ -242,6 +242,11 @@ def test_game_of_the_terminal_comes_to_the_page_meanwhile(api, tmp_path):
     act(api, "move", n=0)
     assert [each["plies"] for each in ask(api, "games")] == [1]
     assert len(read_pdn(tmp_path / "czech.pdn", CZECH).whole) == 2
+
+
+def test_all_kept_games_are_listed(api, tmp_path):
+    (tmp_path / "czech.pdn").write_text("1. c3-d4 *\n" * (MAX_LISTED + 1))
+    assert len(ask(api, "games")) == MAX_LISTED + 1
 
 
 def test_pdn_is_saved_and_opened(api):

@@ -59,7 +59,8 @@ def test_body_that_is_no_question_is_refused(board, paths):
             assert status < 500, (path, body)
             assert status == 200 or json.loads(told)["error"]
         assert board.post(path, {}, kind="text/plain")[0] == 415
-    assert board.post("act", body=b" " * (MAX_BODY + 1))[0] == 413
+    status, told = board.post("act", body=b" " * (MAX_BODY + 1))
+    assert (status, "or a file sent" in told) == (413, True)
 
 
 def test_values_of_wrong_types_are_answered_and_move_nothing(board, paths):
