@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ MAX_SEED = 2**31 - 1
 @contextmanager
 def told_in_a_sentence() -> Iterator[None]:
     """End the process with one sentence and code 1 if arguments or files are wrong, and with code
-    130 if it is interrupted.
+    130 if it is interrupted. A ValueError that no line raises, as one of numpy, is not hidden.
     """
     try:
         yield
@@ -22,6 +23,9 @@ def told_in_a_sentence() -> Iterator[None]:
     except OSError as error:
         raise SystemExit(_sentence(error)) from None
     except ValueError as error:
+        *_, last = traceback.extract_tb(error.__traceback__)
+        if not (last.line or "").startswith("raise"):
+            raise  # nobody said it on purpose: a mistake of the program
         raise SystemExit(str(error)) from None
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 
+import numpy as np
 import pytest
 
 from bot.lab.command_line import (
@@ -75,6 +76,8 @@ def test_what_goes_wrong_ends_with_one_sentence(error, sentence):
 def test_other_mistakes_are_not_hidden():
     with pytest.raises(ZeroDivisionError), told_in_a_sentence():
         raise ZeroDivisionError
+    with pytest.raises(ValueError, match="broadcast"), told_in_a_sentence():
+        np.zeros(2)[:] = np.zeros(3)
 
 
 def test_an_interruption_ends_with_its_code_and_without_a_traceback(capsys):
