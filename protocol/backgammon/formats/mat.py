@@ -172,7 +172,7 @@ class _Reader:
                     column = cell.column
                     self._take(cell)
             column = 1
-            self._settle()
+            self._settle(is_end=True)
             if self._awaits_players:
                 raise ValueError("both players and their scores are missing")
         except _UnexplainedError as error:
@@ -227,7 +227,7 @@ class _Reader:
             self._comment(commented["text"])
             return True
         if head := GAME.fullmatch(line):
-            self._settle()
+            self._settle(is_end=True)
             if not self._games.records:
                 self._first_game = max(int(head["number"]), 1)
             self._awaits_players = True
@@ -320,14 +320,17 @@ class _Reader:
         if "match" in cell.text.lower() and not self._rules.is_over(after):
             raise ValueError(f"the match is not over at {after[0]}-{after[1]}")
 
-    def _settle(self) -> None:
-        """Raise ValueError if something waits for the end of the game that does not come."""
+    def _settle(self, *, is_end: bool = False) -> None:
+        """Raise ValueError if something waits for the end of the game that does not come.
+
+        is_end: whether the rows have ended; a roll that stands last was not played any more.
+        """
         if self._waiting is None:
             return
         cell, self._waiting = self._waiting, None
         if cell.roll is None:
             raise _UnexplainedError(cell, "nobody is told to have won")
-        if not RESIGNED.fullmatch(cell.text):
+        if not RESIGNED.fullmatch(cell.text) and not (is_end and not cell.text):
             raise _UnexplainedError(
                 cell, f"a play is missing: {cell.roll.high}-{cell.roll.low} can be played"
             )

@@ -8,9 +8,11 @@ Source: GNU Backgammon 1.08, sgf.c; https://www.red-bean.com/sgf/backgammon.html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import product
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.match import MAX_LENGTH
+from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.record import Annotations, MatchRecord, Occasion, Rules
 from bot.backgammon.rules.recorder import Recorder
 from bot.backgammon.rules.roll import Roll
@@ -82,7 +84,10 @@ def _words(root: Node) -> set[str]:
 
 
 def _rules(root: Node) -> Iterator[Rules]:
-    """The rules that may be meant: GNU Backgammon does not tell whether beavers are allowed."""
+    """The rules that may be meant: GNU Backgammon does not tell whether beavers are allowed.
+
+    It lets a resignation count as a gammon or backgammon under the Jacoby rule too.
+    """
     words = _words(root)
     for word in words:
         if word.startswith(VARIATIONS):
@@ -96,8 +101,10 @@ def _rules(root: Node) -> Iterator[Rules]:
     elif not has_cube:
         yield Rules(None, has_cube=False)
     else:
-        for beavers in {"beavers" in words: 0, True: 0}:
-            yield Rules(None, jacoby="jacoby" in words, beavers=beavers)
+        for jacoby, beavers in product(
+            {"jacoby" in words: 0, False: 0}, {"beavers" in words: 0, True: 0}
+        ):
+            yield Rules(None, jacoby=jacoby, beavers=beavers)
 
 
 class _Reader:
@@ -126,7 +133,7 @@ class _Reader:
                 self._begin(tree[0], players)
                 for node_number, node in enumerate(tree, start=1):
                     offset = node.offset
-                    self._take(node, is_root=node_number == 1)
+                    self._take(node, is_root=node_number == 1, is_last=node is tree[-1])
                 is_cut = self._collection.broken is not None and tree is self._collection.trees[-1]
                 self._end(tree[0], is_cut=is_cut)
         except ValueError as error:
@@ -170,7 +177,7 @@ class _Reader:
             if turned != recorder.going_on:
                 recorder.add(turned)
 
-    def _take(self, node: Node, *, is_root: bool) -> None:
+    def _take(self, node: Node, *, is_root: bool, is_last: bool) -> None:
         recorder = self._recorder
         if not is_root:
             comment, annotations = node.value("C"), _annotations(node, KNOWN)
@@ -187,7 +194,7 @@ class _Reader:
             raise ValueError("a node has one action")
         for colour, value in actions:
             self._settle()
-            self._act(seat_of(colour), value.strip())
+            self._act(seat_of(colour), value.strip(), is_last=is_last)
 
     @property
     def _recorder(self) -> Recorder:
@@ -209,7 +216,7 @@ class _Reader:
         carried, self._carried = self._carried, ("", ())
         return carried
 
-    def _act(self, seat: int, value: str) -> None:
+    def _act(self, seat: int, value: str, *, is_last: bool) -> None:
         recorder = self._recorder
         word = value.lower()
         if word in ("double", "take", "drop"):
@@ -227,6 +234,8 @@ class _Reader:
             raise ValueError(f"cannot read the action {value[:40]!r}")
         roll = Roll.of_dice(*map(int, found["dice"]))
         position = throw(recorder, seat, roll).state.position
+        if is_last and not found["legs"] and legal_plays(position, roll):
+            return  # GNU Backgammon saves a roll that is still to be played so
         legs = parse_legs(legs_of_letters(found["legs"], seat), position, roll)
         recorder.add(legs, *self._taken())
 

@@ -6,6 +6,7 @@ from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Ending
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.record import Occasion, Rules
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.mat import parse_mat
 from protocol.backgammon.formats.mat_writing import fit_name, lost_in_mat, mat_text
@@ -306,3 +307,10 @@ def test_a_comment_that_looks_like_a_rule_is_a_comment(rules):
 def test_a_name_may_begin_with_the_sign_of_a_comment():
     read = parse_mat(GNUBG.replace("Alice", "#1 fan").replace("Bob", "; b"))
     assert read.whole.players == ("#1 fan", "; b")
+
+
+def test_a_roll_at_the_end_is_still_to_be_played():
+    read = parse_mat(GNUBG[: GNUBG.index("24/18 13/11")]).whole
+    assert read.games[-1].events[-1].answer == Roll(6, 2)
+    with pytest.raises(ValueError, match="a play is missing: 6-2 can be played"):
+        _ = parse_mat(GNUBG.replace("62: 24/18 13/11", "62:")).whole

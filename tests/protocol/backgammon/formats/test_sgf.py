@@ -94,6 +94,18 @@ def test_position_set_up_by_hand_is_kept():
     assert len(as_filed(match).games[0].events) == 2
 
 
+def test_a_roll_at_the_end_is_still_to_be_played_as_gnubg_saves_it():
+    rolled = parse_sgf(ROOT + OPENING + "\n;PL[W]DI[41]\n;W[41])").whole.games[0]
+    assert rolled.events[-1].answer == Roll(4, 1)
+    with pytest.raises(ValueError, match="a play is missing: 4-1 can be played"):
+        _ = parse_sgf(ROOT + OPENING + "\n;W[41]\n;B[21ab])").whole
+
+
+def test_a_resignation_counts_more_under_jacoby_where_gnubg_has_let_it():
+    match = parse_sgf(ROOT + "RE[W+3R]" + OPENING + ")").whole
+    assert (match.games[0].points_after, match.rules.jacoby) == ((3, 0), False)
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
