@@ -22,7 +22,9 @@ def lose_nothing(*streams: TextIO) -> None:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, and what is none as Windows wrote it in the West."""
+    """The text of a file: UTF-8, UTF-16 with its mark, else as Windows wrote it in the West."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

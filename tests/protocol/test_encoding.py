@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.backgammon.evaluation.network import random_network
-from protocol.encoding import lose_nothing
+from protocol.encoding import decoded, lose_nothing
 
 BLOT = [sys.executable, "-m", "protocol"]
 LIMIT = 240.0
@@ -39,6 +39,11 @@ def test_stream_without_the_sign_gets_it_in_ascii(text):
 def test_name_of_a_file_comes_out_with_backslashes():
     assert written("pok\u00e9 \U0001f3b2", "ascii") == r"pok\xe9 \U0001f3b2"
     assert written("\udce9", "utf-8") == r"\udce9"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_file_is_read_in_whatever_letters_it_was_written(encoding):
+    assert decoded("Élodie : 0".encode(encoding)) == "Élodie : 0"
 
 
 def test_stream_that_encodes_nothing_is_left_alone():
