@@ -63,8 +63,9 @@ def spreads(
     throws = first_throws(seed, 0, TRIALS)
     generators = [generator_of(seed, trial) for trial in range(TRIALS)]
     boards: Boards = np.repeat(position.board[np.newaxis], TRIALS, axis=0)
-    equities = np.zeros(TRIALS)
-    goes_on = np.ones(TRIALS, np.bool_)
+    equities = cubeless_equities(evaluator.outcomes(boards)).astype(np.float64)
+    equities *= 1 if is_own else -1
+    goes_on = np.asarray((boards < 0).any(axis=1))  # a play may have ended the game
     found = []
     for ply in range(rolls):
         thrown = [ROLLS[next_roll(throws[i], ply, generators[i])] for i in np.flatnonzero(goes_on)]

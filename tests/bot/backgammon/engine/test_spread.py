@@ -49,6 +49,13 @@ def test_finished_game_keeps_its_equity():
             assert set(spread.equities) == {equity}
 
 
+def test_game_that_the_play_before_has_ended_keeps_its_equity():
+    lost = Position.of({1: 2}, {})
+    for is_own, equity in ((True, -1.0), (False, 1.0)):
+        for spread in spreads(lost, EVALUATOR, 3, is_own=is_own):
+            assert set(spread.equities) == {equity}
+
+
 def test_shares_are_of_all_equities_those_outside_in_the_outer_ones():
     spread = Spread(1, np.array([-3.0, -0.1, 0.0, 3.0]))
     assert len(spread.shares) == len(EDGES) - 1
