@@ -16,6 +16,9 @@ MAX_FEN = 1000
 SIDES = {"W": Side.WHITE, "B": Side.BLACK}
 """The letters of the sides."""
 
+_COUNTS = re.compile(r"(?::[HF]\d{1,4}){1,2}$", re.ASCII)
+"""Two counts of moves, which Lidraughts puts behind the squares."""
+
 _LETTERS = {side: letter for letter, side in SIDES.items()}
 _PIECE = re.compile(r"(K?)([a-j]?\d{1,2})(?:-([a-j]?\d{1,2}))?", re.ASCII)
 
@@ -29,8 +32,8 @@ def fen_text(position: Position) -> str:
 def parse_fen(text: str, variant: Variant) -> Position:
     """The position that the text describes, squares by number or as a1, in either order of colours.
 
-    Ranges as 31-50 and a full stop at the end are read as well. Raises ValueError with one sentence
-    if it is none.
+    Ranges as 31-50, a full stop and Lidraughts' counts at the end are read as well. Raises
+    ValueError with one sentence if it is none.
     """
     try:
         return _parsed(text, variant)
@@ -41,7 +44,7 @@ def parse_fen(text: str, variant: Variant) -> Position:
 def _parsed(text: str, variant: Variant) -> Position:
     if len(text) > MAX_FEN:
         raise ValueError(f"it has more than {MAX_FEN} signs")
-    turn, *lists = text.strip().removesuffix(".").split(":")
+    turn, *lists = _COUNTS.sub("", text.strip().removesuffix(".")).split(":")
     if turn.strip() not in SIDES:
         raise ValueError("it begins with W or B, the side to move, and a colon")
     if len(lists) != 2:

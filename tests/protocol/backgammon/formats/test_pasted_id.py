@@ -82,7 +82,8 @@ def test_a_position_id_may_stand_alone():
 
 
 @pytest.mark.parametrize(
-    "text", ["What is best at {}?", "In {} I hit.\nWas that right?", "Alice wrote: ({})", "see {}, 31"]
+    "text",
+    ["What is best at {}?", "In {} I hit.\nWas that right?", "Alice wrote: ({})", "see {}, 31"],
 )
 def test_a_gnubg_id_is_found_in_a_sentence(text):
     assert pasted_id(text.format(BOTH)).text == BOTH

@@ -97,7 +97,9 @@ def requests(draw):
         return ChooseCubeAction(state)
     if kind == 3:
         return AnswerResignation(state, kind)
-    assume(state.cube.owner is not CubeOwner.OTHER and not (state.score and state.score.is_crawford))
+    assume(
+        state.cube.owner is not CubeOwner.OTHER and not (state.score and state.score.is_crawford)
+    )
     return AnswerDouble(state)
 
 

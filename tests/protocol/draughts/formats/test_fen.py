@@ -15,6 +15,8 @@ ENDING = Position(INTERNATIONAL, Side.BLACK, set_of([31, 27]), set_of([3]), 0, s
         "B:WK3,27,31:BK9,K45.",
         "  B : W K3, 27 , 31 : B K45,K9 \n",
         "B:Wb4,c5,Kf10:BKj2,Kg9",
+        "B:WK3,27,31:BK9,K45:H0:F1",
+        "B:WK3,27,31:BK9,K45:F12",
     ],
 )
 def test_the_ways_to_write_a_position_are_read(text):
