@@ -193,6 +193,8 @@ class _Reader:
         if len(actions) > 1:
             raise ValueError("a node has one action")
         for colour, value in actions:
+            if self._set_up and self._set_up.is_opening_of(1 - seat_of(colour)):
+                self._set_up = None  # GNU Backgammon's own roll, and whose turn it is, were changed
             self._settle()
             self._act(seat_of(colour), value.strip(), is_last=is_last)
 

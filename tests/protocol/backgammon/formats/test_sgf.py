@@ -101,6 +101,11 @@ def test_a_roll_at_the_end_is_still_to_be_played_as_gnubg_saves_it():
         _ = parse_sgf(ROOT + OPENING + "\n;W[41]\n;B[21ab])").whole
 
 
+def test_an_opening_roll_that_was_changed_to_the_other_players_in_gnubg_is_left_out():
+    edited = parse_sgf(ROOT + "\n;PL[B]DI[21]" + OPENING + ")").whole
+    assert edited.games == parse_sgf(ROOT + OPENING + ")").whole.games
+
+
 def test_a_resignation_counts_more_under_jacoby_where_gnubg_has_let_it():
     match = parse_sgf(ROOT + "RE[W+3R]" + OPENING + ")").whole
     assert (match.games[0].points_after, match.rules.jacoby) == ((3, 0), False)
