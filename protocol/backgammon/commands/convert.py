@@ -63,12 +63,15 @@ def _convert_folder(source: Path, target: Path, options: argparse.Namespace) -> 
     if not files:
         raise ValueError(f"no match files in {source}")
     failed = 0
+    sources = {path.resolve() for path in files}
     written: set[Path] = set()
     for path in files:
         made = target / path.relative_to(source).with_suffix(f".{options.to}")
         try:
             if made in written:
                 raise ValueError(f"{path}: {made} is written already, from a file of the same name")
+            if made.resolve() in sources - {path.resolve()}:
+                raise ValueError(f"{path}: {made} is to be converted itself; name another folder")
             made.parent.mkdir(parents=True, exist_ok=True)
             _convert_file(path, made, options)
             written.add(made)

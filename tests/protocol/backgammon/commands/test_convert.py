@@ -87,6 +87,14 @@ def test_analyses_of_an_xg_file_are_said_to_be_left_out(folder, capsys):
     assert "the analyses of" in capsys.readouterr().err
 
 
+def test_file_of_the_folder_is_not_written_over_before_it_is_read(folder, capsys):
+    commented = sgf_text(MATCH).replace("\n;", "\n;C[a remark]", 1)
+    (folder / "in" / "one.sgf").write_text(commented, encoding="utf-8")
+    assert convert(folder / "in", folder / "in", "--to", "sgf", "--force") == 1
+    assert "one.sgf is to be converted itself" in capsys.readouterr().err
+    assert "a remark" in (folder / "in" / "one.sgf").read_text(encoding="utf-8")
+
+
 def test_lost_comments_are_said(folder, capsys):
     commented = sgf_text(MATCH).replace("\n;", "\n;C[a remark]", 1)
     (folder / "c.sgf").write_text(commented, encoding="utf-8")
