@@ -20,13 +20,13 @@ _MAX_SECONDS_SPARED = 2.0
 
 @contextmanager
 def progress(
-    noun: str, total: int, standing: Callable[[], str] = str
+    noun: str, total: int, standing: Callable[[], str] = str, kept: int = 0
 ) -> Iterator[Callable[[int], None]]:
     """Shows how many of the total are done, how it stands, how fast it goes and what is left.
 
     A bar on a terminal, elsewhere a line every 30 seconds. Drawn only when what it gives is called,
     as often as one likes, with how many are done: no second thread runs beside the one that starts
-    gnubg.
+    gnubg. kept: so many were done before, and tell nothing of the pace.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -45,7 +45,7 @@ def progress(
             if started < due and not (is_seen and done == total):
                 return
             due = math.inf  # another thread that comes by does not draw as well
-            text = _text(noun, done, total, started - began, standing())
+            text = _text(noun, done, total, (done - kept, started - began), standing())
             if is_seen:
                 bar.update(task, description=text, completed=done, refresh=True)
             else:
@@ -55,15 +55,16 @@ def progress(
             spared = min((ended - started) / _SHARE_OF_TIME, _MAX_SECONDS_SPARED)
             due = max(started + pause, ended + spared)
 
-        show(0)
+        show(kept)
         yield show
 
 
-def _text(noun: str, done: int, total: int, seconds: float, standing: str) -> str:
-    """The progress, in one line."""
+def _text(noun: str, done: int, total: int, pace: tuple[int, float], standing: str) -> str:
+    """The progress, in one line; pace: how many were done in so many seconds."""
     parts = [f"{done} of {total} {noun}"] + [standing] * bool(standing)
-    if done and seconds > 0:
-        rate = done / seconds
+    new, seconds = pace
+    if new > 0 and seconds > 0:
+        rate = new / seconds
         parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min")
         parts.append(f"{timedelta(seconds=round((total - done) / rate))} left")
     return ", ".join(parts)

@@ -27,6 +27,18 @@ def test_where_nobody_looks_there_is_a_line_every_thirty_seconds(capsys, clock):
     ]
 
 
+def test_what_was_done_before_tells_nothing_of_the_pace(capsys, clock):
+    with progress("pairs", 100, kept=40) as show:
+        clock[0] = 30.0
+        show(40)
+        clock[0] = 60.0
+        show(70)
+    assert capsys.readouterr().err.splitlines() == [
+        "40 of 100 pairs",
+        "70 of 100 pairs, 30.0/min, 0:01:00 left",
+    ]
+
+
 def test_a_slow_rate_is_told_by_the_minute(capsys, clock):
     with progress("matches", 3) as show:
         clock[0] = 120.0

@@ -124,7 +124,7 @@ def _rulings(
     left = report.disputes[len(kept.rulings) :]
     if left:
         compile_first([*player_jobs(searches=True), "luck"])
-    with progress("disputes", len(disputes)) as show:
+    with progress("disputes", len(disputes), kept=len(kept.rulings)) as show:
         for one in left:
             number = len(kept.rulings) + 1
             has_cube = report.first.match.rules.has_cube
@@ -155,7 +155,7 @@ def _by_blot(
     if left:
         compile_first(jobs_of_level(level))
     judged = verdicts(left, settings, tell, workers=options.workers)
-    with progress("choices", len(choices)) as show, closing(judged):
+    with progress("choices", len(choices), kept=len(kept.verdicts)) as show, closing(judged):
         for verdict in judged:
             kept.add(verdict)
             show(len(kept.verdicts))
@@ -176,7 +176,7 @@ def _by_gnubg(
         choices = analyst.choices
         about = {"by": GNUBG, "ply": plies}, match_digest(analyst.match, choices)
         kept = AnalysisJournal(choices, match.players, *about, journal)
-        with progress("choices", len(choices)) as show:
+        with progress("choices", len(choices), kept=len(kept.verdicts)) as show:
             for verdict in analyst.verdicts(len(kept.verdicts)):
                 kept.add(verdict)
                 show(len(kept.verdicts))

@@ -136,8 +136,7 @@ def _play(tournament: "Tournament", parallel: int) -> None:
 
     done = sum(standing.pairs for standing in tournament.standings)
     total = done + tournament.pairs_left
-    with progress("pairs", total, lambda: progress_text(tournament)) as show:
-        show(done)
+    with progress("pairs", total, lambda: progress_text(tournament), done) as show:
         tournament.play(parallel, lambda: show(sum(each.pairs for each in tournament.standings)))
 
 

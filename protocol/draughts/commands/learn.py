@@ -93,7 +93,8 @@ def _learn(options: argparse.Namespace) -> int:
     try:
         with stopping_gently() as is_stopped:
             standing = _standing(run.learning)
-            with progress("games", run.settings.games, standing) as show:
+            kept = run.learning.results.games
+            with progress("games", run.settings.games, standing, kept) as show:
                 run.go_on(show, is_stopped=is_stopped)
     except KeyboardInterrupt:
         print(f"stopped; go on with: blot draughts learn --resume {run.folder}", file=sys.stderr)

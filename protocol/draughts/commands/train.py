@@ -78,7 +78,10 @@ def _train(options: argparse.Namespace) -> int:
         return f"a first king is worth {latest.king:.2f} men"
 
     try:
-        with stopping_gently() as is_stopped, progress("games", settings.games, standing) as show:
+        with (
+            stopping_gently() as is_stopped,
+            progress("games", settings.games, standing, latest.games) as show,
+        ):
 
             def report(now: "Progress") -> None:
                 nonlocal latest
