@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.backgammon.engine.level import Level
-    from bot.backgammon.engine.rollout import StoreOf
+    from bot.backgammon.engine.rollout import Store, StoreOf
     from bot.backgammon.engine.rollout_result import RolledOut
+    from bot.backgammon.engine.rollout_start import Start
     from bot.backgammon.engine.rollout_trials import RolloutSettings
     from bot.backgammon.engine.spread import Spread
     from bot.backgammon.rules.decision import Request
@@ -137,7 +138,8 @@ def _rollout(options: argparse.Namespace) -> int:
     settings = _settings(options, level)
     question, cube = question_of(options), has_cube(options)
     position, own = question.state.position, plays_of(options, question)
-    files = ExitStack()
+    files, interruption = ExitStack(), _Interruption()
+    watch = _Watch(settings, position, interruption)
     answers = rolled_out(
         question,
         RolloutPlayer(level.weights),
@@ -146,12 +148,10 @@ def _rollout(options: argparse.Namespace) -> int:
         met=met_of(options),
         count=count_of(options),
         wanted=own,
-        store=_store_of(options, level, settings, files),
+        store=_store_of(options, level, settings, files, watch),
     )
     load_databases(tell)
-    interruption = _Interruption()
     with files, handled(interruption.hear, "SIGINT"):
-        watch = _Watch(settings, position, interruption)
         with on_its_cluster(options, getattr(options, "workers", None)):
             bring_weights([level.weights])
             _play_out(question, settings, answers, watch, interruption)
@@ -175,9 +175,16 @@ def _rollout(options: argparse.Namespace) -> int:
 
 
 def _store_of(
-    options: argparse.Namespace, level: "Level", settings: "RolloutSettings", files: ExitStack
+    options: argparse.Namespace,
+    level: "Level",
+    settings: "RolloutSettings",
+    files: ExitStack,
+    watch: "_Watch",
 ) -> "StoreOf | None":
-    """The keeping of trials in the file of --out, None without one; raises ValueError as it."""
+    """The keeping of trials in the file of --out, None without one; raises ValueError as it.
+
+    watch: hears how many there are.
+    """
     if "out" not in options:
         return None
     from bot.backgammon.engine.rollout_trials import RolloutPlayer
@@ -186,7 +193,13 @@ def _store_of(
 
     journal = files.enter_context(open_journal(options.out, KIND, BEGINNING))
     player = RolloutPlayer(level.weights)
-    return lambda starts: RolloutJournal(starts, player, settings, journal)
+
+    def store(starts: "Sequence[Start]") -> "Store":
+        kept = RolloutJournal(starts, player, settings, journal)
+        watch.kept = kept.trials.shape[2]
+        return kept
+
+    return store
 
 
 def _spreads(
@@ -308,7 +321,10 @@ class _Interruption:
 
 
 class _Watch:
-    """Keeps what is known, and tells of it on stderr: soon, and now and then."""
+    """Keeps what is known, and tells of it on stderr: soon, and now and then.
+
+    kept: trials that a file had, which tell nothing of the seconds that are left.
+    """
 
     def __init__(
         self, settings: "RolloutSettings", position: "Position", interruption: _Interruption
@@ -316,6 +332,7 @@ class _Watch:
         self._interruption = interruption
         self._position = position
         self.known: RolledOut = ()
+        self.kept = 0
         self._trials = settings.trials
         self._is_terminal = sys.stderr.isatty()
         self._began = time.monotonic()
@@ -337,7 +354,7 @@ class _Watch:
             return
         self._told = seconds
         done = trials_of(known)
-        left = seconds * (self._trials / done - 1)
+        left = seconds * (self._trials - done) / max(done - self.kept, 1)
         standing = standing_text(known, self._position)
         text = f"{done:,} of {self._trials:,} trials: {standing}, {left:.0f} s left"
         end = "" if self._is_terminal else "\n"

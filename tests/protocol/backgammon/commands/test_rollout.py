@@ -5,6 +5,8 @@ import subprocess
 import sys
 from contextlib import suppress
 from functools import partial
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
@@ -176,6 +178,16 @@ def test_rollout_goes_on_in_its_file_and_is_equal_to_a_long_one(run, weights, tm
     code, _, told = run(*asked, "150", "--out", str(out))
     assert code == 1
     assert "is damaged: cannot read line 2" in told
+
+
+def test_seconds_left_are_told_by_the_trials_of_this_run(run, weights, tmp_path, monkeypatch):
+    asked = [START_ID, "--no-cube", "--truncate", "1", "--ply", "0", "--weights", weights]
+    asked += ["--out", str(tmp_path / "r.jsonl"), "--trials"]
+    run(*asked, "36")
+    clock = SimpleNamespace(monotonic=partial(next, count(0, 100)))
+    monkeypatch.setattr("protocol.backgammon.commands.rollout.time", clock)
+    told = run(*asked, "144")[2].splitlines()
+    assert (told[0][:18], told[0][-12:]) == ("72 of 144 trials: ", ", 200 s left")
 
 
 def test_rollout_does_not_go_on_with_other_weights_for_its_searches(run, tmp_path):
