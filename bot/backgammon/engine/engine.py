@@ -287,6 +287,8 @@ class Engine:
         cube = self._table(state)
         chances, rolled = self._rolled(state.position, cube)
         if not self._has_cube:
+            if state.score is not None and points * state.cube.value >= state.score.other_away:
+                return ResignationDecision(True, chances.turned())  # no game brings more
             more = points - chances.turned().equity
             return ResignationDecision(more >= 0, chances.turned(), abs(more))
         more = gain_of_accepting(points, rolled, cube)

@@ -333,6 +333,13 @@ HOPE = Position.of({6: 2, 1: 1}, {3: 2, 5: 1})
 CONTACT = Position.of({23: 1, 1: 1}, {3: 1, 1: 1})
 
 
+@pytest.mark.parametrize(("own", "points", "accepted"), [(6, 1, True), (5, 1, False), (5, 2, True)])
+def test_without_the_cube_a_resignation_of_the_match_is_accepted(own, points, accepted):
+    losing_backgammons = Engine(Fixed(0, 0, 0, 1, 1), cube=False)
+    offer = AnswerResignation(GameState(START, score=Score(7, 2, own)), points)
+    assert losing_backgammons.decide(offer).accepted is accepted
+
+
 @pytest.mark.parametrize(
     ("state", "points"),
     [
