@@ -58,8 +58,14 @@ class Tally:
 
     @property
     def score(self) -> Estimate | None:
-        """Points per game, or the share of matches won; None before the first sample."""
-        return estimate(self.samples)
+        """Points per game, or the share of matches won; None before the first sample.
+
+        While a player has won all matches nobody knows how far off that is.
+        """
+        found = estimate(self.samples)
+        if found is not None and self.length is not None and found.mean in (0, 1):
+            return Estimate(found.mean, None)
+        return found
 
     @property
     def points_per_game(self) -> Estimate | None:

@@ -28,6 +28,15 @@ def test_both_sides_of_a_match_are_one_sample():
     assert (tally.games, tally.contests) == (6, 4)
 
 
+def test_matches_that_one_player_has_won_do_not_tell_how_far_off_their_share_is():
+    tally = Tally(length=3)
+    for won in (3, 3, -3):
+        tally.add(games(won))
+        known = tally.score.error is not None
+        assert known is (won < 0)
+    assert tally.score == Estimate(pytest.approx(2 / 3), pytest.approx(1 / 3))
+
+
 @pytest.mark.parametrize(("points", "level"), [(0, 1), (1, 0), (1, 4)])
 def test_a_result_without_winner_or_kind_is_refused(points, level):
     with pytest.raises(ValueError, match="no result of a game"):
