@@ -27,6 +27,7 @@ from bot.backgammon.engine.rollout_workers import TRIALS_AT_ONCE, RolloutWorkers
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.kernels.rollout import COLUMNS, Samples
 from bot.backgammon.rules.decision import ChooseCheckerPlay, PlayDecision, Request
+from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import turned
 from bot.workers import worker_count
@@ -82,8 +83,9 @@ def rolled_out(
             yield sorted(ranked, key=lambda play: -play.rollout.equity)
     elif has_cube and state.doubling_refusal is None:
         starts = [roll_start(state, met), take_start(state, met)]
+        counts_gammons = Game.asking(request, 0).counts_gammons
         for no_double, double_take in rollouts(starts, player, settings, store):
-            yield RolledOutCube(no_double, double_take)
+            yield RolledOutCube(no_double, double_take, counts_gammons=counts_gammons)
     else:
         start = roll_start(state, met) if has_cube else cubeless_start(state.position)
         for (known,) in rollouts([start], player, settings, store):

@@ -1,7 +1,7 @@
 """Rollout result: what trials have shown, of a start, a play or a double, and how surely."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -137,10 +137,14 @@ class RolledOutPlay:
 
 @dataclass(frozen=True, slots=True)
 class RolledOutCube:
-    """A cube decision: what the player on roll has if he rolls, and after a double and take."""
+    """A cube decision: what the player on roll has if he rolls, and after a double and take.
+
+    counts_gammons: whether a gammon brings more than a single game if nobody doubles.
+    """
 
     no_double: Rollout
     double_take: Rollout
+    counts_gammons: bool = field(default=True, kw_only=True)
 
     @property
     def evaluation(self) -> CubeEvaluation:
@@ -149,7 +153,9 @@ class RolledOutCube:
         if self.no_double.mwc is not None and self.double_take.mwc is not None:
             dropped = 0.5 + 0.5 * self.no_double.won
             mwc = (self.no_double.mwc, self.double_take.mwc, dropped)
-        return CubeEvaluation(self.no_double.equity, self.double_take.equity, 1.0, mwc)
+        gammons = self.counts_gammons and bool(self.no_double.results[:, 1].any())
+        equities = self.no_double.equity, self.double_take.equity, 1.0
+        return CubeEvaluation(*equities, mwc, may_win_gammon=gammons)
 
     @property
     def margin(self) -> tuple[float, float]:

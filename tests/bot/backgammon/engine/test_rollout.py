@@ -23,8 +23,8 @@ from bot.backgammon.engine.rollout_trials import (
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.rollout import COLUMNS
-from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
-from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, ProperAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 from tests.bot.backgammon.engine.test_rollout_trials import NOVICE, evaluator
@@ -202,6 +202,19 @@ def test_rolling_and_a_double_that_is_taken_are_rolled_out_where_there_may_be_on
     no_double, double_take = last_of(starts, NOVICE, SHORT)
     assert are_same(found.no_double, no_double)
     assert are_same(found.double_take, double_take)
+
+
+@pytest.mark.parametrize(
+    ("position", "money", "proper"),
+    [
+        (Position.of({1: 1}, {1: 1}), MoneyRules(jacoby=False), ProperAction.DOUBLE_DROP),
+        (Position.of({1: 1}, {1: 15}), MoneyRules(), ProperAction.DOUBLE_DROP),
+        (Position.of({1: 1}, {1: 15}), MoneyRules(jacoby=False), ProperAction.TOO_GOOD_DROP),
+    ],
+)
+def test_sure_win_without_gammons_that_count_is_cashed(position, money, proper):
+    found = answer_to(ChooseCubeAction(GameState(position, money=money)))
+    assert found.evaluation.proper is proper
 
 
 @pytest.mark.parametrize(
