@@ -57,8 +57,9 @@ class RunFile:
     @classmethod
     def create(cls, path: Path, settings: Mapping[str, Any]) -> "RunFile":
         """A new file with the settings of a run; raises ValueError if there is one."""
+        taken = f"{path} is there already: --resume goes on with it"
         if path.exists():
-            raise ValueError(f"{path} is there already: --resume goes on with it")
+            raise ValueError(taken)
         if not path.absolute().parent.is_dir():
             raise ValueError(f"no folder for the file {path}")
         for left in (path.with_name(f"{path.name}-{ending}") for ending in ("wal", "shm")):
@@ -74,7 +75,9 @@ class RunFile:
             new.executemany("INSERT INTO settings VALUES (?, ?)", rows)
             new.commit()
             new.close()
-            os.replace(unfinished, path)
+            _move_to_new(unfinished, path)
+        except FileExistsError:  # another run has begun meanwhile
+            raise ValueError(taken) from None
         except (sqlite3.Error, OSError) as error:
             raise ValueError(f"cannot write {path}: {error}") from None
         finally:
@@ -186,6 +189,19 @@ class RunFile:
             raise ValueError(f"cannot use {self._name}: {reason}") from None
         except (sqlite3.Error, ValueError, KeyError) as error:
             raise ValueError(f"{self._name} is no run of Blot, or is damaged: {error}") from None
+
+
+def _move_to_new(file: Path, path: Path) -> None:
+    """Put a file where none is; raises FileExistsError if one is, wherever a disk has links.
+
+    To replace it would take the place from a run that another process has just begun.
+    """
+    try:
+        os.link(file, path)
+    except FileExistsError:
+        raise
+    except (OSError, AttributeError):
+        os.replace(file, path)
 
 
 def _game_rows(duel: int, pair: PlayedPair) -> Iterator[tuple[object, ...]]:

@@ -1,5 +1,6 @@
 import os
 import sqlite3
+from collections import UserDict
 
 import pytest
 
@@ -67,6 +68,27 @@ def test_without_actions_all_else_comes_back():
         for contest, other in zip(pair.contests, before.contests, strict=True):
             assert [game.result for game in contest] == [game.result for game in other]
             assert not any(game.actions for game in contest)
+
+
+def test_run_that_another_has_begun_in_the_same_moment_is_not_written_over(path):
+    class Slow(UserDict):
+        def keys(self):
+            path.write_text("of another")
+            return super().keys()
+
+    with pytest.raises(ValueError, match=r"run\.db is there already: --resume goes on with it"):
+        RunFile.create(path, Slow(games=40))
+    assert path.read_text() == "of another"
+    assert os.listdir(path.parent) == ["run.db"]
+
+
+def test_disk_without_links_keeps_a_run_too(path, monkeypatch):
+    def link(file, path):
+        raise PermissionError("no links here")
+
+    monkeypatch.setattr("bot.backgammon.arena.run_file.os.link", link)
+    RunFile.create(path, {"games": 20}).close()
+    assert RunFile(path).settings()["games"] == 20
 
 
 def test_what_is_there_is_not_written_over(path):
