@@ -95,6 +95,8 @@ def _convert_file(source: Path, target: Path, options: argparse.Namespace) -> No
     if read.fault:
         if not options.partial:
             raise ValueError(f"{source}, {read.fault}")
+        if not any(game.events for game in read.match.games):
+            raise ValueError(f"{source} has nothing before {read.fault}")
         tell(f"{source} is read up to {read.fault}")
     write_match(read.match, target)
     lost = lost_in_mat(read.match)

@@ -103,7 +103,11 @@ def parse_mat(text: str) -> ReadMatch:
     variation = header.tags.get("Variation", "Backgammon")
     if variation.lower() != "backgammon":
         raise ValueError(f"{variation[:40]} is another game than backgammon")
-    return best_reading(lambda rules: _Reader(header, rules).read(lines), header.rules)
+    return best_reading(
+        _Reader(header, rules, has_had_crawford=has_had_crawford).read(lines)
+        for has_had_crawford in (False, True)
+        for rules in header.rules
+    )
 
 
 def _header(lines: list[str]) -> _Header:
@@ -146,10 +150,10 @@ TAGS = {
 class _Reader:
     """Reads the games by certain rules, line by line, and stops at the first fault."""
 
-    def __init__(self, header: _Header, rules: Rules) -> None:
+    def __init__(self, header: _Header, rules: Rules, *, has_had_crawford: bool) -> None:
         self._header = header
         self._rules = rules
-        self._games = Games(rules)
+        self._games = Games(rules, has_had_crawford=has_had_crawford)
         self._players: tuple[str, str] | None = None
         self._ratings = ["", ""]
         self._first_game = 1

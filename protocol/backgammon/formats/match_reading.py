@@ -1,6 +1,6 @@
 """Match reading: what was read of a match file, and where and why reading stopped."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.backgammon.rules.decision import DoubleAnswer
@@ -54,14 +54,15 @@ class ReadMatch:
 class Games:
     """The games of a match file, each checked on the rules while it is read.
 
-    recorder: the game being read, None before the first.
+    recorder: the game being read, None before the first. has_had_crawford: whether Crawford's game
+    was played before the first.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, *, has_had_crawford: bool = False) -> None:
         self.recorder: Recorder | None = None
         self._rules = rules
         self._finished: list[GameRecord] = []
-        self._had_crawford = False
+        self._had_crawford = has_had_crawford
 
     @property
     def records(self) -> tuple[GameRecord, ...]:
@@ -115,14 +116,14 @@ def throw(recorder: Recorder, seat: int, roll: Roll) -> Game:
     return recorder.going_on
 
 
-def best_reading(read: Callable[[Rules], ReadMatch], rules: Iterable[Rules]) -> ReadMatch:
-    """The reading by the first rules that fit the whole file, else by those that fit most of it.
+def best_reading(readings: Iterable[ReadMatch]) -> ReadMatch:
+    """The first reading of a whole file, else the first of those that read most of it.
 
-    Files that do not tell a rule show it where somebody makes use of it.
+    readings: by rules that may be meant. Files that do not tell a rule show it where somebody makes
+    use of it.
     """
     best: ReadMatch | None = None
-    for each in rules:
-        reading = read(each)
+    for reading in readings:
         if reading.fault is None:
             return reading
         if best is None or best.fault is None or best.fault < reading.fault:

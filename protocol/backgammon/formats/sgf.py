@@ -49,7 +49,7 @@ def parse_sgf(text: str) -> ReadMatch:
         raise ValueError("no SGF file of backgammon: no tree begins with GM[6]")
     place = _Places(text)
     return best_reading(
-        lambda rules: _Reader(trees, rules, collection, place).read(), _rules(trees[0][0])
+        _Reader(trees, rules, collection, place).read() for rules in _rules(trees[0][0])
     )
 
 

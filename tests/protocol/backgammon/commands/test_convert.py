@@ -65,6 +65,14 @@ def test_what_comes_before_a_fault_is_written_if_asked(folder, capsys):
     assert read_match(made).whole.games == read_match(bad).match.games
 
 
+def test_file_with_nothing_before_its_fault_is_not_written(folder, capsys):
+    bad, made = folder / "bad.mat", folder / "made.sgf"
+    bad.write_text(f"{DAMAGED[: DAMAGED.index(' 1)')]} 1) nonsense\n", encoding="utf-8")
+    assert convert(bad, made, "--partial") == 1
+    assert f"{bad} has nothing before line " in capsys.readouterr().err
+    assert not made.exists()
+
+
 def test_xg_file_is_read_and_where_it_stops(folder, capsys):
     records = records_of(random_match(Rules(3), 1))
     (folder / "in" / "whole.xg").write_bytes(xg_file(records))
