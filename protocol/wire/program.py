@@ -130,7 +130,8 @@ class Program:
         status = self.wait(GOODBYE_SECONDS)
         cause = "closed its output" if status is None else f"ended with status {status}"
         if status is not None and status < 0:
-            cause = f"was ended by {signal.Signals(-status).name}"
+            named = {each.value: each.name for each in signal.Signals}
+            cause = f"was ended by {named.get(-status, f'signal {-status}')}"
         said = "".join(f"\n  | {line}" for line in self._errors)
         return ProgramError(f"{self.name} {cause} {moment}" + (f"; it said:{said}" if said else ""))
 

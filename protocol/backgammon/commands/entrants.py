@@ -191,7 +191,9 @@ def _of_table(alias: str, table: Mapping[str, Any], met: str | None) -> NamedEnt
         if key not in _KEYS:
             raise ValueError(f"no key {key!r}; there are {', '.join(_KEYS)}")
         kind = _KEYS[key]
-        if not isinstance(value, (int, float) if kind is float else kind) or value is True:
+        if not isinstance(value, (int, float) if kind is float else kind) or isinstance(
+            value, bool
+        ):
             raise ValueError(f"{key} is a {kind.__name__}, not {value!r}")
     strength = {key: value for key, value in table.items() if key in _STRENGTH}
     if "player" in table and strength:

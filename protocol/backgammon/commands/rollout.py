@@ -125,7 +125,7 @@ def _rollout(options: argparse.Namespace) -> int:
     from bot.backgammon.engine.rollout_trials import RolloutPlayer
     from bot.backgammon.engine.spread import MAX_ROLLS
     from bot.backgammon.evaluation.bearoff import load_databases
-    from bot.backgammon.rules.decision import ChooseCheckerPlay
+    from bot.backgammon.rules.decision import AnswerResignation, ChooseCheckerPlay
     from bot.weights import bring_weights
     from protocol.backgammon.formats.pasted_id import pasted_id
     from protocol.backgammon.reports.rollout import known_lines, known_values
@@ -137,6 +137,8 @@ def _rollout(options: argparse.Namespace) -> int:
     level = _level(options)
     settings = _settings(options, level)
     question, cube = question_of(options), has_cube(options)
+    if isinstance(question, AnswerResignation):
+        raise ValueError("a rollout does not answer resignations: blot hint does")
     position, own = question.state.position, plays_of(options, question)
     files, interruption = ExitStack(), _Interruption()
     watch = _Watch(settings, position, interruption)

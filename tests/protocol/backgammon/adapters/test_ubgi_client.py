@@ -26,6 +26,7 @@ from protocol.backgammon.adapters.outside_player import OutsideError
 from protocol.backgammon.adapters.ubgi_client import UbgiPlayer
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.reports.match import tally_text
+from protocol.wire.program import Program, ProgramError
 from tests.fakes.cube_player import CubePlayer
 from tests.processes import fake_program, group_is_gone
 
@@ -83,6 +84,13 @@ def test_a_late_answer_loses_the_game_and_the_program_is_started_again(way):
         with pytest.raises(ForfeitError, match=f"{way}.* gave no answer"):
             program.decide(OPENING)
         assert program._program.wait(0) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="signals without names are Linux's")
+def test_a_program_may_be_ended_by_a_signal_without_a_name():
+    expected = pytest.raises(ProgramError, match="it was ended by signal 40 instead")
+    with Program(["sh", "-c", "kill -40 $$"], "it") as program, expected:
+        program.read(20.0)
 
 
 def test_a_program_that_dies_for_ever_ends_the_match(monkeypatch):

@@ -70,6 +70,7 @@ def test_a_file_names_players_programs_and_their_limits(engines):
         ("[a]\nplayers = 'x'", "no key 'players'; there are player, settings, level"),
         ("[a]\nply = 'two'", "ply is a int, not 'two'"),
         ("[a]\nply = true", "ply is a int, not True"),
+        ("[a]\nply = false", "ply is a int, not False"),
         ("[a]\nplayer = 'td-128'\nply = 1", "player says how strong it is: leave out ply"),
         ("[a]\nply = 1\nanswer-seconds = 2", "answer-seconds is for other programs"),
         ("[a]\nplayer = 'gnubg'\nsettings = ['x']", "settings are lines for a program"),

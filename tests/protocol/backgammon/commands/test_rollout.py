@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.backgammon.evaluation.bearoff import build_databases
-from bot.backgammon.rules.decision import ChooseCubeAction
+from bot.backgammon.rules.decision import AnswerResignation, ChooseCubeAction
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START, Position
@@ -27,6 +27,7 @@ START_ID = "4HPwATDgc/ABMA"
 AT_SCORE = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 2, 3))))
 CRAWFORD = gnubg_id(ChooseCubeAction(GameState(START, score=Score(5, 4, 2, is_crawford=True))))
 OTHERS_CUBE = gnubg_id(ChooseCubeAction(GameState(START, Cube(2, CubeOwner.OTHER))))
+RESIGNED = gnubg_id(AnswerResignation(GameState(START), 1))
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
 LIMIT = 240.0
 """Seconds any wait in these tests may take; kernels may have to be compiled first."""
@@ -353,6 +354,7 @@ def test_interrupt_swallowed_by_a_callback_ends_it_at_the_next_result(run, weigh
         ([START_ID, "--count", "0"], 2, "at least 1 play, not '0'"),
         ([START_ID, "--count", "3"], 2, "--count is of plays, and needs a roll"),
         ([START_ID, "--beavers"], 2, "nobody beavers in a rollout"),
+        ([RESIGNED], 1, "a rollout does not answer resignations: blot hint does"),
         ([START_ID, "--met", "x"], 2, "leave it out of money games"),
         ([AT_SCORE, "--jacoby"], 2, "--jacoby is a rule of money games"),
         ([AT_SCORE, "--no-cube", "--met", "x"], 2, "leave it out with --no-cube"),
