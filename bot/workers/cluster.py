@@ -14,8 +14,8 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -102,6 +102,8 @@ class Cluster:
         ]
         self._misses = 0
         self._lost: str | None = None
+        self._called_off: list[Any] = []
+        self._calling_off = threading.Lock()
 
     def _connect(self, processors: int | None) -> None:
         try:
@@ -170,6 +172,30 @@ class Cluster:
         if pool in self._pools:
             self._pools.remove(pool)
 
+    def call_off(self, references: Sequence[Any]) -> None:
+        """Have nobody go on with work under way, told by Ray's references to its answers.
+
+        Ray may lose the word if the work is only just beginning, so it is given at every look until
+        the work has ended.
+        """
+        with self._calling_off:
+            self._called_off += references
+            for reference in references:
+                self._cancel(reference)
+
+    def _call_off_again(self) -> None:
+        with self._calling_off:
+            if not self._called_off:
+                return
+            everything = {"num_returns": len(self._called_off), "timeout": 0}
+            _, self._called_off = self._ray.wait(self._called_off, fetch_local=False, **everything)
+            for reference in self._called_off:
+                self._cancel(reference)
+
+    def _cancel(self, reference: Any) -> None:
+        with suppress(Exception):  # it may be done, or its node gone
+            self._ray.cancel(reference, force=True)
+
     def order(self, shared: object) -> "PublishedObject[Order]":
         """The order that workers follow before the first piece of a pool."""
         order = Order(own_machine(), tuple(self._first), shared)
@@ -221,6 +247,8 @@ class Cluster:
         self._nodes = nodes
         if self._own not in nodes:
             self._lost = _NO_NODE
+            return
+        self._call_off_again()
 
     def _alive(self) -> dict[str, tuple[str, int]]:
         """Name and processors of each node that is there, by its number."""

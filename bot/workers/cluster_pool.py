@@ -176,7 +176,8 @@ class ClusterPool:
             self._waiting.clear()
             under_way, self._under_way = list(self._under_way.values()), {}
         for piece in under_way:
-            self._call_off(piece, force=True)
+            copies, piece.copies = piece.copies, []
+            self._cluster.call_off(copies)
         self._news.put(None)
         self._cluster.leave(self)
 
@@ -203,12 +204,12 @@ class ClusterPool:
         piece.copies.append(reference)
         reference.future().add_done_callback(lambda done: self._news.put((piece, done)))
 
-    def _call_off(self, piece: _Piece, *, force: bool = False) -> None:
-        """Have nobody go on with a piece that is done or wanted no more."""
+    def _call_off(self, piece: _Piece) -> None:
+        """Have nobody go on with a piece that is done."""
         copies, piece.copies = piece.copies, []
         for reference in copies:
             with suppress(Exception):  # it may be done, or its node gone
-                self._ray.cancel(reference, force=force)
+                self._ray.cancel(reference, force=False)
 
     def _watch_over(self) -> None:
         """Take answers, until the pool ends; nobody waits for them if that is not possible."""

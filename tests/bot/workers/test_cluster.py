@@ -141,6 +141,27 @@ def test_work_is_left_when_the_use_of_the_pool_ends():
 
 
 @pytest.mark.usefixtures("at_it")
+def test_work_is_called_off_until_it_has_ended(monkeypatch):
+    import ray
+
+    cancel, lost = ray.cancel, []
+
+    def lose_the_first(reference, **how):
+        if len(lost) < 2:
+            lost.append(reference)
+        else:
+            cancel(reference, **how)
+
+    monkeypatch.setattr(ray, "cancel", lose_the_first)
+    with worker_pool(1) as pool:
+        results = results_as_done(pool, work.digest, [(1,), (2, 3600.0), (4, 3600.0)], ahead=2)
+        assert next(results) == work.digest(1)
+    with worker_pool(1) as pool:
+        assert all_results(pool, work.digest, [(3,)] * 4, 60.0) == [work.digest(3)] * 4
+    assert len(lost) == 2
+
+
+@pytest.mark.usefixtures("at_it")
 def test_cluster_that_cannot_be_looked_at_keeps_nobody_waiting(cluster, monkeypatch):
     def look():
         raise RuntimeError("no answer\nand more of it")
