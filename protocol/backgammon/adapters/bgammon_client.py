@@ -38,7 +38,7 @@ CREATE_SECONDS, REFUSED_SECONDS = 2.0, 60.0
 """Seconds before a match is made, and before one after an opponent was sent away."""
 
 IN_USE = "already in use"
-"""What the server says of a name that is logged in."""
+"""Words of the notice by which bgammon's server refuses a login with a name that is logged in."""
 
 UNKNOWN_EXPERIENCE = 1_000_000
 """The server does not tell how much somebody has played."""
