@@ -115,7 +115,7 @@ class ClusterPool:
         self._under_way: dict[int, _Piece] = {}
         self._numbers = 0
         self._took: deque[float] = deque(maxlen=50)
-        self._news: queue.SimpleQueue[tuple[_Piece, Any] | None] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[tuple[_Piece, Any, Any] | None] = queue.SimpleQueue()
         self._is_ended = False
         self._watch = threading.Thread(target=self._watch_over, daemon=True)
         self._watch.start()
@@ -202,14 +202,7 @@ class ClusterPool:
         do = self._do.options(num_cpus=piece.processors)
         reference = do.remote(piece.published, piece.payload)
         piece.copies.append(reference)
-        reference.future().add_done_callback(lambda done: self._news.put((piece, done)))
-
-    def _call_off(self, piece: _Piece) -> None:
-        """Have nobody go on with a piece that is done."""
-        copies, piece.copies = piece.copies, []
-        for reference in copies:
-            with suppress(Exception):  # it may be done, or its node gone
-                self._ray.cancel(reference, force=False)
+        reference.future().add_done_callback(lambda done: self._news.put((piece, reference, done)))
 
     def _watch_over(self) -> None:
         """Take answers, until the pool ends; nobody waits for them if that is not possible."""
@@ -234,12 +227,13 @@ class ClusterPool:
                     self._begin()
                 due = time.monotonic() + _LOOK
 
-    def _settle(self, piece: _Piece, done: Future[bytes]) -> None:
+    def _settle(self, piece: _Piece, copy: Any, done: Future[bytes]) -> None:
         """Take an answer, the first one that came, or have the piece done again."""
         exceptions = self._ray.exceptions
         with self._lock:
             if self._under_way.get(piece.number) is not piece:
                 return  # done before, or wanted no more
+            piece.copies.remove(copy)
             try:
                 payload = done.result()
             except exceptions.OutOfMemoryError:
@@ -250,10 +244,12 @@ class ClusterPool:
                 self._again(piece, _NODE_LOST)
             except exceptions.ObjectLostError:
                 self._again(piece, "a node had not got all of it")
-            except (exceptions.WorkerCrashedError, exceptions.RaySystemError):
+            except (
+                exceptions.WorkerCrashedError,
+                exceptions.RaySystemError,
+                exceptions.TaskCancelledError,
+            ):
                 self._again(piece, "a worker died")
-            except exceptions.TaskCancelledError:
-                return
             except Exception as error:
                 said = str(error).strip().rpartition("\n")[2]
                 self._finish(piece)
@@ -264,10 +260,10 @@ class ClusterPool:
             self._begin()
 
     def _finish(self, piece: _Piece) -> None:
+        """Have nobody go on with a piece that is done."""
         del self._under_way[piece.number]
-        if len(piece.copies) > 1:
-            self._call_off(piece)
-        piece.copies = []
+        copies, piece.copies = piece.copies, []
+        self._cluster.call_off(copies)
 
     def _take(self, piece: _Piece, payload: bytes) -> None:
         answer: Answer = pickle.loads(payload)
@@ -290,11 +286,8 @@ class ClusterPool:
             piece.future.set_exception(
                 ChildProcessError(f"{reason}, {MOST_DEATHS} times with the same piece of work")
             )
-        elif len(piece.copies) <= 1:
-            piece.copies = []
+        elif not piece.copies:  # else another one is at it
             self._send(piece)
-        else:
-            piece.copies.pop()  # another one is at it
 
     def _look_for_late(self) -> None:
         """Have late pieces done a second time where nothing else is to be done."""

@@ -9,6 +9,7 @@ import threading
 import time
 from contextlib import closing
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -118,8 +119,18 @@ def test_late_piece_is_done_a_second_time_and_counts_once(cluster, tmp_path, mon
     with worker_pool(1) as pool:
         pieces = [(tmp_path / "slow", number) for number in range(6)]
         found = all_results(pool, work.be_slow_once, pieces)
-    assert found == [work.digest(number) for number in range(6)]
-    assert cluster.account.again["it was late"] == 1
+        assert found == [work.digest(number) for number in range(6)]
+        assert cluster.account.again["it was late"] == 1
+        slow = Path("/proc") / (tmp_path / "slow").read_text()
+        assert ended(slow)
+
+
+def ended(process: Path) -> bool:
+    """Whether a process, told by its folder in /proc, ends within half a minute."""
+    until = time.monotonic() + 30
+    while process.exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    return not process.exists()
 
 
 @pytest.mark.usefixtures("at_it")

@@ -4,6 +4,7 @@ import hashlib
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from bot.workers import Published
@@ -24,10 +25,15 @@ def die_once(path: Path, number: int) -> str:
 
 
 def be_slow_once(path: Path, number: int) -> str:
-    """Answer at once but for the first time, which would take an hour."""
+    """Answer at once but for the first time, which goes on for ever as compiled work can.
+
+    It hears no interrupt, and leaves the number of its process in the file.
+    """
     if not path.exists():
-        path.touch()
-        time.sleep(3600)
+        path.write_text(str(os.getpid()))
+        while True:
+            with suppress(KeyboardInterrupt):
+                time.sleep(3600)
     return digest(number)
 
 
