@@ -40,6 +40,7 @@ class RunFile:
     """
 
     def __init__(self, path: Path | None = None) -> None:
+        self._path = path
         self._name = "the results in memory" if path is None else str(path)
         if path is not None and not path.is_file():
             raise ValueError(f"there is no run to go on with at {path}")
@@ -88,6 +89,12 @@ class RunFile:
         """Leave the file to others."""
         self._file.close()
 
+    def delete(self) -> None:
+        """Leave no file behind."""
+        self.close()
+        if self._path is not None:
+            self._path.unlink()
+
     def settings(self) -> dict[str, Any]:
         """The settings that the run was begun with."""
         with self._told():
@@ -97,9 +104,10 @@ class RunFile:
                 raise ValueError
         return found
 
-    def extend(self, games: int) -> None:
-        """Write down how many games are to be played in all."""
-        self._set("games", games)
+    def extend(self, settings: Mapping[str, int]) -> None:
+        """Write down settings of which there are more now, as the games to be played in all."""
+        for name, value in settings.items():
+            self._set(name, value)
 
     def keep_files(self, files: Mapping[str, str]) -> None:
         """Write down, as a setting, the files that this run wrote, each with its sha256."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from protocol.backgammon.commands.options import LEVEL_OPTIONS
 from protocol.backgammon.commands.tournament_settings import (
+    GROWING,
     Settings,
     new_settings,
     plan_of,
@@ -53,7 +54,7 @@ def play_tournament(options: argparse.Namespace) -> int:
             return 0
         is_kept = "record" in options or "resume" in options
         if is_kept:
-            file.extend(settings["games"])
+            file.extend({name: settings[name] for name in GROWING})
         tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
         status, failure = 0, None
         try:
@@ -64,13 +65,18 @@ def play_tournament(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             status, failure = 130, "interrupted"
             tell("blot: interrupted" + "; --resume goes on with it" * is_kept)
-        except (WireError, ChildProcessError, TooManyFaultsError) as error:
+        except TooManyFaultsError as error:
+            status, failure = 1, str(error)
+            tell(f"blot: {failure}" + "; --resume with more --max-faults goes on" * is_kept)
+        except (WireError, ChildProcessError) as error:
             status, failure = 1, str(error)
             tell(f"blot: {failure}")
         _tell_results(tournament, failure, as_json=options.json)
         written = _export(file, plan, targets, own)
         if is_kept:
             file.keep_files({**settings.get("files", {}), **written})
+        if "record" in options and status == 1 and not file.pieces():
+            file.delete()  # somebody could not sit down: there is nothing to go on with
     return status
 
 

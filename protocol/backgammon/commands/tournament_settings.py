@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 Settings = Mapping[str, Any]
 """Settings of a run by name, as JSON values: players, engines, shape, games, rules, seed, ends."""
 
+GROWING = ("games", "max_faults")
+"""Settings of which a run that goes on may be given more."""
+
 RULES = ("length", "cube", "jacoby", "beavers", "met")
 
 
@@ -59,11 +62,11 @@ def _ends(settings: Settings) -> "tuple[Bounds | None, int]":
 
 
 def resumed_settings(options: argparse.Namespace, settings: Settings, path: Path) -> Settings:
-    """The settings of a run that goes on, with the games that the options add to it.
+    """The settings of a run that goes on, with what the options add to those that are GROWING.
 
     path: of its file. Raises ValueError if the options contradict it.
     """
-    longer = {**settings, **_more_games(options, settings)}
+    longer = {**settings, **_more(options, settings)}
     _refuse_contradictions(options, longer, path)
     if "resume" in options:
         _refuse_changes(settings, path)
@@ -138,12 +141,12 @@ def _said(options: argparse.Namespace) -> dict[str, Any]:
     return said
 
 
-def _more_games(options: argparse.Namespace, settings: Settings) -> dict[str, int]:
-    """The number of games that a run is to go on to, if that is more than it was begun with."""
-    games = getattr(options, "games", None) or 0
-    games += games % 2
-    is_more = "resume" in options and games > settings["games"]
-    return {"games": games} if is_more else {}
+def _more(options: argparse.Namespace, settings: Settings) -> dict[str, int]:
+    """The settings that are GROWING and of which the options give more to a run that goes on."""
+    given = {name: getattr(options, name, None) or 0 for name in GROWING}
+    given["games"] += given["games"] % 2
+    more = {name: value for name, value in given.items() if value > settings[name]}
+    return more if "resume" in options else {}
 
 
 def _refuse_contradictions(options: argparse.Namespace, settings: Settings, path: Path) -> None:

@@ -52,10 +52,10 @@ def test_files_that_a_run_has_written_are_known_when_it_is_gone_on_with(path):
     assert "files" not in file.settings()
     file.keep_files({"/a.mat": "12ab"})
     file.keep_files({"/a.mat": "12ab", "/b.sgf": "34cd"})
-    file.extend(40)
+    file.extend({"games": 40, "max_faults": 20})
     file.close()
     assert RunFile(path).settings() == {
-        "version": 1, "games": 40, "files": {"/a.mat": "12ab", "/b.sgf": "34cd"}
+        "version": 1, "games": 40, "max_faults": 20, "files": {"/a.mat": "12ab", "/b.sgf": "34cd"}
     }  # fmt: skip
 
 

@@ -237,7 +237,24 @@ def test_a_program_that_fails_again_and_again_ends_the_run_with_its_last_lines(t
     assert main(["match", "--resume", str(path), "--json"]) == 1
     said = capsys.readouterr()
     assert "given up: 4 games" in said.err
+    assert "; --resume with more --max-faults goes on\n" in said.err
     assert json.loads(said.out.splitlines()[-1])["failure"].startswith("given up: 4 games")
+    more = ["match", "--resume", str(path), "--json"]
+    assert main([*more, "--max-faults", "5"]) == 1
+    assert "given up: 6 games" in capsys.readouterr().err
+    assert main(more) == 1  # it is kept
+    assert "given up: 6 games" in capsys.readouterr().err
+    assert main([*more, "--max-faults", "3"]) == 1
+    assert "--max-faults 3 contradicts" in capsys.readouterr().err
+
+
+def test_nothing_is_recorded_of_a_run_at_which_nobody_could_sit_down(tmp_path, capsys):
+    path = tmp_path / "run.db"
+    words = ["match", "pubeval", "ubgi:/no/such/program", "--record", str(path)]
+    for _ in range(2):
+        assert main(words) == 1
+        assert "cannot start the UBGI program" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
