@@ -58,6 +58,7 @@ class Answers:
             )
         except ValueError as error:
             raise FieldError("dice" if query.dice else "position", str(error)) from None
+        _refuse_useless(query, is_match=question.state.score is not None)
         level = self._level if query.level is None else LEVELS[query.level]
         seat = self._seat(level, cube=query.cube)
         seat.query.query = query
@@ -72,3 +73,14 @@ class Answers:
             engine = level.engine(tell, cube=cube, met=self._met, stop=stop)
             seats[level, cube] = _Seat(engine, stop)
         return seats[level, cube]
+
+
+def _refuse_useless(query: Query, *, is_match: bool) -> None:
+    """Raise FieldError for a rule that was asked for and would not count."""
+    for name in ("jacoby", "beavers"):
+        if not getattr(query, name):
+            continue
+        if is_match:
+            raise FieldError(name, "it is a rule of money games; leave it out of a match")
+        if not query.cube:
+            raise FieldError(name, "it is a rule of the cube; leave it out without one")

@@ -233,6 +233,9 @@ def test_baseline_has_no_equities_to_judge_by(blot, match_file):
     assert "pubeval has no equities" in told
 
 
+MATCH = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+
+
 def test_queries_are_answered_until_input_ends(analyse, monkeypatch):
     start = position_id(START)
     asked = [
@@ -241,6 +244,9 @@ def test_queries_are_answered_until_input_ends(analyse, monkeypatch):
         {"id": 3, "position": "nonsense"},
         {"id": 4, "position": start, "level": "best"},
         {"id": 5, "position": start, "cube": False, "dice": "66"},
+        {"id": 6, "position": MATCH, "jacoby": True},
+        {"id": 7, "position": start, "cube": False, "beavers": True},
+        {"id": 8, "position": MATCH, "jacoby": False},
     ]
     text = "\n".join(map(json.dumps, asked)).encode()
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(text)))
@@ -251,6 +257,8 @@ def test_queries_are_answered_until_input_ends(analyse, monkeypatch):
     assert found[2]["cube"]["no_double"]
     assert (found[3]["field"], found[4]["field"]) == ("position", "level")
     assert found[5]["cubeful"] is False
+    assert (found[6]["field"], found[7]["field"]) == ("jacoby", "beavers")
+    assert len(found[8]["plays"]) == 5
 
 
 @pytest.mark.gnubg
