@@ -54,8 +54,8 @@ class NetworkDuel:
 
     @property
     def won(self) -> float:
-        """Share of the finished games won."""
-        return float((self.points > 0).sum() / max(self.games, 1))
+        """Share of the games won; pairs with a game broken off left out."""
+        return float((self._pairs > 0).mean()) if len(self._pairs) else 0.0
 
     @property
     def points_per_game(self) -> float:

@@ -30,7 +30,7 @@ def test_figures_are_those_of_the_pairs():
     result = NetworkDuel(np.array([[1, 2], [-1, 1], [0, 3]], np.int8))
     assert result.games == 5
     assert result.broken_off == 1
-    assert result.won == 0.8
+    assert result.won == 0.75
     assert result.points_per_game == 0.75
     assert result.points_error == pytest.approx(0.75)
     assert result.won_error == pytest.approx(0.25)
