@@ -45,6 +45,10 @@ class MatchRecord:
                     self._values.found(_key(pair.number), partial(_values_of, pair))
             yield waiting.pop(number)
 
+    def kept(self, count: int) -> int:
+        """How many of the first so many pairs are in the file."""
+        return sum(self._has(number) for number in range(count))
+
     def _has(self, number: int) -> bool:
         return self._values is not None and _key(number) in self._values
 

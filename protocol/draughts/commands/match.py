@@ -115,12 +115,15 @@ def _match(options: argparse.Namespace) -> int:
     duel = Duel(variant, (one, other), (limits, limits), options.opening, options.seed)
     pairs = []
     stop = Event()
+    count = options.games // 2
     with (
         match_record(duel, options.record, _about(options)) as record,
-        progress("games", options.games, lambda: _standing(tally)) as show,
+        progress(
+            "games", options.games, lambda: _standing(tally), kept=2 * record.kept(count)
+        ) as show,
     ):
         try:
-            for pair in record.pairs(options.games // 2, options.parallel, stop):
+            for pair in record.pairs(count, options.parallel, stop):
                 tally.add(pair)
                 pairs.append(pair)
                 show(tally.games)

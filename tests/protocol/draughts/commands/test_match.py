@@ -113,6 +113,21 @@ def test_recorded_match_is_told_again_without_a_move_and_goes_on_to_more_games(w
     assert longer.read_bytes().startswith(before)
 
 
+def test_pairs_of_a_record_tell_nothing_of_the_pace(whole, tmp_path, monkeypatch):
+    seen, (path, _) = [], whole
+    longer = tmp_path / "longer.jsonl"
+    longer.write_bytes(path.read_bytes())
+
+    @contextlib.contextmanager
+    def progress(noun, total, standing, kept=0):
+        seen.append((noun, total, kept))
+        yield seen.append
+
+    monkeypatch.setattr("protocol.progress.progress", progress)
+    told([*WORDS[:-1], "8", "--record", str(longer)])
+    assert seen == [("games", 8, 6), 2, 4, 6, 8]
+
+
 def test_record_of_another_match_or_of_none_is_refused(whole, tmp_path, capsys):
     path, _ = whole
     assert main([*WORDS, "--seed", "2", "--record", str(path)]) == 1
