@@ -77,10 +77,14 @@ class PlayedMatch:
 COLUMNS = tuple(each.name for each in fields(PlayedMatch))
 
 
+class StoreError(ValueError):
+    """A folder of matches that cannot be used, for want of room perhaps."""
+
+
 class MatchStore:
     """The matches of one folder; judge: the level that counts errors and luck, None for none.
 
-    Raises ValueError, in one sentence, if the folder cannot be used.
+    Raises StoreError, in one sentence, whenever the folder cannot be used.
     """
 
     def __init__(self, folder: Path, judge: str | None = None) -> None:
@@ -89,7 +93,7 @@ class MatchStore:
         try:
             (folder / UNFINISHED).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise ValueError(f"cannot use the folder {folder}: {error.strerror}") from None
+            raise StoreError(f"cannot use the folder {folder}: {error.strerror}") from None
         with self._file() as file:
             file.executescript(_TABLES)
             known = {row[1] for row in file.execute("PRAGMA table_info(matches)")}
@@ -269,13 +273,13 @@ class MatchStore:
 
     @contextmanager
     def _file(self) -> Iterator[sqlite3.Connection]:
-        """The SQLite file, in one transaction; raises ValueError if it cannot be used."""
+        """The SQLite file, in one transaction; raises StoreError if it cannot be used."""
         path = self.folder / FILE
         try:
             with closing(sqlite3.connect(path, timeout=10.0)) as file, file:
                 yield file
         except sqlite3.Error as error:
-            raise ValueError(f"cannot use {path}: {error}") from None
+            raise StoreError(f"cannot use {path}: {error}") from None
 
 
 def _names(name: str) -> tuple[str, str]:

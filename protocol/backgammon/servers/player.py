@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol, TypeAlias
 
 from bot.backgammon.rules.decision import Decider
+from bot.backgammon.rules.record import MatchRecord
 from protocol.backgammon.servers.agenda import Agenda, Clock
 from protocol.backgammon.servers.courtesy import Courtesy
 from protocol.backgammon.servers.followed_match import FollowedMatch
@@ -51,7 +52,8 @@ class Account:
 class Player:
     """Blot on one server: account, policy, what decides, and where matches are kept.
 
-    finished: called whenever a match has been written down that is over.
+    finished: called whenever a match has been written down that is over. All that reads or writes
+    matches raises StoreError if that is not possible; a match that is over is tried again then.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Player:
         self.courtesy = Courtesy()
         self.rating: float | None = None
         self._unrated: int | None = None
+        self._unwritten: list[tuple[PlayedMatch, MatchRecord]] = []
         self._finished = finished
 
     def refusal(self, name: str, length: int | None, experience: int) -> str | None:
@@ -80,6 +83,7 @@ class Player:
 
     def unfinished(self) -> list[PlayedMatch]:
         """The lines of our matches here that are not over, as far as we know."""
+        self._write()
         return self.store.unfinished(self.account.server, self.account.name)
 
     def saved(self, name: str) -> PlayedMatch | None:
@@ -105,8 +109,14 @@ class Player:
 
     def finish(self, match: FollowedMatch, points: tuple[int, int], ratings: Ratings) -> None:
         """Write a match down that is over."""
-        self._unrated = self.store.finish(self._line(match, points, ratings), match.record())
-        self._finished()
+        self._unwritten.append((self._line(match, points, ratings), match.record()))
+        self._write()
+
+    def _write(self) -> None:
+        while self._unwritten:
+            self._unrated = self.store.finish(*self._unwritten[0])
+            del self._unwritten[0]
+            self._finished()
 
     def give_up(self, lines: Iterable[PlayedMatch]) -> None:
         """Write matches down that have ended where we could not see it, as far as they went.

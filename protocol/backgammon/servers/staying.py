@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from protocol.backgammon.servers.agenda import Clock
+from protocol.backgammon.servers.match_store import StoreError
 from protocol.backgammon.servers.player import RefusedLoginError, Send, ServerClient
 from protocol.errors import WireError
 
@@ -51,6 +52,8 @@ def stay(
 ) -> None:
     """Connect, log in and play, again and again, until it is to stop and no match goes on.
 
+    Where matches cannot be kept it leaves, and comes back as after a lost connection.
+
     Raises RefusedLoginError if the server refuses us several times in a row.
     """
     pause, refused = first_pause, 0
@@ -64,7 +67,7 @@ def stay(
             if refused >= MAX_REFUSED:
                 raise
             _log.warning("%s", error)
-        except WireError as error:
+        except (WireError, StoreError) as error:
             refused = 0
             _log.warning("%s; again in a while", error)
         if clock() - began > LONG_STAY:
@@ -80,7 +83,7 @@ def converse(
     make_client: Callable[[Send], ServerClient],
     is_stopping: Callable[[], bool],
 ) -> None:
-    """One login, until we have said goodbye; raises WireError if it ends otherwise."""
+    """One login, until we have said goodbye; raises WireError, StoreError if it ends otherwise."""
     stream = connect()
     client = make_client(stream.send)
     has_stopped = False

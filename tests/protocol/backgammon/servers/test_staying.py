@@ -1,5 +1,6 @@
 import pytest
 
+from protocol.backgammon.servers.match_store import StoreError
 from protocol.backgammon.servers.player import RefusedLoginError
 from protocol.backgammon.servers.seat import ServerError
 from protocol.backgammon.servers.staying import LONGEST_PAUSE, stay
@@ -68,6 +69,11 @@ def test_pauses_rise_up_to_the_longest():
     assert pauses[:5] == pytest.approx([5, 10, 20, 40, 80], abs=2)
     assert pauses[-1] == pytest.approx(LONGEST_PAUSE, abs=2)
     assert client.closed == client.lost_times == len(client.moments)
+
+
+def test_player_comes_back_where_matches_cannot_be_kept():
+    client = Client([StoreError("cannot use the folder: the disk is full")] * 3, Clock())
+    assert stayed(client) == pytest.approx([5, 10], abs=2)
 
 
 def test_pauses_begin_anew_after_a_long_stay():
