@@ -98,7 +98,7 @@ class Sitting(ABC):
             if version != self.version and do not in self.TIMELESS:
                 raise StaleError("the board has changed since")
             if do not in self.may:
-                raise ValueError(f"{do[:40]!r} is not possible now")
+                raise ValueError("that is not possible now")
             if do != "stop":
                 self._do(do, values)
             self._is_hurried = do == "stop"
