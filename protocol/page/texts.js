@@ -27,11 +27,11 @@ async function textsOf(language) {
 export async function speak(language) {
   wanted = language;
   if (spoken === language) return false;
-  const [own, english] = await Promise.all([textsOf(language), language === ENGLISH ? {} : textsOf(ENGLISH)]);
+  const [own, english] = await Promise.all([textsOf(language), language === ENGLISH ? null : textsOf(ENGLISH)]);
   if (wanted !== language) return false;
   spoken = language;
   words = own;
-  forms = formsOf(english);
+  forms = formsOf(english ?? own);
   plurals = new Intl.PluralRules(language);
   times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   document.documentElement.lang = language;
@@ -79,20 +79,24 @@ function formsOf(english) {
     });
 }
 
-/** A sentence of the server in this language, null if it has no form; its values may be clauses. */
-function told(sentence) {
+/** A sentence of the server in this language, null if it has no form; its values may be clauses. One that is whole begins with a capital, but for moves and names. */
+function told(sentence, isWhole = false) {
   for (const [key, form] of forms) {
     const found = form.exec(sentence);
     if (found) {
       const values = Object.entries(found.groups ?? {});
-      return t(key, Object.fromEntries(values.map(([name, text]) => [name, told(text) ?? notation(text)])));
+      const text = t(key, Object.fromEntries(values.map(([name, value]) => [name, told(value) ?? notation(value)])));
+      return isWhole && !words[key].startsWith("{") ? text[0].toUpperCase() + text.slice(1) : text;
     }
   }
   return null;
 }
 
-/** The reason that the server gives, in this language. */
-export const reason = (sentence) => told(sentence) ?? t("told.other", { text: sentence });
+/** The reason that the server gives, in this language, as a sentence that stands alone. */
+export function reason(sentence) {
+  const text = told(sentence, true) ?? t("told.other", { text: sentence });
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
 
 /** A number with so many decimals; with a sign if it is signed. */
 export function number(value, digits = 3, signed = false) {

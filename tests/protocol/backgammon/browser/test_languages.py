@@ -138,6 +138,24 @@ def test_no_reason_of_the_server_is_told_in_english(walk, tmp_path):
     assert untold(walk, sorted(set(refused_sentences(tmp_path))), TEXTS) == []
 
 
+def test_every_reason_stands_alone_as_a_sentence(walk):
+    for language in TEXTS:
+        walk.speak(language)
+        told = walk.visitor.driver.execute_async_script(
+            "const [sentences, done] = arguments;"
+            "import('./shared/texts.js').then(({reason}) => done(sentences.map(reason)))",
+            [
+                "the game is over",
+                "a .mat file has no room for a position or a cube set up by hand",
+                "bar/22: you have no checker on point 5",
+                "not known: why?",
+            ],
+        )
+        assert all(text[0].isupper() for text in told[:2])
+        assert told[2].startswith("bar/22: ")
+        assert all(text.endswith((".", "?")) and not text.endswith("..") for text in told)
+
+
 def test_plurals_have_all_forms_of_their_language(visitor):
     visitor.come()
     assert wrong_plurals(visitor) == []
