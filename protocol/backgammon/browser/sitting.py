@@ -25,7 +25,7 @@ from protocol.backgammon.formats.svg_board import place_point
 from protocol.backgammon.table.forced_play import forced_play
 from protocol.backgammon.table.judgement import choice_at
 from protocol.backgammon.table.kept_games import KeptGame
-from protocol.backgammon.table.table import HUMAN, Dice, PlayedTurn, Table
+from protocol.backgammon.table.table import HUMAN, KINDS_OF_WINS, Dice, PlayedTurn, Table
 from protocol.backgammon.table.turn import Turn
 from protocol.sitting import Sitting as AnySitting
 
@@ -131,13 +131,20 @@ class Sitting(AnySitting):
         if asks == "lesson":
             return ["keep", "take-back"]
         words = [word for word, answer in _WORDS.items() if table.refusal(answer) is None]
+        resign = ["resign"] if self.stakes else []
         if asks == "roll":
-            return [*words, "resign", "undo"]
+            return [*words, *resign, "undo"]
         if asks == "play":
             made = ["confirm"] if table.turn and table.turn.is_complete else []
             legs = ["undo-turn"] if table.turn and table.turn.legs else []
-            return [*made, *legs, "move", "text", "undo", "resign"]
+            return [*made, *legs, "move", "text", "undo", *resign]
         return words if asks in ("double", "resignation") else ["dice", "undo"]
+
+    @property
+    def stakes(self) -> dict[int, int]:
+        """The points that each resignation which may be offered now would cost, by its kind."""
+        kinds = [kind for kind in KINDS_OF_WINS if self.table.refusal(Resignation(kind)) is None]
+        return {kind: self.table.stake(kind) for kind in kinds}
 
     def is_person(self, seat: int) -> bool:
         """Whether a person sits there."""

@@ -53,6 +53,7 @@ def state_values(sitting: Sitting) -> Values:
             "shown": table.game.cube_shown,
         },
         "resigned": table.game.resigned,
+        "stakes": [[kind, points] for kind, points in sitting.stakes.items()],
         "result": result
         and {
             "winner": result.winner,

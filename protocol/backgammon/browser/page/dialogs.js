@@ -75,10 +75,10 @@ export class Dialogs extends Dialog {
 
   resign(state) {
     const seat = state.asked ?? 0;
-    const buttons = [1, 2, 3].map((points) => element("button", { type: "button", "data-points": points, onclick: () => {
+    const buttons = state.stakes.map(([kind, points]) => element("button", { type: "button", "data-points": kind, onclick: () => {
       this.dialog.close();
-      this.wants.act("resign", { points });
-    } }, t("resign.offer", { kind: t(`kind.${points}`), points: t("points", { n: points * (state.cube.value || 1) }) })));
+      this.wants.act("resign", { points: kind });
+    } }, t("resign.offer", { kind: t(`kind.${kind}`), points: t("points", { n: points }) })));
     this.open("resign", element("p", {}, about(state, seat, "resign.text")), element("div", { class: "column" }, buttons));
   }
 

@@ -131,6 +131,21 @@ def test_a_double_and_a_resignation_wait_for_their_answers(watch):
     assert table.sitting.table.number == 2
 
 
+def test_resignations_are_told_with_what_they_cost_until_they_are_declined(watch):
+    table = watch(table_at(Setting((HUMAN, HUMAN), cube=True, money=MoneyRules()), START, (3, 1)))
+    state = table.asks("play")
+    assert state["stakes"] == [[1, 1], [2, 1], [3, 1]]  # under Jacoby, before a double
+    table.act("resign", points=2)
+    table.asks("resignation")
+    table.act("decline")
+    assert table.asks("play")["stakes"] == [[3, 1]]
+    table.act("resign", points=3)
+    table.act("decline")
+    assert "resign" not in table.asks("play")["may"]
+    table = watch(table_at(Setting((HUMAN, HUMAN), 5, cube=True), START, (3, 1)))
+    assert table.asks("play")["stakes"] == [[1, 1], [2, 2], [3, 3]]
+
+
 def test_dice_are_typed_in_where_that_is_wanted(watch):
     table = watch(Table(Setting((HUMAN, HUMAN), dice=Dice.MANUAL)))
     table.asks("opening")

@@ -78,6 +78,24 @@ def test_set_up_is_given_up_when_another_game_is_begun(server, roll):
     roll.one(".place.source")
 
 
+def test_resignations_are_offered_with_the_points_that_they_cost(server, roll):
+    server.begin("human", "human", length=None, jacoby=True)
+    roll.catch_up(server)
+    roll.asked()
+    roll.press("r")
+    roll.one("dialog[open][data-name=resign]")
+    offers = [each.text for each in roll.many("dialog [data-points]")]
+    assert offers == [f"{kind}: 1 point" for kind in ("a single game", "a gammon", "a backgammon")]
+    roll.many("dialog [data-points]")[1].click()
+    roll.wait_for("return document.body.dataset.asks === 'resignation'")
+    server.act("decline")
+    roll.wait_for("return document.body.dataset.asks === 'play'")
+    roll.press("r")
+    roll.one("dialog[open][data-name=resign]")
+    assert [each.text for each in roll.many("dialog [data-points]")] == ["a backgammon: 1 point"]
+    roll.close_dialog()
+
+
 def focused(visitor):
     """The classes of what has the focus."""
     return visitor.run("return [...document.activeElement.classList]")
