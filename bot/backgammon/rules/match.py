@@ -123,6 +123,23 @@ class GameState:
         return GameState(turned(self.position), self.cube.turned(), score, self.money)
 
     @property
+    def has_possible_cube(self) -> bool:
+        """Whether doubles that the rules allow can have brought the cube there at this score.
+
+        In a match each double leaves the other side as the owner, and nobody doubles in the
+        Crawford game, or with a cube that is enough to win.
+        """
+        score, cube = self.score, self.cube
+        if score is None or cube.value == 1:
+            return True
+        if score.is_crawford or cube.owner is CubeOwner.CENTRED:
+            return False
+        doubler, owner = score.other_away, score.away
+        if cube.owner is CubeOwner.OTHER:
+            doubler, owner = owner, doubler
+        return cube.value < 2 * doubler and cube.value < 4 * owner
+
+    @property
     def doubling_refusal(self) -> DoublingRefusal | None:
         """Why the player on roll may not double, or gains nothing by it; None if he may."""
         if self.cube.owner is CubeOwner.OTHER:

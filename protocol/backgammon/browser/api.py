@@ -264,6 +264,8 @@ class Api:
         start = setting.rules.new_game(table.points, is_crawford=table.is_crawford).state
         shown = Cube(typed(cube, "value", int, 1), owners[owner])
         state = replace(start, position=Position(tuple(points)), cube=shown)
+        if not state.has_possible_cube:
+            raise ValueError(f"at this score no cube at {shown.value} can have that owner")
         state = state.turned() if seat else state
         dice = optional(values, "dice", list)
         request: Request = ChooseCubeAction(state)

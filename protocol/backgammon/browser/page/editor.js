@@ -7,7 +7,7 @@ import { t } from "./shared/texts.js";
 
 const CHECKERS = 15;
 const START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0];
-const CUBES = [1, 2, 4, 8, 16, 32, 64];
+const CUBES = Array.from({ length: 13 }, (_, nth) => 2 ** nth);
 
 export class Editor {
   /** wants: act(name, more) -> whether it was done, redraw(), say(sentence). */

@@ -1,3 +1,6 @@
+from dataclasses import replace
+from itertools import product
+
 import pytest
 from hypothesis import given
 
@@ -123,3 +126,28 @@ def test_next_score_is_the_same_match_from_either_side(score):
 )
 def test_doubling_is_barred_by_owner_crawford_a_dead_cube_and_the_limit(cube, score, bar):
     assert GameState(START, cube, score).doubling_refusal is bar
+
+
+def reached(score):
+    """The cubes that doubles and takes bring about at a score, seen by the player on roll."""
+    found, waiting = set(), [GameState(START, score=score)]
+    for state in waiting:
+        found.add(state.cube)
+        for seen in (state, state.turned()):
+            if seen.doubling_refusal is None and seen.cube.value < 128:
+                taken = replace(seen, cube=Cube(2 * seen.cube.value, CubeOwner.OTHER))
+                waiting.append(taken if seen is state else taken.turned())
+    return found
+
+
+def test_cubes_that_are_possible_in_a_match_are_those_that_doubles_bring_about():
+    cubes = [Cube(2**power, owner) for power in range(1, 8) for owner in CubeOwner]
+    for own, other, is_crawford in product(range(7), range(7), (False, True)):
+        if is_crawford and (own == 6) == (other == 6):
+            continue
+        score = Score(7, own, other, is_crawford)
+        found = {
+            cube for cube in (Cube(), *cubes) if GameState(START, cube, score).has_possible_cube
+        }
+        assert found == reached(score)
+    assert all(GameState(START, cube).has_possible_cube for cube in cubes)

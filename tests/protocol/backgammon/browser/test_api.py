@@ -146,6 +146,15 @@ def test_a_position_is_set_up_by_hand(api):
     assert state["cube"]["value"] == 4
 
 
+def test_no_cube_is_set_up_that_no_double_brings_about_at_the_score(api):
+    set_up = {"points": list(START.points), "on_roll": 1, "dice": None}
+    for cube in ({"value": 2}, {"value": 16, "owner": 0}):
+        with pytest.raises(ValueError, match=f"^at this score no cube at {cube['value']} can have"):
+            act(api, "edit", **set_up, cube=cube)
+    act(api, "edit", **set_up, cube={"value": 8, "owner": 0})
+    assert api.heard["state"]["cube"]["owner"] == 0
+
+
 def test_kept_games_are_listed_and_gone_on_with(api):
     act(api, "move", **{"from": "8", "to": "5"})
     api.answers["new"]({"players": ["human", "human"], "length": 3, "seed": 4})

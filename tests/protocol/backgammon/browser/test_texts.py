@@ -10,6 +10,7 @@ from bot.backgammon.engine.level import LEVELS
 from bot.backgammon.engine.match_statistics import RATINGS, WORST_RATING, Skill
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer, ProperAction
 from bot.backgammon.rules.game import ResignationAnswer
+from bot.backgammon.rules.match import MAX_CUBE
 from protocol import web
 from protocol.backgammon.browser import sitting
 from protocol.backgammon.formats.analysis_lines import mark_text
@@ -66,6 +67,11 @@ def test_every_text_is_asked_for():
 def test_every_level_and_baseline_can_be_chosen():
     offered = re.search(r"PLAYERS = (\[.*?\])", (PAGE / "dialogs.js").read_text("utf-8"))
     assert set(json.loads(offered[1])) == {HUMAN, *LEVELS, *BASELINES}
+
+
+def test_every_cube_can_be_set_up():
+    powers = re.search(r"CUBES = Array.from\(\{ length: (\d+) \}", (PAGE / "editor.js").read_text())
+    assert int(powers[1]) == MAX_CUBE.bit_length()
 
 
 def test_every_seed_and_no_other_can_be_given():
