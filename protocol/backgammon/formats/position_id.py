@@ -276,6 +276,8 @@ def request_of(position: Position, record: MatchRecord) -> Request:
         raise ValueError("a double with the other side's cube is a beaver, which cannot be set up")
     if record.doubled and score and score.is_crawford:
         raise ValueError("a double waits for its answer, and nobody doubles in the Crawford game")
+    if record.doubled and record.cube >= MAX_CUBE:
+        raise ValueError("a double waits for its answer, and the cube goes no higher")
     if record.resignation:
         return AnswerResignation(state, record.resignation)
     if record.doubled:

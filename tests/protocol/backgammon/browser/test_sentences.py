@@ -15,8 +15,11 @@ from protocol.backgammon.table import kept_games, saved_game, set_up, table, tur
 from tests.pages import has_form, sentences
 from tests.protocol.backgammon.browser.test_texts import TEXTS
 
-MODULES = (turn, notation, pasted_id, xgid, table, set_up, kept_games, sitting)
-ELSEWHERE = {"xgid_text", "parse_dice", "__post_init__", "__init__"}
+MODULES = (turn, notation, pasted_id, position_id, xgid, table, set_up, kept_games, sitting)
+ELSEWHERE = {
+    *("xgid_text", "parse_dice", "__post_init__", "__init__"),
+    *("match_id", "parse_gnubg_id"),
+}
 """Functions of them that no question of the page comes to."""
 
 IN_WORDS = {
@@ -60,6 +63,9 @@ PASTED = (
             "0:0:1:00:0:0:1:5:10",
             "0:0:1:00:0:0:0:-5:10",
             "0:0:1:00:0:0:0:0:99",
+            "1:-1:1:D:0:0:0:0:10",
+            "0:0:1:D:4:3:1:5:10",
+            "12:1:1:D:0:0:0:0:10",
         )
     ),
     "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10 "
@@ -113,7 +119,8 @@ def refused_sentences(folder):
     yield tried(saved_game.save, table.Table(table.Setting(("human", "human"))), folder)
     inside = kept_games.KeptGame(good.path / "below" / "game.json")
     yield tried(inside.keep, table.Table(table.Setting(("human", "human"))))
-    yield tried(known_level, "nobody")
+    for name in ("nobody", "random:2", "expert:1", "default:99"):
+        yield tried(known_level, name)
     yield pool.DIED
     yield pool._SILENT.format(600)
 

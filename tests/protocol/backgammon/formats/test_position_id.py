@@ -239,6 +239,7 @@ def test_game_that_gnubgs_analysis_calls_none_is_read_as_one_that_is_played():
         ("4HPwATDgc/ABMA:cDmgAAAAAAAE", "a resignation in place of an answer to a double"),
         ("4HPwATDgc/ABMA:QRkAAAAAAAAA", "the other side's cube is a beaver"),
         ("4HPwATDgc/ABMA:8BGgAEAAEAAE", "nobody doubles in the Crawford game"),
+        ("4HPwATDgc/ABMA:XBEAAAAAAAAA", "the cube goes no higher"),
     ],
 )
 def test_gnubg_id_without_a_game_to_play_is_refused(text, complaint):
