@@ -33,6 +33,7 @@ def state_values(sitting: Sitting) -> Values:
         "players": [_player_values(table, seat) for seat in (0, 1)],
         "length": setting.length,
         "is_crawford": table.is_crawford,
+        "has_cube": setting.cube,
         "cube_used": _uses_cube(table),
         "jacoby": setting.money.jacoby,
         "beavers": setting.money.beavers,

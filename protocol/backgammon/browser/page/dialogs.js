@@ -31,7 +31,7 @@ export class Dialogs extends Dialog {
       state?.length ?? "", { "data-name": "length" });
     const check = (name, isOn) => element("input", { type: "checkbox", checked: isOn, "data-name": name });
     const [cube, jacoby, beavers] = [
-      check("cube", state?.cube_used ?? true), check("jacoby", state?.jacoby ?? true), check("beavers", state?.beavers ?? false),
+      check("cube", state?.has_cube ?? true), check("jacoby", state?.jacoby ?? true), check("beavers", state?.beavers ?? false),
     ];
     const dice = choice([["auto", t("new.auto")], ["manual", t("new.manual")]], state?.dice_by ?? "auto", { "data-name": "dice" });
     const seed = element("input", { type: "number", min: "0", max: "2147483647", placeholder: t("new.any_seed"), "data-name": "seed" });
@@ -47,8 +47,8 @@ export class Dialogs extends Dialog {
         players: players.map((each) => each.value()),
         length: length.value === "" ? null : Number(length.value),
         cube: cube.checked,
-        jacoby: jacoby.checked && length.value === "",
-        beavers: beavers.checked && length.value === "",
+        jacoby: jacoby.checked,
+        beavers: beavers.checked,
         dice: dice.value,
         seed: seed.value === "" ? null : Number(seed.value),
       };

@@ -49,7 +49,7 @@ export class Editor {
         element("button", { type: "button", onclick: () => this.set(Array(26).fill(0)) }, t("editor.empty"))),
       element("div", { class: "grid" },
         field(t("editor.on_roll"), this.turn), field(t("editor.dice"), element("span", { class: "pair" }, this.dice)),
-        field(t("editor.cube"), this.cube), field(t("editor.owner"), this.owner)),
+        state.cube_used ? [field(t("editor.cube"), this.cube), field(t("editor.owner"), this.owner)] : null),
       this.note,
       element("div", { class: "pair" },
         keyButton(t("editor.done"), "", () => this.finish(), { class: "primary", "data-do": "edited" }),

@@ -96,6 +96,26 @@ def test_resignations_are_offered_with_the_points_that_they_cost(server, roll):
     roll.close_dialog()
 
 
+def test_rules_that_do_not_count_in_a_match_are_those_of_the_next_game(server, roll):
+    for length in (1, 3):
+        server.begin("human", "human", length=length, beavers=True)
+        roll.catch_up(server)
+        roll.open_dialog("new")
+        roll.one("dialog .primary").click()
+        roll.catch_up(server)
+        state = server.state()
+        assert [state[rule] for rule in ("has_cube", "jacoby", "beavers")] == [True] * 3
+    assert state["cube_used"]
+    open_editor(roll)
+    assert len(roll.many("#editor .grid > .field")) == 4
+    roll.press(Keys.ESCAPE)
+    server.begin("human", "human", length=1)
+    roll.catch_up(server)
+    open_editor(roll)
+    assert len(roll.many("#editor .grid > .field")) == 2
+    roll.press(Keys.ESCAPE)
+
+
 def focused(visitor):
     """The classes of what has the focus."""
     return visitor.run("return [...document.activeElement.classList]")
