@@ -14,10 +14,9 @@ from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.arena.named_players import known_level
 from protocol.backgammon.browser.rollout import LiveRollout, rollout_values
 from protocol.backgammon.browser.sitting import Sitting
-from protocol.backgammon.browser.thoughts import chances_of, hint_of, wake_player
+from protocol.backgammon.browser.thoughts import chances_of, hint_of, player_of_page, wake_player
 from protocol.backgammon.browser.view import hint_view, ids_values, state_values
 from protocol.backgammon.formats.mat_writing import mat_text
 from protocol.backgammon.formats.met_file import read_table
@@ -135,7 +134,7 @@ class Api:
         if len(players) != 2 or not all(isinstance(name, str) for name in players):
             raise ValueError("players: two names")
         for name in players:
-            if name != HUMAN and (weights := known_level(name[:200]).weights) not in BASELINES:
+            if name != HUMAN and (weights := player_of_page(name[:200]).weights) not in BASELINES:
                 load_network(weights)
         seed = optional(values, "seed", int)
         setting = Setting(

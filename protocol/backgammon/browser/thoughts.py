@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.backgammon.engine.analysis import Analyst, Verdict
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.level import LEVELS, quick_twin
+from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.match_statistics import PlayerStatistics
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.choice import Choice
@@ -17,7 +17,15 @@ from protocol.backgammon.arena.named_players import decider, known_level
 from protocol.backgammon.formats.met_file import read_table
 from protocol.backgammon.reports.hint import hint_values
 from protocol.backgammon.table.judgement import statistics_of
-from protocol.backgammon.table.table import Table
+from protocol.backgammon.table.table import HUMAN, Table
+
+
+def player_of_page(name: str) -> Level:
+    """The level of that name, or the weights or baseline of it; a page starts no programs.
+
+    Raises ValueError if there are no such weights.
+    """
+    return known_level(name, (HUMAN,))
 
 
 def decision_of(
@@ -72,7 +80,7 @@ def _table(met: Path | None) -> MatchEquityTable | None:
 
 @lru_cache(maxsize=4)
 def _player(name: str, seed: int, cube: bool, met: Path | None, is_hurried: bool) -> Decider:
-    level = known_level(name)
+    level = player_of_page(name)
     return decider(quick_twin(level) if is_hurried else name, seed=seed, cube=cube, met=_table(met))
 
 
