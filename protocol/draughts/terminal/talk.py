@@ -251,8 +251,14 @@ class Talk:
     def _save(self, name: str) -> None:
         if not name:
             raise ValueError("save takes a file: save game.pdn")
-        write_pdn([self.table.record], Path(name))
-        self.send(f"The game is in {name}.")
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError as error:
+            raise ValueError(f"cannot use {name[:80]}: {error}") from None
+        if path.exists():
+            raise ValueError(f"{path} is there already: give another name")
+        write_pdn([self.table.record], path)
+        self.send(f"The game is in {path}.")
 
     def _quit(self) -> None:
         self.is_left = True

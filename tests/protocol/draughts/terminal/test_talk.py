@@ -139,6 +139,20 @@ def test_board_is_turned_round(tmp_path):
     assert made.is_left
 
 
+def test_no_file_is_saved_over_and_home_may_be_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    games = tmp_path / "games.pdn"
+    games.write_text("all my games")
+    made, said = talk()
+    made.receive("save ~/games.pdn")
+    assert said[-1] == f"{games} is there already: give another name."
+    assert games.read_text() == "all my games"
+    made.receive("save ~/game.pdn")
+    assert said[-1] == f"The game is in {tmp_path / 'game.pdn'}."
+    made.receive("save ~nobody-is-called-so/game.pdn")
+    assert said[-1].startswith("Cannot use ~nobody-is-called-so/game.pdn: ")
+
+
 def test_signs_of_the_pieces_differ_without_colour():
     signs = {Look(True).sign(side, king=king) for side in Side for king in (True, False)}
     assert len(signs) == 4
