@@ -18,6 +18,7 @@ export class Board {
     this.pointed = null;
     this.drag = null;
     this.isDropped = false;
+    this.keyed = null;
     this.shown = Promise.resolve();
     holder.addEventListener("click", (event) => this.click(event));
     holder.addEventListener("keydown", (event) => this.key(event));
@@ -25,6 +26,9 @@ export class Board {
     holder.addEventListener("pointermove", (event) => this.follow(event));
     holder.addEventListener("pointerup", (event) => this.up(event));
     holder.addEventListener("pointercancel", () => this.letGo());
+    document.addEventListener("pointerdown", () => {
+      this.keyed = null;
+    });
   }
 
   get svg() {
@@ -81,7 +85,7 @@ export class Board {
   /** Draw the state, and on it what may be done. */
   draw() {
     const { state } = this;
-    const focused = document.activeElement?.closest?.("[data-place]")?.dataset.place;
+    const focused = this.focused();
     this.view = viewOf(state.rows, Board.isTurned(state), settings.numbers && areLetters(state));
     const { size, edge } = this.view;
     const svg = shape("svg", { class: "board", viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": t("board.label") });
@@ -95,7 +99,20 @@ export class Board {
     this.holder.replaceChildren(svg);
     this.offer();
     this.mark();
-    if (focused) this.placed(focused)?.focus();
+    if (focused) this.focus(focused);
+  }
+
+  /** The square that has the focus, or had it when a key was pressed there and nothing has it now. */
+  focused() {
+    const { activeElement } = document;
+    if (activeElement !== document.body && !this.holder.contains(activeElement)) this.keyed = null;
+    return activeElement?.closest?.("[data-place]")?.dataset.place ?? this.keyed;
+  }
+
+  /** Give the focus back; to whoever goes by keys by the first piece that may move, if that square may not be used any more. */
+  focus(square) {
+    const place = this.holder.querySelector(`[data-place="${square}"][tabindex]`);
+    (place ?? (this.keyed && this.holder.querySelector(".source")))?.focus();
   }
 
   square(square, piece) {
@@ -257,6 +274,7 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     this.wasDragged = false; // that is about the click which a drag ends with
+    this.keyed = event.target.closest(".place").dataset.place;
     if (!event.repeat) this.click(event);
   }
 

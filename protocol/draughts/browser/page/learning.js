@@ -23,8 +23,11 @@ export class Learning {
     return Boolean(this.data?.running);
   }
 
-  /** Show the fields as they were, in the language chosen by now. */
+  /** Show the fields as they were, in the language chosen by now; anew only if they are others. */
   redraw(variant) {
+    const shown = `${document.documentElement.lang} ${this.isRunning}`;
+    if (this.shown === shown) return;
+    this.shown = shown;
     const kept = Object.fromEntries([...this.form.elements].map((each) => [each.name, each.value]));
     const held = this.data?.settings ?? {};
     const value = (name, first) => kept[name] ?? held[name] ?? first;

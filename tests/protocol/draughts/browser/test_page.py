@@ -46,6 +46,36 @@ def test_game_is_played_by_clicks_to_its_end(server, visitor, variant):
     assert visitor.text("#live")
 
 
+def test_whoever_goes_by_keys_alone_plays_on_from_the_board(server, visitor):
+    server.start_game(black="easy")
+    visitor.come()
+    focused = "return document.activeElement.closest('.place')?.dataset.place"
+    visitor.run("document.querySelector('.place.source').focus()")
+    for _ in range(2):
+        visitor.asked()
+        assert visitor.wait_for(focused) in visitor.places("source")
+        version = visitor.version
+        visitor.press(Keys.ENTER)
+        visitor.run("document.querySelector('.place.target').focus()")
+        visitor.press(Keys.ENTER)
+        visitor.after(version)
+
+
+def test_fields_of_learning_keep_the_focus_while_others_move(server, visitor):
+    server.start_game("easy", "easy")
+    server.post("act", {"version": 0, "do": "pause"})
+    visitor.come()
+    visitor.catch_up(server)
+    visitor.run("document.getElementById('learning').open = true")
+    visitor.run("document.querySelector('#learning-form [name=depth]').focus()")
+    version = visitor.version
+    server.act("step")
+    visitor.after(version)
+    visitor.catch_up(server)
+    assert visitor.run("return document.activeElement.name") == "depth"
+    assert visitor.text("#learning-form .faint") == TEXTS["en"]["learning.text"]
+
+
 def test_ways_of_a_capture_are_told_apart_by_a_square_between(server, visitor):
     server.start_game(variant="international", fen=TWO_WAYS)
     visitor.come()
