@@ -7,6 +7,8 @@ import { t } from "./shared/texts.js";
 
 const CHECKERS = 15;
 const START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0];
+/** In place of a seat: checkers are removed, for fingers that have neither another button nor Shift. */
+const NOBODY = 2;
 const CUBES = Array.from({ length: 13 }, (_, nth) => 2 ** nth);
 
 export class Editor {
@@ -34,8 +36,9 @@ export class Editor {
     const { state } = this;
     const names = [0, 1].map((seat) => [seat, nameOf(state, seat)]);
     const dice = [["", "–"], ...[1, 2, 3, 4, 5, 6].map((each) => [each, each])];
-    this.colour = names.map(([seat, name]) => element("button", { type: "button", "aria-pressed": `${seat === this.seat}`, "data-seat": seat, onclick: () => this.take(seat) },
-      element("i", { class: `sign s${seat}`, "aria-hidden": "true" }), name));
+    const sign = (seat) => (seat === NOBODY ? null : element("i", { class: `sign s${seat}`, "aria-hidden": "true" }));
+    this.colour = [...names, [NOBODY, t("editor.remove")]].map(([seat, name]) =>
+      element("button", { type: "button", "aria-pressed": `${seat === this.seat}`, "data-seat": seat, onclick: () => this.take(seat) }, sign(seat), name));
     this.turn = choice(names, state.turn ?? 0);
     this.dice = [0, 1].map((nth) => choice(dice, state.dice?.[nth] ?? "", { "aria-label": t("editor.die", { n: nth + 1 }) }));
     this.cube = choice(CUBES.map((each) => [each, each]), state.cube?.value || 1);
@@ -83,11 +86,10 @@ export class Editor {
     const index = name === "bar0" ? 25 : name === "bar1" ? 0 : Number(name);
     const seat = name.startsWith("bar") ? Number(name[3]) : this.seat;
     const sign = seat ? -1 : 1;
-    const isAway = event.type === "contextmenu" || event.shiftKey || event.key === "-";
+    const isAway = this.seat === NOBODY || event.type === "contextmenu" || event.shiftKey || event.key === "-";
     const now = this.points[index];
     if (isAway) this.points[index] -= Math.sign(now);
-    else if (now * sign < 0) this.points[index] = sign;
-    else if (this.left(seat) > 0) this.points[index] += sign;
+    else if (this.left(seat) > 0) this.points[index] = now * sign < 0 ? sign : now + sign;
     this.draw();
   }
 

@@ -96,6 +96,33 @@ def test_resignations_are_offered_with_the_points_that_they_cost(server, roll):
     roll.close_dialog()
 
 
+def set_up_at(visitor, seat, place):
+    """Click a place of a set-up with a seat chosen, 2 for removing; the checkers that lie there."""
+    visitor.one(f'#editor [data-seat="{seat}"]').click()
+    return visitor.run(
+        "const place = document.querySelector(arguments[0]);"
+        "place.dispatchEvent(new MouseEvent('click', {bubbles: true}));"
+        "return Number(place.dataset.count)",
+        f'[data-place="{place}"]',
+    )
+
+
+def test_checkers_are_removed_with_no_other_button(server, roll):
+    open_editor(roll)
+    roll.one("#editor .pair:nth-of-type(2) button").click()  # the starting position
+    assert [set_up_at(roll, 2, place) for place in ("6", "6", "1", "2", "off0")] == [4, 3, 1, 0, 2]
+    roll.press(Keys.ESCAPE)
+
+
+def test_no_sixteenth_checker_is_set_up(server, roll):
+    open_editor(roll)
+    roll.one("#editor .pair:nth-of-type(2) button").click()
+    assert [set_up_at(roll, 0, place) for place in ("1", "6", "2")] == [2, 5, 0]
+    assert set_up_at(roll, 2, "6") == 4
+    assert set_up_at(roll, 0, "1") == 1
+    roll.press(Keys.ESCAPE)
+
+
 def test_rules_that_do_not_count_in_a_match_are_those_of_the_next_game(server, roll):
     for length in (1, 3):
         server.begin("human", "human", length=length, beavers=True)
