@@ -79,11 +79,12 @@ def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
 
 
 def _table_of(text: str, setting: "Setting") -> "Table":
-    """The table at the position of a pasted ID, played with the cube."""
+    """The table at the position of a pasted ID, with the cube unless an XGID tells of none."""
     from dataclasses import replace
 
     from protocol.backgammon.commands.question import question_about, table_about
     from protocol.backgammon.formats.pasted_id import pasted_id
 
     pasted = pasted_id(text)
-    return table_about(pasted, question_about(pasted), replace(setting, cube=True))
+    has_cube = pasted.xgid is None or pasted.xgid.limit > 0
+    return table_about(pasted, question_about(pasted), replace(setting, cube=has_cube))

@@ -135,6 +135,12 @@ def test_a_pasted_id_is_where_the_game_goes_on(api):
     assert act(api, "text", text="24/14*")["version"] > state["version"]
 
 
+def test_an_xgid_of_a_game_without_the_cube_is_played_without(api):
+    for limit in (0, 10):
+        act(api, "set", id=f"XGID=-a---BDaB---dEa--c-e----B-:0:0:1:64:0:0:1:0:{limit}")
+        assert api.heard["state"]["has_cube"] == (limit > 0)
+
+
 def test_a_position_is_set_up_by_hand(api):
     points = [0] * 26
     # A checker on 12 leaves a choice: a forced play would be made at once.
