@@ -22,7 +22,7 @@ class Ending(Enum):
     ONE_AGAINST_THREE = "a king alone against three pieces"
     ONE_AGAINST_TWO = "a king alone against one or two pieces"
     KINGS_ALONE = "a king against a king"
-    AGREED = "a draw agreed"
+    AGREED = "an agreement"
     RESIGNED = "a resignation"
     FORFEITED = "a player that failed"
 

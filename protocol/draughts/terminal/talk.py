@@ -161,8 +161,8 @@ class Talk:
     def _result_text(self, result: Result) -> str:
         score = result_text(self.table.record.score, self.table.variant)
         if result.winner is None:
-            return f"A draw by {result.ending.value}: {score}."
-        return f"{self._side_text(result.winner)} wins by {result.ending.value}: {score}."
+            return f"A draw: {result.ending.value}, {score}."
+        return f"{self._side_text(result.winner)} wins: {result.ending.value}, {score}."
 
     def _text(self, move: Move) -> str:
         return move_text(move, self.table.game.moves, self.table.variant)

@@ -61,7 +61,7 @@ def test_two_bots_play_to_the_end_and_the_result_is_told(play, tmp_path):
     words = ("--white", "random", "--black", "random", "--variant", "czech", "--game", str(path))
     status, said = play(["quit"], *words)
     assert status == 0
-    assert " wins by " in said or "A draw by " in said
+    assert " wins: " in said or "A draw: " in said
     assert read_pdn(path).whole[-1].score is not None
 
 

@@ -108,14 +108,14 @@ def test_draw_is_agreed_unless_the_bot_is_ahead():
     made, said = talk(bot=First(0.5))
     made.receive("draw")
     made.prompt()
-    assert said[-1] == "A draw by a draw agreed: 1/2-1/2."
+    assert said[-1] == "A draw: an agreement, 1/2-1/2."
 
 
 def test_resignation_ends_the_game_and_new_begins_another():
     made, said = talk()
     made.receive("resign")
     assert made.prompt() == "new, undo or quit: "
-    assert said[-1] == "x black wins by a resignation: 0-1."
+    assert said[-1] == "x black wins: a resignation, 0-1."
     made.receive("a3-b4")
     assert said[-1] == "The game is over: new, undo or quit."
     made.receive("new")
