@@ -114,6 +114,18 @@ def test_checkers_are_removed_with_no_other_button(server, roll):
     roll.press(Keys.ESCAPE)
 
 
+def test_set_up_on_a_phone_stands_next_to_the_board(server, roll):
+    roll.size(360, 640)
+    roll.one("#chances:not([hidden])")
+    open_editor(roll)
+    above, below = (
+        roll.run(f"return document.querySelector(arguments[0]).getBoundingClientRect().{edge}", at)
+        for at, edge in (("#actions", "bottom"), ("#editor", "top"))
+    )
+    assert below - above < 20
+    roll.press(Keys.ESCAPE)
+
+
 def test_no_sixteenth_checker_is_set_up(server, roll):
     open_editor(roll)
     roll.one("#editor .pair:nth-of-type(2) button").click()
