@@ -18,8 +18,10 @@ const chanceTitles = () => CHANCES.map((key) => [t(`chance.${key}`), t(`chance.$
 const key = (word) => `${word}`.toLowerCase().replace(/[^a-z]+/g, "_").replace(/_$/, "");
 
 /** The name of what is right with the cube, by the server's key or words for it. */
-const properText = (word) =>
-  t("hint.proper", { action: named("action.", key(word).replace("_to_double", "").replace("optional_double", "optional")) });
+function properText(word) {
+  const action = named("action.", key(word).replace("_to_double", "").replace("optional_double", "optional"));
+  return t("hint.proper", { action: action.slice(0, 1).toLowerCase() + action.slice(1) });
+}
 
 /** A loss with the sign of its mark, in its colour. */
 const marked = ({ loss, mark }) =>

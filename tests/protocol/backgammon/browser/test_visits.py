@@ -4,7 +4,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.browsers import Visitor
-from tests.protocol.backgammon.browser.test_page import SURE
+from tests.protocol.backgammon.browser.test_page import DOUBLED, SURE
 
 pytestmark = pytest.mark.slow
 
@@ -112,6 +112,13 @@ def test_checkers_are_removed_with_no_other_button(server, roll):
     roll.one("#editor .pair:nth-of-type(2) button").click()  # the starting position
     assert [set_up_at(roll, 2, place) for place in ("6", "6", "1", "2", "off0")] == [4, 3, 1, 0, 2]
     roll.press(Keys.ESCAPE)
+
+
+def test_right_answer_to_a_double_is_told_as_part_of_a_sentence(server, roll):
+    server.act("set", id=DOUBLED)
+    roll.wait_for("return document.body.dataset.asks === 'double'")
+    roll.press("h")
+    assert roll.one("#hint-rows strong").text == "Proper action: take."
 
 
 def test_set_up_on_a_phone_stands_next_to_the_board(server, roll):
