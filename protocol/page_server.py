@@ -5,7 +5,6 @@ It imports the web server only when it is used: Starlette and uvicorn are an ext
 
 import argparse
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 ANY_HOST = "0.0.0.0"
-HTTP_PORT = 80
-"""The port that browsers do not name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ def serve_page(
 
     host, port = listener.getsockname()
     names = {host, options.host, *_names_of(host)}
-    ports = [f":{port}", *([""] if port == HTTP_PORT else [])]
+    ports = [f":{port}", *([""] if port == web.HTTP_PORT else [])]
     token = web.kept_token(token_file)
     longer: dict[str, Any] = {} if page.max_body is None else {"max_body": page.max_body}
     app = web.application(
@@ -107,8 +104,4 @@ def _names_of(host: str) -> set[str]:
 
     if host != ANY_HOST:
         return {"localhost"} if host.startswith("127.") else set()
-    name = socket.gethostname()
-    names = {HOST, "localhost", name}
-    with suppress(OSError):
-        names.update(socket.gethostbyname_ex(name)[2])
-    return names
+    return {HOST, "localhost", socket.gethostname()}

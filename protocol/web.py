@@ -39,6 +39,9 @@ ALIVE_SECONDS = 15.0
 LEAVING_SECONDS = 2
 """Seconds that answers under way have when the server ends."""
 
+HTTP_PORT = 80
+"""The port that browsers do not name."""
+
 STALE = 409
 """Status of HTTP for an act that was meant for another state."""
 
@@ -127,7 +130,7 @@ class _Guard:
             headers = {key.decode("latin-1"): value for key, value in scope["headers"]}
             host = headers.get("host", b"").decode("latin-1")
             origin = headers.get("origin", f"http://{host}".encode()).decode("latin-1")
-            if host not in self._hosts or origin != f"http://{host}":
+            if not self._is_named(host, scope.get("server")) or origin != f"http://{host}":
                 refused = JSONResponse({"error": "this server is asked by its own page"}, 403)
                 await refused(scope, receive, send)
                 return
@@ -139,6 +142,15 @@ class _Guard:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+    def _is_named(self, host: str, reached: tuple[str, int | None] | None) -> bool:
+        """Whether a request names this server, or the address and port that it was reached at.
+
+        A name that a stranger has led here is neither.
+        """
+        address, port = reached or ("", None)
+        own = {f"{address}:{port}", *([address] if port == HTTP_PORT else [])}
+        return host in self._hosts | own
 
 
 def application(

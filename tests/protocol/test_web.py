@@ -1,5 +1,6 @@
 """The web server, asked as a browser and as others would ask it; it knows no game."""
 
+import asyncio
 import json
 import stat
 import threading
@@ -113,6 +114,31 @@ def test_a_bad_question_is_refused_in_a_sentence(port, body, status, sentence):
 )
 def test_other_pages_are_refused(port, headers):
     assert asked(port, "POST", f"/{TOKEN}/double", '{"n": 1}', **headers)[0] == 403
+
+
+def status_of(folder, host, *reached):
+    """The status of an answer to who names that host and was led to an address and port."""
+    app = web.application(TOKEN, ["localhost:7300"], folder, web.Events(), {}, {})
+    sent = []
+
+    async def receive():
+        return {"type": "http.request"}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": f"/{TOKEN}/languages", "root_path": ""}
+    scope |= {"headers": [(b"host", host.encode())], "query_string": b"", "server": reached}
+    asyncio.run(app(scope, receive, send))
+    return sent[0]["status"]
+
+
+def test_page_is_found_at_every_address_of_the_machine_and_by_no_other_name(tmp_path):
+    (tmp_path / "texts").mkdir()
+    for host, port in (("192.0.2.7:7300", 7300), ("192.0.2.7", 80), ("localhost:7300", 7300)):
+        assert status_of(tmp_path, host, "192.0.2.7", port) == 200
+    for host in ("192.0.2.8:7300", "192.0.2.7", "192.0.2.7:80", "evil.example:7300", ""):
+        assert status_of(tmp_path, host, "192.0.2.7", 7300) == 403
 
 
 def test_a_form_of_another_page_is_refused(port):
