@@ -62,7 +62,9 @@ class GameFiles:
         self._write(path, write)
 
     def _write(self, path: Path, write: Callable[[], None]) -> None:
-        """Write, after a question if the file is there already."""
+        """Write, after a question if the file is there already; ValueError if it is a folder."""
+        if path.is_dir():
+            raise ValueError(f"{path} is a folder: name a file in it")
         if path.exists():
             self._conversation.confirm(f"{path} is there already; write over it?", write)
         else:

@@ -251,6 +251,7 @@ def test_resignation_is_answered_in_gnubg_s_words(sit, word, told):
 
 def test_game_is_saved_and_loaded(opened, tmp_path):
     path = tmp_path / "my game.json"
+    assert opened.say(f"save {tmp_path}") == f"{tmp_path} is a folder: name a file in it."
     opened.say("8/5")
     assert opened.say(f"save {path}") == f"Saved: {path}"
     assert "write over it? [y/N]" in ask(opened, f"save {path}")
