@@ -239,9 +239,11 @@ def _cube(picture: Picture, bottom: int) -> Iterator[str]:
         y = HEIGHT - EDGE - DIE - 10 if picture.cube_owner == bottom else EDGE + 10.0
     shown = picture.cube if picture.cube > 1 else CENTRED
     x = (SIDE - DIE) / 2
+    narrow = f' textLength="{DIE - 8}" lengthAdjust="spacingAndGlyphs"' if shown > CENTRED else ""
     yield '<g class="cube" data-cube="">'
     yield _rect("face", x, y, DIE, DIE, 5)
-    yield f'<text class="value" x="{x + DIE / 2:g}" y="{y + DIE / 2 + 8:g}">{shown}</text></g>'
+    at = f'x="{x + DIE / 2:g}" y="{y + DIE / 2 + 8:g}"'
+    yield f'<text class="value" {at}{narrow}>{shown}</text></g>'
 
 
 def _arrow(source: str, target: str, bottom: int) -> str:

@@ -65,6 +65,15 @@ def test_dice_used_and_the_cube_of_a_player_are_told():
     assert not drawn(Picture(START.points))("cube")
 
 
+def test_a_high_cube_keeps_its_figures_on_its_face():
+    for value in (1, 2, 64):
+        assert drawn(Picture(START.points, value))("value")[0].get("textLength") is None
+    for value in (128, 4096):
+        found = drawn(Picture(START.points, value, 0))
+        face, figures = found("face")[0], found("value")[0]
+        assert float(figures.get("textLength")) < float(face.get("width"))
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("bottom", [0, 1])
 def test_arrows_show_where_a_play_goes(seat, bottom):
