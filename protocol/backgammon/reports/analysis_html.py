@@ -17,6 +17,7 @@ from protocol.backgammon.reports.analysis import (
 from protocol.backgammon.reports.cube import cube_lines
 
 TITLES = ("game", "move", "player", "roll", "choice", "better", "lost", "")
+VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 STYLE = """
 body { font: 15px sans-serif; margin: 2em auto; max-width: 62em; padding: 0 1em; color: #222 }
 table { border-collapse: collapse; margin: 1em 0 }
@@ -24,6 +25,7 @@ td, th { padding: .15em .7em; text-align: left } td.n { text-align: right }
 tr.section td { font-weight: bold; border-top: 1px solid #999 }
 tr.doubtful { background: #fff7d6 } tr.bad { background: #ffe3c2 }
 tr.very-bad { background: #ffcbc2 } tr.good { background: #dff2d8 }
+main { overflow-x: auto }
 pre { background: #f4f4f0; padding: .7em; overflow-x: auto; line-height: 1.15 }
 @media (prefers-color-scheme: dark) { body { background: #1d1c1a; color: #ddd }
   tr.doubtful { background: #4a431f } tr.bad { background: #573a1d }
@@ -45,9 +47,9 @@ def page_text(analysis: MatchAnalysis, count: int) -> str:
         _choices(analysis, analysis.judged),
     ]
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{VIEWPORT}\n'
         f"<title>{first} - {second}</title>\n<style>{STYLE}{BOARD_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(parts)
+        + "\n".join(("<main>", *parts, "</main>"))
         + "\n</body>\n</html>\n"
     )
 
@@ -83,9 +85,14 @@ def _board(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> str:
     head = f"<h3>Game {game}, move {move}: {player} {chosen} loses {lost} {mark}</h3>"
     played = verdict.played if isinstance(verdict, PlayVerdict) else None
     picture = picture_of(choice.request, roller, None if played is None else played.play)
-    text = f"<details><summary>The board as text</summary><pre>{escape(board)}</pre></details>"
+    text = f"<details><summary>The board as text</summary>{_text(board)}</details>"
     drawn = svg_board(picture, bottom=1)
-    return f"{head}<p>Better: {better}</p>{drawn}<pre>{escape(lines)}</pre>{text}"
+    return f"{head}<p>Better: {better}</p>{drawn}{_text(lines)}{text}"
+
+
+def _text(text: str) -> str:
+    """A text with its columns, which keys can move to and fro where it is too wide."""
+    return f'<pre tabindex="0">{escape(text)}</pre>'
 
 
 def _options(choice: Choice, verdict: Verdict) -> list[str]:

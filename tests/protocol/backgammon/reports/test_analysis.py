@@ -86,6 +86,13 @@ def test_page_needs_nothing_else_and_takes_no_name_for_markup():
         assert word not in page
 
 
+def test_page_has_the_width_of_a_phone_and_texts_that_keys_move_to_and_fro():
+    page = page_text(MATCH, 4)
+    assert page.count("<main>") == page.count('name="viewport"') == 1
+    assert page.count("<pre ") == page.count('<pre tabindex="0">') > 4
+    assert "<pre>" not in page
+
+
 def test_good_play_is_told_in_table_values_page_lines_and_sgf_and_read_back():
     def praised(choice, verdict):
         is_best = isinstance(verdict, PlayVerdict) and verdict.is_unforced and verdict.loss == 0
