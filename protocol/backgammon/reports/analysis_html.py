@@ -75,7 +75,10 @@ def _choices(analysis: MatchAnalysis, judged: Iterable[tuple[Choice, Verdict]]) 
 
 
 def _board(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> str:
-    """A board with what was chosen there, and what there was to choose from."""
+    """A board with what was chosen there, and what there was to choose from.
+
+    Whoever is on roll sits at the bottom, so that the points have the numbers that plays name.
+    """
     cells = choice_cells(analysis, choice, verdict)
     game, move, player, _, chosen, better, lost, mark = map(escape, cells)
     roller = choice.roller
@@ -86,7 +89,7 @@ def _board(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> str:
     played = verdict.played if isinstance(verdict, PlayVerdict) else None
     picture = picture_of(choice.request, roller, None if played is None else played.play)
     text = f"<details><summary>The board as text</summary>{_text(board)}</details>"
-    drawn = svg_board(picture, bottom=1)
+    drawn = svg_board(picture, bottom=roller)
     return f"{head}<p>Better: {better}</p>{drawn}{_text(lines)}{text}"
 
 

@@ -1,6 +1,8 @@
 """The report on an analysed match: as a table, as values, as a page and as a picture."""
 
+import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,7 +14,7 @@ from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.record import Rules
 from protocol.backgammon.formats.analysis_lines import line_values, verdict_of
 from protocol.backgammon.formats.sgf_analysis import annotated
-from protocol.backgammon.formats.svg_board import NAMESPACE
+from protocol.backgammon.formats.svg_board import NAMESPACE, place_name
 from protocol.backgammon.reports.analysis import (
     MatchAnalysis,
     choice_cells,
@@ -84,6 +86,16 @@ def test_page_needs_nothing_else_and_takes_no_name_for_markup():
     assert "<nobody>" not in page
     for word in ("http", "src=", "<script"):
         assert word not in page
+
+
+def test_points_of_each_board_have_the_numbers_that_its_plays_name():
+    boards = re.findall(r"<svg .*?</svg>", page_text(MATCH, 1000))
+    worst = MATCH.worst(1000)
+    assert {choice.roller for choice, _ in worst} == {0, 1}
+    for svg, (choice, _) in zip(boards, worst, strict=True):
+        parts = list(ElementTree.fromstring(svg))
+        names = [part.get("data-place") for part in parts]
+        assert parts[names.index(place_name(6, choice.roller)) + 1].text == "6"
 
 
 def test_page_has_the_width_of_a_phone_and_texts_that_keys_move_to_and_fro():
