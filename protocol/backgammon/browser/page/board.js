@@ -44,6 +44,12 @@ export class Board {
     return settings.flip !== (second.is_person && !first.is_person);
   }
 
+  /** The seat by which points are numbered: the only person's, else the player's on roll, whose plays are told so. */
+  static numberedFor(state) {
+    const bottom = Number(Board.isTurned(state));
+    return state.players.filter((each) => each.is_person).length === 1 ? bottom : state.turn ?? bottom;
+  }
+
   /** Show a state, after its moves if there are any; one state after the other. */
   show(state) {
     const before = this.state;
@@ -88,6 +94,9 @@ export class Board {
     const focused = this.focused();
     const svg = parsed(Board.isTurned(state) ? state.svg_flipped : state.svg);
     if (settings.home === "left") mirror(svg);
+    if (Board.numberedFor(state) !== Number(Board.isTurned(state))) {
+      for (const each of svg.querySelectorAll(".number")) each.textContent = 25 - each.textContent;
+    }
     this.holder.replaceChildren(svg);
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", t("board.label"));
@@ -188,7 +197,7 @@ export class Board {
   placeText(place) {
     const { count } = pile(this.svg, place);
     const isNamed = /^(bar|off)/.test(place);
-    const point = isNamed ? "" : Board.isTurned(this.state) ? 25 - place : place;
+    const point = isNamed ? "" : Board.numberedFor(this.state) ? 25 - place : place;
     const name = isNamed ? t(`place.${place.slice(0, 3)}`) : t("place.point", { point });
     return `${name}, ${t("place.checkers", { n: count })}`;
   }

@@ -114,6 +114,20 @@ def test_checkers_are_removed_with_no_other_button(server, roll):
     roll.press(Keys.ESCAPE)
 
 
+def test_points_have_the_numbers_of_whoever_of_two_people_is_to_play(server, roll):
+    numbers = "return [...document.querySelectorAll('.board .number')].map((at) => at.textContent)"
+    label = "return document.querySelector(`[data-place='${arguments[0]}']`).ariaLabel"
+    for turn, six in (("-1", "19"), ("1", "6")):
+        server.act("set", id=f"XGID=-b----E-C---eE---c-e----B-:0:0:{turn}:31:0:0:0:0:10")
+        roll.catch_up(server)
+        assert roll.run(label, six) == "Point 6, 5 checkers"
+        assert roll.run(numbers).index("6") == int(six) - 1
+    server.begin("human", "easy", length=None)
+    server.act("set", id="XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")
+    roll.catch_up(server)
+    assert roll.run(numbers)[5] == "6"
+
+
 def test_right_answer_to_a_double_is_told_as_part_of_a_sentence(server, roll):
     server.act("set", id=DOUBLED)
     roll.wait_for("return document.body.dataset.asks === 'double'")
