@@ -257,12 +257,11 @@ class Game:
         """Why there is no choice between rolling and doubling."""
         if not self.has_cube:
             return "this game is played without the cube"
+        if bar := self.state.doubling_refusal:
+            return bar.value
         if self.roll:
             return "doubling comes before the dice"
-        if self.is_rolling:
-            return "the player has chosen to roll"
-        bar = self.state.doubling_refusal
-        return None if bar is None else bar.value
+        return "the player has chosen to roll" if self.is_rolling else None
 
     def _double_answer_refusal(self, answer: DoubleAnswer) -> str | None:
         if not self.doubles:

@@ -154,7 +154,7 @@ def test_crawford_game_is_told_and_nobody_is_asked(sit):
     said = sitting.say("8/5 6/5")
     assert "double" not in said.replace("doubler", "")
     assert "You roll" in said
-    assert "No doubling now: doubling comes before the dice." in sitting.say("double")
+    assert "No doubling now: it is the Crawford game." in sitting.say("double")
 
 
 def test_match_with_the_cube_is_played_over_the_crawford_game_to_its_end(sit):
