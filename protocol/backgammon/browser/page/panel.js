@@ -217,7 +217,8 @@ function cubeRows(hint) {
   const rows = hint.rows.map((row) => ({
     cells: [named("action.", row.key), number(row.points, 3, true), number(row.diff, 3, true)],
   }));
-  const parts = [table(titles, rows, { class: "figures" })];
+  const parts = [rows.length ? table(titles, rows, { class: "figures" })
+    : element("p", {}, t("chances.equity", { equity: number(hint.cubeless, 3, true) }))];
   if (hint.action) {
     parts.push(element("p", {}, element("strong", {}, properText(hint.action))));
   }

@@ -135,6 +135,16 @@ def test_right_answer_to_a_double_is_told_as_part_of_a_sentence(server, roll):
     assert roll.one("#hint-rows strong").text == "Proper action: take."
 
 
+def test_hint_where_nobody_may_double_tells_the_equity_and_no_empty_table(server, roll):
+    server.begin("human", "human", length=None, dice="manual")
+    server.act("set", id=DOUBLED.replace("0:0:-1:D:0:0:0:0", "0:0:1:00:4:3:1:5"))
+    roll.catch_up(server)
+    roll.press("h")
+    roll.one("#hint-rows strong")
+    assert roll.text("#hint-rows p").startswith("equity ")
+    assert len(roll.many("#hint-rows table")) == 1
+
+
 def test_set_up_on_a_phone_stands_next_to_the_board(server, roll):
     roll.size(360, 640)
     roll.one("#chances:not([hidden])")
