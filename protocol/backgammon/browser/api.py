@@ -203,6 +203,8 @@ class Api:
         question, game, setting, told_id = self._question(values)
         if game.is_beavered:
             raise ValueError("the answer to a beaver is not rolled out")
+        if game.resigned:
+            raise ValueError("a rollout does not answer resignations: a hint does")
         self._rollout.start(
             question, trials, position_id=told_id, has_cube=setting.cube, met=self._met
         )

@@ -10,6 +10,8 @@ from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.table import HUMAN, Setting
 from protocol.web import Events, RefusedError
+from tests.pages import has_form
+from tests.protocol.backgammon.browser.test_texts import TEXTS
 from tests.sitting import Sitting as TerminalSitting
 from tests.tables import table_at
 
@@ -120,6 +122,13 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(untouched, address, value
     with pytest.raises(ValueError, match=sentence):
         untouched.answers[address](values)
     assert untouched.sitting.version == version
+
+
+def test_a_resignation_is_not_rolled_out(api):
+    act(api, "resign", points=1)
+    with pytest.raises(ValueError, match="does not answer resignations: a hint does") as refused:
+        api.answers["rollout"]({"version": api.sitting.version})
+    assert has_form(str(refused.value), TEXTS["en"])
 
 
 def test_plays_are_completed_as_in_the_terminal(untouched):
