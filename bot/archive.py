@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,13 @@ from bot.files import open_to_read
 Arrays = Mapping[str, NDArray[Any]]
 
 _HEADER = "header"
+
+_DAMAGE = (
+    *(OSError, EOFError, AttributeError, KeyError, TypeError, ValueError, BadZipFile),
+    *(RuntimeError, zlib.error, MemoryError),
+)
+"""Errors of numpy and zipfile in a file that is something else or damaged: a bit that says it is
+packed or encrypted, say, or an array without end."""
 
 
 def write_archive(path: Path, header: Mapping[str, Any], arrays: Arrays) -> None:
@@ -76,7 +84,7 @@ def read_archive(
         raise ValueError(f"no {kind} {path}") from None
     except IsADirectoryError:
         raise ValueError(f"{path} is a folder, no {kind}") from None
-    except (OSError, EOFError, AttributeError, KeyError, TypeError, ValueError, BadZipFile):
+    except _DAMAGE:
         raise ValueError(f"{path} is no {kind} of Blot, or is damaged") from None
     if not all(mark in header for mark in marks):
         raise ValueError(f"{path} is no {kind}, but something else of Blot or of another game")

@@ -1,5 +1,8 @@
 """Files of arrays, written whole or not at all."""
 
+import zipfile
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
@@ -36,6 +39,27 @@ def test_failed_write_leaves_the_old_file_and_no_half_one(tmp_path, monkeypatch)
 def test_other_file_is_named(tmp_path, content):
     (tmp_path / "a.npz").write_bytes(content)
     with pytest.raises(ValueError, match=r"a\.npz is no thing of Blot"):
+        read_archive(tmp_path / "a.npz", "thing", 3)
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_file_with_a_wrong_bit_anywhere_is_read_or_named(tmp_path, save):
+    path = tmp_path / "a.npz"
+    save(path, header=np.array('{"version": 3}'), weights=np.arange(20.0))
+    whole = path.read_bytes()
+    for place in range(0, 8 * len(whole), 3):
+        damaged = bytearray(whole)
+        damaged[place // 8] ^= 1 << place % 8
+        path.write_bytes(damaged)
+        with suppress(ValueError):
+            read_archive(path, "thing", 3)
+
+
+def test_array_larger_than_any_memory_is_damage(tmp_path):
+    words = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({10**15},), }}".encode()
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:
+        file.writestr("w.npy", b"\x93NUMPY\x01\x00" + len(words).to_bytes(2, "little") + words)
+    with pytest.raises(ValueError, match=r"a\.npz is no thing of Blot, or is damaged"):
         read_archive(tmp_path / "a.npz", "thing", 3)
 
 
