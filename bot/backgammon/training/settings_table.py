@@ -56,15 +56,22 @@ def _converted(name: str, value: Any) -> Any:
     """The value as the setting's type; raises ValueError if it cannot be one."""
     standard = getattr(Settings(), name)
     try:
-        if isinstance(value, bool) or (isinstance(value, str) != isinstance(standard, str)):
-            raise TypeError
         if isinstance(standard, tuple):
-            return tuple(type(standard[0])(number) for number in value)
-        if isinstance(standard, int) and int(value) != value:
-            raise ValueError
-        return type(standard)(value)
+            if isinstance(value, str):
+                raise TypeError
+            return tuple(_as(standard[0], number) for number in value)
+        return _as(standard, value)
     except (OverflowError, TypeError, ValueError):
         raise ValueError(f"setting {option_of(name)} cannot be {_told(value)}") from None
+
+
+def _as(standard: Any, value: Any) -> Any:
+    """A single value as the standard's type; raises TypeError or ValueError if it is another."""
+    if isinstance(value, bool) or (isinstance(value, str) != isinstance(standard, str)):
+        raise TypeError
+    if isinstance(standard, int) and int(value) != value:
+        raise ValueError
+    return type(standard)(value)
 
 
 def _told(value: Any) -> str:
