@@ -55,13 +55,16 @@ def _read(name: str, text: str, like: Any) -> Any:
     try:
         if isinstance(like, tuple):
             return tuple(type(like[0])(part) for part in text.split(","))
-        return type(like)(text)
+        value = type(like)(text)
     except ValueError:
         kind = {int: "a whole number", float: "a number"}[
             type(like[0] if isinstance(like, tuple) else like)
         ]
         many = " each, with commas between them" if isinstance(like, tuple) else ""
         raise ValueError(f"{name} is {kind}{many}, not {text!r}") from None
+    if isinstance(value, int) and value < 1:  # games, seeds, units: none of them can be none
+        raise ValueError(f"{name} is 1 or more, not {value}")
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,9 @@ def _ends(rows: Sequence[Row], plies: int) -> str:
     last = {row["learner"]: row for row in rows if row["plies"] == plies}
     ranked = sorted(last.values(), key=lambda row: float(row["loss"] or 0.0))
     return ", ".join(
-        f"{row['learner']} {row['loss']:.4f} ± {row['loss_error']:.4f}" for row in ranked
+        f"{row['learner']} {row['loss']:.4f} ± "
+        + ("unknown" if row["loss_error"] is None else f"{row['loss_error']:.4f}")
+        for row in ranked
     )
 
 

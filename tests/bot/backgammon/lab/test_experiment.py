@@ -81,6 +81,8 @@ def test_every_listed_experiment_says_what_it_is():
     [
         ({"lamda": "1"}, "outputs has no setting 'lamda'; it has games, hidden"),
         ({"games": "many"}, "games is a whole number, not 'many'"),
+        ({"test-games": "0"}, "test-games is 1 or more, not 0"),
+        ({"games": "-2"}, "games is 1 or more, not -2"),
         ({"rates": "0.1,x"}, "rates is a number each, with commas between them, not '0.1,x'"),
         ({"lambdas": "2"}, "--lambda is 0 to 1, not 2"),
         ({"inputs": "hyper-9"}, "no input set 'hyper-9'"),

@@ -25,8 +25,8 @@ def findings(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.backgammon.evaluation.hypergammon.user_cache", lambda: tmp_path)
     found = LABORATORY.experiment("hypergammon")
 
-    def make(*, is_resumed):
-        settings = found.settings_at(Scale.SMALL, TINY)
+    def make(*, is_resumed=False, **changes):
+        settings = found.settings_at(Scale.SMALL, TINY | changes)
         with opened_attempt(
             "hypergammon", tmp_path / "run", Scale.SMALL, 1, settings,
             is_resumed=is_resumed, note=lambda _: None,
@@ -37,7 +37,7 @@ def findings(tmp_path, monkeypatch):
 
 
 def test_learners_are_measured_on_their_way_and_an_attempt_gone_on_with_says_the_same(findings):
-    first = findings(is_resumed=False)
+    first = findings()
     assert [(row["learner"], row["games"], row["plies"]) for row in first.rows] == [
         (learner, *place)
         for learner in ("TD(0.5)", "backpropagation", "mutation")
@@ -46,6 +46,10 @@ def test_learners_are_measured_on_their_way_and_an_attempt_gone_on_with_says_the
     assert all(row["loss"] >= 0 and row["error"] > 0 for row in first.rows)
     assert first.comparisons[0].theirs == ""
     assert findings(is_resumed=True) == first
+
+
+def test_a_single_game_tells_nothing_of_its_error(findings):
+    assert "± unknown" in findings(**{"games": "10", "test-games": "1"}).difference
 
 
 def test_best_opening_plays_are_those_that_leave_the_other_side_least():
