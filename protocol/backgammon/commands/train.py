@@ -109,10 +109,10 @@ def _refuse_what_has_no_use(options: argparse.Namespace) -> None:
 
     settings = [f"--{option_of(name)}" for name in settings_in(options)]
     settings += [f"--{name}" for name in ("preset", "settings") if name in options]
-    if "report" in options and settings:
+    idle = settings + ["--cluster"] * ("cluster" in options)
+    if "report" in options and idle:
         raise UsageError(
-            f"--report draws what was measured and trains nothing: {settings[0]} "
-            "has no use beside it"
+            f"--report draws what was measured and trains nothing: {idle[0]} has no use beside it"
         )
     if "picture" in options and "report" not in options:
         raise UsageError("--picture names the picture of --report, which is not given")

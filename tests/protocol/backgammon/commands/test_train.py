@@ -114,7 +114,9 @@ def test_settings_beside_resume_are_refused_by_name(capsys, given):
     )
 
 
-@pytest.mark.parametrize("given", [["--games", "3"], ["--preset", "quick"], ["--units", "3"]])
+@pytest.mark.parametrize(
+    "given", [["--games", "3"], ["--preset", "quick"], ["--units", "3"], ["--cluster", "local"]]
+)
 def test_settings_beside_report_are_refused_by_name(capsys, given):
     said = failure(capsys, "train", "--report", "none", *given, code=2)
     assert said == (
