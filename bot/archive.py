@@ -71,9 +71,9 @@ def read_archive(
 ) -> tuple[dict[str, Any], Arrays]:
     """The header and the arrays of a file of this kind, as "weights file", and version.
 
-    marks: what the headers of this kind have, of any version, and others lack. Raises ValueError,
-    in one sentence that names the file, if it is missing, damaged, something else or of another
-    version.
+    marks: names that stand in the header of this kind, in its settings or for its arrays, in any
+    version, and in others not. Raises ValueError, in one sentence that names the file, if it is
+    missing, damaged, something else or of another version.
     """
     try:
         with open_to_read(path) as file, np.load(file, allow_pickle=False) as content:
@@ -86,7 +86,9 @@ def read_archive(
         raise ValueError(f"{path} is a folder, no {kind}") from None
     except _DAMAGE:
         raise ValueError(f"{path} is no {kind} of Blot, or is damaged") from None
-    if not all(mark in header for mark in marks):
+    settings = header.get("settings")
+    names = {*header, *arrays, *(settings if isinstance(settings, dict) else ())}
+    if not names.issuperset(marks):
         raise ValueError(f"{path} is no {kind}, but something else of Blot or of another game")
     if found != version:
         raise ValueError(

@@ -70,6 +70,8 @@ def test_a_folder_and_a_file_of_another_kind_are_told_apart(tmp_path):
     assert read_archive(tmp_path / "a.npz", "thing", 3, ["name"])[0] == HEADER
     with pytest.raises(ValueError, match=r"a\.npz is no thing, but something else of Blot"):
         read_archive(tmp_path / "a.npz", "thing", 4, ["name", "mark"])
+    write_archive(tmp_path / "b.npz", {**HEADER, "settings": {"rate": 1}}, ARRAYS)
+    assert read_archive(tmp_path / "b.npz", "thing", 3, ["rate", "weights"])
 
 
 def test_array_without_header_is_no_archive(tmp_path):

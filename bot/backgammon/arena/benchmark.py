@@ -55,7 +55,7 @@ class Benchmark:
     def load(cls, path: Path | None = None) -> "Benchmark":
         """The benchmark in a file, if None the one that comes with Blot; raises ValueError."""
         path = path or benchmark_file()
-        header, arrays = read_archive(path, "benchmark", VERSION)
+        header, arrays = read_archive(path, "benchmark", VERSION, ["boards", "trials"])
         try:
             boards, trials = arrays["boards"], arrays["trials"]
             found = cls(boards, trials, arrays["sums"], arrays["squares"], header)

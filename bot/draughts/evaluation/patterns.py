@@ -69,7 +69,7 @@ class PatternEvaluation:
     @classmethod
     def load(cls, path: Path) -> "PatternEvaluation":
         """The evaluation in a file; raises ValueError, in one sentence, if it cannot be read."""
-        header, arrays = read_archive(path, _KIND, VERSION)
+        header, arrays = read_archive(path, _KIND, VERSION, ["variant", "regions"])
         try:
             variant = VARIANTS[header["variant"]]
             return cls(variant, arrays["regions"], arrays["terms"], header["history"])

@@ -123,7 +123,7 @@ class StateTable:
     @classmethod
     def load(cls, path: Path) -> "StateTable":
         """The table in a file; raises ValueError, which names the file, if there is none in it."""
-        header, arrays = read_archive(path, KIND, VERSION)
+        header, arrays = read_archive(path, KIND, VERSION, ["variant", "keys"])
         try:
             return cls.of(VARIANTS[header["variant"]], arrays)
         except (KeyError, TypeError, ValueError):

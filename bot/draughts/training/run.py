@@ -62,7 +62,7 @@ class Run:
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
-        header, state = read_archive(path, "checkpoint of draughts", _VERSION)
+        header, state = read_archive(path, "checkpoint of draughts", _VERSION, ["variant"])
         settings = settings_in(
             path, header, Settings, ("discount", f"blot draughts learn --resume {folder}")
         )

@@ -57,7 +57,7 @@ class StateRun:
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
-        header, state = read_archive(path, "checkpoint of draughts", VERSION)
+        header, state = read_archive(path, "checkpoint of draughts", VERSION, ["variant"])
         settings = settings_in(
             path, header, LearningSettings, ("trace", f"blot draughts train --resume {folder}")
         )

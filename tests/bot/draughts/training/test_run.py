@@ -5,11 +5,14 @@ import json
 import numpy as np
 import pytest
 
+from bot.archive import write_archive
 from bot.draughts.evaluation.patterns import PatternEvaluation, twins
+from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.rules.variant import CZECH
 from bot.draughts.training.run import Run
 from bot.draughts.training.self_play import SelfPlay
 from bot.draughts.training.settings import Settings
+from bot.draughts.training.state_run import StateRun
 from bot.run_folder import alone_in
 
 QUICK = Settings("czech", games=4, depth=1, opening=60, endings=0, seed=5)
@@ -90,6 +93,17 @@ def test_a_checkpoint_of_other_settings_is_refused(tmp_path):
     np.savez(path, **arrays)
     with pytest.raises(ValueError, match="cannot be gone on with: its regions are of another"):
         Run.resume(tmp_path)
+
+
+def test_a_checkpoint_of_another_game_is_not_taken_for_one_of_another_version(tmp_path):
+    header = {"version": 4, "settings": {"learner": "td"}, "seconds": 1.0, "measurements": []}
+    write_archive(tmp_path / "checkpoint.npz", header, {"first": np.zeros((2, 2))})
+    said = r"checkpoint\.npz is no {}, but something else of Blot or of another game"
+    for kind in (Run, StateRun):
+        with pytest.raises(ValueError, match=said.format("checkpoint of draughts")):
+            kind.resume(tmp_path)
+    with pytest.raises(ValueError, match=said.format("table of states")):
+        StateTable.load(tmp_path / "checkpoint.npz")
 
 
 def test_two_runs_do_not_share_a_folder(tmp_path):
