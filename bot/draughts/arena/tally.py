@@ -6,6 +6,7 @@ from statistics import fmean
 
 from bot.draughts.arena.duel import PlayedPair
 from bot.draughts.rules.game import Ending
+from bot.draughts.rules.move import Move
 from bot.draughts.rules.variant import Side
 from bot.estimate import Bounds, Estimate, SequentialTest, estimate
 
@@ -16,7 +17,8 @@ _SEATS = (Side.WHITE, Side.BLACK)
 class Tally:
     """Games won, drawn and lost, and points per game: 1 for a win, a half for a draw.
 
-    A sample is a pair, the mean of its two games: they began alike. seconds, decisions: of the
+    A sample is a pair, the mean of its two games: they began alike. repeated: pairs that went move
+    for move as one before, which tell nothing new and are no samples. seconds, decisions: of the
     first player and of the second. faults: why games were forfeited, and by which player. test: a
     sequential test with these bounds of how far a sample lies above an even result, None without.
     """
@@ -29,6 +31,8 @@ class Tally:
         self.seconds = [0.0, 0.0]
         self.decisions = [0, 0]
         self.faults: list[str] = []
+        self.repeated = 0
+        self._seen: set[tuple[tuple[Move, ...], ...]] = set()
 
     @property
     def games(self) -> int:
@@ -48,6 +52,11 @@ class Tally:
                 colour = player if side is Side.WHITE else 1 - player
                 self.seconds[player] += game.seconds[colour]
                 self.decisions[player] += game.decisions[colour]
+        moves = tuple(game.moves for game in pair.games)
+        if moves in self._seen:
+            self.repeated += 1
+            return
+        self._seen.add(moves)
         self.samples.append(
             fmean(game.points(side) for game, side in zip(pair.games, _SEATS, strict=True))
         )

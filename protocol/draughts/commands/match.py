@@ -35,7 +35,8 @@ def add_match(subcommands: Parsers) -> None:
         description="Let two players play pairs of games, each pair from one opening drawn by lot "
         "with the colours swapped. A player is a level (easy, medium, hard, expert, best), random, "
         "alpha-beta:DEPTH or minimax:DEPTH (the thesis's player, with a table of states behind "
-        "another colon), or hub:COMMAND. The tally counts 1 for a win and a half for a draw.",
+        "another colon), or hub:COMMAND. The score counts 1 for a win and a half for a draw, and "
+        "pairs of the same moves once.",
         allow_abbrev=False,
     )
     parser.add_argument("players", nargs=2, metavar="PLAYER", help="who plays, the first is ours")
@@ -53,7 +54,7 @@ def add_match(subcommands: Parsers) -> None:
         default=2,
         choices=range(5),
         metavar="PLIES",
-        help="plies of the openings, 0 to 4 (default: 2)",
+        help="plies of the openings, 0 to 4; the longer, the more there are (default: 2)",
     )
     add_limits(parser, "of both players")
     parser.add_argument(
@@ -163,6 +164,11 @@ def _text(tally: "Tally", names: list[str]) -> str:
         for name, seconds, count in zip(names, tally.seconds, tally.decisions, strict=True)
         if count
     ]
+    if tally.repeated:
+        lines.append(
+            f"pairs that went move for move as one before: {tally.repeated}; the score and its "
+            "error leave them out"
+        )
     if tally.test is not None:
         lines.append(_test_text(tally.test))
     return "\n".join([*lines, *dict.fromkeys(tally.faults)])
@@ -197,6 +203,7 @@ def _table(duel: "Duel", tally: "Tally", names: list[str]) -> dict[str, Any]:
         "score": tally.score and tally.score.mean,
         "score_error": tally.score and tally.score.error,
         "elo": tally.elo,
+        "repeated": tally.repeated,
         "llr": tally.test and tally.test.llr,
         "is_decided": tally.test and tally.test.is_over,
         "seconds": tally.seconds,

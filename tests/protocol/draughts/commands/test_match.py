@@ -38,6 +38,15 @@ def test_match_is_told_in_words(capsys):
     assert lines[2].startswith("random: ")
 
 
+def test_pair_that_is_played_again_is_no_sample(capsys):
+    words = ["easy", "medium", "--variant", "czech", "--opening", "0", "--games", "6"]
+    assert main(["draughts", "match", *words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["repeated"], found["score_error"]) == (6, 2, None)
+    assert main(["draughts", "match", *words]) == 0
+    assert "pairs that went move for move as one before: 2; " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
