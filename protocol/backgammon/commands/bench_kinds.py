@@ -19,6 +19,7 @@ OTHERS = ("judged", "limit", "filter", "level", "seconds")
 
 def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
     """Evaluate the positions of the benchmark so many plies deep, and print errors by kind."""
+    from bot.backgammon.arena.baselines import BASELINES
     from bot.backgammon.arena.benchmark import Benchmark
     from protocol.backgammon.reports.kinds import kinds_tables, kinds_values
     from protocol.errors import UsageError, WireError
@@ -28,11 +29,16 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
         raise UsageError(
             f"--kinds evaluates positions, where nobody decides: --{given[0]} says nothing"
         )
+    if getattr(options, "weights", None) in BASELINES:
+        raise UsageError(f"{options.weights} has no equities: give --weights of a network")
+    plies = sorted(set(plies))
+    if not plies:
+        raise UsageError("--kinds evaluates so many plies deep as --ply says: give one or more")
     benchmark = Benchmark.load(Path(options.kinds) if options.kinds else None).rolled_out
     if not len(benchmark.boards):
         raise ValueError("nothing is rolled out yet in that benchmark")
     try:
-        evaluated = _evaluated(options, sorted(set(plies)), benchmark)
+        evaluated = _evaluated(options, plies, benchmark)
     except WireError as error:
         print(f"blot: {error}", file=sys.stderr)
         return 1
@@ -61,7 +67,7 @@ def _evaluated(
     from protocol.backgammon.reports.compilation import compile_first
 
     weights = getattr(options, "weights", "default")
-    compile_first(jobs_of_level(Level(weights, SearchSettings(max(plies, default=0)))))
+    compile_first(jobs_of_level(Level(weights, SearchSettings(max(plies)))))
     evaluator = Level(weights).evaluator(tell)
     pruner = pruner_of(evaluator.tree.network)
     with_gnubg = options.gnubg and is_installed()
