@@ -14,13 +14,19 @@ def bind(laboratory: Laboratory, folders: Sequence[Path], target: Path) -> list[
     """Copy the results of attempts into a folder and write the page; the experiments found there.
 
     What the target holds of other experiments stays and is told as well. Raises ValueError for a
-    folder without results.
+    folder without results, and for two with those of one experiment.
     """
+    bound_from: dict[str, Path] = {}
     for folder in folders:
         names = [name for name in laboratory.modules if (folder / f"{name}.md").exists()]
         if not names:
             raise ValueError(f"{folder} holds no results: there is no page of an experiment in it")
-        _copy(folder, target, names)
+        for name in names:
+            if name in bound_from:
+                raise ValueError(f"{bound_from[name]} and {folder} both hold {name}: bind one")
+            bound_from[name] = folder
+    for name, folder in bound_from.items():
+        _copy(folder, target, name)
     bound = [name for name in laboratory.modules if (target / f"{name}.md").exists()]
     parts = [
         _part(laboratory.experiment(name), (target / f"{name}.md").read_text("utf-8"))
@@ -31,15 +37,11 @@ def bind(laboratory: Laboratory, folders: Sequence[Path], target: Path) -> list[
     return bound
 
 
-def _copy(folder: Path, target: Path, names: Sequence[str]) -> None:
-    """Copy the results of these experiments, one file after another."""
+def _copy(folder: Path, target: Path, name: str) -> None:
+    """Copy the results of an experiment, one file after another."""
     try:
         target.mkdir(parents=True, exist_ok=True)
-        files = {
-            f"{name}{kind}": (folder / f"{name}{kind}").read_bytes()
-            for name in names
-            for kind in _KINDS
-        }
+        files = {f"{name}{kind}": (folder / f"{name}{kind}").read_bytes() for kind in _KINDS}
     except OSError as error:
         raise OSError(f"cannot copy {error.filename}: {error.strerror}") from None
     for file_name, content in files.items():

@@ -59,6 +59,16 @@ def test_results_are_bound_with_one_page_that_tells_them_all(tmp_path, capsys):
     assert "holds no results" in capsys.readouterr().err
 
 
+def test_two_attempts_at_one_experiment_are_not_bound_together(tmp_path, capsys):
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+        (folder / "outputs.md").write_text("a page")
+    assert main(["lab", "--bind", str(one), str(other), "--out", str(tmp_path / "book")]) == 1
+    assert capsys.readouterr().err == f"blot: {one} and {other} both hold outputs: bind one\n"
+    assert not (tmp_path / "book").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
