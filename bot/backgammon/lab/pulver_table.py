@@ -30,12 +30,13 @@ _BASELINES = {
 
 def run(attempt: Attempt) -> Findings:
     """Let everybody play everybody, in pairs of games with the same dice."""
+    # first, as a name that is none is to be told before an hour of training
+    others = {name: load_network(name) for name in attempt.settings["weights"] if name}
     players: dict[str, Network | str] = {
         label: learnt(attempt, learner).network for learner, label in NAMES.items()
     }
     players |= _BASELINES
-    for name in attempt.settings["weights"]:
-        players |= {name: load_network(name)} if name else {}
+    players |= others
     games = attempt.settings["test-games"]
     duels = {
         (one, other): Duel(players[one], players[other], games, attempt.seed)

@@ -94,6 +94,12 @@ def test_settings_that_make_no_sense_are_refused_in_a_sentence(changes, sentence
     assert not list(tmp_path.iterdir())
 
 
+def test_weights_that_are_not_there_are_told_before_anything_learns(tmp_path):
+    with pytest.raises(ValueError, match="no weights 'nobody'"):
+        made("pulver-table", tmp_path / "one", weights="td-128,nobody")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.slow
 def test_folder_of_another_attempt_is_not_written_over(tmp_path):
     made("outputs", tmp_path / "one")
