@@ -59,12 +59,13 @@ def opening_plays(game: Hypergammon) -> list[tuple[Roll, CheckerPlay, float, flo
 
 def run(attempt: Attempt) -> Findings:
     """Solve the game, then let each learner play it and measure what its play gives away."""
+    learners, ahead = _learners(attempt), _lookahead(attempt)  # wrong settings are told at once
     game = load_hypergammon(attempt.note, attempt.settings["checkers"])
     solved = Solved(start_of(game.checkers).board, game.sides.numbers, game.equities)
     rows: list[Row] = []
-    for label, settings in _learners(attempt).items():
+    for label, settings in learners.items():
         rows += _learnt(attempt, label, settings, solved)
-    rows += _learnt(attempt, "lookahead", _lookahead(attempt), solved)
+    rows += _learnt(attempt, "lookahead", ahead, solved)
     openings = opening_plays(game)
     shown = ", ".join(f"{_roll_text(roll)} {_play_text(play)}" for roll, play, _, _ in openings)
     return Findings(

@@ -52,6 +52,12 @@ def test_a_single_game_tells_nothing_of_its_error(findings):
     assert "± unknown" in findings(**{"games": "10", "test-games": "1"}).difference
 
 
+def test_settings_of_the_last_learner_are_looked_at_first(findings, tmp_path):
+    with pytest.raises(ValueError, match="--rates are learning rates above 0"):
+        findings(**{"lookahead-rates": "0.001,nan"})
+    assert not list(tmp_path.iterdir())
+
+
 def test_best_opening_plays_are_those_that_leave_the_other_side_least():
     game = solve(2, lambda _: None)
     openings = opening_plays(game)
