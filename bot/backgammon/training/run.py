@@ -1,8 +1,8 @@
 """Run: a learner carried through its games, with checkpoints and tests in a folder of its own."""
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -196,10 +196,11 @@ class Run:
     ) -> Network:
         """Train to the end, reporting a few times a second; the network, also in weights.npz.
 
-        is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised; if
-        a worker dies it is saved as well. Any other end leaves the folder with the last checkpoint,
-        at most so many seconds old. Raises ValueError if another process trains in the folder, or
-        has done so since this one read the checkpoint.
+        is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised.
+        Any other end leaves the folder with the last checkpoint, at most so many seconds old; so
+        does a worker that dies, which is a KeyboardInterrupt, too, if the run is to stop. Raises
+        ValueError if another process trains in the folder, or has done so since this one read the
+        checkpoint.
         """
 
         def pause(progress: Progress) -> None:
@@ -208,7 +209,7 @@ class Run:
                 self.save()
                 raise KeyboardInterrupt
 
-        with alone_in(self.folder), closing(self._learner):
+        with alone_in(self.folder), closing(self._learner), _told_to_stop(is_stopped):
             if self._stamp != stamp_of(self.folder / CHECKPOINT):
                 raise ValueError(f"another process has trained in {self.folder}: resume it again")
             self.make_ready()
@@ -320,6 +321,20 @@ class Run:
             )
         )
         network.save(self.folder / SNAPSHOTS / f"{progress.games:09}.npz")
+
+
+@contextmanager
+def _told_to_stop(is_stopped: Callable[[], bool]) -> Iterator[None]:
+    """Takes the death of a worker for the stop, if there is one: both were sent the signal.
+
+    `timeout`, systemd and Slurm send it to all processes of a command.
+    """
+    try:
+        yield
+    except ChildProcessError:
+        if is_stopped():
+            raise KeyboardInterrupt from None
+        raise
 
 
 LEARNERS: dict[LearnerName, Callable[..., Learner]] = {

@@ -13,6 +13,7 @@ from bot.backgammon.evaluation.inputs import INPUT_SETS
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
 from bot.backgammon.training.presets import PRESETS
+from bot.backgammon.training.temporal_difference import TemporalDifference
 from protocol.cli import main
 from tests.processes import child
 
@@ -84,6 +85,18 @@ def test_interrupted_training_says_how_to_go_on(whole, tmp_path, number):
     assert said.endswith(f"stopped; go on with: blot train --resume {tmp_path}\n")
     assert run_blot("train", "--resume", str(tmp_path)).returncode == 0
     assert weights_of(tmp_path) == weights_of(whole[0])
+
+
+def test_worker_that_the_end_of_training_ended_as_well_did_not_die(tmp_path, monkeypatch, capsys):
+    def advance(learner, games):
+        if games:
+            signal.raise_signal(signal.SIGTERM)  # `timeout` sends it to the workers as well
+            raise ChildProcessError("a worker process died")
+
+    monkeypatch.setattr(TemporalDifference, "advance", advance)
+    assert main(["train", "--out", str(tmp_path / "run"), *SHORT]) == 130
+    said = capsys.readouterr().err
+    assert said.endswith(f"stopped; go on with: blot train --resume {tmp_path / 'run'}\n")
 
 
 @pytest.mark.slow
