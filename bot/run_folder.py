@@ -39,6 +39,11 @@ def prepare(folder: Path) -> None:
     for path in (folder / name for name in (SETTINGS, TESTS, SNAPSHOTS, WEIGHTS)):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} would be written over: choose another folder for the run")
+    prepare_snapshots(folder)
+
+
+def prepare_snapshots(folder: Path) -> None:
+    """Make the folder of snapshots, which people may have put elsewhere since the run began."""
     try:
         (folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
     except OSError as error:

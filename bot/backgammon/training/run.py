@@ -37,6 +37,7 @@ from bot.run_folder import (
     alone_in,
     never,
     prepare,
+    prepare_snapshots,
 )
 from bot.weights import DEFAULT
 
@@ -320,6 +321,7 @@ class Run:
                 lost=lost,
             )
         )
+        prepare_snapshots(self.folder)
         network.save(self.folder / SNAPSHOTS / f"{progress.games:09}.npz")
 
 

@@ -122,6 +122,13 @@ def test_run_that_is_stopped_loses_nothing(whole, tmp_path):
     assert_equal_but_for_time(whole, tmp_path)
 
 
+def test_snapshots_may_be_put_elsewhere_while_a_run_rests(tmp_path):
+    run = Run.start(tmp_path, replace(SMALL, games=10))
+    (tmp_path / "snapshots").rmdir()
+    run.go_on(ignore)
+    assert len(list((tmp_path / "snapshots").iterdir())) == 1
+
+
 def test_finished_run_stays_as_it_is(whole, tmp_path):
     before = {path: path.read_bytes() for path in whole.rglob("*") if path.is_file()}
     Run.resume(whole).go_on(ignore)
