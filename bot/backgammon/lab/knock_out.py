@@ -99,11 +99,19 @@ def _choices(attempt: Attempt, networks: list[Network]) -> dict[str, list[tuple[
 
 
 def _candidates(attempt: Attempt) -> list[Snapshot]:
-    """Snapshots at equal distances over the second half of TD's run, where choosing is hard."""
+    """Snapshots at equal distances over the second half of TD's run, where choosing is hard.
+
+    Raises ValueError for fewer than two.
+    """
+    wanted = attempt.settings["candidates"]
+    if wanted < 2:
+        raise ValueError(f"a choice needs two candidates at the least, not {wanted}")
     snapshots = learnt(attempt, LearnerName.TEMPORAL_DIFFERENCE).snapshots
     later = snapshots[len(snapshots) // 2 :]
-    count = min(attempt.settings["candidates"], len(later))
-    return [later[round(i * (len(later) - 1) / max(count - 1, 1))] for i in range(count)]
+    if len(later) < 2:
+        raise ValueError("td-games and every leave fewer than two snapshots to choose from")
+    count = min(wanted, len(later))
+    return [later[round(i * (len(later) - 1) / (count - 1))] for i in range(count)]
 
 
 def _strengths(attempt: Attempt, networks: list[Network]) -> list[float]:

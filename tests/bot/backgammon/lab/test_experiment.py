@@ -100,6 +100,18 @@ def test_weights_that_are_not_there_are_told_before_anything_learns(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"candidates": "1"}, "a choice needs two candidates at the least, not 1"),
+        ({"td-games": "20"}, "td-games and every leave fewer than two snapshots to choose from"),
+    ],
+)
+def test_knock_out_needs_a_choice(changes, sentence, tmp_path):
+    with pytest.raises(ValueError, match=sentence):
+        made("knock-out", tmp_path / "one", **changes)
+
+
 @pytest.mark.slow
 def test_folder_of_another_attempt_is_not_written_over(tmp_path):
     made("outputs", tmp_path / "one")
