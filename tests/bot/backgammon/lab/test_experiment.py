@@ -113,6 +113,12 @@ def test_knock_out_needs_a_choice(changes, sentence, tmp_path):
 
 
 @pytest.mark.slow
+def test_one_seed_tells_no_standard_error_of_the_first_games(tmp_path):
+    findings, _ = made("pulver-inputs", tmp_path / "one", seeds="1")
+    assert "the two sets are an unknown number of standard errors apart" in findings.difference
+
+
+@pytest.mark.slow
 def test_folder_of_another_attempt_is_not_written_over(tmp_path):
     made("outputs", tmp_path / "one")
     with pytest.raises(ValueError, match="was begun with experiment outputs"):
