@@ -83,7 +83,7 @@ def values_in_file(path: Path) -> dict[str, Any]:
     """The values in a TOML file, by field; raises ValueError if it is unreadable or wrong."""
     try:
         with open_to_read(path) as file:
-            return values_of(tomllib.loads(file.read().decode()))
+            return values_of(tomllib.loads(file.read().decode("utf-8-sig")))
     except OSError as error:
         raise ValueError(f"cannot read settings from {path}: {error.strerror}") from None
     except UnicodeDecodeError:

@@ -169,7 +169,7 @@ def read_engines(path: Path) -> dict[str, Mapping[str, Any]]:
     """The tables of an engines file by their aliases; raises ValueError if it cannot be read."""
     try:
         with open_to_read(path) as file:
-            tables = tomllib.load(file)
+            tables = tomllib.loads(file.read().decode("utf-8-sig"))
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -73,7 +73,7 @@ class Policy:
 def read_policy(path: Path) -> Policy:
     """The policy in a TOML file; raises ValueError, with a sentence, for what it cannot be."""
     try:
-        table = tomllib.loads(bytes_of(path, MAX_BYTES).decode())
+        table = tomllib.loads(bytes_of(path, MAX_BYTES).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no TOML: it is no text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:

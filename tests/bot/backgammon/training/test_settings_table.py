@@ -57,9 +57,10 @@ def test_impossible_tables_are_refused(table, words):
         settings_of(table)
 
 
-def test_file_changes_what_it_names(tmp_path):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_file_changes_what_it_names(tmp_path, encoding):
     path = tmp_path / "run.toml"
-    path.write_text('games = 5_000\nrates = [0.1, 1e-3]\nschedule = "steps"\n')
+    path.write_text('games = 5_000\nrates = [0.1, 1e-3]\nschedule = "steps"\n', encoding)
     assert values_in_file(path) == {
         "games": 5000,
         "rates": (0.1, 0.001),

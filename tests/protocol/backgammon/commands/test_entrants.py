@@ -25,11 +25,17 @@ def ubgi(way):
 def engines(tmp_path):
     path = tmp_path / "engines.toml"
 
-    def write(text):
-        path.write_text(text)
+    def write(text, encoding="utf-8"):
+        path.write_text(text, encoding)
         return path
 
     return write
+
+
+def test_a_file_as_windows_writes_it_is_read(engines):
+    assert read_engines(engines('[kestral]\nplayer = "pubeval"', "utf-8-sig")) == {
+        "kestral": {"player": "pubeval"}
+    }
 
 
 def test_a_file_names_players_programs_and_their_limits(engines):

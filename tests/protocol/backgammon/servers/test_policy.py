@@ -3,10 +3,11 @@ import pytest
 from protocol.backgammon.servers.policy import Policy, policy_of, read_policy
 
 
-def test_a_policy_is_read_from_toml(tmp_path):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_policy_is_read_from_toml(tmp_path, encoding):
     file = tmp_path / "policy.toml"
     file.write_text(
-        'delay = 1\nlengths = [3, 7]\nonly = ["Bob"]\nunlimited = true\ngreeting = "Hi"'
+        'delay = 1\nlengths = [3, 7]\nonly = ["Bob"]\nunlimited = true\ngreeting = "Hi"', encoding
     )
     policy = read_policy(file)
     assert policy == Policy(
