@@ -14,7 +14,7 @@ from bot.backgammon.rules.decision import (
     CubeEvaluation,
     DoubleAnswer,
 )
-from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.match import DoublingRefusal, GameState
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.roll import ROLLS, Roll
@@ -159,11 +159,12 @@ class Analyst:
         match choice.request:
             case ChooseCheckerPlay():
                 return self._play_verdict(choice, choice.request, stake)
-            case ChooseCubeAction():
+            case ChooseCubeAction(state) if state.doubling_refusal is not DoublingRefusal.DEAD:
                 decision = self._engine.decide(choice.request)
                 evaluation, chances = decision.evaluation, decision.chances
-            case AnswerDouble():
-                answered = self._engine.decide(choice.request)
+            case ChooseCubeAction(state) | AnswerDouble(state):
+                # no engine turns a dead cube, but it tells what each answer to that is worth
+                answered = self._engine.decide(AnswerDouble(state))
                 evaluation, chances = answered.evaluation, answered.chances.turned()
                 if evaluation is not None and choice.beavers:
                     evaluation = replace(evaluation, may_beaver=False)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -14,6 +15,7 @@ from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import Choice, choices_of
 from bot.backgammon.rules.decision import (
+    AnswerDouble,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
@@ -142,6 +144,42 @@ def test_stake_is_the_cube_and_in_a_match_half_of_what_lies_between_win_and_loss
     assert stake_of(GameState(START, score=score)) == pytest.approx(
         (met.mwc_after(score, 1) - met.mwc_after(score, -1)) / 2
     )
+
+
+class Ahead:
+    """Gives the player on roll 6 wins in 10, none of them a gammon, in every position."""
+
+    def outcomes(self, boards):
+        return np.repeat(np.array([[0.6, 0, 0, 0, 0]], np.float32), len(boards), axis=0)
+
+
+OWN, AHEAD = Cube(2, CubeOwner.ON_ROLL), Score(5, 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("score", "cube", "rolls", "taken"),
+    [
+        # who loses the game comes to 2 away each, or with a double has lost the match
+        (Score(5, 3, 1), OWN, 0.6 + 0.4 * 0.5, 0.6),
+        # whoever wins the game has won the match
+        (Score(5, 3, 3), OWN, 0.6, 0.6),
+        # the trailer doubles as soon as he can: he wins 2 points, or with a double 4
+        (AHEAD, Cube(), 0.6 + 0.4 * blot_table().mwc_after(AHEAD, -2), 0.6 + 0.4 * 0.5),
+    ],
+)
+def test_double_with_a_dead_cube_loses_what_the_taker_wins_more(score, cube, rolls, taken):
+    engine, state = Engine(Ahead()), GameState(START, cube, score)
+    lost = []
+    for request, answer in (
+        (ChooseCubeAction(state), CubeAction.DOUBLE),
+        (AnswerDouble(state), DoubleAnswer.TAKE),
+        (AnswerDouble(state), DoubleAnswer.DROP),
+    ):
+        verdict = Analyst(engine, engine).verdict(Choice(1, 1, 1, 0, request, answer))
+        assert verdict.evaluation.mwc == pytest.approx((rolls, taken, 1))
+        assert verdict.chances.win == pytest.approx(0.6)
+        lost.append(verdict.loss * verdict.stake)
+    assert lost == pytest.approx([rolls - taken, 0, 1 - taken], abs=1e-6)
 
 
 def test_double_that_the_rules_forbid_has_no_verdict():
