@@ -20,6 +20,7 @@ class Mischief(Enum):
     SILENT_MOVES = auto()
     ESCAPE = auto()
     REFUSE = auto()
+    DEAD_DOUBLE = auto()
 
 
 class Clock:

@@ -311,7 +311,7 @@ class FakeFibs(FakeVoice):
             elif game.roll is not None:
                 self._moved(self.chance.choice(legal_plays(game.state.position, game.roll)))
                 return
-            elif game.may_double and self.chance.random() < 0.1:
+            elif self._may_double(game) and self.chance.random() < 0.1:
                 self._to(CubeAction.DOUBLE)
                 self._say(f"{self.rival} doubles. Type 'accept' or 'reject'.")
             elif self.chance.random() < 0.02 and game.declined < 1:
@@ -323,6 +323,10 @@ class FakeFibs(FakeVoice):
                 )
             else:
                 self._roll()
+
+    def _may_double(self, game):
+        is_dead_turned = Mischief.DEAD_DOUBLE in self.mischief
+        return game.may_double or (is_dead_turned and game.refusal(CubeAction.DOUBLE) is None)
 
     def _answer_double(self):
         if self.chance.random() < 0.7:

@@ -210,9 +210,18 @@ class Game:
         return not is_jacoby or self.state.cube.owner is not CubeOwner.CENTRED
 
     @property
+    def doubling_refusal(self) -> str | None:
+        """Why the player on roll is not asked whether he doubles, as a clause; None if he is.
+
+        With a dead cube he has nothing to gain, and is not asked although the rules let him double.
+        """
+        bar = self.state.doubling_refusal
+        return self.refusal(CubeAction.DOUBLE) or (None if bar is None else bar.value)
+
+    @property
     def may_double(self) -> bool:
-        """Whether the player on roll may double now."""
-        return self.refusal(CubeAction.DOUBLE) is None
+        """Whether the player on roll may double now, and has something to gain."""
+        return self.doubling_refusal is None
 
     @property
     def may_beaver(self) -> bool:
@@ -243,7 +252,7 @@ class Game:
                 is_new = points > self.declined
                 return None if is_new else "as much was declined in this position"
             case CubeAction():
-                return self._cube_action_refusal()
+                return self._cube_action_refusal(answer)
             case Roll():
                 return "the dice are rolled already" if self.roll else None
             case CheckerPlay():
@@ -253,11 +262,13 @@ class Game:
             case _:
                 return f"no game is answered with {answer!r:.80}"
 
-    def _cube_action_refusal(self) -> str | None:
-        """Why there is no choice between rolling and doubling."""
+    def _cube_action_refusal(self, action: CubeAction) -> str | None:
+        """Why there is no choice between rolling and doubling; a dead cube may be turned."""
         if not self.has_cube:
             return "this game is played without the cube"
-        if bar := self.state.doubling_refusal:
+        state = self.state
+        is_in_time = action is CubeAction.DOUBLE and not (self.roll or self.is_rolling)
+        if bar := state.doubling_illegality if is_in_time else state.doubling_refusal:
             return bar.value
         if self.roll:
             return "doubling comes before the dice"

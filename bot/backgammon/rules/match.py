@@ -96,7 +96,7 @@ class MoneyRules:
 
 
 class DoublingRefusal(Enum):
-    """Why the player on roll may not double."""
+    """Why the player on roll is not asked whether he doubles."""
 
     OTHERS_CUBE = "the cube is the other side's"
     CRAWFORD = "it is the Crawford game"
@@ -124,10 +124,10 @@ class GameState:
 
     @property
     def has_possible_cube(self) -> bool:
-        """Whether doubles that the rules allow can have brought the cube there at this score.
+        """Whether doubles that gain something can have brought the cube there at this score.
 
-        In a match each double leaves the other side as the owner, and nobody doubles in the
-        Crawford game, or with a cube that is enough to win.
+        In a match each double leaves the other side as the owner; nobody doubles in the Crawford
+        game, and nothing is gained with a cube that is enough to win.
         """
         score, cube = self.score, self.cube
         if score is None or cube.value == 1:
@@ -142,10 +142,16 @@ class GameState:
     @property
     def doubling_refusal(self) -> DoublingRefusal | None:
         """Why the player on roll may not double, or gains nothing by it; None if he may."""
+        if refusal := self.doubling_illegality:
+            return refusal
+        is_dead = self.score and self.cube.value >= self.score.away
+        return DoublingRefusal.DEAD if is_dead else None
+
+    @property
+    def doubling_illegality(self) -> DoublingRefusal | None:
+        """Why the rules forbid the player on roll to double; they do not for a dead cube."""
         if self.cube.owner is CubeOwner.OTHER:
             return DoublingRefusal.OTHERS_CUBE
         if self.score and self.score.is_crawford:
             return DoublingRefusal.CRAWFORD
-        if self.score and self.cube.value >= self.score.away:
-            return DoublingRefusal.DEAD
         return DoublingRefusal.LIMIT if self.cube.value >= MAX_CUBE else None

@@ -167,7 +167,7 @@ class Table:
 
     @property
     def double_refusal(self) -> str | None:
-        """Why the player on roll may not double, None if he may."""
+        """Why the player on roll may not double here, None if he may."""
         return self.refusal(CubeAction.DOUBLE)
 
     @property
@@ -202,8 +202,15 @@ class Table:
         return request or ChooseCubeAction(self.state)
 
     def refusal(self, answer: Answer) -> str | None:
-        """Why the rules do not allow the answer now; None if they do."""
-        return "the game is over" if self.result else self.game.refusal(answer)
+        """Why the answer cannot be given now; None if it can.
+
+        A dead cube is not turned here, although the rules let the player do so.
+        """
+        if self.result:
+            return "the game is over"
+        if answer is CubeAction.DOUBLE:
+            return self.game.doubling_refusal
+        return self.game.refusal(answer)
 
     def answer(self, answer: Answer) -> None:
         """Let the player asked answer so; raises ValueError with the reason if that cannot be."""

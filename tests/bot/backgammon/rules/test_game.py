@@ -187,7 +187,7 @@ def test_question_allows_a_beaver_only_where_the_rules_do():
         (opened(DOUBLE), Resignation(1), "the double waits for its answer"),
         (opened(DOUBLE, TAKE), DOUBLE, "the cube is the other side's"),
         (opened(score=Score(5, 1, 4, is_crawford=True)), DOUBLE, "it is the Crawford game"),
-        (opened(score=Score(5, 1, 4)), DOUBLE, "the cube's value is enough to win the match"),
+        (opened(score=Score(5, 1, 4)), ROLL, "the cube's value is enough to win the match"),
         (
             Game(GameState(START, Cube(MAX_CUBE, CubeOwner.ON_ROLL)), 0),
             DOUBLE,
@@ -206,6 +206,24 @@ def test_answer_out_of_turn_or_against_the_rules_is_refused_with_the_reason(game
     assert game.refusal(answer) == reason
     with pytest.raises(ValueError, match=reason):
         game.after(answer)
+
+
+def test_dead_cube_may_be_turned_though_nobody_is_asked_to():
+    game = opened(score=Score(5, 1, 4), money=MoneyRules())
+    assert game.doubling_refusal == "the cube's value is enough to win the match"
+    assert not game.may_double
+    assert game.request is None
+    doubled = after(game, DOUBLE)
+    assert doubled.asked == 0
+    assert doubled.request == AnswerDouble(game.state)
+    dropped = after(doubled, DROP)
+    assert (dropped.winner, dropped.points, dropped.ending) == (1, 1, Ending.DROPPED)
+    taken = after(doubled, TAKE)
+    assert taken.state.cube == Cube(2, CubeOwner.OTHER)
+    theirs = after(taken, Roll(6, 5))
+    theirs = after(theirs, first_play(theirs))
+    assert theirs.may_double
+    assert after(theirs, DOUBLE, TAKE).state.cube.value == 4
 
 
 def test_illegal_play_is_refused_with_the_reason():
@@ -331,10 +349,9 @@ def test_random_walk_ends_and_meets_no_impossible_state(start, seed):
         assert (game.request is None) <= (game.asked == game.turn)
         if not start.has_cube or (score and score.is_crawford):
             assert cube == Cube()
-        if score and cube.owner is CubeOwner.OTHER:
-            assert cube.value // 2 < score.away
         if isinstance(game.request, ChooseCubeAction):
             assert 2 * cube.value <= MAX_CUBE
+            assert not score or cube.value < score.away
 
 
 @settings(max_examples=40)

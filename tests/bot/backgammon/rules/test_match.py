@@ -122,10 +122,13 @@ def test_next_score_is_the_same_match_from_either_side(score):
         (Cube(), Score(1, 0, 0), DoublingRefusal.DEAD),
         (Cube(2, CubeOwner.ON_ROLL), Score(5, 3, 0), DoublingRefusal.DEAD),
         (Cube(2, CubeOwner.ON_ROLL), Score(5, 2, 4), None),
+        (Cube(4096, CubeOwner.ON_ROLL), Score(5, 2, 4), DoublingRefusal.LIMIT),
     ],
 )
 def test_doubling_is_barred_by_owner_crawford_a_dead_cube_and_the_limit(cube, score, bar):
-    assert GameState(START, cube, score).doubling_refusal is bar
+    state = GameState(START, cube, score)
+    assert state.doubling_refusal is bar
+    assert state.doubling_illegality is (None if bar is DoublingRefusal.DEAD else bar)
 
 
 def reached(score):

@@ -60,6 +60,12 @@ def test_record_without_one_event_is_refused_with_game_and_move(rules, seed, pla
         list(replay(replace(match, games=games)))
 
 
+def test_double_with_a_dead_cube_is_played_again():
+    game = GameRecord(events=DROPPED, result=DROP)
+    moments = list(replay(match_of(game, length=1)))
+    assert [event.answer for _, event in moments[-2:]] == [CubeAction.DOUBLE, DoubleAnswer.DROP]
+
+
 def test_money_session_goes_on_at_the_points_won():
     second = GameRecord((0, 1), events=DROPPED, result=DROP)
     games = list(replay(match_of(GameRecord(events=DROPPED, result=DROP), second)))
@@ -90,8 +96,8 @@ def test_crawford_game_comes_once_where_the_rule_holds():
         ),
         (
             [GameRecord(events=DROPPED, result=DROP), GameRecord((0, 1))],
-            {"length": 1, "has_cube": True},
-            "game 1, move 2: the cube's value is enough to win the match",
+            {"length": 1, "has_cube": False},
+            "game 1, move 2: this game is played without the cube",
         ),
         ([GameRecord((-1, 0))], {}, "game 1, move 1: no score of a money session: -1-0"),
         ([GameRecord((5, 0))], {"length": 5}, "game 1, move 1: no score of a match to 5: 5-0"),

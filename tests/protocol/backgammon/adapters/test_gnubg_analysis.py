@@ -1,11 +1,16 @@
 """gnubg's own analysis: our counts of its notes are those that it prints."""
 
 import re
+from dataclasses import astuple
 
+import numpy as np
 import pytest
 
+from bot.backgammon.engine.analysis import Analyst, CubeVerdict
+from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.match_statistics import statistics_of
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.match import DoublingRefusal
 from bot.backgammon.rules.record import Rules
 from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
 from tests.games import random_match
@@ -19,7 +24,7 @@ def printed(statistics, title):
 @pytest.mark.gnubg
 @pytest.mark.parametrize(
     "rules",
-    [Rules(3), Rules(), Rules(2, has_cube=False), Rules(beavers=True, jacoby=False)],
+    [Rules(3), Rules(1), Rules(), Rules(2, has_cube=False), Rules(beavers=True, jacoby=False)],
 )
 def test_counts_and_sums_are_those_that_gnubg_prints(rules):
     match = random_match(rules, 7, games=4 if rules.beavers else 2, words=0.2, resigns=0.0)
@@ -45,3 +50,29 @@ def test_counts_and_sums_are_those_that_gnubg_prints(rules):
     assert list(map(float, printed(found.statistics, "Luck total"))) == pytest.approx(
         luck, abs=1e-3
     )
+
+
+class Told:
+    """Gives every position the chances that somebody told."""
+
+    def __init__(self, chances):
+        self._chances = np.array([astuple(chances)], np.float32)
+
+    def outcomes(self, boards):
+        return np.repeat(self._chances, len(boards), axis=0)
+
+
+@pytest.mark.gnubg
+def test_double_with_a_dead_cube_is_judged_as_by_gnubg():
+    match = random_match(Rules(5), 0, words=0.2, resigns=0.0)
+    found = gnubg_analysis(match, 0)
+    losses = {}
+    for choice, verdict in zip(found.choices, found.verdicts, strict=True):
+        is_dead = choice.request.state.doubling_refusal is DoublingRefusal.DEAD
+        if isinstance(verdict, CubeVerdict) and is_dead:
+            engine = Engine(Told(verdict.chances), met=found.met)
+            ours = Analyst(engine, engine, found.met).verdict(choice)
+            assert ours.evaluation.mwc == pytest.approx(verdict.evaluation.mwc, abs=1e-4)
+            assert ours.loss * ours.stake == pytest.approx(verdict.loss * verdict.stake, abs=1e-4)
+            losses[choice.answer] = ours.loss * ours.stake
+    assert losses[CubeAction.DOUBLE] > 0.03

@@ -29,7 +29,7 @@ from tests.protocol.backgammon.formats.test_met_file import GOOD
 def match_file(tmp_path_factory):
     """A match of two players who play anything."""
     path = tmp_path_factory.mktemp("matches") / "match.sgf"
-    write_match(random_match(Rules(2), 5, words=0.2, resigns=0.0), path)
+    write_match(random_match(Rules(2), 6, words=0.2, resigns=0.0), path)
     return path
 
 

@@ -161,6 +161,15 @@ def test_gnubgs_dialect_is_read():
     assert [game.result.ending for game in match.games] == [Ending.DROPPED, Ending.RESIGNED]
 
 
+def test_double_with_a_cube_that_wins_the_match_already_is_read():
+    text = GNUBG.partition("\n Game 2")[0].replace("3 point", "1 point")
+    match = parse_mat(text).whole
+    double, drop = match.games[0].events[-2:]
+    assert (double.answer, drop.answer) == (CubeAction.DOUBLE, DoubleAnswer.DROP)
+    assert match.games[0].points_after == (1, 0)
+    assert parse_mat(mat_text(match)).whole == match
+
+
 def test_every_word_of_studio_for_a_resignation_is_read():
     match = parse_mat(CONCEDED).whole
     results = [game.result for game in match.games]
@@ -292,7 +301,7 @@ AFTER_CRAWFORD = """; [Crawford "On"]
 def test_a_file_that_begins_after_crawfords_game_is_read():
     read = parse_mat(AFTER_CRAWFORD).whole
     assert [game.is_crawford for game in read.games] == [False, False]
-    with pytest.raises(ValueError, match="line 6, column 39: game 3"):
+    with pytest.raises(ValueError, match=r"line 11, .* the score is 4-6, not 4-3"):
         _ = parse_mat(AFTER_CRAWFORD.replace("right : 1", "right : 4")).whole
 
 

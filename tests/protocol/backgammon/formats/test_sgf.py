@@ -4,7 +4,7 @@ import pytest
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Game
-from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Occasion, Rules
@@ -88,8 +88,14 @@ def test_position_set_up_by_hand_is_kept():
                 events = (Event(Game(state, turn, roll)),)
                 match = MatchRecord(("one", "two"), Rules(), (GameRecord(events=events),))
                 assert parse_sgf(sgf_text(match)).whole == match
-    waiting = Game(GameState(position, Cube(4)), 0, doubles=1)
-    match = MatchRecord(("one", "two"), Rules(), (GameRecord(events=(Event(waiting),)),))
+
+
+@pytest.mark.parametrize("score", [None, Score(5, 0, 0), Score(5, 3, 0)], ids=str)
+def test_double_that_waits_is_kept_in_a_position_set_up_by_hand_the_cube_dead_or_not(score):
+    position = Position.of({6: 2, 25: 1}, {1: 3, 25: 2})
+    waiting = Game(GameState(position, Cube(4, CubeOwner.ON_ROLL), score), 0, doubles=1)
+    record = GameRecord((score.own, score.other) if score else (0, 0), events=(Event(waiting),))
+    match = MatchRecord(("one", "two"), Rules(score and score.length), (record,))
     assert parse_sgf(sgf_text(match)).whole == as_filed(match)
     assert len(as_filed(match).games[0].events) == 2
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.decision import AnswerDouble, CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import OpeningRoll
-from bot.backgammon.rules.match import Cube, CubeOwner
+from bot.backgammon.rules.match import Cube, CubeOwner, DoublingRefusal
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START, turned
+from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.match_file import read_match, write_match
 from protocol.backgammon.formats.server_board import ServerBoard
@@ -49,6 +50,27 @@ def test_a_roll_and_a_double_that_nobody_announced_are_found(match):
         "DoubleAnswer",
         "Roll",
     ]
+    assert match.game.state.cube == Cube(2, CubeOwner.OTHER)
+    assert match.gaps == 0
+
+
+DEAD = GameRecord((1, 2), is_crawford=False, events=(Event(OpeningRoll(6, 1)),))
+"""The game after Crawford's in a match to 3, in which the opponent needs a point."""
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_double_of_who_needs_no_more_points_is_followed(is_told):
+    kept = MatchRecord(("blot", "bob"), Rules(3), (DEAD,))
+    match = FollowedMatch(("blot", "bob"), 3, kept)
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    assert match.game.state.doubling_refusal is DoublingRefusal.DEAD
+    if is_told:
+        match.told(1, CubeAction.DOUBLE)
+    points = (1, 2)
+    match.show(ServerBoard("bob", 3, points, after_61(), 1, is_doubled=True))
+    assert (match.game.asked, match.game.request) == (0, AnswerDouble(match.game.state))
+    match.told(0, DoubleAnswer.TAKE)
+    match.show(ServerBoard("bob", 3, points, after_61(), 1, Roll(5, 3), 2, 0))
     assert match.game.state.cube == Cube(2, CubeOwner.OTHER)
     assert match.gaps == 0
 
