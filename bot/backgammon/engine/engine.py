@@ -276,7 +276,7 @@ class Engine:
                 DoubleAnswer.TAKE if takes else DoubleAnswer.DROP, chances.turned()
             )
         evaluation, trials = cube_evaluation(rolled, cube, chances), 0
-        roller = self._roller if state.doubling_refusal is None else None  # no games begin so
+        roller = self._roller if state.doubling_refusal is None else None  # a dead cube is taken
         if roller is not None and roller.settings.is_close(evaluation.answer_margin):
             found = roller.take(state, self._met_at(state.score), until)
             if found is not None:

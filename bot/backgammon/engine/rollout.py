@@ -26,8 +26,9 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings,
 from bot.backgammon.engine.rollout_workers import TRIALS_AT_ONCE, RolloutWorkers
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.kernels.rollout import COLUMNS, Samples
-from bot.backgammon.rules.decision import ChooseCheckerPlay, PlayDecision, Request
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, PlayDecision, Request
 from bot.backgammon.rules.game import Game
+from bot.backgammon.rules.match import DoublingRefusal
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import turned
 from bot.workers import worker_count
@@ -81,7 +82,7 @@ def rolled_out(
                 RolledOutPlay(play, each.turned()) for play, each in zip(plays, found, strict=True)
             ]
             yield sorted(ranked, key=lambda play: -play.rollout.equity)
-    elif has_cube and state.doubling_refusal is None:
+    elif has_cube and _doubling_bar(request) is None:
         starts = [roll_start(state, met), take_start(state, met)]
         counts_gammons = Game.asking(request, 0).counts_gammons
         for no_double, double_take in rollouts(starts, player, settings, store):
@@ -90,6 +91,13 @@ def rolled_out(
         start = roll_start(state, met) if has_cube else cubeless_start(state.position)
         for (known,) in rollouts([start], player, settings, store):
             yield known
+
+
+def _doubling_bar(request: Request) -> DoublingRefusal | None:
+    """Why no double is rolled out; one with a dead cube is where it waits for its answer."""
+    state = request.state
+    is_made = isinstance(request, AnswerDouble)
+    return state.doubling_illegality if is_made else state.doubling_refusal
 
 
 def _best_plays(request: ChooseCheckerPlay, engine: Engine, count: int) -> list[CheckerPlay]:

@@ -62,12 +62,12 @@ def roll_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
 
 
 def take_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
-    """The player on roll has doubled and the other taken; raises ValueError if he may not double.
+    """The player on roll has doubled and the other taken, be it with a dead cube.
 
-    Also raises it in a match without match equities.
+    Raises ValueError if the rules forbid the double, and in a match without match equities.
     """
-    if state.doubling_refusal is not None:
-        raise ValueError(f"nobody doubles here: {state.doubling_refusal.value}")
+    if bar := state.doubling_illegality:
+        raise ValueError(f"nobody doubles here: {bar.value}")
     return replace(roll_start(taken(state), met), unit=state.cube.value)
 
 

@@ -254,6 +254,12 @@ def test_double_of_who_is_ahead_is_not_beavered():
     assert decision.answer is DoubleAnswer.TAKE
 
 
+def test_double_with_a_dead_cube_is_taken_as_a_drop_loses_the_match():
+    engine = Engine(Fixed(0.95, 0.5, 0, 0, 0))
+    assert engine.decide(AnswerDouble(in_match(5, 3, 0, OWN))).answer is DoubleAnswer.TAKE
+    assert engine.decide(AnswerDouble(in_match(5, 2, 0, OWN))).answer is DoubleAnswer.DROP
+
+
 def test_double_that_nobody_can_have_made_is_refused_in_a_sentence():
     with pytest.raises(ValueError, match="nobody doubles with the other side's cube"):
         Engine(Fixed(0.4, 0.1, 0, 0.1, 0)).decide(AnswerDouble(money(cube=OTHERS)))

@@ -23,7 +23,12 @@ from bot.backgammon.engine.rollout_trials import (
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.rollout import COLUMNS
-from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, ProperAction
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    ProperAction,
+)
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
@@ -215,6 +220,14 @@ def test_rolling_and_a_double_that_is_taken_are_rolled_out_where_there_may_be_on
 def test_sure_win_without_gammons_that_count_is_cashed(position, money, proper):
     found = answer_to(ChooseCubeAction(GameState(position, money=money)))
     assert found.evaluation.proper is proper
+
+
+def test_double_with_a_dead_cube_is_rolled_out_where_it_waits_for_its_answer():
+    state = GameState(START, Cube(2, CubeOwner.ON_ROLL), Score(5, 3, 0))
+    found = answer_to(AnswerDouble(state))
+    assert isinstance(found, RolledOutCube)
+    assert found.double_take.mwc < found.no_double.mwc
+    assert isinstance(answer_to(ChooseCubeAction(state)), Rollout)
 
 
 @pytest.mark.parametrize(
