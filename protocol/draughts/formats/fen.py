@@ -43,10 +43,10 @@ def parse_fen(text: str, variant: Variant) -> Position:
 
 def _parsed(text: str, variant: Variant) -> Position:
     if len(text) > MAX_FEN:
-        raise ValueError(f"it has more than {MAX_FEN} signs")
+        raise ValueError(f"it has more than {MAX_FEN} characters")
     turn, *lists = _COUNTS.sub("", text.strip().removesuffix(".")).split(":")
     if turn.strip() not in SIDES:
-        raise ValueError("it begins with W or B, the side to move, and a colon")
+        raise ValueError("it must begin with W or B, the side to move, and a colon")
     if len(lists) != 2:
         raise ValueError(f"two lists of squares are wanted behind the side, not {len(lists)}")
     men: dict[Side, int] = {}

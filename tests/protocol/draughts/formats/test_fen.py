@@ -46,9 +46,9 @@ def test_letters_are_the_squares_of_the_czech_board():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "begins with W or B"),
-        ("white to move", "begins with W or B"),
-        ("w:W1:B2", "begins with W or B"),
+        ("", "must begin with W or B"),
+        ("white to move", "must begin with W or B"),
+        ("w:W1:B2", "must begin with W or B"),
         ("W", "two lists of squares are wanted behind the side, not 0"),
         ("W:W31:B1:B2", "not 3"),
         ("W:W31:W30", "two lists of white pieces"),
@@ -65,7 +65,7 @@ def test_letters_are_the_squares_of_the_czech_board():
         ("W:W35-31:B1", "the range 35-31 falls"),
         ("W:W3:B1", "a white man on square 3 would be a king"),
         ("W:W31:B50", "a black man on square 50 would be a king"),
-        ("W:W" + "31," * 999, "more than 1000 signs"),
+        ("W:W" + "31," * 999, "more than 1000 characters"),
     ],
 )
 def test_what_is_no_position_is_one_sentence(text, sentence):
