@@ -9,7 +9,7 @@ ENGLISH = re.compile(
 )
 """Words that English sentences have, and none of the others."""
 
-NAMES = re.compile(r"'[^']*'|\S*[/:]\S*|XGID=\S+")
+NAMES = re.compile(r"'[^']*'|„[^“]*“|»[^«]*«|\S*[/:]\S*|XGID=\S+")
 """What no language says otherwise: files, plays, IDs, and what people have typed."""
 
 SHOWN = """

@@ -84,13 +84,18 @@ function told(sentence, isWhole = false) {
   for (const [key, form] of forms) {
     const found = form.exec(sentence);
     if (found) {
-      const values = Object.entries(found.groups ?? {});
-      const text = t(key, Object.fromEntries(values.map(([name, value]) => [name, told(value) ?? notation(value)])));
+      const isFirst = (name) => words[key].startsWith(`{${name}}`);
+      const values = Object.entries(found.groups ?? {}).map(([name, value]) =>
+        [name, told(value, isWhole && isFirst(name)) ?? quoted(notation(value))]);
+      const text = t(key, Object.fromEntries(values));
       return isWhole && !words[key].startsWith("{") ? text[0].toUpperCase() + text.slice(1) : text;
     }
   }
   return null;
 }
+
+/** What the server quotes, in the quotes of this language. */
+const quoted = (value) => value.replace(/^'([^']*)'$/, (_, text) => t("quoted", { text }));
 
 /** The reason that the server gives, in this language, as a sentence that stands alone. */
 export function reason(sentence) {

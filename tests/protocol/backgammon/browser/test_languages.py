@@ -149,11 +149,13 @@ def test_every_reason_stands_alone_as_a_sentence(walk):
                 "a .mat file has no room for a position or a cube set up by hand",
                 "bar/22: you have no checker on point 5",
                 "not known: why?",
+                "cannot read 'x' in the play '8/5 x'",
             ],
         )
         assert all(text[0].isupper() for text in told[:2])
         assert told[2].startswith("bar/22: ")
         assert all(text.endswith((".", "?")) and not text.endswith("..") for text in told)
+        assert {"en": "'x'", "cs": "„x“", "sl": "»x«"}[language] in told[4]
 
 
 def test_plurals_have_all_forms_of_their_language(visitor):

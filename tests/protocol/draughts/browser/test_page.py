@@ -249,6 +249,16 @@ def test_no_state_is_shown_in_english_where_another_language_is_spoken(server, v
     assert wrong_plurals(visitor) == []
 
 
+def test_reason_that_begins_with_a_clause_begins_with_a_capital(visitor):
+    visitor.come(language="cs")
+    told = visitor.driver.execute_async_script(
+        "const [sentence, done] = arguments;"
+        "import('./shared/texts.js').then(({reason}) => done(reason(sentence)))",
+        "game 1, line 1: '}' stands outside of any word",
+    )
+    assert told == "Partie 1, řádek 1: „}“ stojí mimo slova."
+
+
 @pytest.mark.parametrize("variant", FEW)
 def test_page_fits_from_the_phone_to_the_projector(server, visitor, variant):
     server.start_game(variant=variant)
