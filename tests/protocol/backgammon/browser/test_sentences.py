@@ -28,6 +28,7 @@ IN_WORDS = {
     "two different 7 IDs, 7 and 7: paste one position alone",
     "7 (7 7)",
     "has 7 7",
+    "7 7 ends in bits that mean nothing",
 }
 """Sentences with words among their values, which have a form for each: see refused_sentences."""
 
