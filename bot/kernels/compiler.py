@@ -30,9 +30,13 @@ if folder() is not None:
 
 
 def whole(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
-    """The function for Python to call, kept in numba's cache."""
+    """The function for Python to call, kept in numba's cache if the folder of its state is there.
+
+    Without that folder numba would keep it beside the source, where states mix, or raise an error.
+    """
+    is_kept = folder() is not None
     compiled: Callable[..., Any] = njit(
-        cache=True, nogil=True, no_cfunc_wrapper=True, **_target_options(**options)
+        cache=is_kept, nogil=True, no_cfunc_wrapper=True, **_target_options(**options)
     )(function)
     return compiled
 

@@ -8,6 +8,7 @@ import hashlib
 import os
 import shutil
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from functools import cache
@@ -80,6 +81,7 @@ def _made_folder() -> Path | OSError:
         is_new = not state.exists()
         state.mkdir(parents=True, exist_ok=True)
         os.utime(state, (time.time(), time.time()))
+        tempfile.TemporaryFile(dir=state).close()  # an owner may mark what he cannot write in
         if is_new:
             forget_old_states(kernels)
     except OSError as error:

@@ -75,3 +75,13 @@ def test_cache_folder_follows_the_environment(monkeypatch, tmp_path):
     assert state.user_cache() == tmp_path / "xdg" / "blot"
     monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "own"))
     assert state.user_cache() == tmp_path / "own" / "blot"
+
+
+def test_a_folder_that_its_owner_cannot_write_in_is_none(tmp_path, monkeypatch):
+    def refuse(dir):
+        raise PermissionError(13, "Permission denied", dir)
+
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path))
+    monkeypatch.setattr("tempfile.TemporaryFile", refuse)
+    assert state._made_folder.__wrapped__().strerror == "Permission denied"
+    assert [os.listdir(path) for path in (tmp_path / "blot" / "kernels").iterdir()] == [[]]
