@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from protocol.encoding import lose_nothing
-from protocol.errors import UsageError, WireError
+from protocol.errors import UsageError, WireError, sentence_of
 
 PACKAGES = Path(__file__).resolve().parents[1]
 """The folder in which Blot's packages stand side by side."""
@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _give_up_output()
         return 1
     except (ValueError, OSError, WireError) as error:
-        print(f"blot: {error}", file=sys.stderr)
+        print(f"blot: {sentence_of(error)}", file=sys.stderr)
         _finish_or_give_up_output()
         return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:

@@ -1,5 +1,6 @@
 """Mistakes: of who typed a command, and of the other side of a line."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -29,3 +30,21 @@ class MalformedLineError(WireError):
 
     def __init__(self, field: str, line: str) -> None:
         super().__init__(f"cannot read {field} in {line[:80]!r}")
+
+
+def sentence_of(error: Exception) -> str:
+    """The error in one sentence: one of the system names its file, without the system's number."""
+    if not (isinstance(error, OSError) and error.strerror):
+        return str(error)
+    if error.filename:
+        return f"cannot use {os.fsdecode(error.filename)}: {error.strerror}"
+    return error.strerror if _has_folder() else "the current folder is gone; go to another one"
+
+
+def _has_folder() -> bool:
+    """Whether the folder in which this process works is still there."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True

@@ -1,0 +1,29 @@
+"""Errors: each a sentence."""
+
+import socket
+
+import pytest
+
+from protocol.cli import main
+from protocol.errors import sentence_of
+
+
+def test_error_of_the_system_names_the_file_and_has_no_number(tmp_path):
+    with pytest.raises(OSError, match="Errno") as raised:
+        (tmp_path / "none.mat").stat()
+    assert (
+        sentence_of(raised.value) == f"cannot use {tmp_path / 'none.mat'}: {raised.value.strerror}"
+    )
+    with socket.socket() as lonely, pytest.raises(OSError, match="Errno") as raised:
+        lonely.getpeername()
+    assert sentence_of(raised.value) == raised.value.strerror
+    assert sentence_of(OSError("the disk is full")) == "the disk is full"
+
+
+def test_folder_that_is_gone_is_told(tmp_path, monkeypatch, capsys):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["match", "--opponent", "random", "--games", "2", "--mat", "x.mat"]) == 1
+    assert capsys.readouterr().err == "blot: the current folder is gone; go to another one\n"
