@@ -1,9 +1,13 @@
 """`blot convert`: match files from one format into another."""
 
 import argparse
+import os
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
+
+from protocol.errors import sentence_of
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -56,30 +60,44 @@ def _convert(options: argparse.Namespace) -> int:
 
 def _convert_folder(source: Path, target: Path, options: argparse.Namespace) -> int:
     """Convert all match files below a folder, and tell of those that cannot be."""
-    from protocol.backgammon.formats.match_file import READERS
-
-    below = sorted(path for path in source.rglob("*") if not path.is_dir())
-    files = [path for path in below if path.suffix.lower() in READERS]
-    if not files:
+    unread: list[OSError] = []
+    files = sorted(_match_files(source, target, unread.append))
+    if not files and not unread:
         raise ValueError(f"no match files in {source}")
+    for error in unread:
+        print(f"blot: cannot read {error.filename}: {error.strerror}", file=sys.stderr)
     failed = 0
-    sources = {path.resolve() for path in files}
+    sources = {os.path.realpath(path) for path in files}
     written: set[Path] = set()
     for path in files:
         made = target / path.relative_to(source).with_suffix(f".{options.to}")
         try:
             if made in written:
                 raise ValueError(f"{path}: {made} is written already, from a file of the same name")
-            if made.resolve() in sources - {path.resolve()}:
+            if os.path.realpath(made) in sources - {os.path.realpath(path)}:
                 raise ValueError(f"{path}: {made} is to be converted itself; name another folder")
             made.parent.mkdir(parents=True, exist_ok=True)
             _convert_file(path, made, options)
             written.add(made)
         except (OSError, ValueError) as error:
             failed += 1
-            print(f"blot: {error}", file=sys.stderr)
+            print(f"blot: {sentence_of(error)}", file=sys.stderr)
     print(f"{len(files) - failed} of {len(files)} files converted")
-    return int(failed > 0)
+    return int(failed > 0 or bool(unread))
+
+
+def _match_files(source: Path, target: Path, tell: Callable[[OSError], object]) -> Iterator[Path]:
+    """The match files below a folder, but for what was made in a folder within it before.
+
+    tell: takes the error of each folder that cannot be read.
+    """
+    from protocol.backgammon.formats.match_file import READERS
+
+    made = os.path.realpath(target)
+    for folder, folders, names in os.walk(source, onerror=tell):
+        inner = [name for name in folders if os.path.realpath(Path(folder, name)) != made]
+        folders[:] = inner  # os.walk goes on into these
+        yield from (Path(folder, name) for name in names if Path(name).suffix.lower() in READERS)
 
 
 def _convert_file(source: Path, target: Path, options: argparse.Namespace) -> None:

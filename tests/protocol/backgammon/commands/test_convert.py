@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import pytest
 
@@ -120,6 +121,38 @@ def test_folder_with_a_match_files_name_is_no_match_file(folder, capsys):
     (folder / "in" / "deep.mat").mkdir()
     assert convert(folder / "in", folder / "out", "--to", "sgf") == 0
     assert capsys.readouterr().out == "2 of 2 files converted\n"
+
+
+def test_link_that_leads_to_itself_is_told_and_the_others_are_converted(folder, capsys):
+    (folder / "in" / "link.mat").symlink_to("link.mat")
+    assert convert(folder / "in", folder / "out", "--to", "sgf") == 1
+    said = capsys.readouterr()
+    assert said.out == "2 of 3 files converted\n"
+    assert "link.mat: Too many levels of symbolic links" in said.err
+
+
+def test_folder_that_cannot_be_read_is_told_and_the_others_are_converted(
+    folder, capsys, monkeypatch
+):
+    def scandir(path):
+        if Path(path).name == "deep":
+            raise PermissionError(13, "Permission denied", str(path))
+        return found(path)
+
+    found = os.scandir
+    monkeypatch.setattr("os.scandir", scandir)
+    assert convert(folder / "in", folder / "out", "--to", "sgf") == 1
+    said = capsys.readouterr()
+    assert said.out == "1 of 1 files converted\n"
+    assert said.err == f"blot: cannot read {folder / 'in' / 'deep'}: Permission denied\n"
+
+
+def test_files_made_in_a_folder_within_are_not_converted_again(folder, capsys):
+    for _ in range(2):
+        made = folder / "in" / "made"
+        assert convert(folder / "in", made, "--to", "sgf", "--force") == 0
+        assert capsys.readouterr().out == "2 of 2 files converted\n"
+    assert sorted(made.rglob("*.sgf")) == [made / "deep" / "two.sgf", made / "one.sgf"]
 
 
 @pytest.mark.parametrize(
