@@ -1,5 +1,6 @@
 """Archive: named arrays with a header in one .npz file, written whole or not at all."""
 
+import errno
 import json
 import os
 import threading
@@ -18,6 +19,8 @@ from bot.files import open_to_read
 Arrays = Mapping[str, NDArray[Any]]
 
 _HEADER = "header"
+_MAX_NAME_BYTES = 200
+"""Bytes of a file's name that a temporary file has too; a whole name may have 255 at most."""
 
 _DAMAGE = (
     *(OSError, EOFError, AttributeError, KeyError, TypeError, ValueError, BadZipFile),
@@ -52,9 +55,13 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write in the block, which stands at the path once all of it is written.
 
-    What stood there before stays until then. Raises OSError, and leaves no half file then.
+    What stood there before stays until then. Raises OSError, and leaves no half file then; also
+    where a device or a pipe stands, which a file would take the place of.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "it is a device or a pipe, no file", str(path))
+    shortened = os.fsdecode(os.fsencode(path.name)[:_MAX_NAME_BYTES])
+    temporary = path.with_name(f".{shortened}.{os.getpid()}.{threading.get_ident()}")
     try:
         with temporary.open("wb") as file:
             yield file

@@ -1,5 +1,6 @@
 """Files of arrays, written whole or not at all."""
 
+import os
 import zipfile
 from contextlib import suppress
 
@@ -33,6 +34,20 @@ def test_failed_write_leaves_the_old_file_and_no_half_one(tmp_path, monkeypatch)
         write_archive(path, {"version": 3, "name": "y"}, ARRAYS)
     assert read_archive(path, "thing", 3)[0]["name"] == "x"
     assert [path.name for path in tmp_path.iterdir()] == ["a.npz"]
+
+
+def test_file_may_have_as_long_a_name_as_there_is(tmp_path):
+    path = tmp_path / f"{'λ' * 125}.npz"
+    write_archive(path, HEADER, ARRAYS)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_file_takes_the_place_of_no_pipe(tmp_path):
+    path = tmp_path / "a.npz"
+    os.mkfifo(path)
+    with pytest.raises(OSError, match=r"cannot write .*a\.npz: it is a device or a pipe, no file"):
+        write_archive(path, HEADER, ARRAYS)
+    assert path.is_fifo()
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04 broken"])
