@@ -126,7 +126,7 @@ def place_of(file: Path) -> Path:
 
 
 def refuse_taken(files: Sequence[Path], matches: int, own: Collection[Path] = ()) -> None:
-    """Raise ValueError if a file that is to be written is there already, or is written twice.
+    """Raise ValueError if a file to write is there already, is written twice or cannot be written.
 
     matches: how many of each name, see numbered. own: files that may be written over, by place_of.
     """
@@ -138,6 +138,8 @@ def refuse_taken(files: Sequence[Path], matches: int, own: Collection[Path] = ()
                 "names, as aliases in a file of --engines"
             )
     for file, place in zip(files, places, strict=True):
+        if not os.access(place.parent, os.W_OK):
+            raise ValueError(f"cannot write {file}: nothing may be written in its folder")
         others = (path for path in place.parent.iterdir() if path not in own)
         numbers = (_number(path.name, place, matches) for path in others)
         taken = [number for number in numbers if number is not None]

@@ -3,6 +3,7 @@
 import argparse
 import importlib.util
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,14 +72,16 @@ def check_files(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name}: cannot write {path}: it is a folder")
         if not path.parent.is_dir():
             raise ValueError(f"--{name}: cannot write {path}: there is no folder {path.parent}")
+        if name in REPORTS and not os.access(path.parent, os.W_OK):
+            raise ValueError(f"--{name}: cannot write {path}: nothing may be written in its folder")
     if "sgf" in given and given["sgf"].suffix.lower() != ".sgf":
         raise UsageError(f"--sgf: a name that ends with .sgf, not {given['sgf']}")
     if "picture" in given and importlib.util.find_spec("matplotlib") is None:
         raise ValueError("--picture needs matplotlib (pip install 'blot-gammon[plots]')")
     read = {name: Path(getattr(options, name)) for name in READ if name in options}
-    taken = {path.resolve(): READ[name] for name, path in read.items() if path.exists()}
+    taken = {os.path.realpath(path): READ[name] for name, path in read.items() if path.exists()}
     for name, path in given.items():
-        place = path.resolve()
+        place = os.path.realpath(path)
         if place in taken:
             raise ValueError(f"--{name}: {path} is {taken[place]}; give another file")
         taken[place] = f"the file of --{name}"

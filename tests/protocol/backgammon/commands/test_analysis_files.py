@@ -75,6 +75,24 @@ def test_names_that_cannot_be_are_wrong_usage_before_anything_is_judged(
     assert list(match_file.parent.iterdir()) == [match_file]
 
 
+@pytest.mark.parametrize("name", ["sgf", "html", "cards", "picture"])
+def test_folder_that_cannot_be_written_is_told_before_anything_is_judged(
+    match_file, monkeypatch, name
+):
+    monkeypatch.setattr("os.access", lambda folder, mode: False)
+    file = match_file.with_name("new.sgf")
+    with pytest.raises(
+        ValueError, match=f"--{name}: cannot write .*new.sgf: nothing may be written"
+    ):
+        check_files(Namespace(**{name: file}))
+
+
+def test_link_that_leads_to_itself_is_written_over_if_that_is_wanted(match_file):
+    link = match_file.with_name("link.sgf")
+    link.symlink_to("link.sgf")
+    check_files(Namespace(file=match_file, sgf=link, out=link.with_name("x.jsonl"), force=True))
+
+
 def test_reports_are_written_over_if_that_is_wanted_and_the_journal_is_gone_on_with(
     analyse, match_file
 ):

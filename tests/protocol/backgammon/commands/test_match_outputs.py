@@ -46,6 +46,17 @@ def test_a_file_that_is_there_is_refused_before_anything_is_played(folder, capsy
 
 
 @pytest.mark.parametrize("words", [HERE, NAMED])
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(
+    folder, capsys, monkeypatch, words
+):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert main([*words, "--games", "4", "--sgf", "new.sgf"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "blot: cannot write new.sgf: nothing may be written in its folder\n"
+
+
+@pytest.mark.parametrize("words", [HERE, NAMED])
 def test_files_of_later_matches_are_looked_for_too(folder, capsys, words):
     (folder / "old.sgf").unlink()
     asked = [*words, "--length", "1", "--sgf", "old.sgf", "--games"]
