@@ -18,6 +18,8 @@ def tcp_listener(host: str, port: int) -> socket.socket:
 
     Raises OSError, in one sentence, if the address is unknown, in use or forbidden.
     """
+    if not host:  # to the system that is every address of this machine
+        raise OSError("cannot listen on a host without a name; 0.0.0.0 is every address")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     if sys.platform != "win32":  # there it would let two programs listen at once
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -36,6 +38,8 @@ def unix_listener(path: str) -> socket.socket:
     """
     if not hasattr(socket, "AF_UNIX"):
         raise OSError("this system has no Unix sockets; listen on a host and port instead")
+    if not path:
+        raise OSError("cannot listen on a socket without a name")
     _remove_if_stale(path)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:

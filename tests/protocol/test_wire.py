@@ -329,6 +329,12 @@ def test_system_without_unix_sockets_says_so(monkeypatch):
         unix_listener("socket")
 
 
+@pytest.mark.parametrize("place", [("", 0, None), ("127.0.0.1", 0, "")])
+def test_nobody_listens_on_a_name_that_is_empty(place):
+    with pytest.raises(OSError, match=r"cannot listen on a .* without a name"):
+        wire.listener(*place)
+
+
 def test_closing_a_closed_listener_does_nothing(listener):
     close_listener(listener)
     close_listener(listener)
