@@ -39,7 +39,8 @@ class _Subparser(_Parser):
         self._refuse_repeats(sys.argv[1:] if args is None else args)
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            near = _near(unknown[0].partition("=")[0], self._option_string_actions)
+            word = unknown[0].partition("=")[0]
+            near = _near(word, self._option_string_actions) if word.startswith("-") else ""
             self.error(f"unrecognized arguments: {' '.join(unknown)}{near}")
         return options, unknown
 

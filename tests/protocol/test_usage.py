@@ -26,6 +26,10 @@ from protocol.cli import main
             ["draughts", "play", "--level", "easy"],
             "unrecognized arguments: --level easy; see blot draughts play --help",
         ),
+        (
+            ["analyse", "a.mat", "b.sgf"],
+            "unrecognized arguments: b.sgf; see blot analyse --help",
+        ),
         (["hnt", "4HPwATDgc/ABMA"], "blot: no command 'hnt'; did you mean hint? See blot --help"),
         (["xyzzy"], "blot: no command 'xyzzy'; see blot --help"),
         (["--hlp"], "blot: the following arguments are required: COMMAND; see blot --help"),
