@@ -1,7 +1,9 @@
 """Analysis picture: how a match went, choice by choice, and where it was given away."""
 
 import math
+import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,6 +11,9 @@ from bot.archive import write_whole
 from bot.backgammon.engine.analysis import CubeVerdict, Verdict, ends_of
 from bot.backgammon.rules.choice import Choice
 from protocol.backgammon.reports.analysis import MatchAnalysis
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 COLOURS = ("tab:blue", "tab:red")
 DOTS_PER_INCH = 120
@@ -21,9 +26,23 @@ def write_picture(analysis: MatchAnalysis, path: Path) -> None:
     cannot be written.
     """
     try:
-        from matplotlib.figure import Figure
+        from matplotlib import rc_context
     except ImportError:
         raise ValueError("--picture needs matplotlib (pip install 'blot-gammon[plots]')") from None
+    kind = path.suffix.removeprefix(".") or "png"
+    with rc_context({"text.parse_math": False}), warnings.catch_warnings():  # names are no formulae
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a box stands for the letter
+        figure = _drawn(analysis)
+        try:
+            write_whole(path, lambda file: figure.savefig(file, format=kind, dpi=DOTS_PER_INCH))
+        except ValueError as error:
+            raise ValueError(f"cannot write {path}: {error}") from None
+
+
+def _drawn(analysis: MatchAnalysis) -> "Figure":
+    """The match drawn: worths above, and below what each choice lost."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(10, 6), layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     worths = np.array([worth_of(analysis, choice, verdict) for choice, verdict in analysis.judged])
@@ -38,7 +57,8 @@ def write_picture(analysis: MatchAnalysis, path: Path) -> None:
         places = [i for i, (choice, _) in enumerate(analysis.judged, 1) if choice.seat == seat]
         losses = [analysis.judged[place - 1][1].loss for place in places]
         sign = -1 if seat else 1
-        below.bar(places, [sign * loss for loss in losses], color=COLOURS[seat], label=name)
+        shown = f" {name}"  # matplotlib leaves out what begins with _
+        below.bar(places, [sign * loss for loss in losses], color=COLOURS[seat], label=shown)
     below.axhline(0, color="black", linewidth=0.5)
     below.set_ylabel("equity lost")
     below.yaxis.set_major_formatter(lambda loss, _: f"{abs(loss):g}")
@@ -47,11 +67,7 @@ def write_picture(analysis: MatchAnalysis, path: Path) -> None:
     for axes in (above, below):
         for place in _first_choices(analysis):
             axes.axvline(place, color="lightgrey", linewidth=0.8, zorder=0)
-    kind = path.suffix.removeprefix(".") or "png"
-    try:
-        write_whole(path, lambda file: figure.savefig(file, format=kind, dpi=DOTS_PER_INCH))
-    except ValueError as error:
-        raise ValueError(f"cannot write {path}: {error}") from None
+    return figure
 
 
 def worth_of(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> float:

@@ -146,3 +146,11 @@ def test_picture_that_cannot_be_written_is_told_in_a_sentence(tmp_path):
     with pytest.raises(OSError, match="cannot write"):
         write_picture(MATCH, tmp_path / "no" / "a.png")
     assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_picture_has_the_names_as_they_are(tmp_path):
+    names = "_$\\frac$", "深い"
+    analysis = replace(MATCH, match=replace(MATCH.match, players=names))
+    write_picture(analysis, tmp_path / "a.svg")
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert all(f"<!--  {name} -->" in drawn for name in names)
