@@ -24,6 +24,7 @@ from protocol.backgammon.formats.notation import short_play_text
 
 if TYPE_CHECKING:
     from rich.table import Table
+    from rich.text import Text
 
 Judged = Sequence[tuple[Choice, Verdict]]
 Row = tuple[str, str, str]
@@ -257,8 +258,8 @@ def cube_text(word: str) -> str:
     return "no double" if word == CubeAction.ROLL.value else word
 
 
-def plain(text: str) -> str:
-    """Text for a cell of a table, in which nothing is markup."""
-    from rich.markup import escape
+def plain(text: str) -> "Text":
+    """Text for a cell of a table: nothing in it is markup, and nothing commands the terminal."""
+    from rich.text import Text
 
-    return escape(text)
+    return Text("".join(sign if sign.isprintable() else "?" for sign in text))

@@ -6,6 +6,7 @@ from bot.backgammon.arena.played_pair import Fault, PlayedPair
 from bot.backgammon.arena.standing import Standing
 from bot.backgammon.arena.tournament import Plan, Tournament
 from bot.estimate import NORMAL_95, Estimate
+from protocol.backgammon.reports.analysis import plain
 from protocol.backgammon.reports.match import (
     figures,
     milliseconds,
@@ -93,7 +94,7 @@ def cross_table(tournament: Tournament) -> Any:
     table.add_column("")
     names = [entrant.name for entrant in plan.entrants]
     for name in names:
-        table.add_column(name, justify="right")
+        table.add_column(plain(name), justify="right")
     cells = {}
     for (one, other), standing in zip(plan.duels, tournament.standings, strict=True):
         score = standing.tally.score
@@ -102,7 +103,7 @@ def cross_table(tournament: Tournament) -> Any:
             turned = 2 * standing.even - score.mean
             cells[other, one] = _text_95(standing, Estimate(turned, score.error))
     for row, name in enumerate(names):
-        table.add_row(name, *(cells.get((row, column), "") for column in range(len(names))))
+        table.add_row(plain(name), *(cells.get((row, column), "") for column in range(len(names))))
     return table
 
 

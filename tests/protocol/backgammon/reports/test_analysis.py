@@ -1,10 +1,12 @@
 """The report on an analysed match: as a table, as values, as a page and as a picture."""
 
+import io
 import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from rich.console import Console
 
 from bot.backgammon.engine.analysis import Analyst, PlayVerdict
 from bot.backgammon.engine.engine import Engine
@@ -19,7 +21,9 @@ from protocol.backgammon.reports.analysis import (
     MatchAnalysis,
     choice_cells,
     statistics_rows,
+    statistics_table,
     summary_values,
+    worst_table,
 )
 from protocol.backgammon.reports.analysis_html import page_text
 from protocol.backgammon.reports.analysis_picture import worth_of, write_picture
@@ -154,3 +158,13 @@ def test_picture_has_the_names_as_they_are(tmp_path):
     write_picture(analysis, tmp_path / "a.svg")
     drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert all(f"<!--  {name} -->" in drawn for name in names)
+
+
+def test_tables_have_the_names_as_they_are():
+    names = "[/b]:smile:", "\x1b[31mred"
+    analysis = replace(MATCH, match=replace(MATCH.match, players=names))
+    console = Console(file=io.StringIO(), width=200)
+    console.print(statistics_table(analysis), worst_table(analysis))
+    text = console.file.getvalue()
+    assert all(text.count(name) > 1 for name in ("[/b]:smile:", "?[31mred"))
+    assert "\x1b" not in text

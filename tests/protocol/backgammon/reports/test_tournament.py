@@ -78,6 +78,15 @@ def test_the_cross_table_has_each_result_from_both_sides():
     assert "points per game" in progress_text(tournament)
 
 
+def test_the_cross_table_has_the_names_as_they_are():
+    players = tuple(FakeEntrant(name) for name in ("[/b]x", ":smile:", "\x1b[31mred"))
+    plan = Plan(players, ((0, 1), (0, 2), (1, 2)), MatchFormat(2, seed=4))
+    console = Console(file=io.StringIO(), width=100)
+    console.print(cross_table(Tournament(plan, RunFile())))
+    text = console.file.getvalue()
+    assert [text.count(name) for name in ("[/b]x", ":smile:", "?[31mred", "\x1b")] == [2, 2, 2, 0]
+
+
 def test_a_duel_is_told_with_who_failed_and_why():
     failing = FakeEntrant("blockers", "forfeits")
     plan = Plan((PLAYERS[0], failing), ((0, 1),), MatchFormat(4), Bounds(0, 0.1), max_faults=99)
