@@ -198,6 +198,8 @@ def _of_table(alias: str, table: Mapping[str, Any], met: str | None) -> NamedEnt
     strength = {key: value for key, value in table.items() if key in _STRENGTH}
     if "player" in table and strength:
         raise ValueError(f"player says how strong it is: leave out {', '.join(strength)}")
+    if {"level", "ply"} <= strength.keys():
+        raise ValueError("level says how deep it looks: leave out ply")
     if "player" not in table:
         if not strength:
             raise ValueError("give player, or a level, weights or ply")

@@ -78,6 +78,7 @@ def test_a_file_names_players_programs_and_their_limits(engines):
         ("[a]\nply = true", "ply is a int, not True"),
         ("[a]\nply = false", "ply is a int, not False"),
         ("[a]\nplayer = 'td-128'\nply = 1", "player says how strong it is: leave out ply"),
+        ("[a]\nlevel = 'easy'\nply = 1", "level says how deep it looks: leave out ply"),
         ("[a]\nply = 1\nanswer-seconds = 2", "answer-seconds is for other programs"),
         ("[a]\nplayer = 'gnubg'\nsettings = ['x']", "settings are lines for a program"),
         ("[a]\nplayer = 'pubeval'\nanswer-seconds = 2", "answer-seconds is for other programs"),
