@@ -55,7 +55,7 @@ def _filed_game(rules: Rules, record: GameRecord) -> GameRecord:
             carried = Event(Resignation(1))
         else:
             carried = joined
-    events = list(_with_comments_at_plays(events))
+    events = list(_with_rolls_set_up(list(_with_comments_at_plays(events))))
     rest = Event(Resignation(1), record.comment, record.annotations)
     rest = _joined(rest, carried)
     return replace(
@@ -118,6 +118,23 @@ def _with_comments_at_plays(events: list[Event]) -> Iterator[Event]:
             yield _joined(before, event)
         else:
             yield event
+
+
+def _with_rolls_set_up(events: list[Event]) -> Iterator[Event]:
+    """The events, a roll that nobody has played yet set up with the game that was set up before."""
+    place = 0
+    while place < len(events):
+        event = events[place]
+        match [each.answer for each in events[place : place + 3]]:
+            case [Game(), Roll() | OpeningRoll(), CheckerPlay()]:
+                pass
+            case [Game() as game, Roll() | OpeningRoll() as roll, *_] if not automatic_cube(event):
+                rolled = game_after(game, roll)
+                assert isinstance(rolled, Game)
+                place += 1
+                event = _joined(event, replace(events[place], answer=rolled))
+        yield event
+        place += 1
 
 
 def automatic_cube(event: Event) -> Cube | None:

@@ -179,23 +179,24 @@ class _Reader:
 
     def _take(self, node: Node, *, is_root: bool, is_last: bool) -> None:
         recorder = self._recorder
-        if not is_root:
-            comment, annotations = node.value("C"), _annotations(node, KNOWN)
-            kept = self._carried
-            texts = [text for text in (kept[0], comment) if text]
-            self._carried = "\n".join(texts), kept[1] + annotations
-        if SETS_UP & node.properties.keys() - ({"CV"} if is_root else set()):
-            self._set_up = self._set_up or SetUp(recorder.going_on)
-            self._set_up.take(node)
         actions = [
             (colour, value) for colour in COLOURS for value in node.properties.get(colour, ())
         ]
         if len(actions) > 1:
             raise ValueError("a node has one action")
+        sets_up = SETS_UP & node.properties.keys() - ({"CV"} if is_root else set())
+        if actions and not sets_up:
+            self._settle_for(actions[0][0])  # before the comment, which is beside the action
+        if not is_root:
+            comment, annotations = node.value("C"), _annotations(node, KNOWN)
+            kept = self._carried
+            texts = [text for text in (kept[0], comment) if text]
+            self._carried = "\n".join(texts), kept[1] + annotations
+        if sets_up:
+            self._set_up = self._set_up or SetUp(recorder.going_on)
+            self._set_up.take(node)
         for colour, value in actions:
-            if self._set_up and self._set_up.is_opening_of(1 - seat_of(colour)):
-                self._set_up = None  # GNU Backgammon's own roll, and whose turn it is, were changed
-            self._settle()
+            self._settle_for(colour)
             self._act(seat_of(colour), value.strip(), is_last=is_last)
 
     @property
@@ -204,6 +205,12 @@ class _Reader:
         if recorder is None:
             raise ValueError("a game is missing")
         return recorder
+
+    def _settle_for(self, colour: str) -> None:
+        """Go on from the position that was set up, for an action of that colour."""
+        if self._set_up and self._set_up.is_opening_of(1 - seat_of(colour)):
+            self._set_up = None  # GNU Backgammon's own roll, and whose turn it is, were changed
+        self._settle()
 
     def _settle(self) -> None:
         """Go on from the position that was set up, if there is one."""

@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
-from bot.backgammon.rules.game import Game
+from bot.backgammon.rules.game import Game, OpeningRoll
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.rules.play import CheckerPlay
-from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.play import CheckerPlay, legal_plays
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Occasion, Rules
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed
@@ -98,6 +98,26 @@ def test_double_that_waits_is_kept_in_a_position_set_up_by_hand_the_cube_dead_or
     match = MatchRecord(("one", "two"), Rules(score and score.length), (record,))
     assert parse_sgf(sgf_text(match)).whole == as_filed(match)
     assert len(as_filed(match).games[0].events) == 2
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer", "cube"),
+    [
+        (0, Roll(4, 2), 2),
+        (1, Roll(3, 3), 2),
+        (None, OpeningRoll(2, 5), 1),
+        (None, OpeningRoll(2, 5), 2),
+    ],
+)
+def test_a_roll_in_a_position_set_up_by_hand_is_kept(turn, answer, cube):
+    game = Game(GameState(START, Cube(cube), money=MoneyRules(True, False)), turn)
+    rolled = Event(answer, "a good one")
+    play = Event(legal_plays(START, game.after(answer).roll)[0])
+    for events in ((Event(game), rolled), (Event(game), rolled, play)):
+        match = MatchRecord(("one", "two"), Rules(), (GameRecord(events=events),))
+        read = parse_sgf(sgf_text(match)).whole
+        assert read == as_filed(match)
+        assert "a good one" in {event.comment for event in read.games[0].events}
 
 
 def test_a_roll_at_the_end_is_still_to_be_played_as_gnubg_saves_it():
