@@ -2,6 +2,7 @@
 
 import { arrows, diceSpot, mirror, pile, placeOf, spot } from "./geometry.js";
 import { travel } from "./motion.js";
+import { BoardFocus } from "./shared/board_focus.js";
 import { pace, settings } from "./shared/settings.js";
 import { asButton, pointOf, shape } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
@@ -20,7 +21,7 @@ export class Board {
     this.own = null;
     this.pointed = null;
     this.isSetUp = false;
-    this.keyed = null;
+    this.focus = new BoardFocus(holder, focusName, [".source", ".die[tabindex]"]);
     this.shown = Promise.resolve();
     holder.addEventListener("click", (event) => this.click(event));
     holder.addEventListener("contextmenu", (event) => this.other(event));
@@ -29,9 +30,6 @@ export class Board {
     holder.addEventListener("pointermove", (event) => this.follow(event));
     holder.addEventListener("pointerup", (event) => this.up(event));
     holder.addEventListener("pointercancel", () => this.letGo());
-    document.addEventListener("pointerdown", () => {
-      this.keyed = null;
-    });
   }
 
   get svg() {
@@ -91,7 +89,7 @@ export class Board {
   /** Draw the state: the server's picture, and on it what may be done. */
   draw() {
     const { state } = this;
-    const focused = this.focused();
+    const held = this.focus.held();
     const svg = parsed(Board.isTurned(state) ? state.svg_flipped : state.svg);
     if (settings.home === "left") mirror(svg);
     if (Board.numberedFor(state) !== Number(Board.isTurned(state))) {
@@ -104,21 +102,7 @@ export class Board {
     if (this.swapped !== (settings.home === "left")) this.swapDice();
     this.offer();
     this.showArrows();
-    if (focused) this.focus(focused);
-  }
-
-  /** What has the focus on the board, or had it when a key was pressed there and nothing has it now. */
-  focused() {
-    const { activeElement } = document;
-    if (activeElement !== document.body && !this.holder.contains(activeElement)) this.keyed = null;
-    return focusName(activeElement) ?? this.keyed;
-  }
-
-  /** Give the focus back; to whoever goes by keys by the first that may be used, if that may not be any more. */
-  focus(name) {
-    const find = (selector) => this.holder.querySelector(selector);
-    const next = () => this.keyed && (find(".source") ?? find(".die[tabindex]"));
-    (find(`${name}[tabindex]`) ?? next())?.focus();
+    this.focus.giveBack(held);
   }
 
   /** Mark what may be clicked. */
@@ -305,7 +289,7 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     this.wasDragged = false; // that is about the click which a drag ends with
-    this.keyed = focusName(target);
+    this.focus.press(target);
     if (!event.repeat || this.isSetUp) this.click(event);
   }
 

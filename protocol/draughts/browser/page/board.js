@@ -2,6 +2,7 @@
 
 import { CELL, centreOf, cornerOf, letteredName, pieceShape, viewOf } from "./geometry.js";
 import { areLetters, squareText } from "./names.js";
+import { BoardFocus } from "./shared/board_focus.js";
 import { pace, settings } from "./shared/settings.js";
 import { arrow, asButton, pointOf, shape } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
@@ -18,7 +19,7 @@ export class Board {
     this.pointed = null;
     this.drag = null;
     this.isDropped = false;
-    this.keyed = null;
+    this.focus = new BoardFocus(holder, focusName, [".source"]);
     this.shown = Promise.resolve();
     holder.addEventListener("click", (event) => this.click(event));
     holder.addEventListener("keydown", (event) => this.key(event));
@@ -26,9 +27,6 @@ export class Board {
     holder.addEventListener("pointermove", (event) => this.follow(event));
     holder.addEventListener("pointerup", (event) => this.up(event));
     holder.addEventListener("pointercancel", () => this.letGo());
-    document.addEventListener("pointerdown", () => {
-      this.keyed = null;
-    });
   }
 
   get svg() {
@@ -85,7 +83,7 @@ export class Board {
   /** Draw the state, and on it what may be done. */
   draw() {
     const { state } = this;
-    const focused = this.focused();
+    const held = this.focus.held();
     this.view = viewOf(state.rows, Board.isTurned(state), settings.numbers && areLetters(state));
     const { size, edge } = this.view;
     const svg = shape("svg", { class: "board", viewBox: `0 0 ${size} ${size}`, role: "group", "aria-label": t("board.label") });
@@ -99,20 +97,7 @@ export class Board {
     this.holder.replaceChildren(svg);
     this.offer();
     this.mark();
-    if (focused) this.focus(focused);
-  }
-
-  /** The square that has the focus, or had it when a key was pressed there and nothing has it now. */
-  focused() {
-    const { activeElement } = document;
-    if (activeElement !== document.body && !this.holder.contains(activeElement)) this.keyed = null;
-    return activeElement?.closest?.("[data-place]")?.dataset.place ?? this.keyed;
-  }
-
-  /** Give the focus back; to whoever goes by keys by the first piece that may move, if that square may not be used any more. */
-  focus(square) {
-    const place = this.holder.querySelector(`[data-place="${square}"][tabindex]`);
-    (place ?? (this.keyed && this.holder.querySelector(".source")))?.focus();
+    this.focus.giveBack(held);
   }
 
   square(square, piece) {
@@ -274,7 +259,7 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     this.wasDragged = false; // that is about the click which a drag ends with
-    this.keyed = event.target.closest(".place").dataset.place;
+    this.focus.press(event.target);
     if (!event.repeat) this.click(event);
   }
 
@@ -323,4 +308,10 @@ export class Board {
     this.svg?.querySelector(".lifted")?.classList.remove("lifted");
     this.drag = null;
   }
+}
+
+/** A selector that finds the square which has the focus again when the board was drawn anew. */
+function focusName(element) {
+  const { place } = element?.closest?.(".place")?.dataset ?? {};
+  return place ? `[data-place="${place}"]` : null;
 }
