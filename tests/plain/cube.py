@@ -78,17 +78,22 @@ class PlainCube:
         rates = self.efficiencies
         board = self.state.position.board.tolist()
         own = [point for point in range(26) if board[point] > 0]
-        if max(own) < min(point for point in range(26) if board[point] < 0):
+        if is_race := max(own) < min(point for point in range(26) if board[point] < 0):
             pips = sum(point * board[point] for point in own)
-            return max(rates.race - rates.race_jump / pips, 0)
-        if self.state.score is None or owner is CENTRED:
-            return rates.contact
+            efficiency = max(rates.race - rates.race_jump / pips, 0)
+        else:
+            efficiency = rates.contact
+        if owner is CENTRED:
+            return efficiency
+        take, cash = self.turning_points(cube)
+        win = self.chances.win
+        way = win / cash if owner is OWN else (1 - win) / (1 - take)
+        lacks = (rates.race_way if is_race else rates.contact_way) * (1 - min(way, 1))
         sign = 1 if owner is OTHER else -1  # of the points that the owner loses
         single, gammon, lost = (self.utility(sign * cube * points) for points in (1, 2, -1))
         price = (gammon - single) / (single - lost)
-        chance = self.chances.win if owner is OWN else 1 - self.chances.win
-        lacks = rates.per_chance * (rates.least_chance - chance) + rates.per_price * (price - 0.5)
-        return max(rates.contact - max(lacks, 0), 0)
+        lacks += 0 if is_race else rates.price * (price - 0.5)
+        return min(max(efficiency + rates.owner - lacks, 0), 1)
 
     def live(self, owner, cube, win, is_jacoby=False):
         points = [

@@ -28,13 +28,19 @@ Rights = NDArray[np.bool_]
 _SCORES_KEPT = 1024
 
 EFFICIENCIES = Efficiencies(
-    contact=0.71, race=0.83, race_jump=5.25, least_chance=0.34, per_chance=0.4, per_price=0.25
+    contact=0.71,
+    race=0.83,
+    race_jump=5.25,
+    owner=0.11,
+    contact_way=0.20,
+    race_way=0.45,
+    price=0.19,
 )
 """Efficiencies of the cube that Blot plays with.
 
 The first three are fitted to two plies of its own play, where R. Janowski's 0.68 loses more in
 every class (python -m bot.backgammon.lab.cube_efficiency --positions 300), the others to rollouts
-at scores (bot.backgammon.lab.cube_at_score; weights/README.md).
+for money and at scores (bot.backgammon.lab.owned_cube; weights/README.md).
 """
 
 

@@ -15,7 +15,12 @@ from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
-from bot.backgammon.kernels.efficiency import Efficiencies, owned_efficiency, race_efficiency
+from bot.backgammon.kernels.efficiency import (
+    LEAST,
+    Efficiencies,
+    owned_efficiency,
+    race_efficiency,
+)
 from bot.backgammon.kernels.network import Floats
 from bot.kernels import inner, kernel
 
@@ -34,7 +39,6 @@ WAYS = 6
 """Ways a game ends: won single, gammon, backgammon, then lost."""
 
 _LOST = 3
-_LEAST = 1e-9
 
 
 class CubeTable(NamedTuple):
@@ -117,7 +121,7 @@ def _mean(
     whole: float, gammon: float, backgammon: float, single: float, double: float, triple: float
 ) -> float:
     """Mean utility of winning, or losing, where a gammon and a backgammon have such chances."""
-    if whole < _LEAST:
+    if whole < LEAST:
         return single
     gammons = min(max(gammon / whole, 0.0), 1.0)
     backgammons = min(max(backgammon / whole, 0.0), gammons)
@@ -127,7 +131,7 @@ def _mean(
 @inner
 def _at(chance: float, start: float, start_value: float, end: float, end_value: float) -> float:
     """Value at a chance on the straight line between two others; the end's if they are the same."""
-    if end - start < _LEAST:
+    if end - start < LEAST:
         return end_value
     return start_value + (end_value - start_value) * (chance - start) / (end - start)
 
@@ -244,7 +248,9 @@ def fill_rolled_values(
     efficiencies = cube.efficiencies
     in_contact = has_contact(board)
     efficiency = efficiencies.contact if in_contact else race_efficiency(board, efficiencies)
-    own_efficiency = other_efficiency = efficiency
+    owned = efficiency + efficiencies.owner
+    per_way = efficiencies.contact_way if in_contact else efficiencies.race_way
+    per_price = efficiencies.price if in_contact else 0.0
     win = min(max(float(chances[0]), 0.0), 1.0)
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
@@ -277,18 +283,19 @@ def fill_rolled_values(
             if own_may:
                 start = above_take if above_other_may else 0.0
                 value = above_drop if above_other_may else above_lost
-                rise = max(above_won - value, _LEAST)
+                rise = max(above_won - value, LEAST)
                 cash = min(start + (1.0 - start) * max(drops - value, 0.0) / rise, 1.0)
             if other_may:
                 end = above_cash if above_own_may else 1.0
                 value = above_drops if above_own_may else above_won
-                rise = max(value - above_lost, _LEAST)
+                rise = max(value - above_lost, LEAST)
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
-            if in_contact:
-                swing = max(drops - drop, _LEAST)
-                price, other_price = (drop - ways[4]) / swing, (ways[1] - drops) / swing
-                own_efficiency = owned_efficiency(win, price, efficiencies)
-                other_efficiency = owned_efficiency(1.0 - win, other_price, efficiencies)
+        swing = max(drops - drop, LEAST)
+        price, other_price = (drop - ways[4]) / swing, (ways[1] - drops) / swing
+        own_efficiency = owned_efficiency(owned, win, cash, per_way, price, per_price)
+        other_efficiency = owned_efficiency(
+            owned, 1.0 - win, 1.0 - take, per_way, other_price, per_price
+        )
         freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
             win, lost, won, take, drop, cash, drops, False, own_may, False, own_efficiency

@@ -19,7 +19,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import computed_table
 from bot.backgammon.evaluation.met_recurrence import RATES
 from bot.backgammon.evaluation.network import load_network, random_network
-from bot.backgammon.lab.cube_at_score import UNIFORM
+from bot.backgammon.lab.owned_cube import UNIFORM
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -177,7 +177,7 @@ def test_one_changed_part_is_another_signature(changed, listed_choices):
         ("points_to_offer", lambda board, cube, databases: 0),
         ("NEVER", -0.01),
     ],
-    ids=["contact cube", "race cube", "owner behind", "offers", "accepts"],
+    ids=["contact cube", "race cube", "owned cube", "offers", "accepts"],
 )
 def test_one_changed_rule_is_another_signature(monkeypatch, name, changed, listed_choices):
     monkeypatch.setattr(engine_module, name, changed)

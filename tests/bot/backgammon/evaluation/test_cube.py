@@ -93,7 +93,7 @@ def match_state(length, own, other, cube=1, owner=CubeOwner.CENTRED, *, is_crawf
 
 
 shares = st.floats(0, 1)
-efficiencies = st.builds(Efficiencies, shares, shares, st.floats(0, 40), *[shares] * 3)
+efficiencies = st.builds(Efficiencies, shares, shares, st.floats(0, 40), *[shares] * 4)
 positions = st.sampled_from([START, Position.of({6: 5, 1: 2}, {6: 5})])
 
 

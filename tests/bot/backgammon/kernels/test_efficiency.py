@@ -1,4 +1,4 @@
-"""Efficiency of the cube: in races by pips, in matches by chances and gammons."""
+"""Efficiency of the cube: in races by pips, its owner's by his way to a double and by gammons."""
 
 import pytest
 
@@ -21,17 +21,22 @@ def test_efficiency_in_races_goes_by_pips(own, others, wanted):
 
 
 @pytest.mark.parametrize(
-    ("chance", "price", "wanted"),
+    ("chance", "turn", "price", "wanted"),
     [
-        (0.3, 0.5, 0.7),
-        (0.9, 0.5, 0.7),
-        (0.2, 0.5, 0.7 - 0.4 * 0.1),
-        (0.3, 1.0, 0.7 - 0.2 * 0.5),
-        (0.2, 1.0, 0.7 - 0.4 * 0.1 - 0.2 * 0.5),
-        (0.8, 1.0, 0.7),
-        (0.3, 9.0, 0.0),
+        (0.8, 0.8, 0.5, 0.7),
+        (0.9, 0.8, 0.5, 0.7),
+        (0.4, 0.8, 0.5, 0.7 - 0.3 * 0.5),
+        (0.0, 0.8, 0.5, 0.7 - 0.3),
+        (0.8, 0.8, 1.0, 0.7 - 0.2 * 0.5),
+        (0.8, 0.8, 0.0, 0.7 + 0.2 * 0.5),
+        (0.2, 0.8, 1.0, 0.7 - 0.3 * 0.75 - 0.2 * 0.5),
+        (0.0, 0.0, 0.5, 0.7 - 0.3),
+        (0.8, 0.8, 9.0, 0.0),
+        (0.8, 0.8, -9.0, 1.0),
     ],
 )
-def test_owner_behind_or_afraid_of_gammons_has_less_of_his_cube(chance, price, wanted):
-    rates = Efficiencies(0.7, 0.8, 4.0, least_chance=0.3, per_chance=0.4, per_price=0.2)
-    assert owned_efficiency(chance, price, rates) == pytest.approx(wanted)
+def test_owner_far_from_his_double_or_afraid_of_gammons_has_less_of_his_cube(
+    chance, turn, price, wanted
+):
+    found = owned_efficiency(0.7, chance, turn, 0.3, price, 0.2)
+    assert found == pytest.approx(wanted)

@@ -1,0 +1,150 @@
+"""How live a cube is for its owner: numbers that agree best with rollouts, and what they save."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+from bot.backgammon.evaluation.bearoff import NO_DATABASES
+from bot.backgammon.evaluation.cube import EFFICIENCIES
+from bot.backgammon.lab.cube_rollouts import SCORES, values_with
+from bot.backgammon.lab.owned_cube import (
+    NUMBERS,
+    UNIFORM,
+    answers_in,
+    fitted,
+    losses,
+    main,
+    table_lines,
+)
+from bot.backgammon.rules.match import CubeOwner
+from bot.backgammon.rules.position import START, Position
+
+HEAD = json.dumps({"cube rollouts": "easy"})
+
+
+def decision(number, win, board=START.board, owner=CubeOwner.CENTRED):
+    return {
+        "number": number,
+        "board": board.tolist(),
+        "cube": 1 if owner is CubeOwner.CENTRED else 2,
+        "owner": owner.name,
+        "chances": [win, 0.3 * win, 0.0, 0.1 * (1 - win), 0.0],
+        "static": [0.0, 0.0],
+        "deeper": [0.0, 0.0],
+        "rolled_out": [0.0, 0.0],
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "rolled_out", "lost"),
+    [
+        ((0.5, 0.6), (0.5, 0.4), (0.1, 0)),
+        ((0.5, 0.4), (0.5, 0.7), (0.2, 0)),
+        ((0.5, 0.6), (0.5, 0.6), (0, 0)),
+        ((0.8, 1.1), (0.8, 0.9), (0, 0.1)),
+        ((0.8, 0.9), (0.7, 1.3), (0, 0.3)),
+        ((1.2, 1.1), (0.9, 1.1), (0.1, 0)),
+    ],
+)
+def test_wrong_doubles_and_wrong_answers_lose_what_rollouts_say(said, rolled_out, lost):
+    assert losses(np.array([said]), np.array([rolled_out]))[0] == pytest.approx(lost)
+
+
+RACE = Position.of({6: 10, 5: 5}, {7: 8, 6: 7}).board
+OTHERS = {"owner": 0.05, "contact_way": 0.3, "race_way": 0.2, "price": 0.1}
+
+
+def decisions(truth):
+    """Decisions in matches, with contact and in races, rolled out as such efficiencies have it."""
+    answers = [
+        decision(SCORES.index(score), win, board, owner)
+        for score in ((4, 4), (5, 4), (3, 5), (4, 5))
+        for win in np.linspace(0.45, 0.85, 15)
+        for board in (START.board, RACE)
+        for owner in CubeOwner
+        if owner is not CubeOwner.OTHER
+    ]
+    found = values_with(answers, truth, NO_DATABASES)
+    for each, values in zip(answers, found, strict=True):
+        each["rolled_out"] = values.tolist()
+    return answers
+
+
+@pytest.mark.parametrize("truth", [EFFICIENCIES, UNIFORM, UNIFORM._replace(**OTHERS)])
+def test_numbers_by_which_the_rollouts_came_about_are_found_again(truth):
+    answers = decisions(truth)
+    numbers, errors = fitted(answers, NO_DATABASES)
+    assert numbers == pytest.approx([getattr(truth, name) for name in NUMBERS], abs=1e-4)
+    assert errors == pytest.approx(0, abs=1e-4)
+    title, *rows = table_lines(answers, NO_DATABASES)
+    assert title == f"{len(answers)} decisions"
+    *_, last = rows
+    assert last.split()[0] == "fitted"
+    assert last.split()[-2:] == ["+0.0", "0.0"] or last.split()[-2:] == ["-0.0", "0.0"]
+    assert last.split()[1] == last.split()[5] == "0.00,"
+
+
+def test_table_tells_what_decisions_lose_with_one_efficiency_and_how_much_less_with_others():
+    answers = decisions(EFFICIENCIES)
+    *_, uniform, in_use, _ = table_lines(answers, NO_DATABASES)
+    rolled_out = values_with(answers, EFFICIENCIES, NO_DATABASES)
+    lost = 1000 * losses(values_with(answers, UNIFORM, NO_DATABASES), rolled_out).mean(axis=0)
+    assert lost.sum() > 0.2
+    cells = uniform.removeprefix("one efficiency").replace(",", "").split()
+    assert [float(cells[0]), float(cells[4])] == pytest.approx(lost, abs=0.006)
+    cells = in_use.removeprefix("in use").replace(",", "").split()
+    assert [float(cells[0]), float(cells[4])] == [0, 0]
+    assert [float(cells[1]), float(cells[5])] == pytest.approx(-lost, abs=0.006)
+
+
+def test_errors_of_the_numbers_are_those_of_the_noise():
+    answers = decisions(EFFICIENCIES)
+    noise = np.random.default_rng(1).normal(0, 0.05, (len(answers), 2))
+    for each, more in zip(answers, noise, strict=True):
+        each["rolled_out"] = (np.array(each["rolled_out"]) + more).tolist()
+    numbers, errors = fitted(answers, NO_DATABASES)
+    off = (numbers - [getattr(EFFICIENCIES, name) for name in NUMBERS]) / errors
+    assert 0.05 < (off**2).mean() < 4
+    assert (errors < 0.1).all()
+
+
+def test_decisions_that_do_not_tell_all_numbers_are_refused(tmp_path, monkeypatch):
+    path = tmp_path / "file"
+    path.write_text("\n".join([HEAD, json.dumps(decision(6, 0.7)), ""]))
+    monkeypatch.setattr(sys, "argv", ["owned_cube", str(path)])
+    with pytest.raises(SystemExit, match="too few decisions to tell all numbers of an owner"):
+        main()
+    path.write_text(HEAD + "\n")
+    with pytest.raises(SystemExit, match="the files have no decision"):
+        main()
+
+
+def test_a_last_line_cut_short_is_left_out(tmp_path):
+    path = tmp_path / "file"
+    lines = [decision(0, 0.7), decision(6, 0.7)]
+    path.write_text("\n".join([HEAD, json.dumps(lines[0]), json.dumps(lines[1])[:50]]))
+    assert answers_in(path) == lines[:1]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "there is no file .*other"),
+        ("", "other is no file of cube rollouts"),
+        ("hello\n", "other is no file of cube rollouts"),
+        (f"{HEAD}\nhello\n", "other is damaged"),
+        (f"{HEAD}\n{{}}\n", "other is damaged"),
+        ("a folder", "other is a folder: name files of cube rollouts"),
+    ],
+)
+def test_another_file_is_named(text, reason, tmp_path, monkeypatch):
+    path = tmp_path / "other"
+    if text == "a folder":
+        path.mkdir()
+    elif text is not None:
+        path.write_text(text)
+    monkeypatch.setattr(sys, "argv", ["owned_cube", str(path)])
+    with pytest.raises(SystemExit, match=reason):
+        main()
