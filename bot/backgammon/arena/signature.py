@@ -41,9 +41,9 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 6
-"""Of the first 18 the one with the most slack, with the default network, that tells
-all changes of tests/bot/backgammon/arena/test_signature.py apart."""
+SEED = 10
+"""Of the first 18 the one with the most slack, with the default network, by which
+tests/bot/backgammon/arena/test_signature.py tells changes from last digits."""
 
 GAMES = 6
 MAX_PLIES = 60
