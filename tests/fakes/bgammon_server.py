@@ -1,7 +1,8 @@
 """A fake bgammon.org with one opponent, who plays at random; made from PROTOCOL.md and its source.
 
 Checkers are moved one by one and confirmed with `ok`, doubles declined with `resign`, and a game
-that was resigned is over at once. Time is a clock that goes on when there is silence.
+that was resigned is over at once; both cost what the board would. Time is a clock that goes on when
+there is silence.
 """
 
 import json
@@ -167,11 +168,18 @@ class FakeBgammon:
         self._opponent()
 
     def _do_resign(self, rest):
-        if self.game.doubles and self.game.turn == 1:
-            self._to(DoubleAnswer.DROP)
-        else:
-            self.result = self.game.won(1, 1, Ending.RESIGNED)
-        self._over(resigned=self.name)
+        self._give_up(0)
+
+    def _give_up(self, seat):
+        """A double dropped or the game resigned: a backgammon if a checker is back, and so on."""
+        points = self.game.state.position.points
+        if self.game.turn != seat:
+            points = tuple(-count for count in reversed(points))
+        is_back = any(count > 0 for count in points[19:])
+        is_off = sum(count for count in points if count > 0) < 15
+        kind = 3 if is_back else 1 if is_off else 2
+        self.result = self.game.won(1 - seat, kind, Ending.RESIGNED)
+        self._over(resigned=(self.name, RIVAL)[seat])
 
     def _do_board(self, rest):
         self._board()
@@ -212,11 +220,10 @@ class FakeBgammon:
         while self.rules is not None and self.game.turn is not None and self.game.asked == 1:
             game = self.game
             if game.doubles:
-                is_taken = self.chance.random() < 0.7
-                self._to(DoubleAnswer.TAKE if is_taken else DoubleAnswer.DROP)
-                if not is_taken:
-                    self._over(resigned=RIVAL)
+                if self.chance.random() < 0.3:
+                    self._give_up(1)
                     return
+                self._to(DoubleAnswer.TAKE)
                 self._board()
             elif game.roll is not None:
                 plays = legal_plays(game.state.position, game.roll)

@@ -1,7 +1,9 @@
 """bgammon client: a player on bgammon.org, who makes matches and waits for opponents in them.
 
 Nobody is invited there: a match is made with a length, and whoever likes joins it. Who resigns
-cannot say how many points are offered, so that we play lost games to their end.
+cannot say how many points are offered, so that we play lost games to their end. Who resigns or
+drops a double loses what the board would: a backgammon with a checker on the bar or in the winner's
+home board, else a gammon with no checker off.
 Source: tslocum/bgammon, PROTOCOL.md and pkg/server/server_command.go.
 """
 

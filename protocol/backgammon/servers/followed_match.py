@@ -174,11 +174,14 @@ class FollowedMatch:
         game = self.game
         self._resigned = 0
         if game is not None:
-            self._notes.end(winner, points, self._last_answers(game, winner))
+            self._notes.end(winner, points, self._last_answers(game, winner, points))
 
-    def _last_answers(self, game: Game, winner: int) -> Iterator[Answer]:
-        """The answers that ended the game, which no board has shown."""
-        if game.doubles == 1 and game.turn == winner:
+    def _last_answers(self, game: Game, winner: int, points: int) -> Iterator[Answer]:
+        """The answers that ended the game, which no board has shown.
+
+        Who drops a double on bgammon.org may lose a gammon or backgammon, and has resigned then.
+        """
+        if game.doubles == 1 and game.turn == winner and points <= game.state.cube.value:
             yield DoubleAnswer.DROP
         elif game.resigned and game.turn != winner:
             yield ResignationAnswer.ACCEPT

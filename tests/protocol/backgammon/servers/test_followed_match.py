@@ -3,7 +3,7 @@
 import pytest
 
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction, DoubleAnswer
-from bot.backgammon.rules.game import OpeningRoll
+from bot.backgammon.rules.game import Ending, OpeningRoll
 from bot.backgammon.rules.match import Cube, CubeOwner, DoublingRefusal
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START, turned
@@ -184,6 +184,19 @@ def test_a_drop_that_the_server_counts_otherwise_is_left_out_alone(match, tmp_pa
     match.show(board(START, 1, roll=Roll(6, 1)))
     assert match.record().games[0].events[-1].answer is CubeAction.DOUBLE
     assert filed(match, tmp_path) == [((0, 0), None), ((0, 0), None)]
+
+
+@pytest.mark.parametrize(
+    ("points", "ending"), [(1, Ending.DROPPED), (2, Ending.RESIGNED), (3, Ending.RESIGNED)]
+)
+def test_a_double_dropped_for_more_points_was_a_resignation(match, tmp_path, points, ending):
+    """As on bgammon.org, which counts by the board how much who drops has lost."""
+    match.told(0, legal_plays(START, Roll(6, 1))[0])
+    match.told(1, CubeAction.DOUBLE)
+    match.won(1, points)
+    assert (match.points, match.gaps) == ((0, points), 0)
+    assert match.record().games[0].result.ending is ending
+    assert filed(match, tmp_path) == [((0, 0), points)]
 
 
 def test_a_game_whose_end_nobody_told_is_kept(match, tmp_path):
