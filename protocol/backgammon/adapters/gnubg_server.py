@@ -219,16 +219,14 @@ def _state(numbers: list[int], money: MoneyRules, *, has_crawford: bool) -> Game
         raise WireError("badly formed board")
     fields = dict(zip(FIELDS[2:], numbers, strict=True))
     fields |= {f"die {die}": 0 for die in range(1, 5)}
-    length = fields["match length"]
-    if length in (0, UNLIMITED):
+    if fields["match length"] in (0, UNLIMITED):
         fields |= {"match length": 0, "score 1": 0, "score 2": 0}
-    near = [length - fields[side] == 1 for side in ("score 1", "score 2")]
-    flags = fields["post-Crawford"], fields["Crawford"]
-    is_crawford = has_crawford and near[0] != near[1] and flags == (0, 0)
-    fields |= {"post-Crawford": 0, "Crawford": int(not is_crawford)}
+    fields |= {flag: int(fields[flag] != 0) for flag in ("post-Crawford", "Crawford")}
     line = PREFIX + ":".join(("0", "1", *map(str, fields.values())))
     try:
-        request = parse_board(line, jacoby=money.jacoby, beavers=money.beavers).request
+        request = parse_board(
+            line, jacoby=money.jacoby, beavers=money.beavers, crawford=has_crawford
+        ).request
     except MalformedLineError as error:
         raise WireError("badly formed board") from error
     return request.state.turned() if isinstance(request, AnswerDouble) else request.state

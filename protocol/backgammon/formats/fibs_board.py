@@ -1,8 +1,9 @@
 """FIBS board: the line with which GNU Backgammon asks an external player.
 
 52 fields follow `board:`. GNU Backgammon fills some of them in its own way: a position is always
-player 1's, names and scores change places when the player asked is not the one on roll, and field
-52 is 0 exactly in the Crawford game.
+player 1's, names and scores change places when the player asked is not the one on roll, the dice
+stand twice, and field 52 is 0 exactly in the Crawford game. Other programs ask as FIBS does, where
+each side has its own dice, and field 52 is 0 in most games.
 Source: GNU Backgammon 1.07, drawboard.c, FIBSBoard; every quirk seen on the program.
 """
 
@@ -55,7 +56,7 @@ FIELDS = (
     "post-Crawford",
     "Crawford",
 )
-"""Names of the 52 fields; the last one is 0 in the Crawford game."""
+"""Names of the 52 fields; the last two are 0 in the Crawford game."""
 
 CONSTANTS = {"colour": 1, "direction": -1, "home": 0, "bar": 25}
 ALLOWED = {
@@ -124,13 +125,14 @@ def parse_board(
     if score and not crawford:
         score = replace(score, is_crawford=False)
     state = GameState(_position(fields, roller, line), cube, score, MoneyRules(jacoby, beavers))
+    dice = _thrown(fields, roller)
     return BoardRequest(
-        _request(state, fields, line),
+        _request(state, dice, fields, line),
         roller,
         decider,
         names,
         (0, 0) if score else points,
-        fields["die 1"] < fields["die 2"],
+        dice[0] < dice[1],
     )
 
 
@@ -239,16 +241,20 @@ def _score(fields: Mapping[str, int], own: int, other: int, line: str) -> Score 
     _check(1 <= length <= MAX_LENGTH, "match length", fields, line)
     _check(0 <= fields["score 1"] < length, "score 1", fields, line)
     _check(0 <= fields["score 2"] < length, "score 2", fields, line)
-    try:
-        return Score(length, own, other, fields["Crawford"] == 0)
-    except ValueError as error:
-        raise MalformedLineError(f"Crawford 0 ({error})", line) from None
+    is_crawford = fields["post-Crawford"] == fields["Crawford"] == 0
+    return Score(length, own, other, is_crawford and (length - own == 1) != (length - other == 1))
 
 
-def _request(state: GameState, fields: Mapping[str, int], line: str) -> Request:
-    dice = fields["die 1"], fields["die 2"]
-    if dice != (fields["die 3"], fields["die 4"]):
-        raise MalformedLineError("the dice, sent twice and not the same", line)
+def _thrown(fields: Mapping[str, int], roller: int) -> tuple[int, int]:
+    """The dice of the roller: player 1's stand first; where only one side has dice, those."""
+    first, second = (fields["die 1"], fields["die 2"]), (fields["die 3"], fields["die 4"])
+    own, other = (first, second) if roller == 1 else (second, first)
+    return own if any(own) else other
+
+
+def _request(
+    state: GameState, dice: tuple[int, int], fields: Mapping[str, int], line: str
+) -> Request:
     if fields["doubled"]:
         if dice != (0, 0):
             raise MalformedLineError("doubled 1 with the dice rolled", line)
@@ -257,9 +263,10 @@ def _request(state: GameState, fields: Mapping[str, int], line: str) -> Request:
         return AnswerDouble(state)
     if dice == (0, 0):
         return ChooseCubeAction(state)
-    for die in ("die 1", "die 2"):
-        _check(1 <= fields[die] <= 6, die, fields, line)
-    return ChooseCheckerPlay(state, Roll.of_dice(*dice))
+    try:
+        return ChooseCheckerPlay(state, Roll.of_dice(*dice))
+    except ValueError:
+        raise MalformedLineError(f"the dice {dice[0]} and {dice[1]}", line) from None
 
 
 def _dice(board: BoardRequest) -> tuple[int, int]:
