@@ -22,6 +22,7 @@ from protocol.backgammon.formats.sgf_grammar import Collection, Node, parse_coll
 from protocol.backgammon.formats.sgf_set_up import COLOURS, SETS_UP, SetUp, cube_turned, seat_of
 
 GAME_OF_BACKGAMMON = "6"
+GNUBG = "GNU Backgammon"
 ROOT = {
     *("FF", "GM", "CA", "AP", "MI", "PW", "PB", "WR", "BR", "DT", "EV", "RO", "PC", "AN", "GC"),
     *("RU", "CV", "RE", "C"),
@@ -51,6 +52,22 @@ def parse_sgf(text: str) -> ReadMatch:
     return best_reading(
         _Reader(trees, rules, collection, place).read() for rules in _rules(trees[0][0])
     )
+
+
+def _without_hint(tree: list[Node]) -> list[Node]:
+    """The nodes but a last one that GNU Backgammon adds for its hint about what waits.
+
+    It is the best play, behind the roll as a node of its own, or a take by who has doubled.
+    """
+    if len(tree) < 3 or not tree[0].value("AP").startswith(GNUBG):
+        return tree
+    before, last = tree[-2:]
+    is_roll = before.properties.keys() & KNOWN == {"PL", "DI"}
+    has_play = is_roll and before.value("PL") in last.properties
+    has_take = any(
+        (before.value(colour), last.value(colour)) == ("double", "take") for colour in COLOURS
+    )
+    return tree[:-1] if has_play or has_take else tree
 
 
 class _Places:
@@ -131,9 +148,10 @@ class _Reader:
             for tree in self._trees:
                 offset, node_number = tree[0].offset, 1
                 self._begin(tree[0], players)
-                for node_number, node in enumerate(tree, start=1):
+                nodes = _without_hint(tree)
+                for node_number, node in enumerate(nodes, start=1):
                     offset = node.offset
-                    self._take(node, is_root=node_number == 1, is_last=node is tree[-1])
+                    self._take(node, is_root=node_number == 1, is_last=node is nodes[-1])
                 is_cut = self._collection.broken is not None and tree is self._collection.trees[-1]
                 self._end(tree[0], is_cut=is_cut)
         except ValueError as error:

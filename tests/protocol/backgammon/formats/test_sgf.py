@@ -20,6 +20,7 @@ RULES = (Rules(3), Rules(beavers=True, automatic_doubles=2), Rules(jacoby=False)
 RULES += (Rules(3, crawford=False), Rules(3, has_cube=False), Rules(has_cube=False))
 
 ROOT = "(;FF[4]GM[6]CA[UTF-8]MI[length:0][game:0][ws:0][bs:0]PW[one]PB[two]RU[Jacoby]"
+GNUBGS_ROOT = ROOT + "AP[GNU Backgammon:1.07.001]"
 OPENING = "\n;W[31hefe]\n;B[64aggk]"
 BEAVERED = ROOT + OPENING + "\n;W[double]\n;B[double]\n;W[take]\n;W[66xrxrmgmg])"
 ANALYSED = (
@@ -127,9 +128,31 @@ def test_a_roll_at_the_end_is_still_to_be_played_as_gnubg_saves_it():
         _ = parse_sgf(ROOT + OPENING + "\n;W[41]\n;B[21ab])").whole
 
 
+@pytest.mark.parametrize(
+    ("hint", "last"),
+    [
+        ("\n;PL[W]DI[52]LU[0.1]\n;W[52mhxv]A[0][mhxv E ver 3 0.4]", Roll(5, 2)),
+        ("\n;W[double]\n;W[take]DA[E ver 3 0C 1]", CubeAction.DOUBLE),
+        ("\n;W[double]\n;B[double]\n;W[double]\n;W[take]", DoubleAnswer.BEAVER),
+    ],
+    ids=["a play", "a take", "a take of a raccoon"],
+)
+def test_a_hint_that_gnubg_saves_as_the_last_node_was_not_done(hint, last):
+    """As GNU Backgammon 1.07 writes after `hint`; who was beavered has a take there in any case."""
+    game = parse_sgf(GNUBGS_ROOT + OPENING + hint + ")").whole.games[0]
+    assert game.events[-1].answer == last
+    assert game.result is None
+
+
+def test_a_roll_of_its_own_that_another_program_wrote_was_played():
+    played = ROOT + OPENING + "\n;PL[W]DI[52]\n;W[52mhxv])"
+    assert isinstance(parse_sgf(played).whole.games[0].events[-1].answer, CheckerPlay)
+
+
 def test_an_opening_roll_that_was_changed_to_the_other_players_in_gnubg_is_left_out():
-    edited = parse_sgf(ROOT + "\n;PL[B]DI[21]" + OPENING + ")").whole
-    assert edited.games == parse_sgf(ROOT + OPENING + ")").whole.games
+    for opening in (OPENING, "\n;W[31hefe]"):
+        edited = parse_sgf(GNUBGS_ROOT + "\n;PL[B]DI[21]" + opening + ")").whole
+        assert edited.games == parse_sgf(ROOT + opening + ")").whole.games
 
 
 def test_a_resignation_counts_more_under_jacoby_where_gnubg_has_let_it():
