@@ -270,7 +270,7 @@ class _Reader:
         if recorder is None:
             raise ValueError("a game is missing")
         if cell.word not in ("win", "lose", "resign"):
-            self._settle()
+            self._settle(cell)
         if cell.roll:
             self._roll(recorder, cell, cell.roll)
         elif cell.word in ("double", "beaver"):
@@ -324,7 +324,7 @@ class _Reader:
         if "match" in cell.text.lower() and not self._rules.is_over(after):
             raise ValueError(f"the match is not over at {after[0]}-{after[1]}")
 
-    def _settle(self, *, is_end: bool = False) -> None:
+    def _settle(self, next_cell: _Cell | None = None, *, is_end: bool = False) -> None:
         """Raise ValueError if something waits for the end of the game that does not come.
 
         is_end: whether the rows have ended; a roll that stands last was not played any more.
@@ -335,9 +335,11 @@ class _Reader:
         if cell.roll is None:
             raise _UnexplainedError(cell, "nobody is told to have won")
         if not RESIGNED.fullmatch(cell.text) and not (is_end and not cell.text):
-            raise _UnexplainedError(
-                cell, f"a play is missing: {cell.roll.high}-{cell.roll.low} can be played"
-            )
+            reason = f"a play is missing: {cell.roll.high}-{cell.roll.low} can be played"
+            if next_cell and next_cell.roll and next_cell.line == cell.line:
+                # GNU Backgammon writes so after `set turn`, whoever has the turn
+                reason += "; if the turn was changed by hand, nothing tells who rolled next"
+            raise _UnexplainedError(cell, reason)
 
 
 class _UnexplainedError(ValueError):

@@ -243,6 +243,14 @@ def test_reading_stops_at_the_first_impossible_row(old, new, fault):
     assert read.match.games
 
 
+def test_a_turn_that_was_changed_by_hand_in_gnubg_is_said_to_be_untold():
+    """GNU Backgammon 1.07 writes such rows whichever player was given the turn."""
+    rows = "  1) 32: 31: 8/5 6/5 \n  2) 64: 24/18 13/9 "
+    read = parse_mat(f" 5 point match\n\n Game 1\n gnubg : 0{'':22}root : 0\n{rows}")
+    with pytest.raises(ValueError, match=r"a play is missing: 3-2 .*; .*nothing tells who rolled"):
+        _ = read.whole
+
+
 def test_a_file_that_ends_before_the_players_of_a_game_is_not_whole():
     read = parse_mat(GNUBG[: GNUBG.index(" Alice : 1")])
     assert len(read.match.games) == 1
