@@ -212,7 +212,7 @@ def _do(table: Table, row: dict[str, Any]) -> None:
     if player != table.game.asked:
         done = row[kind] if kind in _WORDS else kind or "do nothing"
         raise ValueError(f"player {player + 1} is not the one to {str(done)[:40]}")
-    table.answer(_answer(table.game, row, kind))
+    table.follow(_answer(table.game, row, kind))
 
 
 def _answer(game: Game, row: dict[str, Any], kind: str) -> Answer:

@@ -216,6 +216,13 @@ class Table:
         """Let the player asked answer so; raises ValueError with the reason if that cannot be."""
         if refusal := self.refusal(answer):
             raise ValueError(refusal)
+        self.follow(answer)
+
+    def follow(self, answer: Answer) -> None:
+        """Go on as a game went that was played before, a dead cube turned too.
+
+        Raises ValueError if the rules do not allow the answer.
+        """
         before, after = self.game, self.game.after(answer)
         self._past.append((before, answer))
         if isinstance(after, Result):

@@ -143,6 +143,16 @@ def test_cube_turned_twice_in_a_game_is_saved_between_the_turns(tmp_path):
     assert again.turn.dice_left == (1,)
 
 
+@pytest.mark.parametrize("acts", [(DOUBLE,), (DOUBLE, TAKE), (DOUBLE, DROP)])
+def test_a_double_with_a_dead_cube_is_read_though_nobody_may_make_it_here(tmp_path, acts):
+    table = doubled(5, (1, 4))
+    assert not table.may_double
+    for act in acts:
+        table.follow(act)
+    save(table, tmp_path / "a")
+    assert same(load(tmp_path / "a"), table)
+
+
 def test_crawford_game_is_saved(tmp_path):
     setting = Setting(("human", "pubeval"), 5, cube=True)
     table = Table(setting, (4, 1), 3, is_crawford=True)
