@@ -54,20 +54,30 @@ def parse_sgf(text: str) -> ReadMatch:
     )
 
 
-def _without_hint(tree: list[Node]) -> list[Node]:
-    """The nodes but a last one that GNU Backgammon adds for its hint about what waits.
+def _hint(tree: list[Node]) -> Node | None:
+    """The last node, if GNU Backgammon has added it for its hint and nobody has done what it tells.
 
-    It is the best play, behind the roll as a node of its own, or a take by who has doubled.
+    It is the best play, behind the roll as a node of its own; a second double or a take by who has
+    doubled; or the double that was thought of, with its analysis, in a game without a play.
     """
     if len(tree) < 3 or not tree[0].value("AP").startswith(GNUBG):
-        return tree
-    before, last = tree[-2:]
+        return None
+    *earlier, before, last = tree
+    colour, action = _action(last)
     is_roll = before.properties.keys() & KNOWN == {"PL", "DI"}
-    has_play = is_roll and before.value("PL") in last.properties
-    has_take = any(
-        (before.value(colour), last.value(colour)) == ("double", "take") for colour in COLOURS
-    )
-    return tree[:-1] if has_play or has_take else tree
+    is_hint = _action(before) == (colour, "double")
+    if action == "double":
+        is_hint |= "DA" in last.properties and not any(
+            _action(node)[0] for node in (*earlier, before)
+        )
+    else:
+        is_hint |= is_roll and before.value("PL") == colour
+    return last if is_hint else None
+
+
+def _action(node: Node) -> tuple[str, str]:
+    """The colour and what it does in a node; empty if it does nothing."""
+    return next(((each, node.value(each)) for each in COLOURS if each in node.properties), ("", ""))
 
 
 class _Places:
@@ -137,6 +147,7 @@ class _Reader:
         self._games = Games(rules)
         self._carried: tuple[str, Annotations] = "", ()
         self._set_up: SetUp | None = None
+        self._hint: Node | None = None
 
     def read(self) -> ReadMatch:
         """The match in the trees."""
@@ -148,10 +159,10 @@ class _Reader:
             for tree in self._trees:
                 offset, node_number = tree[0].offset, 1
                 self._begin(tree[0], players)
-                nodes = _without_hint(tree)
-                for node_number, node in enumerate(nodes, start=1):
+                self._hint = _hint(tree)
+                for node_number, node in enumerate(tree, start=1):
                     offset = node.offset
-                    self._take(node, is_root=node_number == 1, is_last=node is nodes[-1])
+                    self._take(node, is_root=node_number == 1, is_last=node is tree[-1])
                 is_cut = self._collection.broken is not None and tree is self._collection.trees[-1]
                 self._end(tree[0], is_cut=is_cut)
         except ValueError as error:
@@ -204,7 +215,9 @@ class _Reader:
             raise ValueError("a node has one action")
         sets_up = SETS_UP & node.properties.keys() - ({"CV"} if is_root else set())
         if actions and not sets_up:
-            self._settle_for(actions[0][0])  # before the comment, which is beside the action
+            self._settle_for(*actions[0])  # before the comment, which is beside the action
+        if node is self._hint:
+            return
         if not is_root:
             comment, annotations = node.value("C"), _annotations(node, KNOWN)
             kept = self._carried
@@ -214,7 +227,7 @@ class _Reader:
             self._set_up = self._set_up or SetUp(recorder.going_on)
             self._set_up.take(node)
         for colour, value in actions:
-            self._settle_for(colour)
+            self._settle_for(colour, value)
             self._act(seat_of(colour), value.strip(), is_last=is_last)
 
     @property
@@ -224,10 +237,12 @@ class _Reader:
             raise ValueError("a game is missing")
         return recorder
 
-    def _settle_for(self, colour: str) -> None:
+    def _settle_for(self, colour: str, action: str) -> None:
         """Go on from the position that was set up, for an action of that colour."""
         if self._set_up and self._set_up.is_opening_of(1 - seat_of(colour)):
             self._set_up = None  # GNU Backgammon's own roll, and whose turn it is, were changed
+        elif self._set_up and action.strip().lower() == "double":
+            self._set_up.take_back_roll()  # as \`set turn\` does, without a node
         self._settle()
 
     def _settle(self) -> None:

@@ -73,6 +73,10 @@ class SetUp:
             self._roll = Roll.of_dice(int(dice[0]), int(dice[1]))
         self._is_new |= bool(properties.keys() & {"AE", "AW", "AB", "CV", "CP", "CO"})
 
+    def take_back_roll(self) -> None:
+        """Leave the dice out: who doubles has not rolled."""
+        self._roll = None
+
     def is_opening_of(self, seat: int) -> bool:
         """Whether nothing is told but the opening roll of a seat."""
         return not self._is_new and self._game.turn is None and self._turn == seat

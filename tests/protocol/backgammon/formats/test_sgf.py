@@ -144,6 +144,30 @@ def test_a_hint_that_gnubg_saves_as_the_last_node_was_not_done(hint, last):
     assert game.result is None
 
 
+@pytest.mark.parametrize(
+    ("nodes", "doubles"),
+    [
+        ("\n;B[double]", 1),
+        ("\n;B[double]DA[E ver 3 0C 1]", 0),
+        ("\n;B[double]DA[E ver 3 0C 1]\n;B[double]DA[E ver 3 0C 1]", 1),
+    ],
+    ids=["doubled", "a hint about doubling", "doubled after a hint"],
+)
+def test_a_double_that_gnubg_was_only_asked_about_was_not_made(nodes, doubles):
+    """As GNU Backgammon 1.07 saves a position set up by hand, `hint` and `double`."""
+    set_up = "\n;PL[B]DI[21]\n;CV[2]\n;CP[b]"
+    (event, *made) = parse_sgf(GNUBGS_ROOT + set_up + nodes + ")").whole.games[0].events
+    assert event.answer.state.cube == Cube(2, CubeOwner.ON_ROLL)
+    assert (event.answer.turn, event.answer.roll) == (1, None)
+    assert [each.answer for each in made] == doubles * [CubeAction.DOUBLE]
+
+
+def test_a_roll_that_was_taken_back_in_gnubg_before_a_double_is_left_out():
+    """As its `set turn` does without a node; the first roll of a session is its own."""
+    doubled = parse_sgf(GNUBGS_ROOT + "\n;PL[B]DI[21]\n;B[double]\n;W[take])").whole.games[0]
+    assert [each.answer for each in doubled.events[1:]] == [CubeAction.DOUBLE, DoubleAnswer.TAKE]
+
+
 def test_a_roll_of_its_own_that_another_program_wrote_was_played():
     played = ROOT + OPENING + "\n;PL[W]DI[52]\n;W[52mhxv])"
     assert isinstance(parse_sgf(played).whole.games[0].events[-1].answer, CheckerPlay)
