@@ -3,7 +3,8 @@
 52 fields follow `board:`. GNU Backgammon fills some of them in its own way: a position is always
 player 1's, names and scores change places when the player asked is not the one on roll, the dice
 stand twice, and field 52 is 0 exactly in the Crawford game. Other programs ask as FIBS does, where
-each side has its own dice, and field 52 is 0 in most games.
+each side has its own dice, field 52 is 0 in most games, and the first player named may have the
+negative checkers or move up.
 Source: GNU Backgammon 1.07, drawboard.c, FIBSBoard; every quirk seen on the program.
 """
 
@@ -59,8 +60,11 @@ FIELDS = (
 """Names of the 52 fields; the last two are 0 in the Crawford game."""
 
 CONSTANTS = {"colour": 1, "direction": -1, "home": 0, "bar": 25}
+"""Player 1's in GNU Backgammon: his checkers are positive, and move down."""
+
 ALLOWED = {
-    **{field: (value,) for field, value in CONSTANTS.items()},
+    **dict.fromkeys(("colour", "direction"), (-1, 1)),
+    **dict.fromkeys(("home", "bar"), (0, 25)),
     **dict.fromkeys(
         ("may double 1", "may double 2", "doubled", "post-Crawford", "Crawford"), (0, 1)
     ),
@@ -170,11 +174,16 @@ def board_line(board: BoardRequest) -> str:
 
 
 def _checked_fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
-    """The fields of a line, those checked that GNU Backgammon always fills in alike."""
+    """The fields of a line as GNU Backgammon fills them in, those checked that have few values."""
     names, fields = board_fields(line)
     for field, allowed in ALLOWED.items():
         if fields[field] not in allowed:
             raise MalformedLineError(f"{field} {fields[field]}", line)
+    colour, direction = fields["colour"], fields["direction"]
+    if (colour, direction) != (1, -1):
+        points = [colour * fields[point] for point in POINTS][::-direction]
+        turned_round = dict(zip(POINTS, points, strict=True)) | {"turn": colour * fields["turn"]}
+        fields = {**fields, **turned_round}
     return names, fields
 
 

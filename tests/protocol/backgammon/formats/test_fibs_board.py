@@ -145,6 +145,21 @@ def test_each_side_may_have_its_own_dice_as_on_fibs(turn, dice, roll):
 
 
 @pytest.mark.parametrize(
+    ("colour", "direction", "sign", "step"), [(-1, -1, -1, 1), (1, 1, 1, -1), (-1, 1, -1, -1)]
+)
+@pytest.mark.parametrize("turn", [1, -1])
+def test_the_first_player_may_have_the_other_checkers_or_move_up_as_on_fibs(
+    turn, colour, direction, sign, step
+):
+    """Each says the same to GNU Backgammon's server, which answers all of them alike."""
+    ours = changed(turn=turn, point_6=4, point_25=1, point_19=-4, point_0=-1)
+    points = [sign * int(point) for point in ours.split(":")[6:32]][::step]
+    fields = {f"point_{number}": point for number, point in enumerate(points)}
+    way = {"colour": colour, "direction": direction, "home": 25, "bar": 0}
+    assert parse_board(changed(ours, **fields, **way, turn=sign * turn)) == parse_board(ours)
+
+
+@pytest.mark.parametrize(
     ("length", "points", "is_crawford"),
     [(1, (0, 0), False), (3, (0, 1), False), (3, (0, 2), True), (3, (2, 2), False)],
 )
@@ -290,10 +305,10 @@ BAD_LINES = [
         changed(die_1=0, die_2=0, die_3=0, die_4=0, doubled=1, score_1=2, Crawford=0),
         "doubled 1 where nobody may double",
     ),
-    (changed(colour=-1), "colour -1"),
-    (changed(direction=1), "direction 1"),
-    (changed(home=25), "home 25"),
-    (changed(bar=0), "bar 0"),
+    (changed(colour=0), "colour 0"),
+    (changed(direction=2), "direction 2"),
+    (changed(home=24), "home 24"),
+    (changed(bar=1), "bar 1"),
 ]
 
 
