@@ -380,8 +380,11 @@ def _row_cells(number: int, line: str, start: int, end: int, *, is_row: bool) ->
         raise ValueError("a row has two cells")
     ends = [*(cell.start() for cell in found), end][1:]
     for place, (cell, cell_end) in enumerate(zip(found, ends, strict=True)):
-        seat: int | None = int(place == 1 or cell.start() - start >= LEFT_CELL_ENDS)
         word = _word(cell["word"] or "")
+        # the left player's, where GNU Backgammon writes the opening roll of the right one there
+        is_left = word == "win" and line[found[0].start() + 2 : cell.start()] == f":{'':7}"
+        is_right = (place == 1 and not is_left) or cell.start() - start >= LEFT_CELL_ENDS
+        seat: int | None = int(is_right)
         if not is_row and word == "lose":
             seat = None
         text = line[cell.end() : cell_end].strip()

@@ -243,6 +243,14 @@ def test_reading_stops_at_the_first_impossible_row(old, new, fault):
     assert read.match.games
 
 
+@pytest.mark.parametrize(("blanks", "winner"), [(7, 0), (25, 1), (1, 1)])
+def test_who_resigns_the_opening_roll_in_gnubg_may_be_the_right_player(blanks, winner):
+    """GNU Backgammon 1.07 writes a roll that is not played on the left, and who won in columns."""
+    row = f"  1) 21:{'':{blanks}}Wins 3 points"
+    read = parse_mat(f" 5 point match\n\n Game 1\n gnubg : 0{'':22}root : 0\n{row}\n").whole
+    assert (read.games[0].result.winner, read.games[0].result.points) == (winner, 3)
+
+
 def test_a_turn_that_was_changed_by_hand_in_gnubg_is_said_to_be_untold():
     """GNU Backgammon 1.07 writes such rows whichever player was given the turn."""
     rows = "  1) 32: 31: 8/5 6/5 \n  2) 64: 24/18 13/9 "
