@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.match import MAX_LENGTH
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.record import Annotations, MatchRecord, Occasion, Rules
@@ -60,7 +61,7 @@ def _hint(tree: list[Node]) -> Node | None:
     It is the best play, behind the roll as a node of its own; a second double or a take by who has
     doubled; or the double that was thought of, with its analysis, in a game without a play.
     """
-    if len(tree) < 3 or not tree[0].value("AP").startswith(GNUBG):
+    if len(tree) < 3 or not _is_gnubgs(tree[0]):
         return None
     *earlier, before, last = tree
     colour, action = _action(last)
@@ -73,6 +74,11 @@ def _hint(tree: list[Node]) -> Node | None:
     else:
         is_hint |= is_roll and before.value("PL") == colour
     return last if is_hint else None
+
+
+def _is_gnubgs(root: Node) -> bool:
+    """Whether GNU Backgammon has written the tree."""
+    return root.value("AP").startswith(GNUBG)
 
 
 def _action(node: Node) -> tuple[str, str]:
@@ -242,8 +248,20 @@ class _Reader:
         if self._set_up and self._set_up.is_opening_of(1 - seat_of(colour)):
             self._set_up = None  # GNU Backgammon's own roll, and whose turn it is, were changed
         elif self._set_up and action.strip().lower() == "double":
-            self._set_up.take_back_roll()  # as \`set turn\` does, without a node
+            self._set_up.take_back_roll()  # as `set turn` does, without a node
         self._settle()
+        if action.strip().lower() not in ("take", "drop"):
+            self._give_turn(colour)
+
+    def _give_turn(self, colour: str) -> None:
+        """Give the turn to who acts: GNU Backgammon's `set turn` has no node."""
+        game = self._recorder.game
+        if not isinstance(game, Game) or game.doubles or not _is_gnubgs(self._trees[0][0]):
+            return
+        if game.turn == 1 - seat_of(colour):
+            self._set_up = SetUp(game)
+            self._set_up.take(Node(0, {"PL": [colour]}))
+            self._settle()
 
     def _settle(self) -> None:
         """Go on from the position that was set up, if there is one."""

@@ -168,6 +168,18 @@ def test_a_roll_that_was_taken_back_in_gnubg_before_a_double_is_left_out():
     assert [each.answer for each in doubled.events[1:]] == [CubeAction.DOUBLE, DoubleAnswer.TAKE]
 
 
+@pytest.mark.parametrize("act", ["\n;W[64xrmi]\n;B[52lqac]", "\n;W[double]\n;B[take]"])
+def test_a_turn_that_was_given_by_hand_in_gnubg_is_a_position_set_up(act):
+    """Its `set turn` leaves no node: the same player acts again."""
+    game = parse_sgf(GNUBGS_ROOT + "\n;W[31hefe]" + act + ")").whole.games[0]
+    _, played, given, *made = game.events
+    assert (given.answer.turn, given.answer.roll) == (0, None)
+    assert given.answer.state.position == played.answer.after
+    assert made
+    with pytest.raises(ValueError, match="the other player is"):
+        _ = parse_sgf(ROOT + "\n;W[31hefe]" + act + ")").whole
+
+
 def test_a_roll_of_its_own_that_another_program_wrote_was_played():
     played = ROOT + OPENING + "\n;PL[W]DI[52]\n;W[52mhxv])"
     assert isinstance(parse_sgf(played).whole.games[0].events[-1].answer, CheckerPlay)
