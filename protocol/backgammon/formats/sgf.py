@@ -66,7 +66,7 @@ def _hint(tree: list[Node]) -> Node | None:
     *earlier, before, last = tree
     colour, action = _action(last)
     is_roll = before.properties.keys() & KNOWN == {"PL", "DI"}
-    is_hint = _action(before) == (colour, "double")
+    is_hint = action in ("double", "take") and _action(before) == (colour, "double")
     if action == "double":
         is_hint |= "DA" in last.properties and not any(
             _action(node)[0] for node in (*earlier, before)

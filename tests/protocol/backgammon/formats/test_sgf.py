@@ -144,6 +144,11 @@ def test_a_hint_that_gnubg_saves_as_the_last_node_was_not_done(hint, last):
     assert game.result is None
 
 
+def test_a_play_before_the_double_is_answered_is_no_hint():
+    with pytest.raises(ValueError, match="the double waits for its answer"):
+        _ = parse_sgf(GNUBGS_ROOT + OPENING + "\n;W[double]\n;W[66xrxrmgmg])").whole
+
+
 @pytest.mark.parametrize(
     ("nodes", "doubles"),
     [
