@@ -2,15 +2,14 @@
 
 Nobody is invited there: a match is made with a length, and whoever likes joins it. Who resigns
 cannot say how many points are offered, so that we play lost games to their end. Who resigns or
-drops a double loses what the board would: a backgammon with a checker on the bar or in the winner's
-home board, else a gammon with no checker off.
+drops a double loses what the board would, see `BoardDrops`.
 Source: tslocum/bgammon, PROTOCOL.md and pkg/server/server_command.go.
 """
 
 import logging
 from typing import ClassVar
 
-from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.decision import CubeAction, Decider, DoubleAnswer
 from bot.backgammon.rules.game import Answer
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.roll import Roll
@@ -22,6 +21,7 @@ from protocol.backgammon.formats.bgammon import (
     parse_event,
     text_of,
 )
+from protocol.backgammon.servers.board_drops import BoardDrops
 from protocol.backgammon.servers.courtesy import plain
 from protocol.backgammon.servers.player import (
     Player,
@@ -66,6 +66,11 @@ class BgammonClient(ServerClient):
         self._name = player.account.name
         self.agenda.put("hello", HELLO_SECONDS)
         self.agenda.put("login", LOGIN_SECONDS)
+
+    @property
+    def decider(self) -> Decider:
+        """Who decides for us, by what a drop costs here."""
+        return BoardDrops(self.player.decider)
 
     def receive(self, line: str) -> None:
         """Take one line; raises ServerError if the server does not let us in."""

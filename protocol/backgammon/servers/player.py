@@ -181,6 +181,11 @@ class ServerClient(ABC):
     def stop(self) -> None:
         """Play no other match after this one, and say goodbye."""
 
+    @property
+    def decider(self) -> Decider:
+        """Who decides for us on this server."""
+        return self.player.decider
+
     def lost(self) -> None:
         """The connection is lost: keep what is known of the match."""
         if self.seat is not None:
@@ -207,7 +212,7 @@ class ServerClient(ABC):
             raise ServerError(f"the match that the server begins cannot be: {error}") from None
         if is_resumed:
             match.resume()
-        self.seat = Seat(match, player.decider, player.policy, self.agenda)
+        self.seat = Seat(match, self.decider, player.policy, self.agenda)
         self.other_rating = line.other_rating if line is not None else None
         self._kept = None
         self.agenda.put(KEEP, FIRST_SECONDS)

@@ -5,24 +5,28 @@ from pathlib import Path
 
 import pytest
 
+from bot.backgammon.rules.decision import AnswerDouble, DoubleAnswer
 from bot.backgammon.rules.game import Ending
 from protocol.backgammon.adapters.bgammon_client import BgammonClient
 from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.servers.board_drops import points_of_drop
 from protocol.backgammon.servers.match_store import MatchStore
 from protocol.backgammon.servers.player import Account, Player, RefusedLoginError
 from protocol.backgammon.servers.policy import Policy
 from protocol.backgammon.servers.seat import ServerError
 from protocol.backgammon.servers.staying import stay
 from tests.fakes.bgammon_server import RIVAL, FakeBgammon
+from tests.fakes.cube_player import CubePlayer
 from tests.fakes.fibs_board import ME
 from tests.fakes.restless_player import RestlessPlayer
 
 
-def stayed(fake, folder, matches=2, policy=None):
+def stayed(fake, folder, matches=2, policy=None, decider=None):
     """The store after so many matches."""
     store = MatchStore(folder)
     policy = policy or Policy(delay=0.5, offer=3, most_dropped=0)
-    player = Player(Account("fake", ME, "secret99"), RestlessPlayer(), policy, store, fake.clock)
+    decider = decider or RestlessPlayer()
+    player = Player(Account("fake", ME, "secret99"), decider, policy, store, fake.clock)
 
     def is_stopping():
         assert fake.clock.now < 1e5, fake.heard[-10:]
@@ -54,6 +58,15 @@ def test_whole_matches_are_played_and_recorded(tmp_path, length):
     for each in played:
         match = read_match(tmp_path / each.file).whole
         assert match.games[-1].points_after == (each.points, each.other_points)
+
+
+def test_a_double_is_taken_where_a_drop_would_cost_more(tmp_path):
+    fake, decider = FakeBgammon(seed=1), CubePlayer(answer=DoubleAnswer.DROP)
+    stayed(fake, tmp_path, matches=5, decider=decider)
+    doubles = [each for each in decider.asked if isinstance(each, AnswerDouble)]
+    dear = [each for each in doubles if points_of_drop(each.state.position) > 1]
+    assert len(dear) > 2
+    assert "resign" not in fake.heard
 
 
 def test_our_name_is_what_the_server_makes_of_it(tmp_path):
