@@ -1,11 +1,13 @@
 """Laboratory: the command that makes experiments again, as any game has it."""
 
 import argparse
+import signal
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bot.signals import handled
 from protocol.cluster import add_cluster, on_its_cluster
 from protocol.errors import UsageError, as_usage
 from protocol.progress import SECONDS_BETWEEN_LINES, tell
@@ -202,7 +204,10 @@ def _make(
     )
     with attempt_in as attempt:
         try:
-            with on_its_cluster(options):
+            with (
+                handled(signal.default_int_handler, "SIGTERM", "SIGHUP"),
+                on_its_cluster(options),
+            ):
                 prepare()
                 findings = found.run(attempt)
         except KeyboardInterrupt:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from protocol.signals import handled, heard_at_once
+from bot.signals import handled, heard_at_once
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion

@@ -25,7 +25,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.archive import whole_file
-from protocol.signals import handle
+from bot.signals import handle
 
 MAX_BODY = 1 << 16
 """Bytes of a question, unless a page needs longer ones."""

@@ -1,11 +1,14 @@
 """Command line: numbers in their bounds and failures in one sentence, for modules that are run."""
 
 import argparse
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from bot.signals import handled
 
 MAX_SEED = 2**31 - 1
 
@@ -13,10 +16,12 @@ MAX_SEED = 2**31 - 1
 @contextmanager
 def told_in_a_sentence() -> Iterator[None]:
     """End the process with one sentence and code 1 if arguments or files are wrong, and with code
-    130 if it is interrupted. A ValueError that no line raises, as one of numpy, is not hidden.
+    130 if it is interrupted, by SIGTERM or a terminal that hangs up too. A ValueError that no line
+    raises, as one of numpy, is not hidden.
     """
     try:
-        yield
+        with handled(signal.default_int_handler, "SIGTERM", "SIGHUP"):
+            yield
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         raise SystemExit(130) from None

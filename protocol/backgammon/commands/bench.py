@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.signals import handle
 from protocol.backgammon.commands.bench_kinds import bench_kinds
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
@@ -23,7 +24,6 @@ from protocol.backgammon.commands.options import (
 )
 from protocol.errors import UsageError
 from protocol.progress import tell
-from protocol.signals import handle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.signals import stopping_gently
 from protocol.backgammon.commands.options import (
     DefaultsShown,
     add_strength,
@@ -15,7 +16,6 @@ from protocol.backgammon.commands.options import (
 from protocol.errors import UsageError
 from protocol.picture_file import picture_file
 from protocol.progress import tell
-from protocol.signals import stopping_gently
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level

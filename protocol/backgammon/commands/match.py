@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.signals import handle
 from protocol.backgammon.commands.options import (
     DefaultsShown,
     add_met,
@@ -28,7 +29,6 @@ from protocol.backgammon.commands.tournament_options import (
 )
 from protocol.errors import UsageError, WireError, as_usage
 from protocol.progress import tell
-from protocol.signals import handle
 
 if TYPE_CHECKING:
     from bot.backgammon.arena.match_format import MatchFormat

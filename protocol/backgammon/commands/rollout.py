@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bot.signals import handled
 from protocol.backgammon.commands.options import (
     LEVEL_OPTIONS,
     DefaultsShown,
@@ -28,7 +29,6 @@ from protocol.backgammon.commands.question import (
 from protocol.cluster import add_cluster, on_its_cluster
 from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
-from protocol.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.lab.command_line import whole_number
+from bot.signals import handle
 from protocol.backgammon.commands.options import (
     add_rules,
     add_strength,
@@ -20,7 +21,6 @@ from protocol.backgammon.commands.options import (
 )
 from protocol.errors import as_usage
 from protocol.progress import tell
-from protocol.signals import handle
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level

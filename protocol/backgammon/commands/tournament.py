@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.signals import handle
 from protocol.backgammon.commands.options import LEVEL_OPTIONS
 from protocol.backgammon.commands.tournament_settings import (
     GROWING,
@@ -20,7 +21,6 @@ from protocol.backgammon.commands.tournament_settings import (
 from protocol.cluster import on_its_cluster
 from protocol.errors import UsageError, WireError
 from protocol.progress import progress, tell
-from protocol.signals import handle
 
 if TYPE_CHECKING:
     from bot.backgammon.arena.played_pair import PlayedPair

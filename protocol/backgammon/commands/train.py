@@ -6,12 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.signals import stopping_gently
 from protocol.backgammon.commands.training_options import add_settings, settings_in
 from protocol.cluster import add_cluster, on_its_cluster
 from protocol.errors import UsageError, as_usage
 from protocol.picture_file import ENDINGS, picture_file
 from protocol.progress import tell
-from protocol.signals import stopping_gently
 
 if TYPE_CHECKING:
     from bot.backgammon.training.run import Run

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.signals import handle
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     add_met,
@@ -18,7 +19,6 @@ from protocol.backgammon.commands.options import (
 )
 from protocol.errors import UsageError
 from protocol.progress import tell
-from protocol.signals import handle
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.engine import Engine

@@ -67,9 +67,9 @@ def serve_hub(
     from concurrent.futures import ThreadPoolExecutor
 
     from bot import VERSION
+    from bot.signals import handle
     from protocol import wire
     from protocol.draughts.adapters.hub_engine import MAX_HUB_LINE, HubEngine
-    from protocol.signals import handle
 
     handle(signal.default_int_handler, "SIGTERM")
     wire.keep_log(log)

@@ -6,9 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from bot.signals import stopping_gently
 from protocol.errors import UsageError, as_usage
 from protocol.progress import progress, tell
-from protocol.signals import stopping_gently
 
 if TYPE_CHECKING:
     from bot.draughts.training.run import Progress, Run

@@ -1,6 +1,7 @@
 """What modules that are run say of wrong arguments."""
 
 import argparse
+import signal
 
 import numpy as np
 import pytest
@@ -80,8 +81,11 @@ def test_other_mistakes_are_not_hidden():
         np.zeros(2)[:] = np.zeros(3)
 
 
-def test_an_interruption_ends_with_its_code_and_without_a_traceback(capsys):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_ends_with_its_code_and_without_a_traceback(capsys, number):
+    before = signal.getsignal(number)
     with pytest.raises(SystemExit) as stop, told_in_a_sentence():
-        raise KeyboardInterrupt
+        signal.raise_signal(number)
     assert stop.value.code == 130
     assert capsys.readouterr().err == "interrupted\n"
+    assert signal.getsignal(number) == before

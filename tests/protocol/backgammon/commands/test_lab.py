@@ -1,9 +1,12 @@
 """The command `blot lab`."""
 
+import signal
+from dataclasses import replace
+
 import pytest
 
+from bot.backgammon.lab import outputs
 from bot.backgammon.lab.laboratory import LABORATORY
-from bot.backgammon.lab.outputs import EXPERIMENT
 from bot.lab.attempt import Scale
 from protocol.cli import main
 
@@ -24,7 +27,7 @@ def test_experiment_shows_its_settings_and_makes_nothing(capsys):
     assert out.startswith("One output or two\n")
     assert "  games=100000\n" in out
     assert "  lambdas=0.0,0.7\n" in out
-    small = EXPERIMENT.settings_at(Scale.SMALL, {})["games"]
+    small = outputs.EXPERIMENT.settings_at(Scale.SMALL, {})["games"]
     assert main(["lab", "outputs", "--show"]) == 0
     assert f"  games={small}\n" in capsys.readouterr().out
 
@@ -39,6 +42,23 @@ def test_experiment_is_made_and_gone_on_with(tmp_path, capsys):
     assert "holds an attempt: go on with --resume" in capsys.readouterr().err
     assert main([*words, "--resume"]) == 0
     assert capsys.readouterr().out == out
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_experiment_keeps_what_it_found_and_says_how_to_go_on(
+    number, tmp_path, monkeypatch, capsys
+):
+    def interrupted(attempt):
+        attempt.found("a value", lambda: 1)
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(outputs, "EXPERIMENT", replace(outputs.EXPERIMENT, run=interrupted))
+    monkeypatch.setattr("protocol.backgammon.commands.lab._prepare", lambda: None)
+    folder = tmp_path / "one"
+    assert main(["lab", "outputs", "--out", str(folder)]) == 130
+    said = capsys.readouterr().err
+    assert said == f"stopped; the same command with --out {folder} --resume goes on\n"
+    assert '"a value"' in (folder / "journal.jsonl").read_text()
 
 
 @pytest.mark.slow

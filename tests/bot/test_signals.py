@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from protocol.signals import handle, handled, heard_at_once
+from bot.signals import handle, handled, heard_at_once
 
 
 @pytest.fixture
