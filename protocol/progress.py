@@ -2,6 +2,7 @@
 
 import math
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +10,9 @@ from datetime import timedelta
 
 SECONDS_BETWEEN_LINES = 30.0
 """Seconds between two lines where nobody is looking."""
+
+SECONDS_UNTOLD = 3.0
+"""Seconds that the start of another program may take without a word."""
 
 _SECONDS_BETWEEN_PICTURES = 0.25
 _SHARE_OF_TIME = 0.02
@@ -68,6 +72,19 @@ def _text(noun: str, done: int, total: int, pace: tuple[int, float], standing: s
         parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min")
         parts.append(f"{timedelta(seconds=round((total - done) / rate))} left")
     return ", ".join(parts)
+
+
+@contextmanager
+def waiting_told(whom: str, seconds: float) -> Iterator[None]:
+    """Say on stderr whom the block waits for, if it takes more than so many seconds."""
+    timer = threading.Timer(seconds, lambda: tell(f"waiting for {whom}"))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def tell(text: str) -> None:

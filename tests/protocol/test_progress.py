@@ -1,11 +1,12 @@
 """A line that moves: on a terminal and elsewhere."""
 
 import re
+import threading
 
 import pytest
 
 from protocol import progress as progress_module
-from protocol.progress import progress
+from protocol.progress import progress, waiting_told
 
 
 @pytest.fixture
@@ -73,3 +74,19 @@ def test_slow_first_picture_delays_the_next_by_two_seconds_at_most(capsys, clock
         clock[0] = 7.1
         show(0)
     assert "at 12 s" in capsys.readouterr().err
+
+
+def test_long_wait_is_told_once_it_is_long(monkeypatch):
+    said, is_said = [], threading.Event()
+    monkeypatch.setattr(progress_module, "tell", lambda text: (said.append(text), is_said.set()))
+    with waiting_told("a program", 0.0):
+        assert is_said.wait(60)
+    assert said == ["waiting for a program"]
+
+
+def test_short_wait_is_not_told_and_leaves_no_thread(capsys):
+    threads = threading.active_count()
+    with pytest.raises(ZeroDivisionError), waiting_told("a program", 60.0):
+        print(1 / 0)
+    assert threading.active_count() == threads
+    assert capsys.readouterr().err == ""

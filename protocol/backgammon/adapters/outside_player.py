@@ -27,6 +27,7 @@ from bot.backgammon.rules.match import CubeOwner, GameState
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
 from protocol.errors import WireError
+from protocol.progress import SECONDS_BETWEEN_LINES, SECONDS_UNTOLD, waiting_told
 
 MAX_STARTS = 10
 """Times that a program is met before it has failed for good."""
@@ -90,7 +91,8 @@ class OutsidePlayer(ABC):
 
     def _begin(self) -> None:
         self._starts += 1
-        self._start()
+        with waiting_told(str(self), SECONDS_UNTOLD):
+            self._start()
 
     def decide(self, request: Request) -> Decision:
         """The program's decision, checked against the rules.
@@ -133,7 +135,8 @@ class OutsidePlayer(ABC):
 
     def _legal(self, game: Game) -> OutsideAnswer:
         """The program's answer; raises IllegalAnswerError if it is against the rules."""
-        answer = self._answer(game)
+        with waiting_told(str(self), SECONDS_BETWEEN_LINES):
+            answer = self._answer(game)
         if refusal := game.refusal(answer):
             raise IllegalAnswerError(f"{self} answered {_text(answer)}: {refusal}")
         return answer

@@ -22,6 +22,7 @@ from protocol.draughts.formats.hub_line import HubLine, hub_line_text, parse_hub
 from protocol.draughts.formats.hub_move import hub_move_text, parse_hub_move
 from protocol.draughts.formats.hub_position import hub_position_text
 from protocol.errors import WireError
+from protocol.progress import SECONDS_UNTOLD, waiting_told
 from protocol.wire.program import Program, ProgramError, SilentError
 
 START_SECONDS = 60.0
@@ -140,7 +141,8 @@ class HubPlayer:
         self._owes_done = False
         self._program = Program(self._command, self.name)
         try:
-            self._initialize(self._program)
+            with waiting_told(self.name, SECONDS_UNTOLD):
+                self._initialize(self._program)
         except BaseException:
             self.close()
             raise

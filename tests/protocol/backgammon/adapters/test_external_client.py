@@ -121,6 +121,14 @@ def test_a_program_that_fails_loses_the_game_and_is_met_again(way, reason):
         assert program._starts == 3
 
 
+def test_an_answer_that_takes_long_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(outside_player, "SECONDS_BETWEEN_LINES", 0.05)
+    with external_player("hangs") as fake, player(fake, QUICK) as program:
+        with pytest.raises(ForfeitError):
+            program.decide(PLAY)
+        assert capsys.readouterr().err == f"waiting for the external player {fake.address}\n"
+
+
 def test_what_is_said_unasked_is_forgotten():
     with external_player("flood") as fake, player(fake) as program:
         for _ in range(3):

@@ -121,9 +121,11 @@ def test_a_program_that_answers_the_handshake_only_is_refused(way, reason):
         player(way)
 
 
-def test_a_program_that_does_not_start_in_time_is_refused():
+def test_a_program_that_does_not_start_in_time_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr(outside_player, "SECONDS_UNTOLD", 0.1)
     with pytest.raises(OutsideError, match="gave no answer to 'ubgi' in 1 s"):
         player("late-start", (1.0, 1.0))
+    assert capsys.readouterr().err == f"waiting for the UBGI program {command('late-start')!r}\n"
 
 
 @pytest.mark.parametrize("way", ["deaf", "starting"])
