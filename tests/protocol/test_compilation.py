@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from bot.compilation import Compilation
+from protocol.cli import main
 from protocol.compilation import compile_first
 
 
@@ -38,3 +41,31 @@ def test_off_a_terminal_a_line_tells_how_long_and_another_that_it_is_done(
     assert first == "compiling search, candidates: once, about 12 s"
     assert last == "compiled in 0 s"
     assert compiled == ["search", "candidates"]
+
+
+@pytest.fixture
+def nothing_compiles(monkeypatch):
+    def refuse(*_):
+        pytest.fail("something would be compiled first")
+
+    monkeypatch.setattr(Compilation, "missing", refuse)
+
+
+@pytest.mark.usefixtures("nothing_compiles")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("draughts train --resume nowhere", "nowhere holds no run"),
+        ("draughts train --variant czech --out run", "run holds another run"),
+        ("draughts match easy random --record other", "other is no journal"),
+    ],
+)
+def test_wrong_file_is_told_before_anything_is_compiled(
+    words, sentence, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    Path("other").write_text("{}\n")
+    Path("run").mkdir()
+    Path("run", "checkpoint.npz").touch()
+    assert main(words.split()) == 1
+    assert sentence in capsys.readouterr().err

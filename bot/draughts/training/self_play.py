@@ -1,6 +1,6 @@
 """Self-play: an evaluation that learns from games against itself."""
 
-from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
@@ -30,10 +30,11 @@ class SelfPlay:
     """A learner: games one after the other, each learnt from when it is over.
 
     The seed of a game follows from the run's and its number, so that nothing but the weights, what
-    moved them and the number of games stands in a state. tell: told if endings are solved first.
+    moved them and the number of games stands in a state. Nothing is compiled, and no ending solved,
+    before the first game.
     """
 
-    def __init__(self, settings: Settings, tell: Callable[[str], object] = _nobody) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.games = 0
         self.plies = 0
@@ -47,11 +48,6 @@ class SelfPlay:
             term_sums=np.zeros(start.terms.shape),
             twins=twins(),
         )
-        patterns = self._evaluation.patterns
-        endings = (
-            load_endings(variant, tell, settings.endings) if settings.endings else no_endings()
-        )
-        self._known = Knowledge(rules_of(variant), patterns, endings)
         self._tree = new_tree()
         self._table = np.zeros((_TABLE_ROWS, 2), np.int64)
         self._record = Record(
@@ -60,6 +56,12 @@ class SelfPlay:
             np.zeros((MAX_PLIES, 2), np.int64),
         )
         self._start = Game.start(variant)
+
+    @cached_property
+    def _known(self) -> Knowledge:
+        variant, pieces = self._evaluation.variant, self.settings.endings
+        endings = load_endings(variant, _nobody, pieces) if pieces else no_endings()
+        return Knowledge(rules_of(variant), self._evaluation.patterns, endings)
 
     @property
     def evaluation(self) -> PatternEvaluation:

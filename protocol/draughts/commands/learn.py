@@ -89,8 +89,8 @@ def _learn(options: argparse.Namespace) -> int:
     from protocol.compilation import compile_first
 
     run = _run_of(options)
-    compile_first(COMPILATION, (DEPTH_GAMES,))
     try:
+        compile_first(COMPILATION, (DEPTH_GAMES,))
         with stopping_gently() as is_stopped:
             standing = _standing(run.learning)
             kept = run.learning.results.games

@@ -112,26 +112,23 @@ def _match(options: argparse.Namespace) -> int:
         tally = Tally(None if options.sprt is None else Bounds(*options.sprt))
     one, other = (entrant(name, variant) for name in options.players)
     refuse_idle_limits(options, options.players)
-    compile_for(options.players, variant)
     duel = Duel(variant, (one, other), (limits, limits), options.opening, options.seed)
     pairs = []
     stop = Event()
     count = options.games // 2
-    with (
-        match_record(duel, options.record, _about(options)) as record,
-        progress(
-            "games", options.games, lambda: _standing(tally), kept=2 * record.kept(count)
-        ) as show,
-    ):
-        try:
-            for pair in record.pairs(count, options.parallel, stop):
-                tally.add(pair)
-                pairs.append(pair)
-                show(tally.games)
-                if tally.is_decided:
-                    break
-        except KeyboardInterrupt:
-            stop.set()
+    with match_record(duel, options.record, _about(options)) as record:
+        compile_for(options.players, variant)
+        kept = 2 * record.kept(count)
+        with progress("games", options.games, lambda: _standing(tally), kept) as show:
+            try:
+                for pair in record.pairs(count, options.parallel, stop):
+                    tally.add(pair)
+                    pairs.append(pair)
+                    show(tally.games)
+                    if tally.is_decided:
+                        break
+            except KeyboardInterrupt:
+                stop.set()
     if options.pdn is not None:
         _write(options.pdn, pairs, options.players)
     if options.json:

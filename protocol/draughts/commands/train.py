@@ -68,7 +68,9 @@ def add_train(subcommands: Parsers) -> None:
 
 def _train(options: argparse.Namespace) -> int:
     """Start a run or go on with one."""
+    from bot.draughts.jobs import COMPILATION, ENDINGS, SELF_PLAY
     from bot.run_folder import WEIGHTS
+    from protocol.compilation import compile_first
 
     run = _run_of(options)
     settings = run.settings
@@ -78,6 +80,7 @@ def _train(options: argparse.Namespace) -> int:
         return f"a first king is worth {latest.king:.2f} men"
 
     try:
+        compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
         with (
             stopping_gently() as is_stopped,
             progress("games", settings.games, standing, latest.games) as show,
@@ -105,24 +108,20 @@ def _train(options: argparse.Namespace) -> int:
 
 def _run_of(options: argparse.Namespace) -> "Run":
     """The run to go on with, or a new one in a folder of its own."""
-    from bot.draughts.jobs import COMPILATION, ENDINGS, SELF_PLAY
     from bot.draughts.training.run import Run
     from bot.draughts.training.settings import Settings, option
     from bot.run_folder import new_folder
-    from protocol.compilation import compile_first
 
     given = {name: value for name, value in vars(options).items() if name in _HELP}
     if "resume" in options:
         if given or "variant" in options:
             name = option("variant" if "variant" in options else next(iter(given)))
             raise UsageError(f"a run goes on with its own settings: {name} has no use beside it")
-        compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
         return Run.resume(options.resume)
     if "variant" not in options:
         raise UsageError("a new run needs --variant, the game to learn")
     with as_usage():
         settings = Settings(variant=options.variant, **given)
-    compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
     if "out" in options:
         return Run.start(options.out, settings)
     folder = new_folder(f"draughts-{settings.variant}")
