@@ -66,8 +66,10 @@ def weights_file(name: str = DEFAULT) -> Path:
     if row is not None:
         return _checked(row.file, row.sha256)
     path = Path(name)
-    if name and (path.exists() or path.suffix):
+    if name and path.exists():
         return path
+    if path.suffix:
+        raise ValueError(f"no weights file {path}")
     names = ", ".join([*aliases, *rows])
     raise ValueError(f"no weights {name!r}: give a file or one of {names}")
 

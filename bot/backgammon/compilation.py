@@ -4,6 +4,7 @@ from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.bearoff import bearoff_path
 from bot.compilation import Compilation
+from bot.weights import weights_file
 
 COMPILATION = Compilation("bot.backgammon.jobs")
 """The jobs of backgammon."""
@@ -21,9 +22,13 @@ def player_jobs(*, searches: bool, shares: bool = False) -> list[str]:
 
 
 def jobs_of_level(level: Level) -> list[str]:
-    """The jobs to compile before a level, or a baseline by its name, can decide."""
+    """The jobs to compile before a level, or a baseline by its name, can decide.
+
+    Raises ValueError if there are no such weights.
+    """
     if level.weights in BASELINES:
         return ["boards", "plays", "baselines"]
+    weights_file(level.weights)
     search = level.search
     limited = search.seconds is not None or (level.roller and level.roller.seconds is not None)
     jobs = player_jobs(searches=search.ply > 0, shares=search.threads > 1 or bool(limited))

@@ -58,6 +58,14 @@ def nothing_compiles(monkeypatch):
         ("draughts train --resume nowhere", "nowhere holds no run"),
         ("draughts train --variant czech --out run", "run holds another run"),
         ("draughts match easy random --record other", "other is no journal"),
+        ("match --opponent gnubg --length 3 --met nowhere", "match equity table nowhere"),
+        ("analyse --stdio --met nowhere", "match equity table nowhere"),
+        ("analyse --stdio --weights nowhere", "no weights 'nowhere'"),
+        ("bench --weights nowhere --no-gnubg", "no weights 'nowhere'"),
+        ("bench --kinds --weights nowhere", "no weights 'nowhere'"),
+        ("bench --weights no.npz --no-gnubg", "no weights file no.npz"),
+        ("play --met nowhere", "match equity table nowhere"),
+        ("play --weights no.npz", "no weights file no.npz"),
     ],
 )
 def test_wrong_file_is_told_before_anything_is_compiled(

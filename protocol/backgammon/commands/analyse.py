@@ -300,9 +300,10 @@ def _serve(options: argparse.Namespace) -> int:
     level = analysis_level(options)
     if level.roller is not None:
         raise UsageError("--stdio does not roll out: give another --level")
+    met = met_of(options)
     compile_first([*jobs_of_level(level), *player_jobs(searches=True, shares=True)])
     load_databases(tell)
-    answers = Answers(level, met_of(options))
+    answers = Answers(level, met)
     with AnalysisEngine(answers.answer, _print_line, options.workers) as engine:
         for line in read_lines(sys.stdin.buffer):
             engine.receive(line)

@@ -239,10 +239,11 @@ def _play_gnubg(
     from protocol.backgammon.arena.gnubg_duel import duel_with_gnubg
     from protocol.backgammon.arena.named_players import decider
 
+    met = met_of(options)
     find_gnubg()
     files = _files(options, match_format, ("gnubg", "blot"))
     _compile(level)
-    engine = decider(level, seed=match_format.seed, cube=match_format.cube, met=met_of(options))
+    engine = decider(level, seed=match_format.seed, cube=match_format.cube, met=met)
     with seated(engine), _progress(match_format, tally) as show:
         ask_everything(engine)
         duel_with_gnubg(

@@ -205,10 +205,10 @@ def _play(options: argparse.Namespace) -> int:
     finished = FinishedGames(
         {f".{name}": getattr(options, name) for name in ("mat", "sgf") if name in options}
     )
-    compile_first(["boards", "plays"])
     setting, begin = _new_game(options)
     _check_sitting(options, setting.players)
     met = met_of(options)
+    compile_first(["boards", "plays"])
     reader = LineReader()
     arrival = Arrival(
         games,
@@ -317,7 +317,9 @@ def _check_rules(options: argparse.Namespace, length: int | None, *, cube: bool)
 def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
     """The table at the position that --from tells; the first player is player 1 of the ID."""
     from protocol.backgammon.commands.question import identified, question_about, table_about
+    from protocol.backgammon.reports.compilation import compile_first
 
+    compile_first(["boards", "plays"])
     pasted = identified(" ".join(options.position), has_cube=setting.cube)
     request = question_about(
         pasted, jacoby=getattr(options, "jacoby", None), beavers=getattr(options, "beavers", None)

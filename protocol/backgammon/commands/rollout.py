@@ -245,12 +245,15 @@ def _level(options: argparse.Namespace) -> "Level":
     """The level that plays both sides; raises ValueError if there is none that could."""
     from bot.backgammon.engine.level import Level
     from bot.backgammon.engine.search import SearchSettings
+    from bot.weights import weights_file
 
     said = {name: getattr(options, name) for name in LEVEL_OPTIONS if name in options}
     players = argparse.Namespace(**said)  # --workers are the rollout's
     if is_baseline(players):
         raise UsageError(f"{options.weights} has no equities: give --weights of a network")
-    return level_of(players, Level(search=SearchSettings(PLY)))
+    chosen = level_of(players, Level(search=SearchSettings(PLY)))
+    weights_file(chosen.weights)
+    return chosen
 
 
 @as_usage()

@@ -171,10 +171,8 @@ def ready_engine(
     from bot.backgammon.compilation import jobs_of_level
     from bot.backgammon.engine.level import quick_twin
     from bot.backgammon.engine.shared_engine import ENGINES, SharedEngine
-    from bot.weights import weights_file
     from protocol.backgammon.reports.compilation import compile_first
 
-    weights_file(level.weights)
     compile_first(jobs_of_level(level))
     ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
     evaluator = level.evaluator(tell)

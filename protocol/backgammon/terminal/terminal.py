@@ -21,7 +21,6 @@ from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction, D
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from bot.weights import weights_file
 from protocol.backgammon.arena.named_players import (
     OUTSIDE_NAMES,
     decider,
@@ -131,7 +130,6 @@ def seated_bot(
 
 def advisor(level: Level, *, cube: bool = True, met: MatchEquityTable | None = None) -> Engine:
     """An engine that evaluates every play; raises ValueError if there are no such weights."""
-    weights_file(level.weights)
     compile_first(jobs_of_level(level))
     return level.engine(tell, cube=cube, met=met)
 
