@@ -55,11 +55,13 @@ def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write in the block, which stands at the path once all of it is written.
 
-    What stood there before stays until then. Raises OSError, and leaves no half file then; also
-    where a device or a pipe stands, which a file would take the place of.
+    What stood there before stays until then; a link stays, and leads to the new file. Raises
+    OSError, and leaves no half file then; also where a device or a pipe stands, which a file would
+    take the place of.
     """
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise OSError(errno.EINVAL, "it is a device or a pipe, no file", str(path))
+    path = Path(os.path.realpath(path))
     shortened = os.fsdecode(os.fsencode(path.name)[:_MAX_NAME_BYTES])
     temporary = path.with_name(f".{shortened}.{os.getpid()}.{threading.get_ident()}")
     try:

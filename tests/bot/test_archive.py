@@ -50,6 +50,19 @@ def test_file_takes_the_place_of_no_pipe(tmp_path):
     assert path.is_fifo()
 
 
+@pytest.mark.parametrize("is_there", [True, False], ids=["there", "not there yet"])
+def test_file_that_a_link_points_to_is_written_and_the_link_stays(tmp_path, is_there):
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "a.npz", tmp_path / "link.npz"
+    if is_there:
+        target.write_bytes(b"old")
+    link.symlink_to(target.relative_to(tmp_path))
+    write_archive(link, HEADER, ARRAYS)
+    assert link.is_symlink()
+    assert read_archive(target, "thing", 3)[0] == HEADER
+    assert [path.name for path in target.parent.iterdir()] == ["a.npz"]
+
+
 @pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04 broken"])
 def test_other_file_is_named(tmp_path, content):
     (tmp_path / "a.npz").write_bytes(content)
