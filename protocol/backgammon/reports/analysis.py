@@ -135,7 +135,8 @@ def statistics_table(analysis: MatchAnalysis) -> "Table":
     from rich.table import Table
 
     unit = "points" if analysis.is_money else "match-winning chance"
-    table = Table(title=f"Analysis by {analysis.by}; equity (EMG) and {unit}")
+    title = f"Analysis by {analysis.by}; equity (EMG) and {unit}"
+    table = Table(title=plain(title, "table.title"))
     table.add_column("")
     for name in analysis.match.players:
         table.add_column(plain(name), justify="right")
@@ -258,8 +259,8 @@ def cube_text(word: str) -> str:
     return "no double" if word == CubeAction.ROLL.value else word
 
 
-def plain(text: str) -> "Text":
-    """Text for a cell of a table: nothing in it is markup, and nothing commands the terminal."""
+def plain(text: str, style: str = "") -> "Text":
+    """Text for a table: nothing in it is markup, and nothing commands the terminal."""
     from rich.text import Text
 
-    return Text("".join(sign if sign.isprintable() else "?" for sign in text))
+    return Text("".join(sign if sign.isprintable() else "?" for sign in text), style)

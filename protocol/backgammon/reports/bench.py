@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from protocol.backgammon.reports.analysis import plain
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -79,14 +81,16 @@ def bench_tables(benchmark: Benchmark) -> "Sequence[RenderableType]":
     from rich.table import Table
     from rich.text import Text
 
-    rates = Table("per second", title=f"{benchmark.weights}, one thread", title_justify="left")
+    title = plain(f"{benchmark.weights}, one thread", "table.title")
+    rates = Table("per second", title=title, title_justify="left")
     for heading in ("Blot", "gnubg", "times"):
         rates.add_column(heading, justify="right")
     for rate in benchmark.rates:
         theirs = "" if rate.gnubg is None else f"{rate.gnubg:,.0f}"
         times = "" if not rate.gnubg else f"{rate.blot / rate.gnubg:.1f}"
         rates.add_row(rate.thing, f"{rate.blot:,.0f}", theirs, times)
-    players = Table("player", title=benchmark.decisions, title_justify="left")
+    title = plain(benchmark.decisions, "table.title")
+    players = Table("player", title=title, title_justify="left")
     headings = ["decisions", "per second", "median ms"]
     is_judged = any(result.losses for row in benchmark.rows for result in row.results)
     if is_judged:

@@ -57,6 +57,14 @@ def test_table_and_values_tell_the_same(analysis):
     )
 
 
+def test_names_of_players_and_weights_are_printed_as_they_are():
+    match = replace(MONEY.match, players=("x[i]y", "[/]"))
+    console = Console(file=io.StringIO(), width=200)
+    console.print(statistics_table(replace(MONEY, match=match, by="a[bold]b.npz 2-ply")))
+    text = console.file.getvalue()
+    assert all(name in text for name in ("x[i]y", "[/]", "Analysis by a[bold]b.npz 2-ply;"))
+
+
 def test_costs_are_points_in_money_games_and_chances_in_matches():
     assert all("%" in cell for cell in rows_of(MATCH)["lost"])
     assert not any("%" in cell for cell in rows_of(MONEY)["lost"])

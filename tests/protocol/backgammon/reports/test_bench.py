@@ -1,5 +1,6 @@
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -37,6 +38,12 @@ def test_rates_stand_beside_gnubgs():
     text = printed(BESIDE)
     assert cells(text, "evaluations") == ["evaluations", "3,000,000", "100,000", "30.0"]
     assert cells(text, "plays ") == ["plays", "2,000,000"]
+
+
+def test_names_of_files_are_printed_as_they_are():
+    text = printed(replace(BESIDE, weights="a[bold]b.npz", decisions="a[/]\x1b[2Jb.txt"))
+    assert "a[bold]b.npz, one thread" in text
+    assert "a[/]?[2Jb.txt" in text
 
 
 def test_players_stand_below_each_other_with_losses():
