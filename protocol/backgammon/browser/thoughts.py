@@ -13,7 +13,7 @@ from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import Decider, Decision, Request
 from bot.backgammon.rules.match import GameState
-from protocol.backgammon.arena.named_players import decider, known_level
+from protocol.backgammon.arena.named_players import decider, is_outside, known_level
 from protocol.backgammon.formats.met_file import read_table
 from protocol.backgammon.reports.hint import hint_values
 from protocol.backgammon.table.judgement import statistics_of
@@ -21,10 +21,12 @@ from protocol.backgammon.table.table import HUMAN, Table
 
 
 def player_of_page(name: str) -> Level:
-    """The level of that name, or the weights or baseline of it; a page starts no programs.
+    """The level of that name, or the weights or baseline of it.
 
-    Raises ValueError if there are no such weights.
+    Raises ValueError if there are no such weights, and for a program.
     """
+    if is_outside(name):
+        raise ValueError(f"a page starts no programs, so {name[:40]!r} plays in the terminal only")
     return known_level(name, (HUMAN,))
 
 

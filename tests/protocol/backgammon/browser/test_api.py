@@ -106,7 +106,7 @@ def test_a_stale_act_is_a_conflict(api):
         ("act", {"do": "edit", "version": 0, "points": [0] * 26, "on_roll": 2}, "0 or 1"),
         ("new", {"players": ["human"]}, "players: two names"),
         ("new", {"players": ["human", "nobody"]}, "no player 'nobody'"),
-        ("new", {"players": ["human", "ubgi:x"]}, "'ubgi:x': it is none of human, random, bl"),
+        ("new", {"players": ["human", "ubgi:x"]}, "no programs, so 'ubgi:x' plays in the terminal"),
         ("new", {"players": ["human", __file__]}, "is no weights file of Blot, or is damaged"),
         ("new", {"players": ["human", "/"]}, "is a folder, no weights file"),
         ("new", {"players": ["human", "human"], "length": 99}, "1 to 64 points, not 99"),

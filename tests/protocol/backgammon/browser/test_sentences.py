@@ -10,6 +10,7 @@ from bot.backgammon.rules.roll import Roll
 from bot.workers import pool
 from protocol import sitting
 from protocol.backgammon.arena.named_players import known_level
+from protocol.backgammon.browser import thoughts
 from protocol.backgammon.formats import notation, pasted_id, position_id, xgid
 from protocol.backgammon.table import kept_games, saved_game, set_up, table, turn
 from tests.pages import has_form, sentences
@@ -122,6 +123,7 @@ def refused_sentences(folder):
     yield tried(inside.keep, table.Table(table.Setting(("human", "human"))))
     for name in ("nobody", "random:2", "expert:1", "default:99"):
         yield tried(known_level, name)
+    yield tried(thoughts.player_of_page, "ubgi:program")
     yield pool.DIED
     yield pool._SILENT.format(600)
 

@@ -170,6 +170,14 @@ def test_forced_plays_are_made_unless_they_are_wanted(watch):
         waiting.sitting.close()
 
 
+def test_game_against_a_program_tells_where_it_goes_on(watch):
+    table = watch(table_at(Setting(("external:localhost:1", HUMAN)), START, (3, 1)))
+    told = table.until(lambda sitting: sitting.trouble)["trouble"]
+    assert told == (
+        "a page starts no programs, so 'external:localhost:1' plays in the terminal only"
+    )
+
+
 @pytest.mark.slow
 def test_a_bot_answers_and_the_tutor_speaks_and_sums_up(watch):
     table = watch(table_at(Setting((HUMAN, "easy"), 1, seed=3), START, (3, 1)))
