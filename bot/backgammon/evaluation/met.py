@@ -1,28 +1,19 @@
-"""MET: the match equity table, and what it says about the cube and gammons at a score."""
+"""MET: the match equity table, and what it says about gammons at a score."""
 
 import hashlib
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import read_archive
-from bot.backgammon.evaluation.met_recurrence import (
-    Gammons,
-    Rates,
-    before_crawford,
-    post_crawford,
-)
+from bot.backgammon.evaluation.met_recurrence import Rates, before_crawford, post_crawford
 from bot.backgammon.rules.match import MAX_LENGTH, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.weights import match_equities_file
 
 Values = NDArray[np.float64]
-
-
-NO_GAMMONS = Gammons()
 
 ROLLED_OUT = "file of match equities", 1
 """Kind and version of the file that bot.backgammon.lab.match_equities writes."""
@@ -89,14 +80,6 @@ class MatchEquityTable:
             is_post_crawford=is_post,
         )
 
-    def ends(self, score: Score, value: int, gammons: Gammons, other: Gammons) -> "Ends":
-        """Match-winning chances of the player on roll after the game, won or lost at this cube.
-
-        value: of the cube then; gammons: shares, 0 to 1, of the games he wins; other: of those that
-        the other wins.
-        """
-        return Ends(self._expected(score, value, gammons), self._expected(score, -value, other))
-
     def mwc_of_chances(self, score: Score, value: int, chances: Chances) -> float:
         """Match-winning chance of the player on roll if the game is played out at this cube."""
         ends = {
@@ -108,17 +91,6 @@ class MatchEquityTable:
             -3: chances.lose_backgammon,
         }
         return sum(chance * self.mwc_after(score, ways * value) for ways, chance in ends.items())
-
-    def _expected(self, score: Score, points: int, gammons: Gammons) -> float:
-        one, two, three = (self.mwc_after(score, n * points) for n in (1, 2, 3))
-        return one + gammons.gammon * (two - one) + gammons.backgammon * (three - two)
-
-
-class Ends(NamedTuple):
-    """Match-winning chance of the player on roll after a game won, and after one lost."""
-
-    won: float
-    lost: float
 
 
 def computed_table(name: str, rates: Rates) -> MatchEquityTable:
@@ -155,60 +127,5 @@ def gammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
 
     value: of the cube at the end of the game. For money 0.5. 0 if a win is the match.
     """
-    return _worth(met, score, value, 2)
-
-
-def backgammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:
-    """Share that a backgammon adds to a gammon, counted as gammon_value; for money 0.5."""
-    return _worth(met, score, value, 3)
-
-
-def _worth(met: MatchEquityTable, score: Score, value: int, times: int) -> float:
     won, lost = met.mwc_after(score, value), met.mwc_after(score, -value)
-    more = met.mwc_after(score, times * value) - met.mwc_after(score, (times - 1) * value)
-    return more / (won - lost)
-
-
-def take_point(
-    met: MatchEquityTable,
-    score: Score,
-    value: int = 1,
-    gammons: Gammons = NO_GAMMONS,
-    other_gammons: Gammons = NO_GAMMONS,
-    *,
-    is_live: bool = False,
-) -> float:
-    """The chance to win with which the player on roll just takes a double of the other side.
-
-    value: of the cube before the double; gammons: among the games the player on roll wins,
-    other_gammons: among those he loses. A dead cube is not turned again after the take; a live
-    one is turned at the last moment for ever, as far as it is of use. Money, no gammons: 0.25
-    and 0.2. Raises ValueError in the Crawford game. Source of the live cube: Janowski, Take-points
-    in money games (1993).
-    """
-    if score.is_crawford:
-        raise ValueError("nobody doubles in the Crawford game")
-    doubled = 2 * value
-    ends = met.ends(score, doubled, gammons, other_gammons)
-    dropped = met.mwc_after(score, -value)
-    if dropped <= ends.lost:
-        return 0.0
-    best, cash = ends.won, 1.0
-    if is_live and doubled < score.away:
-        best = met.mwc_after(score, doubled)
-        cash = 1 - take_point(met, score.turned(), doubled, other_gammons, gammons, is_live=True)
-    return (dropped - ends.lost) * cash / (best - ends.lost)
-
-
-def cash_point(
-    met: MatchEquityTable,
-    score: Score,
-    value: int = 1,
-    gammons: Gammons = NO_GAMMONS,
-    other_gammons: Gammons = NO_GAMMONS,
-    *,
-    is_live: bool = False,
-) -> float:
-    """The chance to win from which on the other side drops a double of the player on roll."""
-    taken = take_point(met, score.turned(), value, other_gammons, gammons, is_live=is_live)
-    return 1 - taken
+    return (met.mwc_after(score, 2 * value) - won) / (won - lost)

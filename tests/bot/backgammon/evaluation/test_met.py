@@ -5,26 +5,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.backgammon.evaluation.met import (
-    Gammons,
-    MatchEquityTable,
-    backgammon_value,
-    blot_table,
-    cash_point,
-    gammon_value,
-    take_point,
-)
+from bot.backgammon.evaluation.met import MatchEquityTable, blot_table, gammon_value
 from bot.backgammon.rules.match import Score
 from tests.strategies import scores
 
 AWAYS = st.integers(1, 64)
 VALUES = st.sampled_from([1, 2, 4, 8, 16, 32, 64])
 FAR = Score(64, 0, 0)  # nearly money
-
-
-def gammons():
-    """Rates of gammons and backgammons."""
-    return st.tuples(st.floats(0, 0.6), st.floats(0, 1)).map(lambda x: Gammons(x[0], x[0] * x[1]))
 
 
 @given(own=AWAYS, other=AWAYS, is_post=st.booleans())
@@ -119,58 +106,8 @@ def proportional_table():
     return MatchEquityTable("points", pre, pre[:, 0].copy())
 
 
-def test_where_all_points_are_worth_the_same_all_is_as_for_money():
-    met = proportional_table()
-    assert gammon_value(met, FAR) == pytest.approx(0.5)
-    assert backgammon_value(met, FAR, 2) == pytest.approx(0.5)
-    assert take_point(met, FAR) == pytest.approx(0.25)
-    assert take_point(met, FAR, 2) == pytest.approx(0.25)
-    live = take_point(met, Score(64, 0, 0), is_live=True)
-    assert live == pytest.approx(0.2, abs=0.001)  # Janowski 1993: the ideal live cube
-    often = Gammons(0.25)
-    # Janowski: take point (L - 1/2) / (W + L), W and L the mean points of won and lost games
-    assert take_point(met, FAR, 1, often, often) == pytest.approx(0.75 / 2.5)
-
-
-@pytest.mark.parametrize("away", [2, 3, 10])
-def test_double_match_point_comes_with_a_take_after_a_drop_would_lose_the_match(away):
-    met = blot_table()
-    assert take_point(met, Score(64, 64 - away, 63), 1) == 0
-
-
-def test_at_two_away_each_the_cube_is_dead_once_it_is_turned():
-    met, score = blot_table(), Score(7, 5, 5)
-    assert take_point(met, score) == pytest.approx(met.mwc(2, 1))
-    assert take_point(met, score, is_live=True) == pytest.approx(met.mwc(2, 1))
-
-
-@given(score=scores(), value=VALUES, won=gammons(), lost=gammons())
-def test_a_live_cube_is_taken_with_no_more_than_a_dead_one(score, value, won, lost):
-    assume(not score.is_crawford and 2 * value < score.away)
-    met = blot_table()
-    live = take_point(met, score, value, won, lost, is_live=True)
-    assert 0 <= live <= 1
-    if won == Gammons():
-        assert live <= take_point(met, score, value, won, lost) + 1e-12
-
-
-@given(score=scores(), value=VALUES, won=gammons(), lost=gammons())
-def test_at_the_take_point_taking_a_dead_cube_is_worth_what_dropping_is(score, value, won, lost):
-    assume(not score.is_crawford)
-    met = blot_table()
-    point = take_point(met, score, value, won, lost)
-    ends = met.ends(score, 2 * value, won, lost)
-    taken = point * ends.won + (1 - point) * ends.lost
-    dropped = met.mwc_after(score, -value)
-    assert taken == pytest.approx(max(dropped, ends.lost))
-
-
-@given(score=scores(), value=VALUES, is_live=st.booleans())
-def test_a_double_is_cashed_where_the_other_side_stops_taking(score, value, is_live):
-    assume(not score.is_crawford)
-    met = blot_table()
-    expected = 1 - take_point(met, score.turned(), value, is_live=is_live)
-    assert cash_point(met, score, value, is_live=is_live) == pytest.approx(expected)
+def test_where_all_points_are_worth_the_same_a_gammon_is_as_for_money():
+    assert gammon_value(proportional_table(), FAR) == pytest.approx(0.5)
 
 
 @given(score=scores(), value=VALUES)
@@ -178,8 +115,3 @@ def test_gammons_are_worth_something_only_until_the_match_is_won(score, value):
     worth = gammon_value(blot_table(), score, value)
     assert worth >= 0
     assert (worth == 0) == (value >= score.away)
-
-
-def test_nobody_doubles_in_the_crawford_game():
-    with pytest.raises(ValueError, match="nobody doubles in the Crawford game"):
-        take_point(blot_table(), Score(5, 4, 2, is_crawford=True))
