@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.backgammon.engine.level import LEVELS
-from protocol.backgammon.table.judgement import MAX_LOSS
+from protocol.backgammon.table.loss import MAX_LOSS
 
 MAX_DELAY = 10.0
 STANDARD_DELAY = 0.5

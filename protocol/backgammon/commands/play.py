@@ -14,6 +14,7 @@ from protocol.backgammon.commands.options import (
     check_rules_of_cube,
     met_of,
 )
+from protocol.backgammon.table.loss import STANDARD, parse_loss
 from protocol.errors import UsageError, as_usage
 
 if TYPE_CHECKING:
@@ -23,9 +24,6 @@ Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MAX_SECONDS = 60.0
 DELAY = 0.5
-TUTOR = 0.03
-"""Equity from whose loss on the tutor speaks: what gnubg marks as doubtful."""
-
 OPPONENT = "hard"
 """The level that people play against unless they choose another."""
 
@@ -109,11 +107,11 @@ def _add_tutor(parser: argparse.ArgumentParser) -> None:
         "--tutor",
         nargs="?",
         type=_loss,
-        const=TUTOR,
+        const=STANDARD,
         default=argparse.SUPPRESS,
         metavar="LOSS",
         help="tell, once it is done, what loses more equity than LOSS (EMG), show what was better "
-        f"and offer to take it back, and sum the game up; {TUTOR} if LOSS is left out",
+        f"and offer to take it back, and sum the game up; {STANDARD} if LOSS is left out",
     )
 
 
@@ -344,8 +342,6 @@ def _seconds(text: str) -> float:
 
 
 def _loss(text: str) -> float:
-    from protocol.backgammon.terminal.tutor import parse_loss
-
     try:
         return parse_loss(text)
     except ValueError as error:

@@ -16,9 +16,6 @@ from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.record import MatchRecord
 from protocol.backgammon.table.table import HUMAN, Table
 
-MAX_LOSS = 3.0
-"""The most equity that a tutor can be told to let pass."""
-
 REQUESTS = {
     CheckerPlay: ChooseCheckerPlay,
     CubeAction: ChooseCubeAction,

@@ -7,27 +7,14 @@ from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import ChooseCheckerPlay, CubeAction, DoubleAnswer
 from bot.backgammon.rules.play import CheckerPlay
 from protocol.backgammon.reports.lesson import lesson_lines, summary_text
-from protocol.backgammon.table.judgement import MAX_LOSS, choice_at, statistics_of
+from protocol.backgammon.table.judgement import choice_at, statistics_of
+from protocol.backgammon.table.loss import STANDARD, parse_loss
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.table.turn import Turn
 from protocol.backgammon.terminal.conversation import Conversation
 
 MakeAnalyst = Callable[[Setting], Analyst]
 """Gives who judges what is done in a game of this setting; may raise ValueError."""
-
-STANDARD = 0.03
-"""Equity from whose loss on the tutor speaks: what gnubg marks as doubtful."""
-
-
-def parse_loss(text: str) -> float:
-    """The equity in a text; raises ValueError if it is none that anybody could lose."""
-    try:
-        loss = float(text)
-    except ValueError:
-        loss = -1.0
-    if not 0 <= loss <= MAX_LOSS:
-        raise ValueError(f"the tutor takes equity from 0 to {MAX_LOSS:g}, not {text[:40]!r}")
-    return loss
 
 
 class Tutor:

@@ -8,10 +8,8 @@ from bot.backgammon.rules.decision import AnswerDouble, AnswerResignation, Choos
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.commands.play import TUTOR
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id, position_id
 from protocol.backgammon.table.kept_games import KeptGames
-from protocol.backgammon.terminal.tutor import STANDARD
 
 ROLLED = ChooseCheckerPlay(GameState(START, score=Score(5, 3, 1)), Roll(3, 1))
 MONEY = ChooseCheckerPlay(GameState(START, Cube(2, CubeOwner.ON_ROLL)), Roll(3, 1))
@@ -199,7 +197,3 @@ def test_game_begins_at_a_bare_position_with_the_rules_of_the_options(play):
     out = play("--from", position, "--length", "3", "--opponent", "pubeval", lines=["score"])[1]
     assert "You 0, ○ pubeval 0 in a match to 3" in out
     assert "You, roll or double>" in out
-
-
-def test_tutor_speaks_from_the_same_loss_wherever_it_is_switched_on():
-    assert TUTOR == STANDARD == 0.03

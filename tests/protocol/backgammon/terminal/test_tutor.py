@@ -7,8 +7,8 @@ from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.position import START
 from protocol.backgammon.formats.notation import short_play_text
+from protocol.backgammon.table.loss import STANDARD
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
-from protocol.backgammon.terminal.tutor import STANDARD, parse_loss
 from tests.tables import table_at
 
 SETTING = Setting((HUMAN, "pubeval"), seed=3)
@@ -118,10 +118,3 @@ def test_double_that_loses_is_told_of_and_can_be_taken_back(sit):
     sitting.talk.receive("y")
     assert not sitting.table.game.doubles
     assert sitting.table.turn is None
-
-
-def test_loss_is_equity_that_somebody_could_lose():
-    assert parse_loss("0.05") == 0.05
-    for text in ("-1", "4", "nan", "much"):
-        with pytest.raises(ValueError, match="0 to 3"):
-            parse_loss(text)
