@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.seed import MAX_SEED
 from bot.signals import handled
-
-MAX_SEED = 2**31 - 1
 
 
 @contextmanager

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 
 from bot.backgammon.rules.match import MAX_LENGTH, MoneyRules
 from bot.backgammon.rules.record import Rules
-
-MAX_SEED = 2**31 - 1
-"""The highest seed taken, as gnubg reads it into an int."""
+from bot.seed import MAX_SEED
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.draughts.rules.variant import VARIANTS
+from bot.seed import MAX_SEED
 
 Made = TypeVar("Made")
 
@@ -51,8 +52,8 @@ class Settings:
             raise ValueError(f"endings of 0 or of 2 to 4 pieces are solved, not {self.endings}")
         if self.depth > 20:
             raise ValueError(f"a game at {self.depth} plies would never end: take 20 at most")
-        if not 0 <= self.seed < 2**31:
-            raise ValueError(f"a seed is from 0 to {2**31 - 1}, not {self.seed}")
+        if not 0 <= self.seed <= MAX_SEED:
+            raise ValueError(f"a seed is from 0 to {MAX_SEED}, not {self.seed}")
 
 
 def option(name: str) -> str:

@@ -5,7 +5,6 @@ from enum import Enum
 
 import numpy as np
 
-from bot.backgammon.arena.match_format import MAX_SEED
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, DoubleAnswer, Request
 from bot.backgammon.rules.game import (
     Answer,
@@ -21,6 +20,7 @@ from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules
 from bot.backgammon.rules.roll import Roll
+from bot.seed import MAX_SEED
 from protocol.backgammon.table.turn import Turn
 
 HUMAN = "human"

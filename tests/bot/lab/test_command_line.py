@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from bot.lab.command_line import (
-    MAX_SEED,
     existing_file,
     existing_folder,
     file_to_write,
@@ -16,6 +15,7 @@ from bot.lab.command_line import (
     told_in_a_sentence,
     whole_number,
 )
+from bot.seed import MAX_SEED
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ import json
 import re
 
 from bot.backgammon.arena.baselines import BASELINES
-from bot.backgammon.arena.match_format import MAX_SEED
 from bot.backgammon.engine.level import LEVELS
 from bot.backgammon.engine.match_statistics import RATINGS, WORST_RATING, Skill
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer, ProperAction
 from bot.backgammon.rules.game import ResignationAnswer
 from bot.backgammon.rules.match import MAX_CUBE
+from bot.seed import MAX_SEED
 from protocol import web
 from protocol.backgammon.browser import sitting
 from protocol.backgammon.formats.analysis_lines import mark_text
