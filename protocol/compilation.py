@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 
 from bot.compilation import Compilation, compile_missing
+from bot.kernels import is_compiled
 from bot.workers import everywhere_first
 from protocol.progress import tell
 
@@ -23,7 +24,8 @@ def compile_first(compilation: Compilation, jobs: Iterable[str]) -> None:
     """
     jobs = list(jobs)
     everywhere_first(compile_missing, compilation, jobs)
-    _tell_what_is_not_kept()
+    if not all(map(is_compiled, jobs)):
+        _tell_what_is_not_kept()
     missing = compilation.missing(jobs)
     seconds = compilation.seconds(missing)
     if not missing:

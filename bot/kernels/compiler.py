@@ -8,10 +8,12 @@ The first hint takes half the time to compile so, and plays are evaluated as fas
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from numba import njit, types
 from numba.core import config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.cgutils import if_unlikely
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -23,22 +25,25 @@ from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import make_intrinsic_template
 
-from bot.kernels.state import folder
+from bot.kernels.state import folder, folder_to_read
 
-if folder() is not None:
-    vars(config)["CACHE_DIR"] = str(folder())
+if folder_to_read() is not None:
+    vars(config)["CACHE_DIR"] = str(folder_to_read())
 
 
 def whole(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
     """The function for Python to call, kept in numba's cache if the folder of its state is there.
 
     Without that folder numba would keep it beside the source, where states mix, or raise an error.
+    Where nothing can be written it is looked for in the folder all the same.
     """
     is_kept = folder() is not None
-    compiled: Callable[..., Any] = njit(
+    compiled: Any = njit(
         cache=is_kept, nogil=True, no_cfunc_wrapper=True, **_target_options(**options)
     )(function)
-    return compiled
+    if not is_kept and folder_to_read() is not None:
+        compiled._cache = _CacheToRead(function)
+    return compiled  # type: ignore[no-any-return]
 
 
 def part(function: Callable[..., Any], **options: bool) -> "_Part":
@@ -103,6 +108,32 @@ def call_by_address(signature: str) -> Any:
 def _storage(kind: Any) -> Any:
     """The facts of an argument that machine code depends on: type, dimensions and layout."""
     return (kind.dtype, kind.ndim, kind.layout) if isinstance(kind, types.Array) else kind
+
+
+class _LocatorToRead(CompileResultCacheImpl._locator_classes[0]):  # type: ignore[misc]
+    """numba's locator of the folder that it is told, which else tries to write there."""
+
+    def ensure_cache_path(self) -> None:
+        """Do nothing."""
+
+
+class _CodeToRead(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_LocatorToRead,)
+
+
+class _CacheToRead(FunctionCache):  # type: ignore[misc]
+    """numba's cache of a function, where nothing can be written."""
+
+    _impl_class = _CodeToRead
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function, None if it is not there or may not be read."""
+        with suppress(OSError):
+            return super().load_overload(sig, target_context)
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Do nothing."""
 
 
 class _Part(CPUDispatcher):  # type: ignore[misc]

@@ -62,19 +62,25 @@ def _last_use(folder: Path) -> float:
 
 def folder() -> Path | None:
     """The folder for this state, made and marked as used; None where nothing can be written."""
-    made = _made_folder()
-    return made if isinstance(made, Path) else None
+    place, problem = _made_folder()
+    return place if problem is None else None
+
+
+def folder_to_read() -> Path | None:
+    """The folder for this state if it is there, even where nothing can be written."""
+    place, _ = _made_folder()
+    return place if os.access(place, os.R_OK | os.X_OK) else None
 
 
 def writing_problem() -> str | None:
     """Why nothing can be kept in the user's cache folder; None if it can."""
-    made = _made_folder()
-    return None if isinstance(made, Path) else made.strerror or str(made)
+    _, problem = _made_folder()
+    return None if problem is None else problem.strerror or str(problem)
 
 
 @cache
-def _made_folder() -> Path | OSError:
-    """The folder for this state, or why it cannot be had."""
+def _made_folder() -> tuple[Path, OSError | None]:
+    """The folder for this state, and why nothing can be written there, if so."""
     kernels = user_cache() / "kernels"
     state = kernels / digest_of_state(Path(__file__).parent.parent)
     try:
@@ -85,15 +91,15 @@ def _made_folder() -> Path | OSError:
         if is_new:
             forget_old_states(kernels)
     except OSError as error:
-        return error
-    return state
+        return state, error
+    return state, None
 
 
 def is_compiled(job: str) -> bool:
     """Whether the kernels of the given job were compiled before, from this very state."""
     if not COMPILES:
         return True
-    place = folder()
+    place = folder_to_read()
     return place is not None and (place / f"{job}.{_MARK}").exists()
 
 

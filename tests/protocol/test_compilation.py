@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from bot.compilation import Compilation
+from bot.kernels import state
+from protocol import compilation
 from protocol.cli import main
 from protocol.compilation import compile_first
 
@@ -41,6 +43,22 @@ def test_off_a_terminal_a_line_tells_how_long_and_another_that_it_is_done(
     assert first == "compiling search, candidates: once, about 12 s"
     assert last == "compiled in 0 s"
     assert compiled == ["search", "candidates"]
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_folder_that_cannot_be_written_is_told_where_something_is_not_in_it(
+    is_there, tmp_path, capsys, monkeypatch
+):
+    if is_there:
+        (tmp_path / "search.complete").touch()
+    monkeypatch.setattr(state, "COMPILES", True)
+    monkeypatch.setattr(state, "_made_folder", lambda: (tmp_path, OSError("read-only")))
+    monkeypatch.setattr(
+        compilation, "_tell_what_is_not_kept", compilation._tell_what_is_not_kept.__wrapped__
+    )
+    compile_first(Compilation("no.module"), ["search"])
+    said = capsys.readouterr().err
+    assert said.count("every start takes longer") == (not is_there)
 
 
 @pytest.fixture

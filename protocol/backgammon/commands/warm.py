@@ -27,13 +27,14 @@ def _warm(options: argparse.Namespace) -> int:
     """Compile and build all there is."""
     from bot.backgammon.evaluation.bearoff import load_databases
     from bot.compilation import Compilation
+    from bot.kernels import is_compiled
     from protocol.compilation import compile_first, not_kept_text
 
     not_kept = not_kept_text()
-    if not_kept is not None:
-        raise OSError(not_kept)
     for game in GAMES:  # named by strings, as the games do not know each other
         compilation = Compilation(f"bot.{game}.jobs")
+        if not_kept is not None and not all(map(is_compiled, compilation.jobs)):
+            raise OSError(not_kept)
         compile_first(compilation, compilation.jobs)
     load_databases(tell)
     print("Everything is compiled.")

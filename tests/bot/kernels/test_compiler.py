@@ -11,14 +11,46 @@ from bot.kernels.kernel import COMPILES
 pytestmark = pytest.mark.skipif(not COMPILES, reason="kernels are Python here")
 
 
-def test_nothing_is_kept_beside_a_source_where_no_folder_can_be_had(tmp_path, monkeypatch):
+@pytest.fixture
+def successor(tmp_path, monkeypatch):
+    """A function in a source of its own."""
     source = tmp_path / "source.py"
     source.write_text("def successor(number):\n    return number + 1\n", encoding="utf-8")
     spec = importlib.util.spec_from_file_location("source", source)
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     spec.loader.exec_module(module)
-    monkeypatch.setattr(compiler, "folder", lambda: None)
-    monkeypatch.setitem(vars(config), "CACHE_DIR", "")
-    assert compiler.whole(module.successor)(3) == 4
-    assert list(tmp_path.rglob("*")) == [source]
+    return module.successor
+
+
+def use(monkeypatch, folder, is_writable=True):
+    """Let the compiler have this folder for its code; None for no folder."""
+    monkeypatch.setattr(compiler, "folder", lambda: folder if is_writable else None)
+    monkeypatch.setattr(compiler, "folder_to_read", lambda: folder)
+    monkeypatch.setitem(vars(config), "CACHE_DIR", str(folder or ""))
+
+
+def test_nothing_is_kept_beside_a_source_where_no_folder_can_be_had(
+    successor, tmp_path, monkeypatch
+):
+    use(monkeypatch, None)
+    assert compiler.whole(successor)(3) == 4
+    assert [path.name for path in tmp_path.rglob("*")] == ["source.py"]
+
+
+def test_code_is_read_where_nothing_can_be_written(successor, tmp_path, monkeypatch):
+    def refuse(*_, **more):
+        raise PermissionError("nothing is to be written")
+
+    folder = tmp_path / "code"
+    use(monkeypatch, folder)
+    assert compiler.whole(successor)(3) == 4
+    kept = sorted(tmp_path.rglob("*"))
+    use(monkeypatch, folder, is_writable=False)
+    for writer in ("tempfile.TemporaryFile", "os.makedirs", "os.replace"):
+        monkeypatch.setattr(writer, refuse)
+    found = compiler.whole(successor)
+    assert found(3) == 4
+    assert list(found.stats.cache_hits.values()) == [1]
+    assert found(0.5) == 1.5  # compiled, as it is not there
+    assert sorted(tmp_path.rglob("*")) == kept

@@ -51,7 +51,7 @@ def test_only_the_last_states_are_kept(tmp_path):
 
 
 def test_compiled_jobs_are_remembered(tmp_path, monkeypatch):
-    monkeypatch.setattr(state, "folder", lambda: tmp_path)
+    monkeypatch.setattr(state, "_made_folder", lambda: (tmp_path, None))
     monkeypatch.setattr(state, "COMPILES", True)
     assert not state.is_compiled("search")
     state.mark_compiled("search")
@@ -60,7 +60,7 @@ def test_compiled_jobs_are_remembered(tmp_path, monkeypatch):
 
 
 def test_lost_folder_of_compiled_code_does_no_harm(tmp_path, monkeypatch):
-    monkeypatch.setattr(state, "folder", lambda: tmp_path / "gone")
+    monkeypatch.setattr(state, "_made_folder", lambda: (tmp_path / "gone", None))
     monkeypatch.setattr(state, "COMPILES", True)
     state.mark_compiled("search")
     assert not state.is_compiled("search")
@@ -83,5 +83,19 @@ def test_a_folder_that_its_owner_cannot_write_in_is_none(tmp_path, monkeypatch):
 
     monkeypatch.setenv("BLOT_CACHE", str(tmp_path))
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)
-    assert state._made_folder.__wrapped__().strerror == "Permission denied"
+    made = state._made_folder.__wrapped__()
+    monkeypatch.setattr(state, "_made_folder", lambda: made)
+    assert state.folder() is None
+    assert state.writing_problem() == "Permission denied"
+    assert state.folder_to_read() == made[0]
     assert [os.listdir(path) for path in (tmp_path / "blot" / "kernels").iterdir()] == [[]]
+
+
+def test_jobs_stay_compiled_where_nothing_can_be_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(state, "COMPILES", True)
+    monkeypatch.setattr(state, "_made_folder", lambda: (tmp_path, None))
+    state.mark_compiled("search")
+    monkeypatch.setattr(state, "_made_folder", lambda: (tmp_path, OSError("read-only")))
+    state.mark_compiled("training")
+    assert state.is_compiled("search")
+    assert not state.is_compiled("training")
