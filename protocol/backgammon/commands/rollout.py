@@ -153,7 +153,7 @@ def _rollout(options: argparse.Namespace) -> int:
         store=_store_of(options, level, settings, files, watch),
     )
     load_databases(tell)
-    with files, handled(interruption.hear, "SIGINT"):
+    with files, handled(interruption.hear, "SIGINT", "SIGTERM"):
         with on_its_cluster(options, getattr(options, "workers", None)):
             bring_weights([level.weights])
             _play_out(question, settings, answers, watch, interruption)

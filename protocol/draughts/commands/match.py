@@ -2,10 +2,12 @@
 
 import argparse
 import json
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bot.lab.command_line import seed_number
+from bot.signals import handle
 from protocol.draughts.commands.options import (
     add_limits,
     add_variant,
@@ -101,8 +103,9 @@ def _match(options: argparse.Namespace) -> int:
     from bot.estimate import Bounds
     from protocol.draughts.arena.match_record import match_record
     from protocol.draughts.arena.named_players import compile_for, entrant
-    from protocol.progress import progress
+    from protocol.progress import progress, tell
 
+    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     variant, limits = variant_of(options), limits_of(options)
     if options.pdn is not None and options.pdn.exists():
         raise ValueError(f"{options.pdn} is there already: name a new file")
@@ -114,7 +117,7 @@ def _match(options: argparse.Namespace) -> int:
     refuse_idle_limits(options, options.players)
     duel = Duel(variant, (one, other), (limits, limits), options.opening, options.seed)
     pairs = []
-    stop = Event()
+    stop, status = Event(), 1
     count = options.games // 2
     with match_record(duel, options.record, _about(options)) as record:
         compile_for(options.players, variant)
@@ -129,13 +132,15 @@ def _match(options: argparse.Namespace) -> int:
                         break
             except KeyboardInterrupt:
                 stop.set()
+                status = 130
+                tell(f"blot: interrupted after {tally.games} of {options.games} games")
     if options.pdn is not None:
         _write(options.pdn, pairs, options.players)
     if options.json:
         print(json.dumps(_table(duel, tally, options.players)))
     else:
         print(_text(tally, options.players))
-    return 0 if tally.games == options.games or tally.is_decided else 1
+    return 0 if tally.games == options.games or tally.is_decided else status
 
 
 def _about(options: argparse.Namespace) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -70,6 +71,16 @@ def test_interrupted_analysis_goes_on_with_several_processes(analyse, match_file
     second = analyse(match_file, "--out", part, "--workers", 2, "--json")[1]
     assert part.read_bytes() == whole.read_bytes()
     assert first == second
+
+
+def test_analysis_that_is_told_to_end_does_so_as_after_an_interrupt(
+    analyse, match_file, monkeypatch
+):
+    monkeypatch.setattr(
+        "protocol.backgammon.commands.analyse.judged_by",
+        lambda *_: signal.raise_signal(signal.SIGTERM),
+    )
+    assert analyse(match_file) == (130, "", "")
 
 
 def test_analysis_does_not_go_on_by_another_table_of_the_same_name(analyse, match_file, tmp_path):

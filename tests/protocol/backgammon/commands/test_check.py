@@ -1,5 +1,6 @@
 import json
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -25,6 +26,14 @@ def test_faults_are_told_and_end_with_1(blot):
     assert "level: none, not even 0\n0 checks passed, 0 not offered, 1 fault\n" in output
     assert "fault: `ubgi` is answered up to `ubgiok`: this is dialect 0.01" in output
     assert "\n  > ubgi\n  < id name Fake\n  < readyok" in output
+
+
+def test_check_that_is_told_to_end_does_so_as_after_an_interrupt(blot, monkeypatch):
+    monkeypatch.setattr(
+        "protocol.backgammon.adapters.ubgi_check.check_program",
+        lambda *_, **more: signal.raise_signal(signal.SIGTERM),
+    )
+    assert blot("check", "cat")[:2] == (130, "")
 
 
 def test_what_is_no_program_is_one_sentence(blot):

@@ -261,9 +261,14 @@ def test_a_roll_that_cannot_be_played_is_told(run, weights):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("workers", "cube"), [("1", "--no-cube"), ("2", "--no-cube"), ("2", "--cube")]
+    ("workers", "cube", "number"),
+    [
+        ("1", "--no-cube", signal.SIGINT),
+        ("2", "--no-cube", signal.SIGTERM),
+        ("2", "--cube", signal.SIGINT),
+    ],
 )
-def test_interrupt_ends_with_what_is_known(weights, workers, cube):
+def test_interrupt_ends_with_what_is_known(weights, workers, cube, number):
     arguments = [START_ID, "--trials", "1000000", "--workers", workers, "--weights", weights]
     arguments += ["--ply", "0", cube]
     with child(
@@ -275,7 +280,7 @@ def test_interrupt_ends_with_what_is_known(weights, workers, cube):
     ) as blot:
         told = iter(blot.stderr.readline, "")
         assert any(" of 1,000,000 trials: " in line for line in told)
-        blot.send_signal(signal.SIGINT)
+        blot.send_signal(number)
         out, err = blot.communicate(timeout=LIMIT)
     assert (blot.returncode, out != "", "Traceback" in err) == (130, True, False), err
     values = json.loads(out)

@@ -1,11 +1,13 @@
 import contextlib
 import io
 import json
+import signal
 
 import pytest
 
 from bot.draughts.engine import alpha_beta
 from protocol.cli import main
+from protocol.draughts.arena.match_record import MatchRecord
 from protocol.draughts.commands import options
 from protocol.draughts.formats.pdn import read_pdn
 
@@ -60,6 +62,23 @@ def test_pair_that_is_played_again_is_no_sample(capsys):
 def test_player_that_there_is_not_is_named(words, sentence, capsys):
     assert main(["draughts", "match", *words]) == 1
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_match_tells_what_was_played(number, tmp_path, monkeypatch, capsys):
+    pairs = MatchRecord.pairs
+
+    def interrupted(*arguments):
+        yield next(pairs(*arguments))
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(MatchRecord, "pairs", interrupted)
+    path = tmp_path / "games.pdn"
+    assert main([*WORDS, "--pdn", str(path)]) == 130
+    said = capsys.readouterr()
+    assert said.out.startswith("random against alpha-beta:1: ")
+    assert said.err == "blot: interrupted after 2 of 6 games\n"
+    assert len(read_pdn(path).whole) == 2
 
 
 def test_games_are_written_over_no_file(tmp_path, capsys):
