@@ -152,9 +152,9 @@ def _show(options: argparse.Namespace, laboratory: "Laboratory") -> int:
     from bot.lab.attempt import Scale
 
     found = laboratory.experiment(options.name)
-    print(f"{found.title}\n{found.question}\nSource: {found.source}\nTheirs: {found.theirs}")
     with as_usage():
         settings = found.settings_at(Scale(options.scale), _changes(options.changes or []))
+    print(f"{found.title}\n{found.question}\nSource: {found.source}\nTheirs: {found.theirs}")
     print(f"Settings at scale {options.scale}, --set changes them:")
     for name, value in settings.items():
         shown = ",".join(map(str, value)) if isinstance(value, tuple) else value

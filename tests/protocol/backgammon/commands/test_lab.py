@@ -119,6 +119,7 @@ def test_what_is_given_in_vain_is_wrong_usage(words, sentence, capsys):
         (["nbg"], "lambda, knowledge"),
         (["outputs", "--set", "games"], "changed by NAME=VALUE, not by 'games'"),
         (["outputs", "--set", "games=1", "games=2"], "--set games twice"),
+        (["outputs", "--show", "--set", "games=many"], "games is a whole number, not 'many'"),
         (["outputs", "--seed", "-1"], "--seed is 0 to"),
         (["--bind", "."], "--bind needs --out"),
         (["outputs", "--bind", ".", "--out", "x"], "and nothing else"),
@@ -128,5 +129,7 @@ def test_what_is_given_in_vain_is_wrong_usage(words, sentence, capsys):
 def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["lab", *words]) == (1 if "nowhere" in words else 2)
-    assert sentence in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert sentence in said.err
     assert not list(tmp_path.iterdir())
