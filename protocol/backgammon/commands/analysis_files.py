@@ -70,9 +70,12 @@ def check_files(options: argparse.Namespace) -> None:
     for name, path in given.items():
         if path.is_dir():
             raise ValueError(f"--{name}: cannot write {path}: it is a folder")
-        if not path.parent.is_dir():
-            raise ValueError(f"--{name}: cannot write {path}: there is no folder {path.parent}")
-        if name in REPORTS and not os.access(path.parent, os.W_OK):
+        folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+        if not folder.is_dir():
+            raise ValueError(f"--{name}: cannot write {path}: there is no folder {folder}")
+        if name in REPORTS and path.exists() and not path.is_file():
+            raise ValueError(f"--{name}: cannot write {path}: it is a device or a pipe, no file")
+        if name in REPORTS and not os.access(folder, os.W_OK):
             raise ValueError(f"--{name}: cannot write {path}: nothing may be written in its folder")
     if "sgf" in given and given["sgf"].suffix.lower() != ".sgf":
         raise UsageError(f"--sgf: a name that ends with .sgf, not {given['sgf']}")

@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from pathlib import Path
 
 import pytest
 
@@ -73,6 +74,22 @@ def test_names_that_cannot_be_are_wrong_usage_before_anything_is_judged(
     assert (code, out) == (2, "")
     assert sentence in told
     assert list(match_file.parent.iterdir()) == [match_file]
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("/dev/null", "--html: cannot write link.html: it is a device or a pipe, no file"),
+        ("no/a.html", "--html: cannot write link.html: there is no folder .*/no"),
+    ],
+)
+def test_link_to_where_no_file_can_be_is_told_before_anything_is_judged(
+    match_file, target, sentence
+):
+    link = Path("link.html")
+    link.symlink_to(target)
+    with pytest.raises(ValueError, match=sentence):
+        check_files(Namespace(file=match_file, html=link, force=True))
 
 
 @pytest.mark.parametrize("name", ["sgf", "html", "cards", "picture"])
