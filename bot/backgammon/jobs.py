@@ -15,7 +15,7 @@ from bot.backgammon.evaluation.inputs import CLASSIC, INPUT_SETS, PLAYERS, input
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.adam import step_by_adam
 from bot.backgammon.kernels.bearoff import home_numbers
-from bot.backgammon.kernels.boards import POINTS, has_contact, points_lost
+from bot.backgammon.kernels.boards import POINTS, has_contact, points_lost, side_checkers
 from bot.backgammon.kernels.cube import fill_node_values, level_of, turned_state
 from bot.backgammon.kernels.dice import ROLL_COUNT, next_below, next_dice
 from bot.backgammon.kernels.inputs import NO_FEATURES
@@ -160,6 +160,7 @@ def _lookahead() -> None:
     workspace, targets = example_workspace(_NETS), np.empty((1, OUTPUTS), np.float32)
     counts, mix = np.zeros(3, np.int64), Mix(0.25, 4, 0.5, 0.5)
     places = np.empty(1, np.int8)
+    side_checkers(mix.start)
     fill_examples(
         0, mix, _NETS, workspace, new_generator(0), _BOARDS.copy(), targets, places, counts
     )

@@ -5,7 +5,7 @@ from threading import Event
 from bot.compilation import Compilation, Job
 from bot.draughts.engine.alpha_beta import AlphaBeta, AlphaBetaSettings
 from bot.draughts.engine.engine import Engine
-from bot.draughts.evaluation.endings import built_endings
+from bot.draughts.evaluation.endings import built_endings, check_endings
 from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.draughts.rules.decision import Limits, Player
 from bot.draughts.rules.game import Game
@@ -40,7 +40,7 @@ JOBS = {
     MOVES: Job(lambda: legal_moves(Position.start(CZECH)), 3.0),
     SEARCH: Job(lambda: _answered(Engine(PatternEvaluation.untrained(CZECH), rows=1 << 10)), 10.0),
     ALPHA_BETA: Job(lambda: _answered(AlphaBeta(AlphaBetaSettings(depth=1))), 5.0),
-    ENDINGS: Job(lambda: built_endings(CZECH, 2), 5.0),
+    ENDINGS: Job(lambda: check_endings(CZECH, built_endings(CZECH, 2)), 5.0),
     SELF_PLAY: Job(lambda: SelfPlay(_SELF_PLAY).advance(1), 10.0),
     DEPTH_GAMES: Job(lambda: StateLearning(LearningSettings(games=1, depth=1)).advance(1), 10.0),
 }
