@@ -11,7 +11,7 @@ from itertools import pairwise
 from bot.backgammon.rules.match import MAX_CUBE, CubeOwner, GameState
 
 CENTRED, OWN, OTHER = CubeOwner.CENTRED, CubeOwner.ON_ROLL, CubeOwner.OTHER
-_MONEY_CUBES = 16
+_MONEY_CUBES = 20
 
 
 class EvenMet:
@@ -73,27 +73,53 @@ class PlainCube:
         cash = _crossing(lambda win: self.live(OTHER, 2 * cube, win) - drops)
         return take, cash
 
-    def efficiency_of(self, owner, cube):
-        """Efficiency of a cube of this value."""
+    def base_of(self, is_own, *, is_owned):
+        """Efficiency for one side before its way to a double and its gammons' price count."""
         rates = self.efficiencies
+        each = self.chances if is_own else self.chances.turned()
+        gammons = each.win_gammon / each.win if each.win else 0
+        board = self.state.position.board.tolist()
+        own_pips = sum(point * max(board[point], 0) for point in range(26))
+        other_pips = sum((25 - point) * max(-board[point], 0) for point in range(26))
+        pips = own_pips if is_own else other_pips
+        if self.is_race:
+            efficiency = max(rates.race - rates.race_jump / own_pips, 0)
+            return efficiency + is_owned * rates.race_owner
+        efficiency = rates.contact + rates.pips * pips / 100 - rates.gammons * gammons
+        more = rates.owner + rates.owner_pips * pips / 100 - rates.owner_gammons * gammons
+        return efficiency + is_owned * more
+
+    @property
+    def is_race(self):
         board = self.state.position.board.tolist()
         own = [point for point in range(26) if board[point] > 0]
-        if is_race := max(own) < min(point for point in range(26) if board[point] < 0):
-            pips = sum(point * board[point] for point in own)
-            efficiency = max(rates.race - rates.race_jump / pips, 0)
-        else:
-            efficiency = rates.contact
-        if owner is CENTRED:
-            return efficiency
+        return max(own) < min(point for point in range(26) if board[point] < 0)
+
+    @property
+    def has_jacoby(self):
+        state = self.state
+        return state.score is None and state.money.jacoby and state.cube.owner is CENTRED
+
+    def efficiency_of(self, owner, cube, is_own):
+        """Efficiency of a cube of this value, which is worth more to one side than a dead one."""
+        rates = self.efficiencies
+        efficiency = self.base_of(is_own, is_owned=owner is not CENTRED)
         take, cash = self.turning_points(cube)
         win = self.chances.win
-        way = win / cash if owner is OWN else (1 - win) / (1 - take)
-        lacks = (rates.race_way if is_race else rates.contact_way) * (1 - min(way, 1))
-        sign = 1 if owner is OTHER else -1  # of the points that the owner loses
-        single, gammon, lost = (self.utility(sign * cube * points) for points in (1, 2, -1))
-        price = (gammon - single) / (single - lost)
-        lacks += 0 if is_race else rates.price * (price - 0.5)
-        return min(max(efficiency + rates.owner - lacks, 0), 1)
+        if owner is CENTRED:
+            if self.has_jacoby and not self.is_race:
+                efficiency = self.base_of(is_own, is_owned=True) + rates.jacoby
+            efficiency = min(max(efficiency, 0), 1)
+            if self.may(CENTRED, not is_own, cube) and (win <= take if is_own else win >= cash):
+                efficiency *= rates.playing_on
+        else:
+            way = win / cash if is_own else (1 - win) / (1 - take)
+            efficiency -= (rates.race_way if self.is_race else rates.contact_way) * max(1 - way, 0)
+            sign = -1 if is_own else 1  # of the points that the owner loses
+            single, gammon, lost = (self.utility(sign * cube * points) for points in (1, 2, -1))
+            price = (gammon - single) / (single - lost)
+            efficiency -= 0 if self.is_race else rates.price * (price - 0.5)
+        return min(max(efficiency, 0), 1)
 
     def live(self, owner, cube, win, is_jacoby=False):
         points = [
@@ -119,16 +145,12 @@ class PlainCube:
     def rolled(self, owner, cube):
         """Utility of rolling with a cube of this value."""
         win = self.chances.win
-        is_jacoby = (
-            self.state.score is None
-            and self.state.money.jacoby
-            and owner is CENTRED
-            and self.state.cube.owner is CENTRED
-        )
+        is_jacoby = self.has_jacoby and owner is CENTRED
         lost, won = self.mean(cube, False, is_jacoby), self.mean(cube, True, is_jacoby)
         dead = lost + win * (won - lost)
         live = self.live(owner, cube, win, is_jacoby)
-        efficiency = self.efficiency_of(owner, cube)
+        is_own = live >= dead if owner is CENTRED else owner is OWN
+        efficiency = self.efficiency_of(owner, cube, is_own)
         mixed = efficiency * live + (1 - efficiency) * dead
         own_may, other_may = self.may(owner, True, cube), self.may(owner, False, cube)
         if self.state.score is not None and other_may and cube >= self.aways()[0]:

@@ -28,19 +28,26 @@ Rights = NDArray[np.bool_]
 _SCORES_KEPT = 1024
 
 EFFICIENCIES = Efficiencies(
-    contact=0.71,
+    contact=0.35,
     race=0.83,
     race_jump=5.25,
-    owner=0.11,
-    contact_way=0.20,
-    race_way=0.45,
-    price=0.19,
+    pips=0.44,
+    gammons=0.75,
+    owner=0.22,
+    owner_pips=-0.18,
+    owner_gammons=-0.30,
+    contact_way=0.26,
+    price=0.20,
+    race_owner=0.09,
+    race_way=0.42,
+    jacoby=0.07,
+    playing_on=0.67,
 )
 """Efficiencies of the cube that Blot plays with.
 
-The first three are fitted to two plies of its own play, where R. Janowski's 0.68 loses more in
-every class (python -m bot.backgammon.lab.cube_efficiency --positions 300), the others to rollouts
-for money and at scores (bot.backgammon.lab.owned_cube; weights/README.md).
+Those of races with a centred cube are fitted to two plies of its own play, where R. Janowski's 0.68
+loses more (python -m bot.backgammon.lab.cube_efficiency --positions 300), the others to rollouts
+for money and at scores (bot.backgammon.lab.cube_fit; weights/README.md).
 """
 
 

@@ -19,7 +19,8 @@ from bot.backgammon.kernels.efficiency import (
     LEAST,
     Efficiencies,
     owned_efficiency,
-    race_efficiency,
+    pips_of,
+    side_efficiencies,
 )
 from bot.backgammon.kernels.network import Floats
 from bot.kernels import inner, kernel
@@ -190,18 +191,21 @@ def _state_value(
     other_may: bool,
     own_may: bool,
     doubles_freely: bool,
-    efficiency: float,
+    own_x: float,
+    other_x: float,
 ) -> float:
     """Utility between a dead and a live cube; see _live_value.
 
-    doubles_freely: the other side has nothing to lose by a double, and will do so at its next turn.
+    own_x, other_x: efficiencies of the cube where it is worth more to the player on roll, and where
+    to the other side. doubles_freely: the other side has nothing to lose by a double, and will do
+    so at its next turn.
     """
     dead = lost + win * (won - lost)
     if not (other_may or own_may):
         return dead
     live = _live_value(win, lost, won, take, drop, cash, drops, other_may, own_may)
     # Janowski's general value, E = x * live + (1 - x) * dead
-    mixed = efficiency * live + (1.0 - efficiency) * dead
+    mixed = dead + (own_x if live >= dead else other_x) * (live - dead)
     if doubles_freely:
         return live if win >= take else min(drop, mixed)
     return mixed
@@ -245,13 +249,18 @@ def fill_rolled_values(
         return
     if cube.is_money and cube.may_double[side, CENTRED] and _fill_from_table(board, cube, values):
         return
-    efficiencies = cube.efficiencies
+    rates = cube.efficiencies
     in_contact = has_contact(board)
-    efficiency = efficiencies.contact if in_contact else race_efficiency(board, efficiencies)
-    owned = efficiency + efficiencies.owner
-    per_way = efficiencies.contact_way if in_contact else efficiencies.race_way
-    per_price = efficiencies.price if in_contact else 0.0
+    per_way = rates.contact_way if in_contact else rates.race_way
+    per_price = rates.price if in_contact else 0.0
     win = min(max(float(chances[0]), 0.0), 1.0)
+    pips, other_pips = pips_of(board)
+    if not in_contact:
+        other_pips = pips
+    gammons = min(chances[1] / max(win, LEAST), 1.0)
+    other_gammons = min(chances[3] / max(1.0 - win, LEAST), 1.0)
+    own, owned = side_efficiencies(pips, gammons, in_contact, rates)
+    other, others = side_efficiencies(other_pips, other_gammons, in_contact, rates)
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
     # go from hand to hand at every level.
@@ -292,23 +301,28 @@ def fill_rolled_values(
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
         swing = max(drops - drop, LEAST)
         price, other_price = (drop - ways[4]) / swing, (ways[1] - drops) / swing
-        own_efficiency = owned_efficiency(owned, win, cash, per_way, price, per_price)
-        other_efficiency = owned_efficiency(
-            owned, 1.0 - win, 1.0 - take, per_way, other_price, per_price
-        )
+        own_x = owned_efficiency(owned, win, cash, per_way, price, per_price)
+        other_x = owned_efficiency(others, 1.0 - win, 1.0 - take, per_way, other_price, per_price)
         freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, False, own_may, False, own_efficiency
+            win, lost, won, take, drop, cash, drops, False, own_may, False, own_x, own_x
         )
         values[2 + 2 * level] = _state_value(
-            win, lost, won, take, drop, cash, drops, other_may, False, freely, other_efficiency
+            win, lost, won, take, drop, cash, drops, other_may, False, freely, other_x, other_x
         )
         if level == 0:
             if cube.has_jacoby:
                 lost = drop
                 won = drops
+                if in_contact:
+                    own = min(max(owned + rates.jacoby, 0.0), 1.0)
+                    other = min(max(others + rates.jacoby, 0.0), 1.0)
+            if own_may and win >= cash:
+                other *= rates.playing_on
+            if other_may and win <= take:
+                own *= rates.playing_on
             values[CENTRED] = _state_value(
-                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, efficiency
+                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, own, other
             )
         above_won = won
         above_lost = lost

@@ -1,7 +1,7 @@
 """Efficiency of the cube: how much of a live cube's worth it has, from dead 0 to live 1.
 
-Source of the term: R. Janowski, "Take-Points in Money Games" (1993). What its owner has
-of it was fitted by `bot.backgammon.lab.owned_cube` to Blot's own cubeful rollouts.
+Source of the term: R. Janowski, "Take-Points in Money Games" (1993). The rest was fitted to Blot's
+own cubeful rollouts by `bot.backgammon.lab.cube_fit`.
 """
 
 from typing import NamedTuple
@@ -19,22 +19,51 @@ LEAST = 1e-9
 class Efficiencies(NamedTuple):
     """Efficiency of the cube, from dead 0 to live 1, by the class of the position.
 
-    contact: with contact; race, race_jump: in a race race - race_jump / pips of the player on
-    roll, as the fewer rolls are left the further the chances jump from one to the next.
+    A centred cube's with contact is contact + pips * P - gammons * G, of the side that has more of
+    it: P is its pip count in hundreds and G the share of gammons among its wins. Where a side could
+    win by a double and may rather play on, the share playing_on of the other side's counts, as who
+    plays on may still double later. In a race it is race - race_jump / pips of the player on roll,
+    as the fewer rolls are left the further the chances jump from one to the next.
 
-    owner: by how much more one side's cube has at the point where he turns it; contact_way,
-    race_way: by how much less at the other end of his way there, with contact and in a race;
-    price: by how much less, with contact, for each by which the price of the owner's gammons is
-    above money's; see `owned_efficiency`.
+    An owned cube has owner, owner_pips and owner_gammons more of these, in a race race_owner, at
+    the point where he turns it. contact_way, race_way: by how much less it has at the other end of
+    his way there; price: by how much less, with contact, for each by which the price of the
+    owner's gammons is above money's; see `owned_efficiency`. A centred cube under Jacoby's rule,
+    which gives up no gammons either, has jacoby more than an owned one with contact at that point.
     """
 
     contact: float
     race: float
     race_jump: float
+    pips: float = 0.0
+    gammons: float = 0.0
     owner: float = 0.0
+    owner_pips: float = 0.0
+    owner_gammons: float = 0.0
     contact_way: float = 0.0
-    race_way: float = 0.0
     price: float = 0.0
+    race_owner: float = 0.0
+    race_way: float = 0.0
+    jacoby: float = 0.0
+    playing_on: float = 1.0
+
+
+@inner
+def side_efficiencies(
+    pips: int, gammons: float, in_contact: bool, rates: Efficiencies
+) -> tuple[float, float]:
+    """Efficiencies of a cube as far as it is a side's: centred, and its own where he turns it.
+
+    pips: of the side, in a race of the player on roll; gammons: the share of gammons among the
+    side's wins. That of the owned cube may lie beyond 0 and 1.
+    """
+    if not in_contact:
+        centred = max(rates.race - rates.race_jump / max(pips, 1), 0.0)
+        return centred, centred + rates.race_owner
+    far = pips / 100.0
+    centred = rates.contact + rates.pips * far - rates.gammons * gammons
+    more = rates.owner + rates.owner_pips * far - rates.owner_gammons * gammons
+    return min(max(centred, 0.0), 1.0), centred + more
 
 
 @inner
@@ -56,9 +85,11 @@ def owned_efficiency(
 
 
 @inner
-def race_efficiency(board: Boards, efficiencies: Efficiencies) -> float:
-    """Efficiency of the cube in a race, int8[26]; the player on roll has checkers left."""
-    pips = 0
-    for point in range(1, 26):
-        pips += point * max(int(board[point]), 0)
-    return max(efficiencies.race - efficiencies.race_jump / max(pips, 1), 0.0)
+def pips_of(board: Boards) -> tuple[int, int]:
+    """Pip counts of the player on roll and of the other side, int8[26]."""
+    own = 0
+    other = 0
+    for point in range(26):
+        own += point * max(int(board[point]), 0)
+        other -= (25 - point) * min(int(board[point]), 0)
+    return own, other

@@ -19,7 +19,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import computed_table
 from bot.backgammon.evaluation.met_recurrence import RATES
 from bot.backgammon.evaluation.network import load_network, random_network
-from bot.backgammon.lab.owned_cube import UNIFORM
+from bot.backgammon.lab.cube_fit import UNIFORM
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
@@ -171,13 +171,13 @@ def test_one_changed_part_is_another_signature(changed, listed_choices):
 @pytest.mark.parametrize(
     ("name", "changed"),
     [
-        ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(contact=0.68))),
+        ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(contact=0.32))),
         ("cube_table", partial(cube_table, efficiencies=EFFICIENCIES._replace(race=0.75))),
         ("cube_table", partial(cube_table, efficiencies=UNIFORM)),
         ("points_to_offer", lambda board, cube, databases: 0),
         ("NEVER", -0.01),
     ],
-    ids=["contact cube", "race cube", "owned cube", "offers", "accepts"],
+    ids=["contact cube", "race cube", "one efficiency", "offers", "accepts"],
 )
 def test_one_changed_rule_is_another_signature(monkeypatch, name, changed, listed_choices):
     monkeypatch.setattr(engine_module, name, changed)

@@ -185,6 +185,7 @@ def in_match(length, own, other, cube=None, *, is_crawford=False, position=START
     return GameState(position, cube or Cube(), Score(length, own, other, is_crawford))
 
 
+MIDDLE = Position.of({13: 2, 8: 3, 6: 4, 5: 3, 4: 3}, {24: 2, 13: 4, 8: 3, 6: 4, 3: 2})
 OWN, OTHERS = (Cube(2, owner) for owner in (CubeOwner.ON_ROLL, CubeOwner.OTHER))
 
 
@@ -199,11 +200,11 @@ OWN, OTHERS = (Cube(2, owner) for owner in (CubeOwner.ON_ROLL, CubeOwner.OTHER))
 )
 def test_it_doubles_when_that_is_worth_most(win, gammon, action, proper):
     engine = Engine(Fixed(win, gammon, 0, 0, 0))
-    decision = engine.decide(ChooseCubeAction(money()))
+    decision = engine.decide(ChooseCubeAction(money(MIDDLE)))
     assert decision.action is action
     assert decision.evaluation.proper is proper
     assert decision.resigns == 0
-    answered = engine.decide(AnswerDouble(money()))
+    answered = engine.decide(AnswerDouble(money(MIDDLE)))
     assert answered.evaluation == decision.evaluation
     assert answered.chances.win == pytest.approx(1 - win)
     drops = "drop" in proper.value

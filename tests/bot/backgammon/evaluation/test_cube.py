@@ -40,8 +40,6 @@ from tests.strategies import chances, game_states
 MET = EvenMet()
 NO_JACOBY = MoneyRules(jacoby=False)
 MONEY = GameState(START, money=NO_JACOBY)
-
-
 HOMES = [home for home in plain_homes(3) if sum(home) > 0]
 
 
@@ -55,8 +53,7 @@ def only_wins(win):
 
 
 def fixed(efficiency):
-    efficiency = float(efficiency)  # numba compiles once more for an integer
-    return Efficiencies(efficiency, efficiency, 0.0)
+    return Efficiencies(*[float(efficiency)] * 2, 0.0)  # numba compiles once more for integers
 
 
 USUAL = fixed(0.68)
@@ -93,8 +90,11 @@ def match_state(length, own, other, cube=1, owner=CubeOwner.CENTRED, *, is_crawf
 
 
 shares = st.floats(0, 1)
-efficiencies = st.builds(Efficiencies, shares, shares, st.floats(0, 40), *[shares] * 4)
-positions = st.sampled_from([START, Position.of({6: 5, 1: 2}, {6: 5})])
+changes = st.floats(-1, 1)
+numbers = [shares, shares, st.floats(0, 40), *[shares] * 3, changes, changes, *[shares] * 6]
+efficiencies = st.builds(Efficiencies, *numbers)
+BACK_GAME = Position.of({24: 2, 22: 2, 6: 4, 4: 7}, {8: 9, 5: 6})
+positions = st.sampled_from([START, BACK_GAME, Position.of({6: 5, 1: 2}, {6: 5})])
 
 
 @given(game_states(), positions, chances(), efficiencies, st.booleans())

@@ -3,7 +3,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.backgammon.evaluation.cube import EFFICIENCIES
 from bot.backgammon.evaluation.met_recurrence import (
     RATES,
     Gammons,
@@ -12,6 +11,7 @@ from bot.backgammon.evaluation.met_recurrence import (
     crawford,
     post_crawford,
 )
+from bot.backgammon.lab.cube_fit import UNIFORM
 from tests.plain.met import plain_before_crawford
 
 NO_GAMMONS = Gammons()
@@ -105,5 +105,5 @@ def test_rates_are_such_as_games_can_have():
     assert sorted(RATES.first_chances) == list(RATES.first_chances)
 
 
-def test_the_cube_is_about_as_live_at_the_start_as_in_contact_positions():
-    assert abs(RATES.efficiency - EFFICIENCIES.contact) < 0.1
+def test_the_cube_is_about_as_live_as_in_contact_positions():
+    assert abs(RATES.efficiency - UNIFORM.contact) < 0.1

@@ -1,23 +1,44 @@
-"""Efficiency of the cube: in races by pips, its owner's by his way to a double and by gammons."""
+"""Efficiency of the cube: by pips and gammons, its owner's by his way to a double as well."""
 
 import pytest
 
-from bot.backgammon.kernels.efficiency import Efficiencies, owned_efficiency, race_efficiency
-from bot.backgammon.rules.position import Position
+from bot.backgammon.kernels.efficiency import (
+    Efficiencies,
+    owned_efficiency,
+    pips_of,
+    side_efficiencies,
+)
+from bot.backgammon.rules.position import START, Position, turned
+
+RATES = Efficiencies(
+    0.3, 0.8, 4.0, 0.4, 0.7, owner=0.2, owner_pips=-0.1, owner_gammons=-0.3, race_owner=0.15
+)
 
 
 @pytest.mark.parametrize(
-    ("own", "others", "wanted"),
+    ("pips", "in_contact", "gammons", "centred", "owned"),
     [
-        ({12: 15}, {6: 15}, 0.8 - 4 / 180),
-        ({6: 15}, {7: 1, 1: 14}, 0.8 - 4 / 90),
-        ({2: 5}, {6: 15}, 0.4),
-        ({1: 2}, {6: 15}, 0),
+        (180, False, 0.0, 0.8 - 4 / 180, 0.95 - 4 / 180),
+        (10, False, 0.5, 0.4, 0.55),
+        (2, False, 0.0, 0.0, 0.15),
+        (100, True, 0.0, 0.3 + 0.4, 0.5 + 0.3),
+        (50, True, 0.5, 0.3 + 0.2 - 0.35, 0.5 + 0.15 - 0.2),
+        (0, True, 1.0, 0.0, 0.5 - 0.4 - 0.0),
+        (250, True, 0.0, 1.0, 0.5 + 0.75),
     ],
 )
-def test_efficiency_in_races_goes_by_pips(own, others, wanted):
-    board = Position.of(own, others).board
-    assert race_efficiency(board, Efficiencies(0.9, 0.8, 4.0)) == pytest.approx(wanted)
+def test_efficiency_goes_by_pips_and_with_contact_by_gammons(
+    pips, in_contact, gammons, centred, owned
+):
+    found = side_efficiencies(pips, gammons, in_contact, RATES)
+    assert found == pytest.approx((centred, owned))
+
+
+def test_pips_of_both_sides_are_counted_on_the_bar_too():
+    assert pips_of(START.board) == (167, 167)
+    uneven = Position.of({25: 2, 6: 3}, {25: 1, 3: 2, 1: 1})
+    assert pips_of(uneven.board) == (68, 32)
+    assert pips_of(turned(uneven).board) == (32, 68)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,14 @@
-"""Owned cube: how live a cube is for the side that owns it, fitted to cubeful rollouts.
+"""Cube fit: efficiencies of the cube, fitted to cubeful rollouts.
 
-    python -m bot.backgammon.lab.owned_cube FILE...
+    python -m bot.backgammon.lab.cube_fit FILE...
 
 The files are those of `bot.backgammon.lab.cube_rollouts`. What Blot says, by chances two plies
-deep, of rolling with one's own cube and of a double that is taken changes in proportion to the
-numbers of an owner (see `Efficiencies`), so those that agree best with the rollouts follow by least
-squares. Told are these, with standard errors, and, for one efficiency a class of position, for what
-Blot plays with and for what was fitted, what doubles and answers lose by the rollouts, the mean of
-the differences from one efficiency with its standard error, and the bias and root mean square of
-the errors: in thousandths of a point at the cube as gnubg counts them.
+deep, of rolling and of a double that is taken follows from the numbers of `Efficiencies`: told are
+those that agree best with the rollouts, by least squares, with their standard errors. Beside them,
+for one efficiency a class of position, for what Blot plays with and for what was fitted, what
+doubles and answers lose by the rollouts, the mean of the differences from one efficiency with its
+standard error, and the bias and root mean square of the errors: in thousandths of a point at the
+cube as gnubg counts them.
 """
 
 import argparse
@@ -20,6 +20,8 @@ import numpy as np
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.cube import EFFICIENCIES, Values
 from bot.backgammon.kernels.bearoff import BearoffDatabases
+from bot.backgammon.kernels.boards import has_contact
+from bot.backgammon.kernels.efficiency import Efficiencies
 from bot.backgammon.lab.cube_rollouts import (
     HEAD,
     Answer,
@@ -31,14 +33,35 @@ from bot.backgammon.rules.match import CubeOwner
 from bot.estimate import estimate
 from bot.lab.command_line import told_in_a_sentence
 
-NUMBERS = ("owner", "contact_way", "race_way", "price")
-"""The numbers of an owner, as `Efficiencies` names them."""
+NUMBERS = (
+    "contact",
+    "pips",
+    "gammons",
+    "owner",
+    "owner_pips",
+    "owner_gammons",
+    "contact_way",
+    "price",
+    "race_owner",
+    "race_way",
+    "playing_on",
+)
+"""The numbers that are fitted, as `Efficiencies` names them.
 
-UNIFORM = EFFICIENCIES._replace(**dict.fromkeys(NUMBERS, 0.0))
-"""One efficiency for each class of position, whoever owns the cube."""
+Those of a centred cube in a race come from `bot.backgammon.lab.cube_efficiency`; the files have no
+decision under Jacoby's rule.
+"""
+
+UNIFORM = Efficiencies(0.71, EFFICIENCIES.race, EFFICIENCIES.race_jump)
+"""One efficiency for each class of position, whoever owns the cube, fitted by `cube_efficiency`."""
 
 STEP = 0.01
 """By how much a number is changed to see what changes with it."""
+
+ENOUGH = 0.001
+"""The fit is made again, as values bend a little with the numbers, until none changes by more."""
+
+MAX_ROUNDS = 20
 
 
 def answers_in(path: Path) -> list[Answer]:
@@ -56,35 +79,45 @@ def answers_in(path: Path) -> list[Answer]:
     return read_answers(path, lines)
 
 
-def owned_values(answers: list[Answer], equities: Values) -> Values:
-    """Of equities of rolling and of a double that is taken, [n, 2], those with a cube owned; [m].
+def values_told(answers: list[Answer], equities: Values) -> Values:
+    """Of equities of rolling and of a double that is taken, [n, 2], those that tell numbers; [m].
 
-    A double that is taken is: by who takes it.
+    Rolling in a race with a centred cube tells none that is fitted.
     """
-    own = [answer["owner"] == CubeOwner.ON_ROLL.name for answer in answers]
-    return np.concatenate([equities[own, 0], equities[:, 1]])
+    tells = [
+        answer["owner"] != CubeOwner.CENTRED.name or has_contact(np.array(answer["board"], np.int8))
+        for answer in answers
+    ]
+    return np.concatenate([equities[tells, 0], equities[:, 1]])
 
 
-def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Values, Values]:
-    """The numbers of an owner that agree best with the rollouts, and their standard errors; [4].
+def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Efficiencies, Values]:
+    """The numbers that agree best with the rollouts, and their standard errors, [len(NUMBERS)].
 
     Raises ValueError if the decisions do not tell them all.
     """
-    now = owned_values(answers, values_with(answers, EFFICIENCIES, databases))
-    lacks = owned_values(answers, found_of(answers).rolled_out) - now
-    start = np.array([getattr(EFFICIENCIES, name) for name in NUMBERS])
-    changes = []
-    for name, number in zip(NUMBERS, start, strict=True):
-        moved = EFFICIENCIES._replace(**{name: float(number) + STEP})
-        changes.append(owned_values(answers, values_with(answers, moved, databases)) - now)
-    slopes = np.stack(changes, axis=1) / STEP
-    squares = slopes.T @ slopes
-    if np.linalg.matrix_rank(squares) < len(NUMBERS):
-        raise ValueError("the files have too few decisions to tell all numbers of an owner")
-    steps = np.linalg.solve(squares, slopes.T @ lacks)
+    rolled_out = values_told(answers, found_of(answers).rolled_out)
+    best = EFFICIENCIES
+    for _ in range(MAX_ROUNDS):
+        now = values_told(answers, values_with(answers, best, databases))
+        lacks = rolled_out - now
+        slopes = np.empty((len(now), len(NUMBERS)))
+        for column, name in enumerate(NUMBERS):
+            moved = best._replace(**{name: getattr(best, name) + STEP})
+            slopes[:, column] = values_told(answers, values_with(answers, moved, databases)) - now
+        slopes /= STEP
+        squares = slopes.T @ slopes
+        if np.linalg.matrix_rank(squares) < len(NUMBERS):
+            raise ValueError("the files have too few decisions to tell all numbers of the cube")
+        steps = np.linalg.solve(squares, slopes.T @ lacks)
+        best = best._replace(
+            **{name: getattr(best, name) + step for name, step in zip(NUMBERS, steps, strict=True)}
+        )
+        if np.abs(steps).max() < ENOUGH:
+            break
     left = lacks - slopes @ steps
     variance = left @ left / max(len(left) - len(NUMBERS), 1)
-    return start + steps, np.sqrt(variance * np.diag(np.linalg.inv(squares)))
+    return best, np.sqrt(variance * np.diag(np.linalg.inv(squares)))
 
 
 def losses(said: Values, rolled_out: Values) -> Values:
@@ -108,23 +141,20 @@ def margins(equities: Values) -> Values:
 
 def table_lines(answers: list[Answer], databases: BearoffDatabases) -> Iterator[str]:
     """The numbers that were fitted, and what decisions lose with them and with others."""
-    numbers, errors = fitted(answers, databases)
+    best, errors = fitted(answers, databases)
     yield f"{len(answers)} decisions"
-    for name, number, error in zip(NUMBERS, numbers, errors, strict=True):
-        yield f"{name:12} {number:6.3f} ± {error:.3f}, {getattr(EFFICIENCIES, name):.2f} in use"
+    for name, error in zip(NUMBERS, errors, strict=True):
+        in_use = getattr(EFFICIENCIES, name)
+        yield f"{name:14} {getattr(best, name):6.3f} ± {error:.3f}, {in_use:.2f} in use"
     yield f"{'':20} {'doubling':>22} {'taking':>22} {'bias':>6} {'error':>6}"
     rolled_out = found_of(answers).rolled_out
     uniform = losses(values_with(answers, UNIFORM, databases), rolled_out)
-    rows = {
-        "one efficiency": UNIFORM,
-        "in use": EFFICIENCIES,
-        "fitted": UNIFORM._replace(**dict(zip(NUMBERS, map(float, numbers), strict=True))),
-    }
+    rows = {"one efficiency": UNIFORM, "in use": EFFICIENCIES, "fitted": best}
     for name, efficiencies in rows.items():
         said = values_with(answers, efficiencies, databases)
         lost = losses(said, rolled_out)
         cells = [_cell(*columns) for columns in zip(lost.T, (lost - uniform).T, strict=True)]
-        wrong = owned_values(answers, said - rolled_out)
+        wrong = values_told(answers, said - rolled_out)
         yield (
             f"{name:20} {cells[0]:>22} {cells[1]:>22} {1000 * wrong.mean():+6.1f} "
             f"{1000 * (wrong**2).mean() ** 0.5:6.1f}"

@@ -1,4 +1,4 @@
-"""How live a cube is for its owner: numbers that agree best with rollouts, and what they save."""
+"""How live a cube is: numbers that agree best with rollouts, and what they save."""
 
 import json
 import sys
@@ -8,8 +8,7 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import EFFICIENCIES
-from bot.backgammon.lab.cube_rollouts import SCORES, values_with
-from bot.backgammon.lab.owned_cube import (
+from bot.backgammon.lab.cube_fit import (
     NUMBERS,
     UNIFORM,
     answers_in,
@@ -18,19 +17,20 @@ from bot.backgammon.lab.owned_cube import (
     main,
     table_lines,
 )
+from bot.backgammon.lab.cube_rollouts import SCORES, values_with
 from bot.backgammon.rules.match import CubeOwner
 from bot.backgammon.rules.position import START, Position
 
 HEAD = json.dumps({"cube rollouts": "easy"})
 
 
-def decision(number, win, board=START.board, owner=CubeOwner.CENTRED):
+def decision(number, win, board=START.board, owner=CubeOwner.CENTRED, gammons=0.3):
     return {
         "number": number,
         "board": board.tolist(),
         "cube": 1 if owner is CubeOwner.CENTRED else 2,
         "owner": owner.name,
-        "chances": [win, 0.3 * win, 0.0, 0.1 * (1 - win), 0.0],
+        "chances": [win, gammons * win, 0.0, max(0.4 - gammons, 0.0) * (1 - win), 0.0],
         "static": [0.0, 0.0],
         "deeper": [0.0, 0.0],
         "rolled_out": [0.0, 0.0],
@@ -53,16 +53,23 @@ def test_wrong_doubles_and_wrong_answers_lose_what_rollouts_say(said, rolled_out
 
 
 RACE = Position.of({6: 10, 5: 5}, {7: 8, 6: 7}).board
-OTHERS = {"owner": 0.05, "contact_way": 0.3, "race_way": 0.2, "price": 0.1}
+BEHIND = Position.of({24: 2, 22: 2, 6: 4, 4: 7}, {8: 9, 5: 6}).board
+OTHERS = {"pips": 0.1, "owner": 0.05, "owner_gammons": 0.2, "contact_way": 0.3, "race_way": 0.2}
 
 
 def decisions(truth):
     """Decisions in matches, with contact and in races, rolled out as such efficiencies have it."""
     answers = [
-        decision(SCORES.index(score), win, board, owner)
-        for score in ((4, 4), (5, 4), (3, 5), (4, 5))
+        decision(SCORES.index(score), win, board, owner, gammons)
+        for score in (None, (4, 4), (5, 4), (3, 5), (4, 5))
         for win in np.linspace(0.45, 0.85, 15)
-        for board in (START.board, RACE)
+        for board, gammons in (
+            (START.board, 0.3),
+            (START.board, 0.1),
+            (BEHIND, 0.2),
+            (BEHIND, 0.9),
+            (RACE, 0.0),
+        )
         for owner in CubeOwner
         if owner is not CubeOwner.OTHER
     ]
@@ -75,9 +82,10 @@ def decisions(truth):
 @pytest.mark.parametrize("truth", [EFFICIENCIES, UNIFORM, UNIFORM._replace(**OTHERS)])
 def test_numbers_by_which_the_rollouts_came_about_are_found_again(truth):
     answers = decisions(truth)
-    numbers, errors = fitted(answers, NO_DATABASES)
-    assert numbers == pytest.approx([getattr(truth, name) for name in NUMBERS], abs=1e-4)
-    assert errors == pytest.approx(0, abs=1e-4)
+    best, errors = fitted(answers, NO_DATABASES)
+    wanted = [getattr(truth, name) for name in NUMBERS]
+    assert [getattr(best, name) for name in NUMBERS] == pytest.approx(wanted, abs=1e-3)
+    assert errors == pytest.approx(0, abs=1e-3)
     title, *rows = table_lines(answers, NO_DATABASES)
     assert title == f"{len(answers)} decisions"
     *_, last = rows
@@ -104,17 +112,17 @@ def test_errors_of_the_numbers_are_those_of_the_noise():
     noise = np.random.default_rng(1).normal(0, 0.05, (len(answers), 2))
     for each, more in zip(answers, noise, strict=True):
         each["rolled_out"] = (np.array(each["rolled_out"]) + more).tolist()
-    numbers, errors = fitted(answers, NO_DATABASES)
-    off = (numbers - [getattr(EFFICIENCIES, name) for name in NUMBERS]) / errors
+    best, errors = fitted(answers, NO_DATABASES)
+    off = [getattr(best, name) - getattr(EFFICIENCIES, name) for name in NUMBERS] / errors
     assert 0.05 < (off**2).mean() < 4
-    assert (errors < 0.1).all()
+    assert np.median(errors) < 0.15
 
 
 def test_decisions_that_do_not_tell_all_numbers_are_refused(tmp_path, monkeypatch):
     path = tmp_path / "file"
     path.write_text("\n".join([HEAD, json.dumps(decision(6, 0.7)), ""]))
     monkeypatch.setattr(sys, "argv", ["owned_cube", str(path)])
-    with pytest.raises(SystemExit, match="too few decisions to tell all numbers of an owner"):
+    with pytest.raises(SystemExit, match="too few decisions to tell all numbers of the cube"):
         main()
     path.write_text(HEAD + "\n")
     with pytest.raises(SystemExit, match="the files have no decision"):
