@@ -2,12 +2,13 @@
 
     python -m bot.backgammon.lab.cube_rollouts --out FILE [--positions 40] [--workers 2]
     python -m bot.backgammon.lab.cube_rollouts --out FILE --ply 1 --filter tiny --scores money 4-4
-    python -m bot.backgammon.lab.cube_rollouts --out FILE --until-double
+    python -m bot.backgammon.lab.cube_rollouts --out FILE --until-double --jacoby
 
 For money and at every score of both sides 2 to 5 away, or those that are named, games are played 0
 plies deep, one in three with a cube at 2 that the side owns which the score is named after; nobody
 doubles; with --until-double they end where that would be a clear mistake, so that decisions are
-those of games that are played with the cube. From each one cube decision of that side is taken that
+those of games that are played with the cube; with --jacoby money alone is played for, under
+Jacoby's rule. From each one cube decision of that side is taken that
 is close as seen 0 plies deep. Rolling and a double that is taken are played out with the cube, the
 luck subtracted. Each is a line of FILE; the same command goes on from there. Told are the biases of
 what Blot says of both, at 0-ply and 2-ply, by score and by kind of position, in thousandths of a
@@ -20,14 +21,11 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import astuple, replace
 from functools import lru_cache
-from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.engine.engine import Engine
@@ -37,42 +35,35 @@ from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_start import roll_start, take_start
 from bot.backgammon.engine.rollout_trials import MAX_WORKERS, RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import SearchSettings
-from bot.backgammon.evaluation.bearoff import NO_DATABASES, load_databases
-from bot.backgammon.evaluation.cube import (
-    EFFICIENCIES,
-    Values,
-    cube_evaluation,
-    cube_table,
-    rolled_values,
-)
-from bot.backgammon.evaluation.kinds import KINDS, kinds_of
+from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.met import blot_table
-from bot.backgammon.kernels.bearoff import BearoffDatabases
-from bot.backgammon.kernels.efficiency import Efficiencies
-from bot.backgammon.lab.cube_efficiency import CLOSE_CALL, GRID, NO_JACOBY, fixed
-from bot.backgammon.lab.cube_games import state_at
+from bot.backgammon.lab.cube_answers import (
+    HEAD,
+    PLY,
+    SCORES,
+    Answer,
+    Score,
+    efficiency_lines,
+    equities_of,
+    kind_name,
+    read_answers,
+    score_name,
+    score_of,
+    state_for,
+    table_lines,
+)
+from bot.backgammon.lab.cube_efficiency import CLOSE_CALL
 from bot.backgammon.rules.answer import answer_of
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, CubeDecision, CubeEvaluation
 from bot.backgammon.rules.game import Game, OpeningRoll
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState
-from bot.backgammon.rules.outcome import chances_of
-from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.compilation import compile_missing
-from bot.estimate import estimate
 from bot.journal import Journal, open_journal
 from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT, weights_aliases, weights_digest
 from bot.workers import result_of, submitted, worker_pool, works_alone
-
-AWAYS = range(2, 6)
-Score = tuple[int, int] | None
-"""Points away of the side on roll and of the other; None for money."""
-
-SCORES: tuple[Score, ...] = (None, *product(AWAYS, AWAYS))
-
-PLY = 2
-"""Plies of the deeper evaluation."""
 
 MAX_GAMES = 10_000
 """Games for one decision; close ones come in one of a few."""
@@ -80,49 +71,26 @@ MAX_GAMES = 10_000
 CLEAR = 0.05
 """Equity at the cube by which a double that is left out is a clear mistake."""
 
-FEWEST = 20
-"""Positions from which an efficiency is fitted."""
-
 _OWNERS = (CubeOwner.CENTRED, CubeOwner.CENTRED, CubeOwner.ON_ROLL)
-
-HEAD = '{"cube rollouts"'
-"""Start of a file."""
-
-Answer = dict[str, Any]
-
-
-class Found(NamedTuple):
-    """Equities of rolling and of a double that is taken, float64[n, 2], at the cube."""
-
-    rolled_out: Values
-    static: Values
-    deeper: Values
-
-
-def state_for(score: Score, board: Iterable[int], cube: Cube) -> GameState:
-    """The state of a decision, seen by the player on roll."""
-    position = Position.of_board(np.array(board, np.int8))
-    before = GameState(START, money=NO_JACOBY) if score is None else state_at(*score)
-    return GameState(position, cube, before.score, before.money)
-
-
-def equities_of(evaluation: CubeEvaluation) -> list[float]:
-    """Equities of rolling and of a double that is taken."""
-    return [evaluation.no_double, evaluation.double_take]
 
 
 def close_decision(
-    score: Score, engine: Engine, dice: random.Random, *, until_double: bool = False
+    score: Score,
+    engine: Engine,
+    dice: random.Random,
+    *,
+    until_double: bool = False,
+    jacoby: bool = False,
 ) -> tuple[GameState, CubeEvaluation]:
     """A cube decision that is close as the engine sees it, one of the close ones of a game.
 
-    until_double: none after the first clear double of a game. Raises ValueError if too many games
-    have none that is close.
+    until_double: none after the first clear double of a game; jacoby: under this rule. Raises
+    ValueError if too many games have none that is close.
     """
     for _ in range(MAX_GAMES):
         owner = dice.choice(_OWNERS)
         cube = Cube() if owner is CubeOwner.CENTRED else Cube(2, owner)
-        start = state_for(score, START.board, cube)
+        start = state_for(score, START.board, cube, jacoby=jacoby)
         state = start if dice.random() < 0.5 else start.turned()
         close = [
             (asked, found)
@@ -166,23 +134,25 @@ def _decisions(
         game = game.after(answer_of(game, decision))
 
 
-def judged(weights: str, settings: RolloutSettings, until_double: bool, number: int) -> Answer:
+def judged(
+    weights: str, settings: RolloutSettings, until_double: bool, jacoby: bool, number: int
+) -> Answer:
     """One decision at the score whose turn it is: what is said of it, and what rollouts found.
 
-    until_double: see `close_decision`.
+    until_double, jacoby: see `close_decision`.
     """
     score = score_of(number)
     seed = 1_000_000 * settings.seed + number
     dice = random.Random(seed)
     quick, deep = _engine(weights, 0), _engine(weights, PLY)
-    state, static = close_decision(score, quick, dice, until_double=until_double)
+    state, static = close_decision(score, quick, dice, until_double=until_double, jacoby=jacoby)
     deeper = deep.decide(ChooseCubeAction(state))
     assert isinstance(deeper, CubeDecision)
     assert deeper.evaluation is not None, "it may double"
     met, player = blot_table(), RolloutPlayer(weights)
     starts = [roll_start(state, met), take_start(state, met)]
     *_, known = rollouts(starts, player, replace(settings, seed=seed))
-    return {
+    answer = {
         "number": number,
         "board": state.position.board.tolist(),
         "cube": state.cube.value,
@@ -192,49 +162,13 @@ def judged(weights: str, settings: RolloutSettings, until_double: bool, number: 
         "deeper": equities_of(deeper.evaluation),
         "rolled_out": [each.equity for each in known],
     }
+    return answer | {"jacoby": True} if jacoby else answer
 
 
 @lru_cache
 def _engine(weights: str, ply: int) -> Engine:
     """A player in this process alone."""
     return Level(weights, SearchSettings(ply)).engine(print, candidates=1)
-
-
-def found_of(answers: list[Answer]) -> Found:
-    """The equities of these answers."""
-    return Found(*(np.array([each[name] for each in answers]) for name in _FOUND))
-
-
-_FOUND = ("rolled_out", "static", "deeper")
-
-
-def table_lines(
-    answers: list[Answer], name_of: Callable[[Answer], str], title: str
-) -> Iterator[str]:
-    """Biases of rolling and of a double that is taken, by name: at 0-ply, then deeper."""
-    yield f"{title:26} {'':4} {'rolling, 0-ply':>16} {f'{PLY}-ply':>12} {'taken, 0-ply':>16} " + (
-        f"{f'{PLY}-ply':>12}"
-    )
-    for name in dict.fromkeys(map(name_of, answers)):
-        some = found_of([each for each in answers if name_of(each) == name])
-        cells = []
-        for column in (0, 1):
-            for said in (some.static, some.deeper):
-                bias = estimate((said - some.rolled_out)[:, column].tolist())
-                assert bias is not None
-                cells.append(f"{1000 * bias.mean:+5.0f} ± {1000 * (bias.error or 0):3.0f}")
-        yield f"{name:26} {len(some.static):4} " + " ".join(f"{each:>14}" for each in cells)
-
-
-def score_name(answer: Answer) -> str:
-    """The score of a decision, in words."""
-    score = score_of(answer["number"])
-    return "money" if score is None else f"{score[0]} away {score[1]} away"
-
-
-def score_of(number: int) -> Score:
-    """The score that this decision is taken at."""
-    return SCORES[number % len(SCORES)]
 
 
 def score_named(text: str) -> Score:
@@ -246,51 +180,6 @@ def score_named(text: str) -> Score:
     if text not in names:
         raise argparse.ArgumentTypeError(f"the scores are {', '.join(names)}, not {text!r}")
     return names[text]
-
-
-def kind_name(answer: Answer) -> str:
-    """The kind of position of a decision."""
-    return str(KINDS[kinds_of(np.array([answer["board"]], np.int8))[0][0]])
-
-
-def values_with(
-    answers: list[Answer], efficiencies: Efficiencies, databases: BearoffDatabases
-) -> Values:
-    """Equities of rolling and of a double taken, by each answer's chances; float64[n, 2]."""
-    met = blot_table()
-    values = np.empty((len(answers), 2))
-    for i, answer in enumerate(answers):
-        score = score_of(answer["number"])
-        state = state_for(score, answer["board"], Cube(answer["cube"], CubeOwner[answer["owner"]]))
-        cube = cube_table(state, met, databases, efficiencies)
-        chances = np.array([answer["chances"]], np.float32)
-        rolled = rolled_values(state.position.board[np.newaxis], chances, 0, cube)[0]
-        values[i] = equities_of(cube_evaluation(rolled, cube, chances_of(chances[0])))
-    return values
-
-
-def efficiency_lines(answers: list[Answer], databases: BearoffDatabases) -> Iterator[str]:
-    """For each kind and owner of the cube the efficiency that agrees best, and what it leaves."""
-    grid = np.stack([values_with(answers, fixed(float(x)), databases) for x in GRID[::5]])
-    now = values_with(answers, EFFICIENCIES, databases)
-    aim = found_of(answers).rolled_out
-    kinds = np.array([kind_name(each) for each in answers])
-    held = np.array([each["owner"] != CubeOwner.CENTRED.name for each in answers])
-    owners = {"centred": (0, ~held), "his own": (0, held), "the other's": (1, held | ~held)}
-    yield f"{'kind':26} {'cube':12} {'':4} efficiency  bias with it and now  error with it and now"
-    for kind, (owner, (column, part)) in product(("", *map(str, KINDS)), owners.items()):
-        chosen = part & ((kinds == kind) | (kind == ""))
-        if chosen.sum() < FEWEST:
-            continue
-        errors = ((grid[:, chosen, column] - aim[chosen, column]) ** 2).mean(axis=1)
-        best = int(errors.argmin())
-        with_it = grid[best, chosen, column] - aim[chosen, column]
-        as_now = now[chosen, column] - aim[chosen, column]
-        yield (
-            f"{kind or 'all':26} {owner:12} {chosen.sum():4} {GRID[::5][best]:10.2f}  "
-            f"{1000 * with_it.mean():+8.0f} {1000 * as_now.mean():+8.0f}     "
-            f"{1000 * (with_it**2).mean() ** 0.5:8.0f} {1000 * (as_now**2).mean() ** 0.5:8.0f}"
-        )
 
 
 def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
@@ -308,19 +197,8 @@ def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
     return read_answers(journal.path, lines[1:])
 
 
-def read_answers(path: Path | None, lines: Sequence[str | bytes]) -> list[Answer]:
-    """The answers that lines of a file tell; raises ValueError if one does not."""
-    try:
-        answers = [json.loads(line) for line in lines]
-        found_of(answers)
-        values_with(answers, EFFICIENCIES, NO_DATABASES)
-    except (ValueError, LookupError, TypeError):
-        raise ValueError(f"{path} is damaged: not every line is a decision") from None
-    return answers
-
-
 def in_their_order(
-    pieces: list[tuple[str, RolloutSettings, bool, int]], workers: int
+    pieces: list[tuple[str, RolloutSettings, bool, bool, int]], workers: int
 ) -> Iterator[Answer]:
     """The answers of these pieces, in their order; raises ChildProcessError if a worker dies."""
     if works_alone(workers):
@@ -355,6 +233,9 @@ def main() -> None:
         action="store_true",
         help="take no decision after the first clear double of a game",
     )
+    parser.add_argument(
+        "--jacoby", action="store_true", help="for money alone, and under Jacoby's rule"
+    )
     parser.add_argument("--seed", type=seed_number, default=1)
     parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1)
     options = parser.parse_args()
@@ -364,11 +245,16 @@ def main() -> None:
     settings = RolloutSettings(
         options.trials, ply=options.ply, seed=options.seed, filters=FILTERS[options.filter]
     )
-    scores = [score for score in SCORES if score in options.scores]
+    if options.jacoby and options.scores not in (SCORES, [None]):
+        parser.error("Jacoby's rule is for money: name no other score with --jacoby")
+    asked_for = [None] if options.jacoby else options.scores
+    scores = [score for score in SCORES if score in asked_for]
     asked = {"cube rollouts": weights, "sha256": weights_digest(weights)}
     asked |= {"settings": repr(settings), "scores": repr(scores)}
     if options.until_double:
         asked["until double"] = True
+    if options.jacoby:
+        asked["jacoby"] = True
     compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])
     began = time.monotonic()
     with open_journal(options.out, "file of cube rollouts", HEAD.encode()) as journal:
@@ -378,7 +264,7 @@ def main() -> None:
             for number in range(len(SCORES) * options.positions)
             if score_of(number) in scores
         ]
-        given = weights, settings, options.until_double
+        given = weights, settings, options.until_double, options.jacoby
         pieces = [(*given, number) for number in numbers[len(answers) :]]
         for answer in in_their_order(pieces, options.workers):
             answers.append(answer)

@@ -8,6 +8,7 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import EFFICIENCIES
+from bot.backgammon.lab.cube_answers import SCORES, values_with
 from bot.backgammon.lab.cube_fit import (
     NUMBERS,
     UNIFORM,
@@ -17,7 +18,6 @@ from bot.backgammon.lab.cube_fit import (
     main,
     table_lines,
 )
-from bot.backgammon.lab.cube_rollouts import SCORES, values_with
 from bot.backgammon.rules.match import CubeOwner
 from bot.backgammon.rules.position import START, Position
 
@@ -92,6 +92,21 @@ def test_numbers_by_which_the_rollouts_came_about_are_found_again(truth):
     name, *cells = last.replace(",", "").split()
     assert name == "fitted"
     assert [float(cells[i]) for i in (0, 4, -2, -1)] == [0, 0, 0, 0]
+
+
+def test_the_number_of_jacobys_rule_is_found_in_decisions_taken_under_it():
+    truth = EFFICIENCIES._replace(jacoby=-0.1)
+    answers = decisions(truth)
+    by_jacoby = [
+        decision(0, win, board, gammons=gammons) | {"jacoby": True}
+        for win in np.linspace(0.45, 0.85, 15)
+        for board, gammons in ((START.board, 0.3), (BEHIND, 0.2))
+    ]
+    for each, values in zip(by_jacoby, values_with(by_jacoby, truth, NO_DATABASES), strict=True):
+        each["rolled_out"] = values.tolist()
+    best, errors = fitted(answers + by_jacoby, NO_DATABASES)
+    assert best.jacoby == pytest.approx(-0.1, abs=1e-3)
+    assert len(errors) == len(NUMBERS) + 1
 
 
 def test_table_tells_what_decisions_lose_with_one_efficiency_and_how_much_less_with_others():

@@ -1,5 +1,6 @@
 """Cube decisions judged by rollouts: which are looked at, and what is told of them."""
 
+import json
 import random
 import sys
 
@@ -9,19 +10,16 @@ import pytest
 from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.rollout_trials import RolloutSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
-from bot.backgammon.lab import cube_rollouts
-from bot.backgammon.lab.cube_efficiency import fixed
-from bot.backgammon.lab.cube_rollouts import (
+from bot.backgammon.lab import cube_answers, cube_rollouts
+from bot.backgammon.lab.cube_answers import (
     SCORES,
-    close_decision,
     efficiency_lines,
-    is_close,
-    judged,
-    main,
     score_name,
     table_lines,
     values_with,
 )
+from bot.backgammon.lab.cube_efficiency import fixed
+from bot.backgammon.lab.cube_rollouts import close_decision, is_close, judged, main
 from bot.backgammon.rules.decision import CubeEvaluation
 from bot.backgammon.rules.match import CubeOwner
 from bot.backgammon.rules.position import START, pip_counts
@@ -64,10 +62,10 @@ def test_a_player_without_close_decisions_is_not_waited_for(monkeypatch):
 
 def test_the_same_decision_is_judged_the_same_and_others_follow_the_scores():
     settings = RolloutSettings(2)
-    first, again = (judged("easy", settings, False, 7) for _ in range(2))
+    first, again = (judged("easy", settings, False, False, 7) for _ in range(2))
     assert first == again
     assert score_name(first) == f"{SCORES[7][0]} away {SCORES[7][1]} away"
-    assert score_name(judged("easy", settings, False, len(SCORES))) == "money"
+    assert score_name(judged("easy", settings, False, False, len(SCORES))) == "money"
 
 
 def answers_with(efficiency, count=30):
@@ -109,7 +107,8 @@ def test_biases_are_told_by_name_at_both_depths():
 
 @pytest.fixture
 def two_scores(monkeypatch):
-    monkeypatch.setattr(cube_rollouts, "SCORES", (None, (2, 3)))
+    for module in (cube_answers, cube_rollouts):
+        monkeypatch.setattr(module, "SCORES", (None, (2, 3)))
 
 
 def run(monkeypatch, *arguments):
@@ -153,3 +152,17 @@ def test_a_score_that_is_not_rolled_out_is_named(two_scores, monkeypatch, tmp_pa
     with pytest.raises(SystemExit):
         run(monkeypatch, "--out", str(tmp_path / "out"), "--scores", "9-9")
     assert "the scores are money, 2-3, not '9-9'" in capsys.readouterr().err
+
+
+def test_decisions_under_jacobys_rule_are_for_money_alone(
+    two_scores, monkeypatch, tmp_path, capsys
+):
+    out = tmp_path / "out"
+    run(monkeypatch, "--out", str(out), "--jacoby")
+    assert "money, Jacoby" in capsys.readouterr().out
+    head, *answers = map(json.loads, out.read_text().splitlines())
+    assert head["jacoby"] is True
+    assert [(each["number"], each["jacoby"]) for each in answers] == [(0, True), (2, True)]
+    with pytest.raises(SystemExit):
+        run(monkeypatch, "--out", str(tmp_path / "other"), "--jacoby", "--scores", "2-3")
+    assert "Jacoby's rule is for money" in capsys.readouterr().err
