@@ -28,8 +28,8 @@ class Efficiencies(NamedTuple):
     An owned cube has owner, owner_pips and owner_gammons more of these, in a race race_owner, at
     the point where he turns it. contact_way, race_way: by how much less it has at the other end of
     his way there; price: by how much less, with contact, for each by which the price of the
-    owner's gammons is above money's; see `owned_efficiency`. A centred cube under Jacoby's rule,
-    which gives up no gammons either, has jacoby more than an owned one with contact at that point.
+    owner's gammons is above money's; see `owned_efficiency`. A centred cube with contact under
+    Jacoby's rule has jacoby more than an owned one at that point.
     """
 
     contact: float
