@@ -4,6 +4,7 @@ import argparse
 import signal
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,8 +100,9 @@ def at_the_laboratory(
 ) -> int:
     """List, show, make or bind experiments, as the options want it.
 
-    prepare: called before an experiment is made; others: what is listed with the experiments, each
-    with name, time and title; players: makes those that an experiment cannot make itself.
+    prepare: called before the first work of an experiment, when its settings are seen to make
+    sense; others: what is listed with the experiments, each with name, time and title; players:
+    makes those that an experiment cannot make itself.
     """
     given = experiment_options(options)
     if options.bind:
@@ -201,6 +203,7 @@ def _make(
         is_resumed=bool(options.resume),
         note=_noting(),
         players=players,
+        prepare=cache(prepare),
     )
     with attempt_in as attempt:
         try:
@@ -208,7 +211,6 @@ def _make(
                 handled(signal.default_int_handler, "SIGTERM", "SIGHUP"),
                 on_its_cluster(options),
             ):
-                prepare()
                 findings = found.run(attempt)
         except KeyboardInterrupt:
             tell(f"stopped; the same command with --out {folder} --resume goes on")

@@ -27,7 +27,8 @@ class Attempt:
 
     settings: by name, as the experiment states them or as they were changed; note: told a sentence
     now and then; players: makes a player by its name, where a command can make more of them than
-    the laboratory; broken_off: games that reached the limit of plies, in training and in duels.
+    the laboratory; prepare: called before anything is worked on, after wrong settings are told;
+    broken_off: games that reached the limit of plies, in training and in duels.
     """
 
     folder: Path
@@ -37,11 +38,17 @@ class Attempt:
     note: Callable[[str], None]
     journal: FoundValues
     players: Callable[..., Any] | None = None
+    prepare: Callable[[], object] = lambda: None
     broken_off: dict[str, int] = field(default_factory=dict)
 
     def found(self, key: str, find: Callable[[], Any]) -> Any:
         """The value of a key, found once and kept in the journal, as JSON gives it back."""
-        return self.journal.found(key, find)
+
+        def prepared() -> Any:
+            self.prepare()
+            return find()
+
+        return self.journal.found(key, prepared)
 
     def knows(self, key: str) -> bool:
         """Whether the value of a key was found."""
@@ -63,11 +70,13 @@ def opened_attempt(
     is_resumed: bool,
     note: Callable[[str], None],
     players: Callable[..., Any] | None = None,
+    prepare: Callable[[], object] = lambda: None,
 ) -> Iterator[Attempt]:
     """An attempt at the experiment of that name, with what its folder's journal holds.
 
-    is_resumed: go on with what is there. Raises ValueError if the folder holds an attempt and is
-    not to be gone on with, if it holds none and is, or one with other settings.
+    is_resumed: go on with what is there; players, prepare: see Attempt. Raises ValueError if the
+    folder holds an attempt and is not to be gone on with, if it holds none and is, or one with
+    other settings.
     """
     path = folder / JOURNAL
     if path.exists() and not is_resumed:
@@ -83,7 +92,7 @@ def opened_attempt(
     try:
         with found_values(path, about) as values:
             try:
-                yield Attempt(folder, scale, seed, settings, note, values, players)
+                yield Attempt(folder, scale, seed, settings, note, values, players, prepare)
             except ValueError:  # settings that make no sense, say: nothing begun leaves nothing
                 is_refused = values.is_empty
                 raise

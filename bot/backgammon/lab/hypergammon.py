@@ -60,6 +60,7 @@ def opening_plays(game: Hypergammon) -> list[tuple[Roll, CheckerPlay, float, flo
 def run(attempt: Attempt) -> Findings:
     """Solve the game, then let each learner play it and measure what its play gives away."""
     learners, ahead = _learners(attempt), _lookahead(attempt)  # wrong settings are told at once
+    attempt.prepare()
     game = load_hypergammon(attempt.note, attempt.settings["checkers"])
     solved = Solved(start_of(game.checkers).board, game.sides.numbers, game.equities)
     rows: list[Row] = []

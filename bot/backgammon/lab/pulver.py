@@ -54,10 +54,20 @@ REMARK = (
 
 def learnt(attempt: Attempt, learner: LearnerName, inputs: str = "tesauro-1") -> Trained:
     """The run of one of the learners, shared by the experiments that ask for the same one."""
-    games = attempt.settings[f"{learner}-games"]
-    name = f"pulver-{learner}-{inputs}"
-    settings = pulver_settings(attempt, learner, inputs, games, attempt.settings["every"])
-    return shared_run(attempt, name, settings)
+    return shared_run(attempt, *_planned(attempt, learner, inputs))
+
+
+def all_learnt(attempt: Attempt) -> dict[LearnerName, Trained]:
+    """The runs of all learners; wrong settings of any are told before one begins."""
+    planned = {learner: _planned(attempt, learner, "tesauro-1") for learner in NAMES}
+    return {learner: shared_run(attempt, *plan) for learner, plan in planned.items()}
+
+
+def _planned(attempt: Attempt, learner: LearnerName, inputs: str) -> tuple[str, Settings]:
+    """The name and the settings of a learner's run."""
+    games, every = attempt.settings[f"{learner}-games"], attempt.settings["every"]
+    settings = pulver_settings(attempt, learner, inputs, games, every)
+    return f"pulver-{learner}-{inputs}", settings
 
 
 def pulver_settings(

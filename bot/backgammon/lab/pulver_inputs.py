@@ -21,11 +21,12 @@ Curves = dict[str, list[tuple[int, Estimate]]]
 
 def run(attempt: Attempt) -> Findings:
     """Train on both sets to the end, and from several seeds over the first games."""
+    seeds = range(attempt.settings["seeds"])
+    first_runs = dict(_first_run(attempt, *each) for each in product(_SETS, seeds))
     few, many = (learnt(attempt, _TD, inputs).network for inputs in _SETS)
     games = attempt.settings["test-games"]
     score = duel_score(attempt, "212 - 198", many, few, games, attempt.seed).points
-    seeds = range(attempt.settings["seeds"])
-    train_beside(attempt, dict(_first_run(attempt, *each) for each in product(_SETS, seeds)))
+    train_beside(attempt, first_runs)
     curves = {inputs: _first_games(attempt, inputs) for inputs in _SETS}
     off = f"at most {abs(_largest_difference(curves)):.1f}"
     if len(seeds) == 1:

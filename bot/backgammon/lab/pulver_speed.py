@@ -2,7 +2,7 @@
 
 from statistics import fmean
 
-from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, learnt
+from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, all_learnt
 from bot.backgammon.lab.trained_run import duel_score
 from bot.backgammon.training.settings import LearnerName
 from bot.lab.attempt import Attempt
@@ -26,8 +26,8 @@ def run(attempt: Attempt) -> Findings:
     """Let every snapshot of the three learners play every opponent; means of several in a row."""
     chosen = attempt.settings
     curves: Curves = {}
-    for learner in NAMES:
-        snapshots = learnt(attempt, learner).snapshots
+    for learner, trained in all_learnt(attempt).items():
+        snapshots = trained.snapshots
         meant = min(chosen["meant"], len(snapshots))
         for opponent in _OPPONENTS:
             points = [

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from bot.backgammon.evaluation.network import Network, load_network
-from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, learnt
+from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, all_learnt
 from bot.backgammon.lab.trained_run import Duel, Score, duel_score, play_beside
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
@@ -33,7 +33,7 @@ def run(attempt: Attempt) -> Findings:
     # first, as a name that is none is to be told before an hour of training
     others = {name: load_network(name) for name in attempt.settings["weights"] if name}
     players: dict[str, Network | str] = {
-        label: learnt(attempt, learner).network for learner, label in NAMES.items()
+        NAMES[learner]: trained.network for learner, trained in all_learnt(attempt).items()
     }
     players |= _BASELINES
     players |= others

@@ -81,6 +81,7 @@ def trained_run(
     run = Run.resume(folder) if is_begun else Run.start(folder, settings)
     if run.settings != settings:
         raise ValueError(f"{folder} holds a run by other settings: choose another folder")
+    attempt.prepare()
     tested = run.progress.measurement
     if tested is None or tested.games < settings.games:
         attempt.note(f"{name}: {run.progress.games:,} of {settings.games:,} games")
@@ -115,6 +116,7 @@ def train_beside(
         files = _files_in((parent or attempt.folder) / name)
         if WEIGHTS not in files:
             left[name] = settings, files
+    attempt.prepare()
     with worker_pool(1) as pool:
         pieces = [(name, *each) for name, each in left.items()]
         for name, files in results_as_done(pool, _trained_files, pieces, 2, SECONDS_FOR_A_RUN):
@@ -172,6 +174,7 @@ def play_beside(attempt: Attempt, duels: Mapping[str, Duel]) -> None:
     if works_alone(1):
         return
     left = [(key, duel) for key, duel in duels.items() if not attempt.knows(key)]
+    attempt.prepare()
     with worker_pool(1) as pool:
         for key, value in results_as_done(pool, _played, left, 2, SECONDS_FOR_A_RUN):
             attempt.found(key, lambda: value)  # noqa: B023

@@ -47,13 +47,17 @@ _Results = dict[tuple[str, str, str], _Met]
 
 def run(attempt: Attempt) -> Findings:
     """Let every player of ours play every opponent of the variant."""
-    results = {
-        (name, one, other): _met(attempt, name, one, other)
+    meetings = [
+        (name, one, other)
         for name in NAMES
         for other in attempt.settings[f"{name}-opponents"]
         for one in attempt.settings["players"]
         if one != other
-    }
+    ]
+    for name, one, other in meetings:
+        if not all(attempt.knows(key) for key in _keys(attempt, name, one, other)):
+            _duel(attempt, name, (one, other))  # who is no player is told before any game
+    results = {each: _met(attempt, *each) for each in meetings}
     return Findings(
         rows=[
             {
@@ -122,8 +126,8 @@ def _met(attempt: Attempt, name: str, one: str, other: str) -> _Met:
         }
 
     pairs = [
-        attempt.found(f"{name} {one} - {other} {number}", lambda: play(number))  # noqa: B023
-        for number in range(at_least(attempt, "pairs", 1))
+        attempt.found(key, lambda: play(number))  # noqa: B023
+        for number, key in enumerate(_keys(attempt, name, one, other))
     ]
     attempt.count_broken_off("games", sum(pair["broken_off"] for pair in pairs))
     points = [each for pair in pairs for each in pair["points"]]
@@ -136,6 +140,11 @@ def _met(attempt: Attempt, name: str, one: str, other: str) -> _Met:
         plies=sum(pair["plies"] for pair in pairs),
         faults=sum(pair["faults"] for pair in pairs),
     )
+
+
+def _keys(attempt: Attempt, name: str, one: str, other: str) -> list[str]:
+    """The keys of the pairs of games of two players."""
+    return [f"{name} {one} - {other} {number}" for number in range(at_least(attempt, "pairs", 1))]
 
 
 def _duel(attempt: Attempt, name: str, players: tuple[str, str]) -> Duel:

@@ -117,6 +117,7 @@ class _Learner:
 
     def _advance(self, games: int) -> None:
         """Learn until so many games are played."""
+        self._attempt.prepare()
         self._learning.advance(games - self._learning.results.games)
 
     def part(self, begin: int, end: int) -> _Part:

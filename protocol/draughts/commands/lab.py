@@ -2,13 +2,14 @@
 
 import argparse
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.lab import add_lab_options, at_the_laboratory
 
 if TYPE_CHECKING:
     from bot.draughts.arena.duel import Entrant
+    from bot.draughts.rules.decision import Player
     from bot.draughts.rules.variant import Variant
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -53,13 +54,17 @@ def players_by_name() -> "Iterator[Callable[[str, Variant], Entrant]]":
         def entrant_of(name: str, variant: "Variant") -> "Entrant":
             from protocol.draughts.arena.named_players import HUB, compile_for, entrant
 
-            compile_for([name], variant)
             found = entrant(name, variant)
+
+            def compiled(seed: int) -> "AbstractContextManager[Player]":
+                compile_for([name], variant)
+                return found(seed)
+
             if not name.startswith(HUB):
-                return found
+                return compiled
             key = name, variant.name
             if key not in started:
-                program = programs.enter_context(found(0))
+                program = programs.enter_context(compiled(0))
                 started[key] = lambda _: nullcontext(program)
             return started[key]
 

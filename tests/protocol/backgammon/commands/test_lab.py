@@ -133,3 +133,28 @@ def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, caps
     assert said.out == ""
     assert sentence in said.err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "sentence"),
+    [
+        ("outputs", "lambdas=0,7", "--lambda is 0 to 1, not 7.0"),
+        ("outputs", "inputs=nix", "no input set 'nix'; known: classic-1"),
+        ("pulver-speed", "mutation-games=3", "mutation plays whole duels, of 10 games each"),
+        ("pulver-table", "mutation-games=3", "mutation plays whole duels, of 10 games each"),
+        ("pulver-table", "weights=nix", "no weights 'nix'"),
+        ("knock-out", "candidates=1", "a choice needs two candidates at the least, not 1"),
+        ("hypergammon", "rates=20", "--rates are learning rates above 0 and below 10"),
+    ],
+)
+def test_settings_that_make_no_sense_are_told_before_anything_is_compiled(
+    name, change, sentence, tmp_path, monkeypatch, capsys
+):
+    def compiled():
+        pytest.fail("compiled first")
+
+    monkeypatch.setattr("protocol.backgammon.commands.lab._prepare", compiled)
+    assert main(["lab", name, "--out", str(tmp_path / "one"), "--set", change]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"blot: {sentence}")
+    assert not (tmp_path / "one").exists()

@@ -84,3 +84,26 @@ def test_program_is_started_once_and_ends_with_the_block():
         with players("random", CZECH)(1) as first, players("random", CZECH)(1) as second:
             assert first is not second
     assert not player.transcript
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "sentence"),
+    [
+        ("competitor", "players=easy,me", "no player 'me': it is one of easy"),
+        ("competitor", "czech-opponents=random,me", "no player 'me': it is one of easy"),
+        ("repeated", "every=3", "every is even and divides games, not 3 and 400"),
+        ("states", "order=none", "order is last-first or first-first, not 'none'"),
+    ],
+)
+def test_settings_that_make_no_sense_are_told_before_anything_is_compiled(
+    name, change, sentence, tmp_path, monkeypatch, capsys
+):
+    def compiled(*_):
+        pytest.fail("compiled first")
+
+    monkeypatch.setattr("protocol.draughts.commands.lab._prepare", compiled)
+    monkeypatch.setattr("protocol.draughts.arena.named_players.compile_for", compiled)
+    assert lab(name, "--out", tmp_path / "one", "--set", change) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"blot: {sentence}")
+    assert not (tmp_path / "one").exists()
