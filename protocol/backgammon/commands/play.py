@@ -178,7 +178,7 @@ def _play(options: argparse.Namespace) -> int:
     from bot.weights import DEFAULT
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.table.kept_games import KeptGames
-    from protocol.backgammon.table.saved_game import load
+    from protocol.backgammon.table.saved_game import table_of, values_in
     from protocol.backgammon.table.table import HUMAN
     from protocol.backgammon.terminal.arrival import Arrival, games_text
     from protocol.backgammon.terminal.finished_games import FinishedGames
@@ -206,6 +206,8 @@ def _play(options: argparse.Namespace) -> int:
     setting, begin = _new_game(options)
     _check_sitting(options, setting.players)
     met = met_of(options)
+    _check_players(options, setting.players)
+    saved = values_in(options.load) if "load" in options else None
     compile_first(["boards", "plays"])
     reader = LineReader()
     arrival = Arrival(
@@ -215,7 +217,7 @@ def _play(options: argparse.Namespace) -> int:
         given,
         getattr(options, "game", None),
         options.new,
-        load(options.load) if "load" in options else None,
+        None if saved is None else table_of(options.load, saved),
         reader.is_terminal and setting.players[0] == HUMAN and not _names(options),
         lambda chosen: _check_met(options, chosen),
     )
@@ -257,6 +259,20 @@ def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> Non
         raise UsageError("--weights is for hints, and nobody is there to ask for one: leave it out")
     if "weights" in options:
         load_network(options.weights)
+
+
+def _check_players(options: argparse.Namespace, players: tuple[str, str]) -> None:
+    """Raise ValueError if a player who was named is none; a program is asked when it sits down."""
+    from bot.backgammon.arena.baselines import BASELINES
+    from bot.backgammon.evaluation.network import load_network
+    from protocol.backgammon.arena.named_players import OUTSIDE_NAMES, is_outside, known_level
+    from protocol.backgammon.table.table import HUMAN
+
+    for option, name in zip(("me", "opponent"), players, strict=True):
+        if option in options and name != HUMAN and not is_outside(name):
+            level = known_level(name, others=(HUMAN, *OUTSIDE_NAMES))
+            if level.weights not in BASELINES:
+                load_network(level.weights)
 
 
 def _check_met(options: argparse.Namespace, setting: "Setting") -> None:
@@ -317,7 +333,6 @@ def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
     from protocol.backgammon.commands.question import identified, question_about, table_about
     from protocol.backgammon.reports.compilation import compile_first
 
-    compile_first(["boards", "plays"])
     pasted = identified(" ".join(options.position), has_cube=setting.cube)
     request = question_about(
         pasted, jacoby=getattr(options, "jacoby", None), beavers=getattr(options, "beavers", None)
@@ -328,6 +343,7 @@ def _table_from(options: argparse.Namespace, setting: "Setting") -> "Table":
             what = f"a match to {score.length}" if score else "a money session"
             raise UsageError(f"--length is told by the ID, {what}: leave it out")
         _check_rules(options, score.length if score else None, cube=setting.cube)
+    compile_first(["boards", "plays"])
     return table_about(pasted, request, setting)
 
 

@@ -50,6 +50,14 @@ def save(table: Table, path: Path) -> None:
 
 def load(path: Path) -> Table:
     """The table in a file; raises ValueError with one sentence unless it is whole and legal."""
+    return table_of(path, values_in(path))
+
+
+def values_in(path: Path) -> dict[str, Any]:
+    """The values in the file of a saved game, of which nothing is played again yet.
+
+    Raises ValueError with one sentence for a file that is none.
+    """
     data = bytes_of(path, MAX_BYTES)
     try:
         values = json.loads(data)
@@ -62,6 +70,11 @@ def load(path: Path) -> Table:
             f"{path} is a saved game of version {values.get('version')!r}, "
             f"this Blot reads versions {CUBELESS_VERSION} to {VERSION}"
         )
+    return values
+
+
+def table_of(path: Path, values: dict[str, Any]) -> Table:
+    """The table that values_in a file tell of; raises ValueError unless it is whole and legal."""
     try:
         return _table(values)
     except KeyError as error:

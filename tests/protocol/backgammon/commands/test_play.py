@@ -197,3 +197,28 @@ def test_game_begins_at_a_bare_position_with_the_rules_of_the_options(play):
     out = play("--from", position, "--length", "3", "--opponent", "pubeval", lines=["score"])[1]
     assert "You 0, ○ pubeval 0 in a match to 3" in out
     assert "You, roll or double>" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--load", "none.json"), "cannot read none.json: No such file or directory"),
+        (("--load", "bad.json"), "bad.json is no saved game of Blot"),
+        (("--opponent", "nobody"), "no player 'nobody': it is none of human, ubgi:COMMAND"),
+        (("--opponent", "bad.json"), "bad.json is no weights file"),
+        (("--opponent", "human", "--me", "nobody"), "no player 'nobody'"),
+        (("--from", "nonsense"), "a position ID has 14 characters"),
+    ],
+)
+def test_wrong_names_and_files_are_told_before_anything_is_compiled(
+    play, monkeypatch, tmp_path, options, sentence
+):
+    (tmp_path / "bad.json").write_text("{}")
+    monkeypatch.setattr(
+        "protocol.backgammon.reports.compilation.compile_first",
+        lambda jobs: pytest.fail("compiled first"),
+    )
+    code, out, err = play(*options)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"blot: {sentence}")
+    assert err.count("\n") == 1
