@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bot.backgammon.arena.match_format import MatchFormat
     from bot.backgammon.arena.tally import Tally
     from bot.backgammon.engine.level import Level
+    from bot.backgammon.rules.decision import Decider
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -264,7 +265,7 @@ def _play_here(
     from bot.backgammon.arena.players import ask_everything, seated
     from protocol.backgammon.adapters.outside_player import OutsidePlayer
     from protocol.backgammon.arena.match_files import MatchFiles
-    from protocol.backgammon.arena.named_players import EXTERNAL, UBGI, decider
+    from protocol.backgammon.arena.named_players import EXTERNAL, UBGI, decider, is_outside
 
     if options.beavers and options.opponent.startswith(UBGI):
         raise UsageError("UBGI has no words for beavers: play without them")
@@ -274,13 +275,20 @@ def _play_here(
     names = (Path(str(level.weights)).stem, their_name)
     paths = [path for path in _files(options, match_format, names).values() if path]
     files = MatchFiles(paths, names, match_format.rules)
+
+    def player(name: "Level | str", seat: int) -> "Decider":
+        return decider(name, seed=match_format.seed + seat, cube=match_format.cube, met=met)
+
+    if options.opponent.startswith(UBGI):
+        _compile(options.opponent)  # it is asked for a play as soon as it has started
+    # a program that is not there is told before all else is compiled
+    program = player(options.opponent, 1) if is_outside(options.opponent) else None
     _compile(level, options.opponent)
-    ours = decider(level, seed=match_format.seed, cube=match_format.cube, met=met)
-    theirs = decider(options.opponent, seed=match_format.seed + 1, cube=match_format.cube, met=met)
+    ours, theirs = player(level, 0), program or player(options.opponent, 1)
     with seated(ours, theirs), _progress(match_format, tally) as show:
-        for player in (ours, theirs) if match_format.cube else ():
-            if not isinstance(player, OutsidePlayer):
-                ask_everything(player)
+        for each in (ours, theirs) if match_format.cube else ():
+            if not isinstance(each, OutsidePlayer):
+                ask_everything(each)
         try:
             duel(
                 ours,

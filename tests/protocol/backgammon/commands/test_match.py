@@ -81,6 +81,19 @@ def test_what_cannot_be_played_is_one_sentence(capsys, arguments, code, sentence
     assert sentence in said
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "none/socket"])
+def test_an_external_player_that_is_not_there_is_told_before_anything_is_compiled(
+    capsys, monkeypatch, address
+):
+    monkeypatch.setattr(
+        "protocol.backgammon.reports.compilation.compile_first",
+        lambda jobs: pytest.fail("compiled first"),
+    )
+    assert main(["match", "--opponent", f"external:{address}", "--games", "2"]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"blot: the external player {address}: ")
+
+
 def test_weights_that_there_are_not_are_told_as_weights(capsys):
     assert main(["match", "--opponent", "pubeval", "--weights", "nix"]) == 1
     assert capsys.readouterr().err.startswith("blot: no weights 'nix'")
