@@ -1,4 +1,4 @@
-"""Interrupts: Ctrl-C, and a request to end, kept away from what must not be left half done."""
+"""Interrupts: Ctrl-C, a request to end, a hang-up, kept from what must not be left half done."""
 
 import signal
 import threading
@@ -9,12 +9,15 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-_INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
+_INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+_OF_THE_TERMINAL = {signal.SIGINT, signal.SIGHUP}
+"""Signals that a terminal sends to all processes it sees at work."""
 
 
 @contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """Interrupts come when the block ends, and a process started in it hears of no Ctrl-C.
+    """Interrupts come when the block ends, and a process started in it hears none of a terminal.
 
     An exception amid the code of an executor can leave one of its locks locked; its threads then
     wait for the lock, and we for them, for ever. A mask alone would not do: it is this thread's,
@@ -30,7 +33,7 @@ def interrupts_held_back() -> Iterator[None]:
         for number, handler in handlers.items():
             if callable(handler):
                 signal.signal(number, lambda number, _: heard.append(number))
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_BLOCK, _OF_THE_TERMINAL)
         yield
     finally:
         # What is pending is heard here, while it cannot yet raise and leave the rest undone.

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -39,6 +40,16 @@ def child(command, limit, **more):
         finally:
             ending.cancel()
             process.kill()
+
+
+@contextmanager
+def hang_ups_heard():
+    """SIGHUP is not ignored in the block, as under `nohup pytest`, here and by who is started."""
+    before = signal.signal(signal.SIGHUP, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def group_is_gone(process):

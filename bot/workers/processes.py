@@ -46,12 +46,13 @@ class ProcessPool(ProcessPoolExecutor):
         if count < 1:
             raise ValueError(f"work needs at least one worker, not {count}")
         self.count = count
-        super().__init__(
-            count,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_prepare,
-            initargs=(shared,),
-        )
+        with interrupts_held_back():  # multiprocessing starts a process of its own here
+            super().__init__(
+                count,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=_prepare,
+                initargs=(shared,),
+            )
         self._folder: Path | None = None
         self._versions: deque[Path] = deque()
         self._numbers = iter(range(2**63))

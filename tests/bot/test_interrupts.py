@@ -32,7 +32,9 @@ def test_interrupt_comes_at_the_end_of_the_block(interrupt):
 
 def test_handlers_and_mask_are_as_before():
     def state():
-        handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+        handlers = [
+            signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        ]
         return handlers, signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
     before = state()
@@ -70,26 +72,28 @@ def test_interrupt_that_another_thread_hears_late_leaves_nothing_blocked():
             thread.join()
 
 
-def test_request_to_end_is_held_back_too_where_it_is_handled():
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_request_to_end_is_held_back_too_where_it_is_handled(number):
     heard = []
-    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    before = signal.signal(number, lambda number, _: heard.append(number))
     try:
         with interrupts_held_back():
-            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(number)
             assert heard == []
-        assert heard == [signal.SIGTERM]
+        assert heard == [number]
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(number, before)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("left", [signal.SIG_DFL, signal.SIG_IGN])
-def test_signal_that_nobody_handles_stays_so(left):
-    before = signal.signal(signal.SIGTERM, left)
+def test_signal_that_nobody_handles_stays_so(left, number):
+    before = signal.signal(number, left)
     try:
         with interrupts_held_back():
-            assert signal.getsignal(signal.SIGTERM) == left
+            assert signal.getsignal(number) == left
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(number, before)
 
 
 def test_other_threads_may_use_it():

@@ -10,18 +10,19 @@ import pytest
 from bot.signals import handle, handled, heard_at_once
 
 
-@pytest.fixture
-def left_alone():
-    """SIGTERM, set back after the test."""
-    before = signal.getsignal(signal.SIGTERM)
-    yield signal.SIGTERM
-    signal.signal(signal.SIGTERM, before)
+@pytest.fixture(params=["SIGTERM", "SIGHUP"])
+def left_alone(request):
+    """A signal that is not ignored yet, set back after the test."""
+    number = signal.Signals[request.param]
+    before = signal.signal(number, signal.SIG_DFL)
+    yield number
+    signal.signal(number, before)
 
 
 def test_signal_is_heard_within_the_block_only(left_alone):
     heard = []
     before = signal.getsignal(left_alone)
-    with handled(lambda number, _: heard.append(number), "SIGTERM"):
+    with handled(lambda number, _: heard.append(number), left_alone.name):
         signal.raise_signal(left_alone)
     assert heard == [left_alone]
     assert signal.getsignal(left_alone) == before
@@ -29,8 +30,8 @@ def test_signal_is_heard_within_the_block_only(left_alone):
 
 def test_signal_ignored_from_the_start_stays_ignored(left_alone):
     signal.signal(left_alone, signal.SIG_IGN)
-    assert handle(signal.default_int_handler, "SIGTERM") == {}
-    with handled(signal.default_int_handler, "SIGTERM"):
+    assert handle(signal.default_int_handler, left_alone.name) == {}
+    with handled(signal.default_int_handler, left_alone.name):
         signal.raise_signal(left_alone)
     assert signal.getsignal(left_alone) == signal.SIG_IGN
 

@@ -16,6 +16,7 @@ from bot.lab.command_line import (
     whole_number,
 )
 from bot.seed import MAX_SEED
+from tests.processes import hang_ups_heard
 
 
 @pytest.mark.parametrize(
@@ -81,11 +82,12 @@ def test_other_mistakes_are_not_hidden():
         np.zeros(2)[:] = np.zeros(3)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interruption_ends_with_its_code_and_without_a_traceback(capsys, number):
-    before = signal.getsignal(number)
-    with pytest.raises(SystemExit) as stop, told_in_a_sentence():
-        signal.raise_signal(number)
-    assert stop.value.code == 130
-    assert capsys.readouterr().err == "interrupted\n"
-    assert signal.getsignal(number) == before
+    with hang_ups_heard():
+        before = signal.getsignal(number)
+        with pytest.raises(SystemExit) as stop, told_in_a_sentence():
+            signal.raise_signal(number)
+        assert stop.value.code == 130
+        assert capsys.readouterr().err == "interrupted\n"
+        assert signal.getsignal(number) == before

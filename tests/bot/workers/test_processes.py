@@ -84,6 +84,7 @@ def test_worker_hears_of_no_interrupt_from_its_first_moment():
         (work,) = submitted(pool, signal.getsignal, [(signal.SIGINT,)])
         (process,) = pool._processes.values()
         os.kill(process.pid, signal.SIGINT)
+        os.kill(process.pid, signal.SIGHUP)
         assert result_of(pool, work, LIMIT) == signal.SIG_IGN
 
 

@@ -9,6 +9,7 @@ from bot.backgammon.lab import outputs
 from bot.backgammon.lab.laboratory import LABORATORY
 from bot.lab.attempt import Scale
 from protocol.cli import main
+from tests.processes import hang_ups_heard
 
 TINY = ["--set", "games=20", "hidden=2", "lambdas=0", "rates=0.1", "test-games=2"]
 
@@ -44,7 +45,7 @@ def test_experiment_is_made_and_gone_on_with(tmp_path, capsys):
     assert capsys.readouterr().out == out
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_experiment_keeps_what_it_found_and_says_how_to_go_on(
     number, tmp_path, monkeypatch, capsys
 ):
@@ -55,7 +56,8 @@ def test_interrupted_experiment_keeps_what_it_found_and_says_how_to_go_on(
     monkeypatch.setattr(outputs, "EXPERIMENT", replace(outputs.EXPERIMENT, run=interrupted))
     monkeypatch.setattr("protocol.backgammon.commands.lab._prepare", lambda: None)
     folder = tmp_path / "one"
-    assert main(["lab", "outputs", "--out", str(folder)]) == 130
+    with hang_ups_heard():
+        assert main(["lab", "outputs", "--out", str(folder)]) == 130
     said = capsys.readouterr().err
     assert said == f"stopped; the same command with --out {folder} --resume goes on\n"
     assert '"a value"' in (folder / "journal.jsonl").read_text()

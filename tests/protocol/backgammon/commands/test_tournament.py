@@ -1,5 +1,9 @@
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -7,7 +11,7 @@ from bot.weights import weights_file
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
 from tests.bench.check_kill import check as check_kills
-from tests.processes import fake_program
+from tests.processes import LIMIT, child, fake_program, hang_ups_heard
 from tests.protocol.backgammon.formats.test_met_file import GOOD
 
 
@@ -272,3 +276,23 @@ def test_gnubg_is_refereed_like_any_other_player(capsys, rules):
     assert result["forfeits"] == []
     mean = result["matches_won" if "--length" in rules else "points_per_game"]["mean"]
     assert mean == (0.5 if "--length" in rules else 0)
+
+
+def test_a_terminal_that_hangs_up_ends_a_tournament_whose_pairs_are_kept(tmp_path):
+    path = tmp_path / "games.db"
+    words = ["match", "random", "pubeval", "--games", "1000000", "--parallel", "2", "--json"]
+    command = [sys.executable, "-m", "protocol", *words, "--record", str(path)]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with (
+        hang_ups_heard(),
+        child(command, LIMIT, stdin=subprocess.DEVNULL, start_new_session=True, **streams) as blot,
+    ):
+        assert json.loads(blot.stdout.readline())["event"] == "pair"
+        os.killpg(blot.pid, signal.SIGHUP)  # all its processes hear it, as from a terminal
+        out, told = blot.communicate(timeout=LIMIT)
+        assert blot.returncode == 130
+    said = [line for line in told.splitlines() if not line.startswith(("compil", "pairs"))]
+    assert said == ["blot: interrupted; --resume goes on with it"]
+    result = json.loads(out.splitlines()[-1])
+    assert (result["event"], result["failure"]) == ("result", "interrupted")
+    assert path.exists()

@@ -10,6 +10,7 @@ from protocol.cli import main
 from protocol.draughts.arena.match_record import MatchRecord
 from protocol.draughts.commands import options
 from protocol.draughts.formats.pdn import read_pdn
+from tests.processes import hang_ups_heard
 
 WORDS = ["draughts", "match", "random", "alpha-beta:1", "--variant", "czech", "--games", "6"]
 
@@ -64,7 +65,7 @@ def test_player_that_there_is_not_is_named(words, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_tells_what_was_played(number, tmp_path, monkeypatch, capsys):
     pairs = MatchRecord.pairs
 
@@ -74,7 +75,8 @@ def test_interrupted_match_tells_what_was_played(number, tmp_path, monkeypatch, 
 
     monkeypatch.setattr(MatchRecord, "pairs", interrupted)
     path = tmp_path / "games.pdn"
-    assert main([*WORDS, "--pdn", str(path)]) == 130
+    with hang_ups_heard():
+        assert main([*WORDS, "--pdn", str(path)]) == 130
     said = capsys.readouterr()
     assert said.out.startswith("random against alpha-beta:1: ")
     assert said.err == "blot: interrupted after 2 of 6 games\n"
