@@ -21,7 +21,7 @@ from protocol.backgammon.formats.bgammon import (
     parse_event,
     text_of,
 )
-from protocol.backgammon.servers.board_drops import BoardDrops
+from protocol.backgammon.servers.board_drops import BoardDrops, place_with_board_drops
 from protocol.backgammon.servers.courtesy import plain
 from protocol.backgammon.servers.player import (
     Player,
@@ -64,6 +64,7 @@ class BgammonClient(ServerClient):
     def __init__(self, player: Player, send: Send) -> None:
         super().__init__(player, send)
         self._name = player.account.name
+        self.place = place_with_board_drops(player.account.server)
         self.agenda.put("hello", HELLO_SECONDS)
         self.agenda.put("login", LOGIN_SECONDS)
 

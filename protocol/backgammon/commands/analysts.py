@@ -144,20 +144,25 @@ def _by_blot(
     from protocol.backgammon.formats.analysis_lines import match_digest
     from protocol.backgammon.reports.analysis import MatchAnalysis
     from protocol.backgammon.reports.compilation import compile_first
+    from protocol.backgammon.servers.board_drops import has_board_drops, verdict_there
 
     check_rules(met_alone(options), cube=match.rules.has_cube, length=match.rules.length)
     met = met_of(options)
     choices = choices_of(match)
     settings = AnalystSettings(level, match.rules.has_cube, met)
-    about = about_level(options, level), match_digest(match, choices)
+    settings_told = about_level(options, level)
+    if has_board_drops(match):
+        tell("a drop costs what the board would, as where this match was played")
+        settings_told |= {"board_drops": True}
+    about = settings_told, match_digest(match, choices)
     kept = AnalysisJournal(choices, match.players, *about, journal)
     left = choices[len(kept.verdicts) :]
     if left:
         compile_first(jobs_of_level(level))
     judged = verdicts(left, settings, tell, workers=options.workers)
     with progress("choices", len(choices), kept=len(kept.verdicts)) as show, closing(judged):
-        for verdict in judged:
-            kept.add(verdict)
+        for choice, verdict in zip(left, judged, strict=True):
+            kept.add(verdict_there(match, choice, verdict, met))
             show(len(kept.verdicts))
     judgement = list(zip(choices, kept.verdicts, strict=True))
     return MatchAnalysis(match, judgement, level_text(level), met), kept.lines

@@ -1,14 +1,17 @@
 """Board drops: cube decisions where a dropped double costs what the board would.
 
-So it is on bgammon.org since December 2025.
+So it is on bgammon.org since December 2025. The place of a match tells it in Blot's own records
+from there; other files do not tell, and their drops count as everywhere else.
 Source: tslocum/bgammon, pkg/server/server_command.go and game.go.
 """
 
 from dataclasses import replace
 
+from bot.backgammon.engine.analysis import CubeVerdict, Verdict
 from bot.backgammon.evaluation.cube import cube_table, equity_of
-from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.kernels.boards import CHECKERS
+from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCubeAction,
@@ -23,8 +26,12 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.record import MatchRecord
 
 HOME = range(1, 7)
+
+_PLACE = "bgammon "
+"""The beginning of the place of a match in which drops cost what the board would."""
 
 
 def points_of_drop(position: Position) -> int:
@@ -68,9 +75,37 @@ class BoardDrops:
         return decision
 
 
-def with_drop(state: GameState, evaluation: CubeEvaluation) -> CubeEvaluation:
-    """The evaluation with a drop that costs what the board would; state: the doubler's."""
-    cube = cube_table(state, blot_table())
+def with_drop(
+    state: GameState, evaluation: CubeEvaluation, met: MatchEquityTable | None = None
+) -> CubeEvaluation:
+    """The evaluation with a drop that costs what the board would.
+
+    state: the doubler's; met: match equities, Blot's own if None.
+    """
+    cube = cube_table(state, met or blot_table())
     utility = float(cube.utilities[0, 0, points_of_drop(state.position) - 1])
     mwc = evaluation.mwc and (*evaluation.mwc[:2], 0.5 + 0.5 * utility)
     return replace(evaluation, double_drop=equity_of(utility, cube), mwc=mwc)
+
+
+def place_with_board_drops(server: str) -> str:
+    """The place by which the record of a match on such a server tells what drops cost there."""
+    return f"{_PLACE}{server}"
+
+
+def has_board_drops(match: MatchRecord) -> bool:
+    """Whether the record tells that drops cost what the board would."""
+    return match.occasion.place.startswith(_PLACE)
+
+
+def verdict_there(
+    match: MatchRecord, choice: Choice, verdict: Verdict, met: MatchEquityTable | None = None
+) -> Verdict:
+    """The verdict on a choice of the match, by what drops cost where it was played.
+
+    met: match equities that the verdict was found with, Blot's own if None.
+    """
+    if not (isinstance(verdict, CubeVerdict) and has_board_drops(match)):
+        return verdict
+    evaluation = with_drop(choice.request.state, verdict.evaluation, met)
+    return replace(verdict, evaluation=evaluation)

@@ -25,7 +25,7 @@ from bot.backgammon.rules.game import (
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import Position, turned
-from bot.backgammon.rules.record import MatchRecord, Rules
+from bot.backgammon.rules.record import MatchRecord, Occasion, Rules
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.server_board import ServerBoard
 from protocol.backgammon.servers.match_notes import MatchNotes
@@ -35,7 +35,8 @@ class FollowedMatch:
     """One match with an opponent, as far as the server has told of it.
 
     players: ours and the opponent's name. length: None for an unlimited match. kept: what was
-    written down of it before, with so many gaps.
+    written down of it before, with so many gaps. place: where it is played, if that is not known
+    from what was kept.
     """
 
     def __init__(
@@ -44,8 +45,10 @@ class FollowedMatch:
         length: int | None,
         kept: MatchRecord | None = None,
         gaps: int = 0,
+        place: str = "",
     ) -> None:
         self.players = players
+        self._place = kept.occasion.place if kept is not None else place
         self._notes = MatchNotes(length, kept)
         self._notes.gaps = gaps
         self._resigned = 0
@@ -96,7 +99,7 @@ class FollowedMatch:
 
     def record(self, date: str = "") -> MatchRecord:
         """The match so far."""
-        return self._notes.record(self.players, date)
+        return self._notes.record(self.players, Occasion(place=self._place, date=date))
 
     def begin_game(self) -> None:
         """A new game begins, if it has not yet; how the one before it ended, its board tells."""

@@ -35,10 +35,16 @@ def judgement_of(path: Path, judge: str) -> Judgement:
     from bot.backgammon.engine.match_statistics import statistics_of
     from bot.backgammon.rules.choice import choices_of
     from protocol.backgammon.formats.match_file import read_match
+    from protocol.backgammon.servers.board_drops import verdict_there
 
-    choices = choices_of(read_match(path).whole)
+    match = read_match(path).whole
+    choices = choices_of(match)
     found = verdicts(choices, AnalystSettings(level(judge)), lambda _: None)
-    ours = statistics_of(zip(choices, found, strict=True))[0]
+    judged = [
+        (choice, verdict_there(match, choice, verdict))
+        for choice, verdict in zip(choices, found, strict=True)
+    ]
+    ours = statistics_of(judged)[0]
     return Judgement(ours.performance_rating, ours.rolls.equity)
 
 

@@ -144,15 +144,13 @@ class MatchNotes:
         known = [replace(each, answer=_at_score(each.answer, is_crawford)) for each in events]
         self.recorder = self._replayed(record, known)
 
-    def record(self, players: tuple[str, str], date: str = "") -> MatchRecord:
+    def record(self, players: tuple[str, str], occasion: Occasion) -> MatchRecord:
         """The match so far, without a game in which nothing was done yet."""
         games = [*self._games]
         record = self.recorder.record if self.recorder is not None else None
         if record is not None and (record.events or record.result is not None):
             games.append(record)
-        return MatchRecord(
-            players, self.rules, tuple(games), Occasion(date=date), first_game=self._first_game
-        )
+        return MatchRecord(players, self.rules, tuple(games), occasion, first_game=self._first_game)
 
     def _lose_end(self, winner: int, points: int) -> None:
         """Keep a game that did not end as was told without its end, and the points if they can be.

@@ -157,6 +157,8 @@ class ServerClient(ABC):
     """Ends of lines that have no end."""
     longest: ClassVar[int] = 1024
     """Bytes of a line that are kept."""
+    place = ""
+    """The place that records of matches here tell."""
 
     def __init__(self, player: Player, send: Send) -> None:
         self.player = player
@@ -207,7 +209,7 @@ class ServerClient(ABC):
                 match = player.resumed(line)
                 self._rating_before = line.rating_before
             else:
-                match = FollowedMatch((player.account.name, name), length)
+                match = FollowedMatch((player.account.name, name), length, place=self.place)
         except ValueError as error:
             raise ServerError(f"the match that the server begins cannot be: {error}") from None
         if is_resumed:

@@ -58,6 +58,7 @@ def test_whole_matches_are_played_and_recorded(tmp_path, length):
     for each in played:
         match = read_match(tmp_path / each.file).whole
         assert match.games[-1].points_after == (each.points, each.other_points)
+        assert match.occasion.place == "bgammon fake"  # which tells what drops cost there
 
 
 def test_a_double_is_taken_where_a_drop_would_cost_more(tmp_path):
@@ -89,6 +90,7 @@ def test_lost_connections_are_made_anew_and_the_match_goes_on(tmp_path):
     played = stayed(fake, tmp_path, matches=1).matches()
     assert fake.connections > 1
     assert len(played) == len(fake.finished) == 1
+    assert read_match(tmp_path / played[0].file).whole.occasion.place == "bgammon fake"
 
 
 def played_until(fake, client, is_enough):

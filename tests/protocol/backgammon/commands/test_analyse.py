@@ -11,7 +11,7 @@ import pytest
 from bot.backgammon.engine.analysis import PlayVerdict
 from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
 from bot.backgammon.rules.position import START
-from bot.backgammon.rules.record import Rules
+from bot.backgammon.rules.record import Occasion, Rules
 from protocol.backgammon.adapters import gnubg_program
 from protocol.backgammon.adapters.gnubg_analysis import gnubg_analysis
 from protocol.backgammon.commands.analysts import MAX_GNUBG_PLIES
@@ -20,6 +20,7 @@ from protocol.backgammon.formats.notation import parse_play
 from protocol.backgammon.formats.pasted_id import pasted_id
 from protocol.backgammon.formats.position_id import position_id
 from protocol.backgammon.formats.svg_board import NAMESPACE
+from protocol.backgammon.servers.board_drops import place_with_board_drops
 from protocol.backgammon.table.saved_game import save
 from protocol.backgammon.table.table import Setting, Table
 from tests.games import random_match
@@ -92,6 +93,25 @@ def test_analysis_does_not_go_on_by_another_table_of_the_same_name(analyse, matc
     assert analyse(match_file, "--out", out, "--met", tables[0])[0] == 0
     assert analyse(match_file, "--out", out, "--met", tables[0])[0] == 0
     assert analyse(match_file, "--out", out, "--met", tables[1])[0] == 1
+
+
+def test_drops_cost_what_the_board_would_where_the_match_was_played_so(analyse, tmp_path):
+    match = random_match(Rules(jacoby=False), 11, games=3, words=0.3, resigns=0.0)
+    there = Occasion(place=place_with_board_drops("fake:1337"))
+    drops = []
+    for name, occasion in (("usual", Occasion()), ("there", there)):
+        path, out = tmp_path / f"{name}.sgf", tmp_path / f"{name}.jsonl"
+        write_match(replace(match, occasion=occasion), path)
+        code, _, told = analyse(path, "--out", out)
+        assert code == 0
+        assert ("a drop costs what the board would" in told) == (occasion == there)
+        lines = [json.loads(line) for line in out.read_text().splitlines()]
+        drops.append({each["evaluation"]["double_drop"] for each in lines if "evaluation" in each})
+    assert drops[0] == {1.0}
+    assert {2.0, 3.0} <= drops[1] <= {1.0, 2.0, 3.0}
+    code, _, told = analyse(tmp_path / "there.sgf", "--out", tmp_path / "usual.jsonl")
+    assert code == 1
+    assert "has an analysis by other settings" in told
 
 
 def test_page_picture_and_sgf_are_written(analyse, match_file, tmp_path):

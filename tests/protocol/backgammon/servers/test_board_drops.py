@@ -2,7 +2,9 @@
 
 import pytest
 
+from bot.backgammon.engine.analysis import CubeVerdict
 from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     ChooseCubeAction,
@@ -14,7 +16,13 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position
-from protocol.backgammon.servers.board_drops import BoardDrops, points_of_drop
+from bot.backgammon.rules.record import MatchRecord, Occasion, Rules
+from protocol.backgammon.servers.board_drops import (
+    BoardDrops,
+    place_with_board_drops,
+    points_of_drop,
+    verdict_there,
+)
 from tests.fakes.cube_player import CHANCES
 
 BACK = START
@@ -98,3 +106,22 @@ def test_who_says_nothing_of_the_cube_decides_alone():
 
     state = GameState(BACK, money=MONEY)
     assert BoardDrops(Silent()).decide(AnswerDouble(state)).answer is DoubleAnswer.DROP
+
+
+@pytest.mark.parametrize(
+    ("place", "position", "answer", "loss"),
+    [
+        ("", GAMMON, DoubleAnswer.TAKE, 0.5),
+        ("bgammon.org", GAMMON, DoubleAnswer.TAKE, 0.5),
+        (place_with_board_drops("fake:1337"), GAMMON, DoubleAnswer.TAKE, 0.0),
+        (place_with_board_drops("fake:1337"), GAMMON, DoubleAnswer.DROP, 0.5),
+        (place_with_board_drops("fake:1337"), SINGLE, DoubleAnswer.TAKE, 0.5),
+        (place_with_board_drops("fake:1337"), GAMMON, CubeAction.ROLL, 0.6),
+        ("", GAMMON, CubeAction.ROLL, 0.1),
+    ],
+)
+def test_an_analysis_counts_a_drop_by_where_the_match_was_played(place, position, answer, loss):
+    match = MatchRecord(("blot", "bob"), Rules(None), occasion=Occasion(place=place))
+    verdict = CubeVerdict(answer, CubeEvaluation(0.9, 1.5, 1.0), CHANCES, 1.0)
+    choice = Choice(1, 1, 0, 0, AnswerDouble(GameState(position, money=MONEY)), answer)
+    assert verdict_there(match, choice, verdict).loss == pytest.approx(loss)

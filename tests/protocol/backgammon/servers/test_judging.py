@@ -5,11 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from bot.backgammon.rules.game import OpeningRoll
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import Game, OpeningRoll
+from bot.backgammon.rules.match import GameState, Score
 from bot.backgammon.rules.play import legal_plays
-from bot.backgammon.rules.record import MatchRecord, Rules
+from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.record import MatchRecord, Occasion, Rules
 from bot.backgammon.rules.recorder import Recorder
-from protocol.backgammon.servers.judging import Judging, judge_waiting
+from protocol.backgammon.formats.match_file import write_match
+from protocol.backgammon.servers.board_drops import place_with_board_drops
+from protocol.backgammon.servers.judging import Judging, judge_waiting, judgement_of
 from protocol.backgammon.servers.match_store import MatchStore, PlayedMatch
 
 PLAYED = PlayedMatch("fake", "blot", "bob", 1, 1, 0)
@@ -81,3 +86,23 @@ def test_a_match_of_a_level_that_is_none_waits_no_longer(tmp_path):
     store.finish(replace(PLAYED, opponent="eve"), short_match())
     judge_waiting(store, lambda _: None)
     assert store.awaiting() == []
+
+
+def test_a_take_that_a_dear_drop_made_right_is_no_error(tmp_path):
+    """Far behind in a race: elsewhere a drop, where a drop costs a gammon a take."""
+    rules = Rules(5, jacoby=False)
+    recorder = Recorder(rules)
+    position = Position.of({6: 15}, {6: 10, 13: 5})
+    recorder.add(Game(GameState(position, score=Score(5, 0, 0)), 1))
+    recorder.add(CubeAction.DOUBLE)
+    recorder.add(DoubleAnswer.TAKE)
+    recorder.end(1, 2)
+    found = []
+    for number, place in enumerate(["", place_with_board_drops("fake:1337")]):
+        occasion = Occasion(place=place)
+        match = MatchRecord(("blot", "bob"), rules, (recorder.record,), occasion)
+        path = tmp_path / f"{number}.sgf"
+        write_match(match, path)
+        found.append(judgement_of(path, "easy").error_rate)
+    assert found[0] > 10
+    assert found[1] == 0
