@@ -28,6 +28,7 @@ from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.record import MatchRecord, Occasion, Rules
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.server_board import ServerBoard
+from protocol.backgammon.servers.board_drops import points_of_drop
 from protocol.backgammon.servers.match_notes import MatchNotes
 
 
@@ -182,7 +183,8 @@ class FollowedMatch:
     def _last_answers(self, game: Game, winner: int, points: int) -> Iterator[Answer]:
         """The answers that ended the game, which no board has shown.
 
-        Who drops a double on bgammon.org may lose a gammon or backgammon, and has resigned then.
+        Who drops a double on bgammon.org may lose a gammon or backgammon, and has resigned then; so
+        has who loses a backgammon there with a checker off; the last play is left out.
         """
         if game.doubles == 1 and game.turn == winner and points <= game.state.cube.value:
             yield DoubleAnswer.DROP
@@ -194,7 +196,7 @@ class FollowedMatch:
                 for play in legal_plays(game.state.position, game.roll)
                 if play.after.checkers == 0
             ]
-            yield from ends[:1]
+            yield from (end for end in ends[:1] if not _is_dearer_there(game, end, points))
 
     def show(self, board: ServerBoard) -> None:
         """Follow a board; what led to it is found, or else it is taken over as it stands."""
@@ -352,6 +354,16 @@ class FollowedMatch:
         record = self._notes.recorder.record
         if record.events and isinstance(record.events[-1].answer, Roll):
             self._notes.play_again(record.events[:-1], is_crawford=record.is_crawford)
+
+
+def _is_dearer_there(game: Game, end: CheckerPlay, points: int) -> bool:
+    """Whether bgammon.org counts so many points for this last play, and the rules fewer.
+
+    Source: tslocum/bgammon, pkg/server/game.go, winPoints.
+    """
+    result = game.after(end)
+    assert isinstance(result, Result)
+    return result.points < points == points_of_drop(end.after) * game.state.cube.value
 
 
 def _along(game: Game, answers: list[Answer], way: list[Answer]) -> Game:

@@ -6,8 +6,8 @@ from bot.backgammon.rules.decision import AnswerDouble, CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Ending, OpeningRoll
 from bot.backgammon.rules.match import Cube, CubeOwner, DoublingRefusal
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
-from bot.backgammon.rules.position import START, turned
-from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules
+from bot.backgammon.rules.position import START, Position, turned
+from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.match_file import read_match, write_match
 from protocol.backgammon.formats.server_board import ServerBoard
@@ -197,6 +197,29 @@ def test_a_double_dropped_for_more_points_was_a_resignation(match, tmp_path, poi
     assert (match.points, match.gaps) == ((0, points), 0)
     assert match.record().games[0].result.ending is ending
     assert filed(match, tmp_path) == [((0, 0), points)]
+
+
+@pytest.mark.parametrize(
+    ("others", "points", "gaps", "ending"),
+    [
+        ({25: 1, 6: 13}, 3, 0, Ending.RESIGNED),
+        ({20: 1, 6: 13}, 3, 0, Ending.RESIGNED),
+        ({20: 1, 6: 13}, 1, 0, Ending.PLAYED),
+        ({20: 1, 6: 14}, 3, 0, Ending.PLAYED),
+        ({6: 14}, 1, 0, Ending.PLAYED),
+        ({18: 1, 6: 13}, 3, 1, None),
+    ],
+)
+def test_a_backgammon_of_who_has_a_checker_off_was_a_resignation(
+    match, others, points, gaps, ending
+):
+    """As on bgammon.org, which looks at the winner's home board and the bar alone."""
+    match.show(board(Position.of({1: 2}, others), 0, roll=Roll(6, 1)))
+    match.won(0, points)
+    assert (match.points, match.gaps) == ((points, 0), 1 + gaps)
+    result = match.record().games[0].result
+    assert (result and result.ending) is ending
+    assert list(replay(match.record()))  # nothing in it is against the rules
 
 
 def test_a_game_whose_end_nobody_told_is_kept(match, tmp_path):
