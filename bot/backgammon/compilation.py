@@ -3,8 +3,8 @@
 from bot.backgammon.arena.baselines import BASELINES
 from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.bearoff import bearoff_path
+from bot.backgammon.evaluation.network import load_network
 from bot.compilation import Compilation
-from bot.weights import weights_file
 
 COMPILATION = Compilation("bot.backgammon.jobs")
 """The jobs of backgammon."""
@@ -24,11 +24,11 @@ def player_jobs(*, searches: bool, shares: bool = False) -> list[str]:
 def jobs_of_level(level: Level) -> list[str]:
     """The jobs to compile before a level, or a baseline by its name, can decide.
 
-    Raises ValueError if there are no such weights.
+    Raises ValueError if there are no such weights, or their file holds no network.
     """
     if level.weights in BASELINES:
         return ["boards", "plays", "baselines"]
-    weights_file(level.weights)
+    load_network(level.weights)  # takes a moment, and to compile for a wrong file minutes
     search = level.search
     limited = search.seconds is not None or (level.roller and level.roller.seconds is not None)
     jobs = player_jobs(searches=search.ply > 0, shares=search.threads > 1 or bool(limited))

@@ -263,16 +263,12 @@ def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> Non
 
 def _check_players(options: argparse.Namespace, players: tuple[str, str]) -> None:
     """Raise ValueError if a player who was named is none; a program is asked when it sits down."""
-    from bot.backgammon.arena.baselines import BASELINES
-    from bot.backgammon.evaluation.network import load_network
-    from protocol.backgammon.arena.named_players import OUTSIDE_NAMES, is_outside, known_level
+    from protocol.backgammon.arena.named_players import OUTSIDE_NAMES, jobs_of_player
     from protocol.backgammon.table.table import HUMAN
 
     for option, name in zip(("me", "opponent"), players, strict=True):
-        if option in options and name != HUMAN and not is_outside(name):
-            level = known_level(name, others=(HUMAN, *OUTSIDE_NAMES))
-            if level.weights not in BASELINES:
-                load_network(level.weights)
+        if option in options and name != HUMAN:
+            jobs_of_player(name, (HUMAN, *OUTSIDE_NAMES))
 
 
 def _check_met(options: argparse.Namespace, setting: "Setting") -> None:

@@ -125,6 +125,7 @@ def _rollout(options: argparse.Namespace) -> int:
     from bot.backgammon.engine.rollout_trials import RolloutPlayer
     from bot.backgammon.engine.spread import MAX_ROLLS
     from bot.backgammon.evaluation.bearoff import load_databases
+    from bot.backgammon.evaluation.network import load_network
     from bot.backgammon.rules.decision import AnswerResignation, ChooseCheckerPlay
     from bot.weights import bring_weights
     from protocol.backgammon.formats.pasted_id import pasted_id
@@ -140,6 +141,7 @@ def _rollout(options: argparse.Namespace) -> int:
     if isinstance(question, AnswerResignation):
         raise ValueError("a rollout does not answer resignations: blot hint does")
     position, own = question.state.position, plays_of(options, question)
+    load_network(level.weights)  # a wrong file is told before there are trials to keep
     files, interruption = ExitStack(), _Interruption()
     watch = _Watch(settings, position, interruption)
     answers = rolled_out(

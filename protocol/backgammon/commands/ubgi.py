@@ -85,13 +85,13 @@ def _ubgi(options: argparse.Namespace) -> int:
 
 def _settings(options: argparse.Namespace) -> "UbgiSettings":
     """The values of the keys at first."""
-    from bot.weights import weights_file
+    from bot.backgammon.evaluation.network import load_network
     from protocol.backgammon.adapters.ubgi_settings import NAMES, UbgiSettings
 
     level = level_of(options)
     if is_baseline(options):
         raise UsageError(f"as a UBGI engine Blot plays as {', '.join(NAMES)}, or with a network")
-    weights_file(level.weights)
+    load_network(level.weights)
     return UbgiSettings(level, getattr(options, "level", DEFAULT_LEVEL))
 
 

@@ -1,6 +1,7 @@
 """The options that say how strong Blot plays."""
 
 import argparse
+import io
 from dataclasses import replace
 
 import pytest
@@ -25,6 +26,7 @@ from protocol.backgammon.commands.options import (
     money_of,
     parse_filters,
 )
+from protocol.cli import main
 
 
 def chosen(*arguments):
@@ -178,3 +180,38 @@ def test_rule_that_would_not_count_is_refused(options, cube, length, sentence):
         check_rules(rules(*options), cube=cube, length=length)
     check_rules(rules(*options), cube=True, length=5 if "--met" in options else None)
     check_rules(rules("--no-jacoby", "--no-beavers"), cube=cube, length=length)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "serve --weights bad.npz",
+        "ubgi --weights bad.npz",
+        "bench --weights bad.npz",
+        "bench --kinds --weights bad.npz",
+        "match --opponent bad.npz",
+        "match --opponent random --weights bad.npz",
+        "match random bad.npz --games 2",
+        "play --opponent bad.npz",
+        "hint 4HPwATDgc/ABMA --dice 31 --weights bad.npz",
+        "rollout 4HPwATDgc/ABMA --dice 31 --weights bad.npz",
+        "fibs --user blot --weights bad.npz",
+    ],
+)
+def test_weights_that_are_none_are_told_before_anything_is_compiled(
+    words, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BLOT_PASSWORD", "secret")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "bad.npz").write_bytes(b"damaged")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr(
+        "protocol.compilation.compile_first",
+        lambda compilation, jobs: pytest.fail("compiled first"),
+    )
+    assert main(words.split()) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "blot: bad.npz is no weights file of Blot, or is damaged\n"
