@@ -87,6 +87,7 @@ class PlainCube:
             return efficiency + is_owned * rates.race_owner
         efficiency = rates.contact + rates.pips * pips / 100 - rates.gammons * gammons
         more = rates.owner + rates.owner_pips * pips / 100 - rates.owner_gammons * gammons
+        more += rates.money if self.state.score is None else 0
         return efficiency + is_owned * more
 
     @property
@@ -108,7 +109,7 @@ class PlainCube:
         win = self.chances.win
         if owner is CENTRED:
             if self.has_jacoby and not self.is_race:
-                efficiency = self.base_of(is_own, is_owned=True) + rates.jacoby
+                efficiency = self.base_of(is_own, is_owned=True)
             efficiency = min(max(efficiency, 0), 1)
             if self.may(CENTRED, not is_own, cube) and (win <= take if is_own else win >= cash):
                 efficiency *= rates.playing_on

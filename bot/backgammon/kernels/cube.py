@@ -259,8 +259,8 @@ def fill_rolled_values(
         other_pips = pips
     gammons = min(chances[1] / max(win, LEAST), 1.0)
     other_gammons = min(chances[3] / max(1.0 - win, LEAST), 1.0)
-    own, owned = side_efficiencies(pips, gammons, in_contact, rates)
-    other, others = side_efficiencies(other_pips, other_gammons, in_contact, rates)
+    own, owned = side_efficiencies(pips, gammons, in_contact, cube.is_money, rates)
+    other, others = side_efficiencies(other_pips, other_gammons, in_contact, cube.is_money, rates)
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
     # go from hand to hand at every level.
@@ -315,8 +315,8 @@ def fill_rolled_values(
                 lost = drop
                 won = drops
                 if in_contact:
-                    own = min(max(owned + rates.jacoby, 0.0), 1.0)
-                    other = min(max(others + rates.jacoby, 0.0), 1.0)
+                    own = min(max(owned, 0.0), 1.0)
+                    other = min(max(others, 0.0), 1.0)
             if own_may and win >= cash:
                 other *= rates.playing_on
             if other_may and win <= take:

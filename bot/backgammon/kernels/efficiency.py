@@ -28,8 +28,9 @@ class Efficiencies(NamedTuple):
     An owned cube has owner, owner_pips and owner_gammons more of these, in a race race_owner, at
     the point where he turns it. contact_way, race_way: by how much less it has at the other end of
     his way there; price: by how much less, with contact, for each by which the price of the
-    owner's gammons is above money's; see `owned_efficiency`. A centred cube with contact under
-    Jacoby's rule has jacoby more than an owned one at that point.
+    owner's gammons is above money's; see `owned_efficiency`. money: how much more it has with
+    contact in money games. A centred cube with contact under Jacoby's rule has as much as an owned
+    one at that point.
     """
 
     contact: float
@@ -44,13 +45,13 @@ class Efficiencies(NamedTuple):
     price: float = 0.0
     race_owner: float = 0.0
     race_way: float = 0.0
-    jacoby: float = 0.0
+    money: float = 0.0
     playing_on: float = 1.0
 
 
 @inner
 def side_efficiencies(
-    pips: int, gammons: float, in_contact: bool, rates: Efficiencies
+    pips: int, gammons: float, in_contact: bool, is_money: bool, rates: Efficiencies
 ) -> tuple[float, float]:
     """Efficiencies of a cube as far as it is a side's: centred, and its own where he turns it.
 
@@ -63,6 +64,8 @@ def side_efficiencies(
     far = pips / 100.0
     centred = rates.contact + rates.pips * far - rates.gammons * gammons
     more = rates.owner + rates.owner_pips * far - rates.owner_gammons * gammons
+    if is_money:
+        more += rates.money
     return min(max(centred, 0.0), 1.0), centred + more
 
 

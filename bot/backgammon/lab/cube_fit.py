@@ -26,7 +26,6 @@ from bot.backgammon.lab.cube_answers import (
     HEAD,
     Answer,
     found_of,
-    is_by_jacoby,
     read_answers,
     values_with,
 )
@@ -43,11 +42,12 @@ NUMBERS = (
     "owner_gammons",
     "contact_way",
     "price",
+    "money",
     "race_owner",
     "race_way",
     "playing_on",
 )
-"""The numbers that are fitted, as `Efficiencies` names them; see `numbers_of`.
+"""The numbers that are fitted, as `Efficiencies` names them.
 
 Those of a centred cube in a race come from `bot.backgammon.lab.cube_efficiency`.
 """
@@ -79,11 +79,6 @@ def answers_in(path: Path) -> list[Answer]:
     return read_answers(path, lines)
 
 
-def numbers_of(answers: list[Answer]) -> tuple[str, ...]:
-    """The numbers that are fitted to decisions: that of Jacoby's rule if one is taken under it."""
-    return (*NUMBERS, "jacoby") if any(map(is_by_jacoby, answers)) else NUMBERS
-
-
 def values_told(answers: list[Answer], equities: Values) -> Values:
     """Of equities of rolling and of a double that is taken, [n, 2], those that tell numbers; [m].
 
@@ -97,32 +92,31 @@ def values_told(answers: list[Answer], equities: Values) -> Values:
 
 
 def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Efficiencies, Values]:
-    """The numbers that agree best with the rollouts, and the standard errors of `numbers_of`; [m].
+    """The numbers that agree best with the rollouts, and their standard errors, [len(NUMBERS)].
 
     Raises ValueError if the decisions do not tell them all.
     """
-    numbers = numbers_of(answers)
     rolled_out = values_told(answers, found_of(answers).rolled_out)
     best = EFFICIENCIES
     for _ in range(MAX_ROUNDS):
         now = values_told(answers, values_with(answers, best, databases))
         lacks = rolled_out - now
-        slopes = np.empty((len(now), len(numbers)))
-        for column, name in enumerate(numbers):
+        slopes = np.empty((len(now), len(NUMBERS)))
+        for column, name in enumerate(NUMBERS):
             moved = best._replace(**{name: getattr(best, name) + STEP})
             slopes[:, column] = values_told(answers, values_with(answers, moved, databases)) - now
         slopes /= STEP
         squares = slopes.T @ slopes
-        if np.linalg.matrix_rank(squares) < len(numbers):
+        if np.linalg.matrix_rank(squares) < len(NUMBERS):
             raise ValueError("the files have too few decisions to tell all numbers of the cube")
         steps = np.linalg.solve(squares, slopes.T @ lacks)
         best = best._replace(
-            **{name: getattr(best, name) + step for name, step in zip(numbers, steps, strict=True)}
+            **{name: getattr(best, name) + step for name, step in zip(NUMBERS, steps, strict=True)}
         )
         if np.abs(steps).max() < ENOUGH:
             break
     left = lacks - slopes @ steps
-    variance = left @ left / max(len(left) - len(numbers), 1)
+    variance = left @ left / max(len(left) - len(NUMBERS), 1)
     return best, np.sqrt(variance * np.diag(np.linalg.inv(squares)))
 
 
@@ -149,7 +143,7 @@ def table_lines(answers: list[Answer], databases: BearoffDatabases) -> Iterator[
     """The numbers that were fitted, and what decisions lose with them and with others."""
     best, errors = fitted(answers, databases)
     yield f"{len(answers)} decisions"
-    for name, error in zip(numbers_of(answers), errors, strict=True):
+    for name, error in zip(NUMBERS, errors, strict=True):
         in_use = getattr(EFFICIENCIES, name)
         yield f"{name:14} {getattr(best, name):6.3f} ± {error:.3f}, {in_use:.2f} in use"
     yield f"{'':20} {'doubling':>22} {'taking':>22} {'bias':>6} {'error':>6}"

@@ -11,7 +11,16 @@ from bot.backgammon.kernels.efficiency import (
 from bot.backgammon.rules.position import START, Position, turned
 
 RATES = Efficiencies(
-    0.3, 0.8, 4.0, 0.4, 0.7, owner=0.2, owner_pips=-0.1, owner_gammons=-0.3, race_owner=0.15
+    0.3,
+    0.8,
+    4.0,
+    0.4,
+    0.7,
+    owner=0.2,
+    owner_pips=-0.1,
+    owner_gammons=-0.3,
+    race_owner=0.15,
+    money=0.05,
 )
 
 
@@ -30,8 +39,11 @@ RATES = Efficiencies(
 def test_efficiency_goes_by_pips_and_with_contact_by_gammons(
     pips, in_contact, gammons, centred, owned
 ):
-    found = side_efficiencies(pips, gammons, in_contact, RATES)
+    found = side_efficiencies(pips, gammons, in_contact, False, RATES)
     assert found == pytest.approx((centred, owned))
+    more = 0.05 if in_contact else 0
+    found = side_efficiencies(pips, gammons, in_contact, True, RATES)
+    assert found == pytest.approx((centred, owned + more))
 
 
 def test_pips_of_both_sides_are_counted_on_the_bar_too():

@@ -94,21 +94,6 @@ def test_numbers_by_which_the_rollouts_came_about_are_found_again(truth):
     assert [float(cells[i]) for i in (0, 4, -2, -1)] == [0, 0, 0, 0]
 
 
-def test_the_number_of_jacobys_rule_is_found_in_decisions_taken_under_it():
-    truth = EFFICIENCIES._replace(jacoby=-0.1)
-    answers = decisions(truth)
-    by_jacoby = [
-        decision(0, win, board, gammons=gammons) | {"jacoby": True}
-        for win in np.linspace(0.45, 0.85, 15)
-        for board, gammons in ((START.board, 0.3), (BEHIND, 0.2))
-    ]
-    for each, values in zip(by_jacoby, values_with(by_jacoby, truth, NO_DATABASES), strict=True):
-        each["rolled_out"] = values.tolist()
-    best, errors = fitted(answers + by_jacoby, NO_DATABASES)
-    assert best.jacoby == pytest.approx(-0.1, abs=1e-3)
-    assert len(errors) == len(NUMBERS) + 1
-
-
 def test_table_tells_what_decisions_lose_with_one_efficiency_and_how_much_less_with_others():
     answers = decisions(EFFICIENCIES)
     *_, uniform, in_use, _ = table_lines(answers, NO_DATABASES)
