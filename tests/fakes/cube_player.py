@@ -98,7 +98,7 @@ def _main():
     from protocol.backgammon.arena import named_players
     from protocol.backgammon.terminal import terminal
 
-    named_players.known_level = lambda name, **_: LEVELS["easy"]
+    named_players.known_level = lambda name, *_, **__: LEVELS["easy"]
     terminal.seated_bot = lambda name, seed, **_: cube_player(name)
     terminal.advisor = lambda level, **_: nullcontext(cube_player("taker"))
     return cli.main(["play", *sys.argv[1:]])

@@ -30,7 +30,10 @@ def test_a_run_killed_in_its_last_test_is_tested_and_ends_with_its_last_network(
     killed = Run.resume(tmp_path / "run")
     assert (killed.progress.games, killed.measurements[-1].games) == (20, 10)
     attempt = SimpleNamespace(
-        folder=tmp_path, note=lambda text: None, count_broken_off=lambda place, games: None
+        folder=tmp_path,
+        note=lambda text: None,
+        prepare=lambda: None,
+        count_broken_off=lambda place, games: None,
     )
     trained = trained_run(attempt, "run", SMALL)
     assert [snapshot.games for snapshot in trained.snapshots] == [10, 20]

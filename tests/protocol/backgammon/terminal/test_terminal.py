@@ -303,5 +303,5 @@ def test_players_are_baselines_weights_or_named_in_the_error(tmp_path):
     with pytest.raises(ValueError, match="no player 'gnubg': it is none of human, ubgi:COMMAND"):
         seated_bot("gnubg", 1)
     path.write_bytes(b"broken")
-    with pytest.raises(ValueError, match=r"net\.npz': it is none of human, ubgi:COMMAND"):
+    with pytest.raises(ValueError, match=r"net\.npz is no weights file of Blot, or is damaged"):
         seated_bot(str(path), 1)
