@@ -94,7 +94,7 @@ def values_told(answers: list[Answer], equities: Values) -> Values:
 def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Efficiencies, Values]:
     """The numbers that agree best with the rollouts, and their standard errors, [len(NUMBERS)].
 
-    Raises ValueError if the decisions do not tell them all.
+    Raises ValueError if the decisions do not tell them all, or the fit does not come to rest.
     """
     rolled_out = values_told(answers, found_of(answers).rolled_out)
     best = EFFICIENCIES
@@ -115,6 +115,8 @@ def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Efficien
         )
         if np.abs(steps).max() < ENOUGH:
             break
+    else:
+        raise ValueError(f"the numbers of the cube still change after {MAX_ROUNDS} rounds")
     left = lacks - slopes @ steps
     variance = left @ left / max(len(left) - len(NUMBERS), 1)
     return best, np.sqrt(variance * np.diag(np.linalg.inv(squares)))

@@ -8,6 +8,7 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import EFFICIENCIES
+from bot.backgammon.lab import cube_fit
 from bot.backgammon.lab.cube_answers import SCORES, values_with
 from bot.backgammon.lab.cube_fit import (
     NUMBERS,
@@ -116,6 +117,12 @@ def test_errors_of_the_numbers_are_those_of_the_noise():
     off = [getattr(best, name) - getattr(EFFICIENCIES, name) for name in NUMBERS] / errors
     assert 0.05 < (off**2).mean() < 4
     assert np.median(errors) < 0.15
+
+
+def test_a_fit_that_does_not_come_to_rest_is_no_fit(monkeypatch):
+    monkeypatch.setattr(cube_fit, "MAX_ROUNDS", 1)
+    with pytest.raises(ValueError, match="the numbers of the cube still change after 1 rounds"):
+        fitted(decisions(UNIFORM), NO_DATABASES)
 
 
 def test_decisions_that_do_not_tell_all_numbers_are_refused(tmp_path, monkeypatch):
