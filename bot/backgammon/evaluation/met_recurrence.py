@@ -58,7 +58,7 @@ RATES = Rates(
 )
 """Of games that Blot plays against itself with the cube, ahead-512-64 0 plies deep on both sides.
 
-Its weights were those of run 5 in weights/README.md, which the mean of five runs replaced since.
+Its weights were those of run 5 in weights/training.md, which the mean of five runs replaced since.
 
 python -m bot.backgammon.lab.game_rates: 100,000 games for money and 20,000 at each of 19 scores,
 played by the table that comes of them: to play by this one instead of the one before changed it by
