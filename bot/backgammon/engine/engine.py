@@ -97,11 +97,11 @@ class Engine:
         self._has_cube = cube
         self._met = met
         self._roller = roller
-        self._tables = NO_DATABASES
+        self._databases = NO_DATABASES
         self._search = None
         self._table_of = lru_cache(_TABLES_KEPT)(self._new_table)
         if isinstance(evaluator, CompositeEvaluator):
-            self._tables = evaluator.databases
+            self._databases = evaluator.databases
             self._search = Search(evaluator, search, pruner=pruner, stop=stop)
         elif search != NO_SEARCH:
             raise ValueError(
@@ -299,7 +299,7 @@ class Engine:
         """Points that the player on roll offers, times the cube; looked into if all seems lost."""
         if not self._has_cube or chances.win > _HOPELESS:
             return 0
-        return points_to_offer(state.position.board, cube, self._tables)
+        return points_to_offer(state.position.board, cube, self._databases)
 
     def _table(self, state: GameState) -> CubeTable:
         if not self._has_cube:
@@ -307,7 +307,9 @@ class Engine:
         return self._table_of(state.cube, state.score, state.money)
 
     def _new_table(self, cube: Cube, score: Score | None, money: MoneyRules) -> CubeTable:
-        return cube_table(GameState(START, cube, score, money), self._met_at(score), self._tables)
+        return cube_table(
+            GameState(START, cube, score, money), self._met_at(score), self._databases
+        )
 
     def _met_at(self, score: Score | None) -> MatchEquityTable | None:
         """The match equity table at a score; None in money games if none was given."""

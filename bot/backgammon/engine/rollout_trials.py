@@ -363,4 +363,4 @@ def double_margin(rolled: Values, table: CubeTable) -> float:
 
 
 def _tell_nobody(text: str) -> None:
-    """Tables are built in silence; who wants to hear of it loads them first."""
+    """Databases are built in silence; who wants to hear of it loads them first."""

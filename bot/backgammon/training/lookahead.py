@@ -292,7 +292,7 @@ class Window:
 
 
 @cache
-def _tables() -> BearoffDatabases:
+def _databases() -> BearoffDatabases:
     return load_databases(_LOG.info)
 
 
@@ -337,7 +337,7 @@ def examples_of(
     places = np.empty(most, np.int8)
     counts = np.zeros(3, np.int64)
     checkers = int(side_checkers(mix.start))
-    databases = _tables() if checkers == CHECKERS else NO_DATABASES
+    databases = _databases() if checkers == CHECKERS else NO_DATABASES
     nets = nets_of(CompositeEvaluator(teacher, databases), _pruner(pruner))
     nets = nets._replace(checkers=checkers)
     workspace = example_workspace(nets)
