@@ -56,7 +56,7 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances, chances_of
-from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
+from bot.backgammon.rules.play import CheckerPlay, RollWorkspace, boards_after, legs_of_steps
 from bot.backgammon.rules.position import START, Position, turned, turned_boards
 from bot.backgammon.rules.roll import Roll
 
@@ -93,7 +93,7 @@ class Engine:
     ) -> None:
         self._evaluator = evaluator
         self._candidates = candidates
-        self._buffers = PlayBuffers()
+        self._workspace = RollWorkspace()
         self._has_cube = cube
         self._met = met
         self._roller = roller
@@ -168,7 +168,7 @@ class Engine:
         boards: int8[n, 26], in and out, seen by the mover; dice: int8[n, 2], the higher first.
         """
         if self._search is None or (self._search.settings.ply == 0 and self._roller is None):
-            return best_boards(boards, dice, self._evaluator, self._buffers)
+            return best_boards(boards, dice, self._evaluator, self._workspace)
         chosen = np.empty_like(boards)
         for i, (high, low) in enumerate(dice.tolist()):
             chosen[i] = self._cubeless_choice(boards[i], Roll(high, low))
@@ -348,7 +348,7 @@ class Engine:
                 is_choice=self._candidates == 1 and not boards,
                 wanted=boards,
             )
-        after, steps = boards_after(position.board, roll, self._buffers)
+        after, steps = boards_after(position.board, roll, self._workspace)
         return Candidates(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
 
 
