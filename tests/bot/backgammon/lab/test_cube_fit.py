@@ -63,7 +63,7 @@ def decisions(truth):
     answers = [
         decision(SCORES.index(score), win, board, owner, gammons)
         for score in (None, (2, 3), (4, 4), (5, 4), (3, 5), (4, 5))
-        for win in np.linspace(0.45, 0.85, 15)
+        for win in np.linspace(0.45, 0.85, 9)
         for board, gammons in (
             (START.board, 0.3),
             (START.board, 0.1),
@@ -114,7 +114,7 @@ def test_errors_of_the_numbers_are_those_of_the_noise():
     # for money more is off than elsewhere, and rolling and a double that is taken together
     sizes = [0.02 if score_of(each["number"]) is None else 0.002 for each in answers]
     off = []
-    for seed in range(8):
+    for seed in range(5):
         noise = np.random.default_rng(seed).normal(0, sizes)
         for each, equities, more in zip(answers, sure, noise, strict=True):
             each["rolled_out"] = [equity + more for equity in equities]
