@@ -164,11 +164,8 @@ class Lookahead:
         streams = range(TEST_STREAMS, TEST_STREAMS + max(games // GAMES_OF_PIECE, 1))
         dice = [new_generator(self.settings.seed, stream) for stream in streams]
         pieces = [(teacher, pruner, mix, generator, GAMES_OF_PIECE) for generator in dice]
-        found = all_results(pool, _examples, pieces)
-        boards, targets, places = (
-            np.concatenate(parts) for parts in zip(*(each[:3] for each in found), strict=True)
-        )
-        return plays_lost(self.network, self._teacher, boards, targets, places)
+        found = [each[:3] for each in all_results(pool, _examples, pieces)]
+        return plays_lost(self.network, self._teacher, found)
 
     def close(self) -> None:
         """End the workers."""
