@@ -1,4 +1,4 @@
-"""Files: opened to be read, unless that would mean to wait for somebody."""
+"""Files: opened to be read, unless that would mean to wait for somebody; and folders made."""
 
 import errno
 import os
@@ -46,6 +46,14 @@ def bytes_of(path: Path, limit: int) -> bytes:
         most = f"{limit // 1_000_000} MB" if limit >= 1_000_000 else f"{limit:,} bytes"
         raise ValueError(f"{path} is longer than {most}")
     return data
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that may be there, and those above it; raises OSError in one sentence."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
 
 
 def _is_descriptor(path: Path) -> bool:

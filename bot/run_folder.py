@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
+from bot.files import make_folder
+
 CHECKPOINT = "checkpoint.npz"
 SETTINGS = "settings.toml"
 TESTS = "tests.csv"
@@ -44,10 +46,7 @@ def prepare(folder: Path) -> None:
 
 def prepare_snapshots(folder: Path) -> None:
     """Make the folder of snapshots, which people may have put elsewhere since the run began."""
-    try:
-        (folder / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+    make_folder(folder / SNAPSHOTS)
 
 
 @contextmanager

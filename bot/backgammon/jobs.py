@@ -50,7 +50,7 @@ from bot.backgammon.kernels.siblings import MONEY
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import OUTPUTS
-from bot.backgammon.rules.play import PlayBuffers, legal_plays, play_count
+from bot.backgammon.rules.play import RollWorkspace, legal_plays, play_count
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.compilation import Job
@@ -107,7 +107,7 @@ def _search() -> None:
 
 
 def _replies() -> None:
-    play_count(_BOARDS, PlayBuffers())
+    play_count(_BOARDS, RollWorkspace())
     boards = np.empty((ROLL_COUNT, POINTS), np.int8)
     outcomes = np.empty((1, ROLL_COUNT, OUTPUTS), np.float32)
     is_exact = np.empty(ROLL_COUNT, np.bool_)

@@ -35,8 +35,8 @@ def inner(function: Compiled) -> Compiled:
 def inlined(function: Compiled) -> Compiled:
     """Compile an inner function into every place that calls it.
 
-    For what is called for every board: handing over arrays takes 5 to 20 ns each time. Rating the
-    plays of a roll is faster by a half for it.
+    For what is called for every board: handing over arrays takes 5 to 20 ns each time. Evaluating
+    the plays of a roll is faster by a half for it.
     """
     return _compiled(function, fastmath=True, counts_references=False, is_inlined=True)
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from bot.files import make_folder
 from bot.lab.found_values import FoundValues, found_values
 
 JOURNAL = "journal.jsonl"
@@ -83,10 +84,7 @@ def opened_attempt(
         raise ValueError(f"{folder} holds an attempt: go on with --resume, or choose another --out")
     if is_resumed and not path.exists():
         raise ValueError(f"{folder} holds no attempt to go on with: there is no {JOURNAL} in it")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+    make_folder(folder)
     about = {"experiment": name, "scale": str(scale), "seed": seed, **settings}
     is_refused = False
     try:

@@ -21,7 +21,7 @@ from bot.workers.pool import VERSIONS_KEPT, Published, Value
 if TYPE_CHECKING:
     from bot.workers.cluster import Cluster
 
-MOST_DEATHS = 5
+MAX_DEATHS = 5
 """Workers a piece may lose before it is held to have killed them."""
 
 _NODE_LOST = "a node was lost"
@@ -281,10 +281,10 @@ class ClusterPool:
     def _again(self, piece: _Piece, reason: str) -> None:
         self._cluster.account.again[reason] += 1
         piece.deaths += reason != _NODE_LOST
-        if piece.deaths >= MOST_DEATHS:
+        if piece.deaths >= MAX_DEATHS:
             self._finish(piece)
             piece.future.set_exception(
-                ChildProcessError(f"{reason}, {MOST_DEATHS} times with the same piece of work")
+                ChildProcessError(f"{reason}, {MAX_DEATHS} times with the same piece of work")
             )
         elif not piece.copies:  # else another one is at it
             self._send(piece)

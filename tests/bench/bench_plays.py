@@ -15,7 +15,7 @@ import gnubg_nn
 import numpy as np
 
 from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
-from bot.backgammon.rules.play import PlayBuffers, boards_after, play_count
+from bot.backgammon.rules.play import RollWorkspace, boards_after, play_count
 from bot.backgammon.rules.roll import ROLLS
 from bot.lab.command_line import told_in_a_sentence
 from tests.plain.games import choice_of, turns_of_games
@@ -50,19 +50,19 @@ def main() -> None:
     rows = game_boards(arguments.boards, arguments.seed)
     boards = np.array(rows, np.int8)
     sides = [gnubg_sides(board) for board in rows]
-    buffers = PlayBuffers()
+    workspace = RollWorkspace()
     for board in rows[:: max(1, len(rows) // 50)]:
         for roll in ROLLS:
-            after, _ = boards_after(np.array(board, np.int8), roll, buffers)
+            after, _ = boards_after(np.array(board, np.int8), roll, workspace)
             found = {tuple(row) for row in after.tolist()}
             assert found == gnubg_boards_after(board, roll.high, roll.low), (board, roll)
-    plays = play_count(boards, buffers)
+    plays = play_count(boards, workspace)
     assert plays == gnubg_plays_of_all_rolls(sides)
     print(f"{len(rows)} boards, 21 rolls each, {plays / len(rows) / 21:.1f} positions a roll")
     rates = []
     for _ in range(arguments.runs):
         began = time.perf_counter()
-        play_count(boards, buffers)
+        play_count(boards, workspace)
         ours = plays / (time.perf_counter() - began)
         began = time.perf_counter()
         gnubg_plays_of_all_rolls(sides)

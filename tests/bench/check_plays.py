@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
-from bot.backgammon.rules.play import PlayBuffers
+from bot.backgammon.rules.play import RollWorkspace
 from bot.lab.command_line import told_in_a_sentence
 from tests.plain.agreement import checked_plays
 from tests.plain.games import (
@@ -53,14 +53,14 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=120_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    buffers = PlayBuffers()
+    workspace = RollWorkspace()
     total = Counter[str]()
     began = time.monotonic()
     for name, turns in turns_by_source(arguments.turns, arguments.seed):
         number = plays = 0
         distinct = set[Turn]()
         for turn in turns:
-            plays += checked_plays(turn, buffers, ask_twin=number % 20 == 0)
+            plays += checked_plays(turn, workspace, ask_twin=number % 20 == 0)
             number += 1
             distinct.add(turn)
             total.update(features(turn[0]))

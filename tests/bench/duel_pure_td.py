@@ -26,7 +26,7 @@ from bot.backgammon.rules.decision import (
     Request,
 )
 from bot.backgammon.rules.outcome import cubeless_equities
-from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, legal_plays
+from bot.backgammon.rules.play import CheckerPlay, RollWorkspace, boards_after, legal_plays
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
@@ -79,10 +79,10 @@ class PureTd:
 
     def boards_chosen(self, boards: Boards, dice: Dice) -> Boards:
         """The board after the play chosen on each board; see BatchDecider."""
-        buffers = PlayBuffers()
+        workspace = RollWorkspace()
         plays = []
         for board, (high, low) in zip(boards, dice.tolist(), strict=True):
-            after, _ = boards_after(board, Roll(high, low), buffers)
+            after, _ = boards_after(board, Roll(high, low), workspace)
             plays.append(after.copy() if len(after) else board[np.newaxis])
         left = turned_boards(np.concatenate(plays))
         equities = cubeless_equities(self.outcomes(left))

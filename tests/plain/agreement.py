@@ -2,7 +2,7 @@
 
 from bot.backgammon.arena.baselines import pubeval_weights
 from bot.backgammon.kernels.baselines import pubeval_score
-from bot.backgammon.rules.play import PlayBuffers, boards_after, legs_of_steps
+from bot.backgammon.rules.play import RollWorkspace, boards_after, legs_of_steps
 from bot.backgammon.rules.position import Position
 from tests.plain.games import Choice, Turn
 from tests.plain.judges import (
@@ -13,10 +13,10 @@ from tests.plain.judges import (
 from tests.plain.plays import Board, plain_boards_after, plain_replay
 
 
-def checked_plays(turn: Turn, buffers: PlayBuffers, *, ask_twin: bool = False) -> int:
+def checked_plays(turn: Turn, workspace: RollWorkspace, *, ask_twin: bool = False) -> int:
     """The number of plays of a turn; raises AssertionError unless everyone finds the same."""
     board, roll = turn
-    after, steps = boards_after(Position(board).board, roll, buffers)
+    after, steps = boards_after(Position(board).board, roll, workspace)
     rows = [tuple(row) for row in after.tolist()]
     found = set(rows)
     assert len(found) == len(rows), f"a board twice: {turn}"

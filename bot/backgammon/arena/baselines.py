@@ -35,7 +35,7 @@ from bot.backgammon.rules.decision import (
     refused,
 )
 from bot.backgammon.rules.outcome import Chances
-from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
+from bot.backgammon.rules.play import CheckerPlay, RollWorkspace, boards_after, legs_of_steps
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
 from bot.weights import weights_folder
@@ -53,7 +53,7 @@ class Baseline(ABC):
     games_at_once = GAMES_AT_ONCE
 
     def __init__(self) -> None:
-        self._buffers = PlayBuffers()
+        self._workspace = RollWorkspace()
 
     @abstractmethod
     def _choice(self, board: Boards, after: Boards) -> int:
@@ -62,7 +62,7 @@ class Baseline(ABC):
     def choose(self, position: Position, roll: Roll) -> CheckerPlay:
         """The play chosen; one without legs if the roll allows none."""
         board = position.board
-        after, steps = boards_after(board, roll, self._buffers)
+        after, steps = boards_after(board, roll, self._workspace)
         if len(after) == 0:
             return CheckerPlay((), position)
         row = self._choice(board, after)
@@ -86,7 +86,7 @@ class Baseline(ABC):
         """The board after the play chosen on each board; see BatchDecider."""
         chosen = boards.copy()
         for i, (high, low) in enumerate(dice.tolist()):
-            after, _ = boards_after(boards[i], Roll(high, low), self._buffers)
+            after, _ = boards_after(boards[i], Roll(high, low), self._workspace)
             if len(after):
                 chosen[i] = after[self._choice(boards[i], after)]
         return chosen

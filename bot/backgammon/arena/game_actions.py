@@ -20,7 +20,7 @@ from bot.backgammon.rules.game import (
     Result,
 )
 from bot.backgammon.rules.legality import points_after
-from bot.backgammon.rules.play import CheckerPlay, Leg, PlayBuffers, boards_after
+from bot.backgammon.rules.play import CheckerPlay, Leg, RollWorkspace, boards_after
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.record import GameRecord, Rules
 from bot.backgammon.rules.recorder import Recorder
@@ -79,7 +79,7 @@ def actions_of_boards(boards: Sequence[Boards], dice: Dice, *, is_first: bool) -
     boards: int8[26] before each play, seen by the mover, and in the end as the loser sees it; dice:
     int8[n, 2]; is_first: whether seat 0 begins. Raises ValueError for a play that is not legal.
     """
-    buffers = PlayBuffers()
+    workspace = RollWorkspace()
     high, low = (int(die) for die in dice[0])
     actions: list[Action] = [["opening", high, low] if is_first else ["opening", low, high]]
     befores_and_afters = zip(
@@ -88,7 +88,7 @@ def actions_of_boards(boards: Sequence[Boards], dice: Dice, *, is_first: bool) -
     for ply, (before, after, (high, low)) in enumerate(befores_and_afters):
         if ply > 0:
             actions.append(["roll", int(high), int(low)])
-        legal, steps = boards_after(before, Roll(int(high), int(low)), buffers)
+        legal, steps = boards_after(before, Roll(int(high), int(low)), workspace)
         chosen = (legal == after).all(axis=1)
         if not chosen.any() and (len(legal) or (before != after).any()):
             raise ValueError(f"no play of {high}-{low} at {before.tolist()}: {after.tolist()}")

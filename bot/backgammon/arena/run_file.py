@@ -49,11 +49,16 @@ class RunFile:
             if path is None:
                 self._file.executescript(_TABLES)
                 return
-            self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._file.execute("PRAGMA synchronous = FULL")
-            self._file.execute("BEGIN EXCLUSIVE")
-            self._file.rollback()
+        try:
+            with self._told():
+                self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
+                self._file.execute("PRAGMA synchronous = FULL")
+                self._file.execute("BEGIN EXCLUSIVE")
+                self._file.rollback()
             self.settings()
+        except ValueError:
+            self.close()
+            raise
 
     @classmethod
     def create(cls, path: Path, settings: Mapping[str, Any]) -> "RunFile":
@@ -101,7 +106,7 @@ class RunFile:
             rows = self._file.execute("SELECT name, value FROM settings").fetchall()
             found = {name: json.loads(value) for name, value in rows}
             if found.get("version") != VERSION:
-                raise ValueError
+                raise ValueError(f"its version is {found.get('version')}, not {VERSION}")
         return found
 
     def extend(self, settings: Mapping[str, int]) -> None:

@@ -12,7 +12,7 @@ from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.search import SearchWorkspace, fill_replies, search_workspace
 from bot.backgammon.kernels.siblings import Nets
-from bot.backgammon.rules.play import PlayBuffers, boards_after, play_count
+from bot.backgammon.rules.play import RollWorkspace, boards_after, play_count
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS
 
@@ -37,7 +37,7 @@ class Workload:
             raise ValueError("nothing to measure speed with: no positions")
         self._evaluator = evaluator
         self._boards = np.array([position.points for position in positions], np.int8)
-        self._buffers = PlayBuffers()
+        self._roll_workspace = RollWorkspace()
         self._nets = nets_of(evaluator, None)
         self._workspace = search_workspace(self._nets)
         self._pruning_nets = nets_of(evaluator, pruner)
@@ -49,7 +49,7 @@ class Workload:
         for board in self._boards:
             counts = []
             for roll in ROLLS:
-                after, _ = boards_after(board, roll, self._buffers)
+                after, _ = boards_after(board, roll, self._roll_workspace)
                 made.append(after.copy())
                 counts.append(len(after))
             self._to_evaluate += sum(counts) + (0 in counts)
@@ -57,7 +57,7 @@ class Workload:
 
     def make_plays(self) -> int:
         """Make every legal play of all 21 rolls."""
-        return play_count(self._boards, self._buffers)
+        return play_count(self._boards, self._roll_workspace)
 
     def evaluate_replies(self) -> int:
         """Make and evaluate every legal play of all 21 rolls, as a search may at each position.

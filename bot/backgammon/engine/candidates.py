@@ -15,7 +15,7 @@ from bot.backgammon.kernels.plays import Steps
 from bot.backgammon.kernels.search import fill_leaves
 from bot.backgammon.rules.decision import Dice
 from bot.backgammon.rules.outcome import Equities, Outcomes, cubeless_equities
-from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
 
@@ -103,7 +103,9 @@ class Candidates:
         return copied
 
 
-def best_boards(boards: Boards, dice: Dice, evaluator: Evaluator, buffers: PlayBuffers) -> Boards:
+def best_boards(
+    boards: Boards, dice: Dice, evaluator: Evaluator, workspace: RollWorkspace
+) -> Boards:
     """The board after the play of most cubeless equity on each board; see BatchDecider.
 
     The plays on all boards are evaluated at once.
@@ -112,7 +114,7 @@ def best_boards(boards: Boards, dice: Dice, evaluator: Evaluator, buffers: PlayB
     asked: list[int] = []
     candidates: list[Boards] = []
     for i, (high, low) in enumerate(dice.tolist()):
-        after, _ = boards_after(boards[i], Roll(high, low), buffers)
+        after, _ = boards_after(boards[i], Roll(high, low), workspace)
         if len(after) == 1:
             chosen[i] = after[0]
         elif len(after) > 1:

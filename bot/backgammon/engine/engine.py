@@ -56,7 +56,7 @@ from bot.backgammon.rules.decision import (
 )
 from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances, chances_of
-from bot.backgammon.rules.play import CheckerPlay, PlayBuffers, boards_after, legs_of_steps
+from bot.backgammon.rules.play import CheckerPlay, RollWorkspace, boards_after, legs_of_steps
 from bot.backgammon.rules.position import START, Position, turned, turned_boards
 from bot.backgammon.rules.roll import Roll
 
@@ -93,15 +93,15 @@ class Engine:
     ) -> None:
         self._evaluator = evaluator
         self._candidates = candidates
-        self._buffers = PlayBuffers()
+        self._workspace = RollWorkspace()
         self._has_cube = cube
         self._met = met
         self._roller = roller
-        self._tables = NO_DATABASES
+        self._databases = NO_DATABASES
         self._search = None
         self._table_of = lru_cache(_TABLES_KEPT)(self._new_table)
         if isinstance(evaluator, CompositeEvaluator):
-            self._tables = evaluator.databases
+            self._databases = evaluator.databases
             self._search = Search(evaluator, search, pruner=pruner, stop=stop)
         elif search != NO_SEARCH:
             raise ValueError(
@@ -168,7 +168,7 @@ class Engine:
         boards: int8[n, 26], in and out, seen by the mover; dice: int8[n, 2], the higher first.
         """
         if self._search is None or (self._search.settings.ply == 0 and self._roller is None):
-            return best_boards(boards, dice, self._evaluator, self._buffers)
+            return best_boards(boards, dice, self._evaluator, self._workspace)
         chosen = np.empty_like(boards)
         for i, (high, low) in enumerate(dice.tolist()):
             chosen[i] = self._cubeless_choice(boards[i], Roll(high, low))
@@ -299,7 +299,7 @@ class Engine:
         """Points that the player on roll offers, times the cube; looked into if all seems lost."""
         if not self._has_cube or chances.win > _HOPELESS:
             return 0
-        return points_to_offer(state.position.board, cube, self._tables)
+        return points_to_offer(state.position.board, cube, self._databases)
 
     def _table(self, state: GameState) -> CubeTable:
         if not self._has_cube:
@@ -307,7 +307,9 @@ class Engine:
         return self._table_of(state.cube, state.score, state.money)
 
     def _new_table(self, cube: Cube, score: Score | None, money: MoneyRules) -> CubeTable:
-        return cube_table(GameState(START, cube, score, money), self._met_at(score), self._tables)
+        return cube_table(
+            GameState(START, cube, score, money), self._met_at(score), self._databases
+        )
 
     def _met_at(self, score: Score | None) -> MatchEquityTable | None:
         """The match equity table at a score; None in money games if none was given."""
@@ -346,7 +348,7 @@ class Engine:
                 is_choice=self._candidates == 1 and not boards,
                 wanted=boards,
             )
-        after, steps = boards_after(position.board, roll, self._buffers)
+        after, steps = boards_after(position.board, roll, self._workspace)
         return Candidates(after, steps, self._evaluator.outcomes(turned_boards(after)), cube=cube)
 
 

@@ -82,7 +82,7 @@ def rolled_out(
                 RolledOutPlay(play, each.turned()) for play, each in zip(plays, found, strict=True)
             ]
             yield sorted(ranked, key=lambda play: -play.rollout.equity)
-    elif has_cube and _doubling_bar(request) is None:
+    elif has_cube and _doubling_refusal(request) is None:
         starts = [roll_start(state, met), take_start(state, met)]
         counts_gammons = Game.asking(request, 0).counts_gammons
         for no_double, double_take in rollouts(starts, player, settings, store):
@@ -93,7 +93,7 @@ def rolled_out(
             yield known
 
 
-def _doubling_bar(request: Request) -> DoublingRefusal | None:
+def _doubling_refusal(request: Request) -> DoublingRefusal | None:
     """Why no double is rolled out; one with a dead cube is where it waits for its answer."""
     state = request.state
     is_made = isinstance(request, AnswerDouble)

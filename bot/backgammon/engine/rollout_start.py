@@ -66,8 +66,8 @@ def take_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
 
     Raises ValueError if the rules forbid the double, and in a match without match equities.
     """
-    if bar := state.doubling_illegality:
-        raise ValueError(f"nobody doubles here: {bar.value}")
+    if refused := state.doubling_illegality:
+        raise ValueError(f"nobody doubles here: {refused.value}")
     return replace(roll_start(taken(state), met), unit=state.cube.value)
 
 

@@ -329,9 +329,9 @@ def _choice(search: Search, board: Boards, roll: int, table: CubeTable) -> Board
 
 
 def _seen(search: Search, board: Boards, table: CubeTable) -> tuple[Outcomes, Values] | None:
-    """As `_Games._replies_to`, of the board after a play, by the search that chose it; else None.
+    """Replies to each roll as the last search saw them, see `_Games._replies_to`; None if not.
 
-    table: the searcher's.
+    board: after a play that it chose; table: the searcher's.
     """
     replies = search.replies(board)
     if replies is None:
@@ -363,4 +363,4 @@ def double_margin(rolled: Values, table: CubeTable) -> float:
 
 
 def _tell_nobody(text: str) -> None:
-    """Tables are built in silence; who wants to hear of it loads them first."""
+    """Databases are built in silence; who wants to hear of it loads them first."""

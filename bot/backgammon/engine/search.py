@@ -173,10 +173,10 @@ class Search:
         return candidates.after[candidates.ranked()[0][0]] if len(candidates.after) else board
 
     def replies(self, board: Boards) -> tuple[Outcomes, Values] | None:
-        """What the last search saw after the best reply to each roll, of a board after a play.
+        """The chances seen by the last search after the best reply to each roll, and their worth.
 
-        board: int8[26] seen by who is to reply. Returns chances of the other player, whose search
-        it was, float32[21, 5], and what they are worth to him in every state of the cube,
+        board: int8[26] after a play, seen by who is to reply. Returns chances of the other player,
+        whose search it was, float32[21, 5], and their worth to him in every state of the cube,
         float64[21, K], a ply less deep than the play was looked into; None if it was not.
         """
         return self._replies.get(board.tobytes())

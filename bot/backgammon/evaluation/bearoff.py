@@ -65,7 +65,7 @@ def load_databases(
     path = bearoff_path(checkers, two_sided_checkers)
     if not rebuild:
         try:
-            return _sized_tables(path, checkers, two_sided_checkers)
+            return _sized_databases(path, checkers, two_sided_checkers)
         except (FileNotFoundError, NotADirectoryError):
             pass  # the first time: they are built below
         except (OSError, ValueError) as error:
@@ -80,7 +80,7 @@ def load_databases(
         return databases
 
 
-def _sized_tables(path: Path, checkers: int, two_sided_checkers: int) -> BearoffDatabases:
+def _sized_databases(path: Path, checkers: int, two_sided_checkers: int) -> BearoffDatabases:
     databases = read_databases(path)
     sizes = len(databases.all_off.fewest), len(databases.wins)
     if sizes != (home_positions(checkers), home_positions(two_sided_checkers)):
@@ -91,7 +91,7 @@ def _sized_tables(path: Path, checkers: int, two_sided_checkers: int) -> Bearoff
 def build_databases(
     tell: Tell, checkers: int = CHECKERS, two_sided_checkers: int = TWO_SIDED_CHECKERS
 ) -> BearoffDatabases:
-    """Tables for so many checkers of one side, and of both.
+    """Databases for so many checkers of one side, and of both.
 
     Raises ValueError for sizes other than 1 to 15 checkers and 1 to 8 of both sides, not more.
     """
@@ -132,14 +132,14 @@ def _rolls(legs: NDArray[np.int32], finished: int) -> Rolls:
     return Rolls(starts, fewest, packed[:length].copy())
 
 
-def _no_tables() -> BearoffDatabases:
+def _no_databases() -> BearoffDatabases:
     nothing = Rolls(np.zeros(1, np.int32), np.empty(0, np.uint8), np.empty(0, np.float32))
     wins = np.empty((0, 0), np.float32)
     return BearoffDatabases(nothing, nothing, wins, np.empty((0, 0, CUBE_STATES), np.float32))
 
 
-NO_DATABASES = _no_tables()
-"""Tables that know no position."""
+NO_DATABASES = _no_databases()
+"""Databases that know no position."""
 
 
 def known_outcomes(boards: Boards, databases: BearoffDatabases) -> tuple[Outcomes, Known]:
@@ -157,7 +157,7 @@ def known_equities(boards: Boards, databases: BearoffDatabases) -> tuple[Equitie
     """Money equities of rolling now where the two-sided database has the board, and where it has.
 
     boards: int8[n, 26]. Returns float32[n, 3] for the cube centred, the player's on roll and the
-    other side's, in points at cube 1, zeros where the table does not apply, and bool[n].
+    other side's, in points at cube 1, zeros where it has not, and bool[n].
     """
     equities = np.zeros((len(boards), CUBE_STATES), np.float32)
     is_known = np.empty(len(boards), np.bool_)

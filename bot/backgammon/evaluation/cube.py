@@ -153,15 +153,15 @@ def mwc_of(utility: float, cube: CubeTable) -> float | None:
     return None if cube.is_money else 0.5 + 0.5 * utility
 
 
-def equity_of(utility: float, cube: CubeTable, side: int = 0) -> float:
-    """Equity of the side's utility: points at the root's cube in money games.
+def equity_of(utility: float, cube: CubeTable) -> float:
+    """Equity that a utility of the player on roll at the root is: points at the root's cube.
 
-    In a match, losing the root's cube is -1 and winning it +1, and all else lies in proportion.
+    In a match losing that cube is -1 and winning it +1, and all else lies in proportion.
     Source: GNU Backgammon, eval.c, mwc2eq.
     """
     if cube.is_money:
         return utility
-    won, lost = cube.utilities[side, 0, 0], cube.utilities[side, 0, 3]
+    won, lost = cube.utilities[0, 0, 0], cube.utilities[0, 0, 3]
     return float((2 * utility - won - lost) / (won - lost))
 
 

@@ -175,13 +175,13 @@ def hypergammon_path(checkers: int = PLACES) -> Path:
     return user_cache() / f"hypergammon-{VERSION}-{checkers}.tables"
 
 
-def load_hypergammon(tell: Tell, checkers: int = PLACES, *, rebuild: bool = False) -> Hypergammon:
+def load_hypergammon(tell: Tell, checkers: int = PLACES) -> Hypergammon:
     """The solved game, mapped into memory; solved first if it is not, or the file is damaged.
 
     What an interrupted session has swept is gone on with. If nothing can be written, that is told.
     """
     path = hypergammon_path(checkers)
-    begun = None if rebuild else _found(path, checkers, tell)
+    begun = _found(path, checkers, tell)
     if begun is not None and begun.change <= TOLERANCE:
         return begun
     can_keep = writing_problem() is None

@@ -112,7 +112,7 @@ def chance_to_finish(
 def bearoff_outcomes(board: Boards, databases: BearoffDatabases, outcomes: Floats) -> bool:
     """Set the five chances of the player on roll if the databases know the board; whether they do.
 
-    board: int8[26]; outcomes: float32[5], left alone if no table applies. Exact for wins with six
+    board: int8[26]; outcomes: float32[5], left alone if they do not. Exact for wins with six
     checkers a side; with more each side bears off as fast as it can on average, as in GNU
     Backgammon. With all checkers at home nobody loses a backgammon.
     """

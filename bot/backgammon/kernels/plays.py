@@ -219,9 +219,9 @@ def fill_plays(
 ) -> int:
     """Fill every legal play of the roll, each resulting board once; their number, 0 for none.
 
-    board: int8[26] seen by the mover; work: int8[26], scratch; after: int8[MAX_PLAYS, 26], boards
+    board: int8[26] seen by the mover; work: int8[26], workspace; after: int8[MAX_PLAYS, 26], boards
     after the play as the mover sees them; steps: int8[MAX_PLAYS, STEPS], from and to of each leg
-    (25 bar, 0 off, -1 unused); keys: int64[MAX_PLAYS], scratch.
+    (25 bar, 0 off, -1 unused); keys: int64[MAX_PLAYS], workspace.
     """
     for point in range(26):
         work[point] = board[point]

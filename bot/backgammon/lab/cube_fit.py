@@ -14,8 +14,10 @@ cube as gnubg counts them.
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.cube import EFFICIENCIES, Values
@@ -27,11 +29,14 @@ from bot.backgammon.lab.cube_answers import (
     Answer,
     found_of,
     read_answers,
+    score_name,
     values_with,
 )
 from bot.backgammon.rules.match import CubeOwner
-from bot.estimate import estimate
+from bot.estimate import ratio_estimate
 from bot.lab.command_line import told_in_a_sentence
+
+Cell = TypeVar("Cell", np.float64, np.int64)
 
 NUMBERS = (
     "contact",
@@ -79,7 +84,7 @@ def answers_in(path: Path) -> list[Answer]:
     return read_answers(path, lines)
 
 
-def values_told(answers: list[Answer], equities: Values) -> Values:
+def values_told(answers: list[Answer], equities: NDArray[Cell]) -> NDArray[Cell]:
     """Of equities of rolling and of a double that is taken, [n, 2], those that tell numbers; [m].
 
     Rolling in a race with a centred cube tells none that is fitted.
@@ -91,10 +96,23 @@ def values_told(answers: list[Answer], equities: Values) -> Values:
     return np.concatenate([equities[tells, 0], equities[:, 1]])
 
 
+def questions_of(answers: list[Answer]) -> NDArray[np.int64]:
+    """The number of each decision's question, the same where it is asked again; int64[n]."""
+    asked = [
+        f"{score_name(each)} {each['board']} {each['cube']} {each['owner']}" for each in answers
+    ]
+    return np.unique(asked, return_inverse=True)[1]
+
+
 def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Efficiencies, Values]:
     """The numbers that agree best with the rollouts, and their standard errors, [len(NUMBERS)].
 
-    Raises ValueError if the decisions do not tell them all, or the fit does not come to rest.
+    A question is one sample, however often it was asked: what is said of rolling and of a double
+    that is taken is off together, and of some questions by more than of others. The errors are
+    those of the jackknife, which leaves out one question after the other. Source: Efron, The
+    jackknife, the bootstrap and other resampling plans (1982).
+    Raises ValueError if the decisions do not tell all numbers without any one of the questions, or
+    the fit does not come to rest.
     """
     rolled_out = values_told(answers, found_of(answers).rolled_out)
     best = EFFICIENCIES
@@ -107,8 +125,7 @@ def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Efficien
             slopes[:, column] = values_told(answers, values_with(answers, moved, databases)) - now
         slopes /= STEP
         squares = slopes.T @ slopes
-        if np.linalg.matrix_rank(squares) < len(NUMBERS):
-            raise ValueError("the files have too few decisions to tell all numbers of the cube")
+        _check_told(squares)
         steps = np.linalg.solve(squares, slopes.T @ lacks)
         best = best._replace(
             **{name: getattr(best, name) + step for name, step in zip(NUMBERS, steps, strict=True)}
@@ -118,8 +135,21 @@ def fitted(answers: list[Answer], databases: BearoffDatabases) -> tuple[Efficien
     else:
         raise ValueError(f"the numbers of the cube still change after {MAX_ROUNDS} rounds")
     left = lacks - slopes @ steps
-    variance = left @ left / max(len(left) - len(NUMBERS), 1)
-    return best, np.sqrt(variance * np.diag(np.linalg.inv(squares)))
+    questions = questions_of(answers)
+    told = values_told(answers, np.stack([questions, questions], axis=1))
+    moves = np.empty((questions.max() + 1, len(NUMBERS)))
+    for question in range(len(moves)):
+        own = slopes[told == question]
+        rest = squares - own.T @ own
+        _check_told(rest)
+        moves[question] = np.linalg.solve(rest, own.T @ left[told == question])
+    return best, np.sqrt((moves**2).sum(axis=0) * (len(moves) - 1) / len(moves))
+
+
+def _check_told(squares: Values) -> None:
+    """Raise ValueError unless the sums of the slopes' products tell all numbers."""
+    if np.linalg.matrix_rank(squares) < len(NUMBERS):
+        raise ValueError("the files have too few decisions to tell all numbers of the cube")
 
 
 def losses(said: Values, rolled_out: Values) -> Values:
@@ -149,13 +179,14 @@ def table_lines(answers: list[Answer], databases: BearoffDatabases) -> Iterator[
         in_use = getattr(EFFICIENCIES, name)
         yield f"{name:14} {getattr(best, name):6.3f} ± {error:.3f}, {in_use:.2f} in use"
     yield f"{'':20} {'doubling':>22} {'taking':>22} {'bias':>6} {'error':>6}"
-    rolled_out = found_of(answers).rolled_out
+    rolled_out, questions = found_of(answers).rolled_out, questions_of(answers)
     uniform = losses(values_with(answers, UNIFORM, databases), rolled_out)
     rows = {"one efficiency": UNIFORM, "in use": EFFICIENCIES, "fitted": best}
     for name, efficiencies in rows.items():
         said = values_with(answers, efficiencies, databases)
         lost = losses(said, rolled_out)
-        cells = [_cell(*columns) for columns in zip(lost.T, (lost - uniform).T, strict=True)]
+        columns = zip(lost.T, (lost - uniform).T, strict=True)
+        cells = [_cell(*column, questions) for column in columns]
         wrong = values_told(answers, said - rolled_out)
         yield (
             f"{name:20} {cells[0]:>22} {cells[1]:>22} {1000 * wrong.mean():+6.1f} "
@@ -163,9 +194,10 @@ def table_lines(answers: list[Answer], databases: BearoffDatabases) -> Iterator[
         )
 
 
-def _cell(lost: Values, more: Values) -> str:
-    """A mean loss, and by how much it is more than another."""
-    told = estimate((1000 * more).tolist())
+def _cell(lost: Values, more: Values, questions: NDArray[np.int64]) -> str:
+    """A mean loss, and by how much it is more than another; questions: see `questions_of`."""
+    sums, counts = np.bincount(questions, 1000 * more), np.bincount(questions)
+    told = ratio_estimate(list(zip(sums.tolist(), counts.tolist(), strict=True)))
     assert told is not None
     return f"{1000 * lost.mean():.2f}, {told.mean:+.2f} ± {told.error or 0:.2f}"
 

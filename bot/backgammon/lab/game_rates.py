@@ -142,9 +142,7 @@ def first_chances(seat: Seat, met: MatchEquityTable) -> tuple[float, ...]:
     trailers, leaders = (cube_table(each, met) for each in (state, state.turned()))
 
     def reply(board: Boards, roll: Roll, cube: CubeTable) -> Boards:
-        candidates = search.candidates(board, roll, cube=cube, is_choice=True)
-        after = candidates.after[candidates.ranked()[0][0]] if len(candidates.after) else board
-        turned: Boards = turned_boards(after[np.newaxis])[0]
+        turned: Boards = turned_boards(search.choice(board, roll, cube=cube)[np.newaxis])[0]
         return turned
 
     rows = []

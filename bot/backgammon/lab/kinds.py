@@ -40,6 +40,7 @@ from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.interrupts import interrupts_held_back
 from bot.lab.command_line import (
     file_to_write,
     number_from,
@@ -184,8 +185,9 @@ def roll_out(
                     found = [piece_of_rollout(*piece) for piece in pieces]
                 else:
                     found = all_results(pool, piece_of_rollout, pieces)
-                for place, samples in zip(some, found, strict=True):
-                    benchmark.add(place, samples)
+                with interrupts_held_back():  # what is half added would be saved so
+                    for place, samples in zip(some, found, strict=True):
+                        benchmark.add(place, samples)
                 yield
 
 

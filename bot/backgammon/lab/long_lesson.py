@@ -40,7 +40,7 @@ from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.training.lookahead import TEST_STREAMS, Window, examples_of
-from bot.backgammon.training.plays_lost import mean_loss
+from bot.backgammon.training.plays_lost import losses
 from bot.backgammon.training.settings import check_value
 from bot.backgammon.training.student import Student
 from bot.lab.command_line import (
@@ -216,9 +216,9 @@ def standing(lesson: Lesson, tests: Mapping[str, Arrays]) -> str:
     told = f"{lesson.drawn:,} examples drawn from {lesson.filled:,}"
     network = lesson.network
     for name, test in tests.items():
-        lost = mean_loss(network, test["boards"], test["targets"], test["places"])
-        if lost is not None:
-            told += f", a play loses {lost.mean * 1000:.3f} by {name}"
+        lost = losses(network, test["boards"], test["targets"], test["places"])
+        if len(lost):
+            told += f", a play loses {1000 * lost.mean():.3f} by {name}"
     return told
 
 

@@ -101,9 +101,7 @@ def _tell(attempt: Attempt, name: str, progress: Progress) -> None:
     attempt.note(f"{name}: {progress.games:,} games of training, {rate:,.0f} games/s")
 
 
-def train_beside(
-    attempt: Attempt, runs: Mapping[str, Settings], parent: Path | None = None
-) -> None:
+def train_beside(attempt: Attempt, runs: Mapping[str, Settings]) -> None:
     """Bring runs, each by its name, to their end on a cluster, if there is one, beside each other.
 
     trained_run finds them done then. A run that was begun goes on; what a lost node has done of one
@@ -113,14 +111,14 @@ def train_beside(
         return
     left: dict[str, tuple[Settings, dict[str, bytes]]] = {}
     for name, settings in runs.items():
-        files = _files_in((parent or attempt.folder) / name)
+        files = _files_in(attempt.folder / name)
         if WEIGHTS not in files:
             left[name] = settings, files
     attempt.prepare()
     with worker_pool(1) as pool:
         pieces = [(name, *each) for name, each in left.items()]
         for name, files in results_as_done(pool, _trained_files, pieces, 2, SECONDS_FOR_A_RUN):
-            folder = (parent or attempt.folder) / name
+            folder = attempt.folder / name
             for place, content in files.items():
                 (folder / place).parent.mkdir(parents=True, exist_ok=True)
                 # the sign that the run is done comes last

@@ -215,8 +215,8 @@ class Game:
 
         With a dead cube he has nothing to gain, and is not asked although the rules let him double.
         """
-        bar = self.state.doubling_refusal
-        return self.refusal(CubeAction.DOUBLE) or (None if bar is None else bar.value)
+        refused = self.state.doubling_refusal
+        return self.refusal(CubeAction.DOUBLE) or (refused.value if refused else None)
 
     @property
     def may_double(self) -> bool:
@@ -268,8 +268,8 @@ class Game:
             return "this game is played without the cube"
         state = self.state
         is_in_time = action is CubeAction.DOUBLE and not (self.roll or self.is_rolling)
-        if bar := state.doubling_illegality if is_in_time else state.doubling_refusal:
-            return bar.value
+        if refused := state.doubling_illegality if is_in_time else state.doubling_refusal:
+            return refused.value
         if self.roll:
             return "doubling comes before the dice"
         return "the player has chosen to roll" if self.is_rolling else None

@@ -1,6 +1,6 @@
 """Legality: whether a checker play is one of those that the roll allows."""
 
-from bot.backgammon.rules.play import CheckerPlay, Leg, PlayBuffers, boards_after
+from bot.backgammon.rules.play import CheckerPlay, Leg, RollWorkspace, boards_after
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
 
@@ -15,7 +15,7 @@ def illegality(play: CheckerPlay, position: Position, roll: Roll) -> str | None:
     The legs must be one checker and one die each, and lead to the position that the play tells,
     which must be that of a legal play.
     """
-    boards, _ = boards_after(position.board, roll, PlayBuffers())
+    boards, _ = boards_after(position.board, roll, RollWorkspace())
     if not len(boards):
         return "the roll allows no play" if play != CheckerPlay((), position) else None
     if not play.legs:

@@ -33,7 +33,7 @@ class CheckerPlay:
     after: Position
 
 
-class PlayBuffers:
+class RollWorkspace:
     """Room for the plays of one roll, to be used again and again by one thread."""
 
     def __init__(self) -> None:
@@ -43,24 +43,26 @@ class PlayBuffers:
         self.keys = np.empty(MAX_PLAYS, np.int64)
 
 
-def boards_after(board: Boards, roll: Roll, buffers: PlayBuffers) -> tuple[Boards, Steps]:
+def boards_after(board: Boards, roll: Roll, workspace: RollWorkspace) -> tuple[Boards, Steps]:
     """Boards after each legal play and the steps of each, without duplicates.
 
-    board: int8[26] seen by the mover. Returns views of the buffers, int8[m, 26] seen by the mover
+    board: int8[26] seen by the mover. Returns views of the workspace, int8[m, 26] seen by the mover
     and int8[m, 8] with from and to of each leg (25 bar, 0 off, -1 unused); m is 0 if none is legal.
     """
     count = fill_plays(
-        board, roll.high, roll.low, buffers.work, buffers.after, buffers.steps, buffers.keys
+        board, roll.high, roll.low, workspace.work, workspace.after, workspace.steps, workspace.keys
     )
-    return buffers.after[:count], buffers.steps[:count]
+    return workspace.after[:count], workspace.steps[:count]
 
 
-def play_count(boards: Boards, buffers: PlayBuffers) -> int:
+def play_count(boards: Boards, workspace: RollWorkspace) -> int:
     """Number of legal plays of all 21 rolls on all boards; int8[n, 26] seen by the mover.
 
     Each is made, as in boards_after, so that this is a measure of speed as well.
     """
-    return int(count_plays(boards, buffers.work, buffers.after, buffers.steps, buffers.keys))
+    return int(
+        count_plays(boards, workspace.work, workspace.after, workspace.steps, workspace.keys)
+    )
 
 
 def legs_of_steps(steps: Steps) -> tuple[Leg, ...]:
@@ -71,7 +73,7 @@ def legs_of_steps(steps: Steps) -> tuple[Leg, ...]:
 
 def legal_plays(position: Position, roll: Roll) -> tuple[CheckerPlay, ...]:
     """Every legal play, each resulting position once; empty if the roll cannot be played."""
-    after, steps = boards_after(position.board, roll, PlayBuffers())
+    after, steps = boards_after(position.board, roll, RollWorkspace())
     return tuple(
         CheckerPlay(legs_of_steps(row), Position.of_board(board))
         for board, row in zip(after, steps, strict=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import ROLLS
 
@@ -11,11 +11,11 @@ OTHERS_BAR = 0
 
 def shots(position: Position) -> int:
     """Number of the 36 rolls that let the player on roll hit, if he wants to."""
-    buffers = PlayBuffers()
+    workspace = RollWorkspace()
     board = position.board
     hitting = 0
     for roll in ROLLS:
-        after, _ = boards_after(board, roll, buffers)
+        after, _ = boards_after(board, roll, workspace)
         if np.any(after[:, OTHERS_BAR] < board[OTHERS_BAR]):
             hitting += 1 if roll.is_double else 2
     return hitting

@@ -164,11 +164,8 @@ class Lookahead:
         streams = range(TEST_STREAMS, TEST_STREAMS + max(games // GAMES_OF_PIECE, 1))
         dice = [new_generator(self.settings.seed, stream) for stream in streams]
         pieces = [(teacher, pruner, mix, generator, GAMES_OF_PIECE) for generator in dice]
-        found = all_results(pool, _examples, pieces)
-        boards, targets, places = (
-            np.concatenate(parts) for parts in zip(*(each[:3] for each in found), strict=True)
-        )
-        return plays_lost(self.network, self._teacher, boards, targets, places)
+        found = [each[:3] for each in all_results(pool, _examples, pieces)]
+        return plays_lost(self.network, self._teacher, found)
 
     def close(self) -> None:
         """End the workers."""
@@ -292,7 +289,7 @@ class Window:
 
 
 @cache
-def _tables() -> BearoffDatabases:
+def _databases() -> BearoffDatabases:
     return load_databases(_LOG.info)
 
 
@@ -337,7 +334,7 @@ def examples_of(
     places = np.empty(most, np.int8)
     counts = np.zeros(3, np.int64)
     checkers = int(side_checkers(mix.start))
-    databases = _tables() if checkers == CHECKERS else NO_DATABASES
+    databases = _databases() if checkers == CHECKERS else NO_DATABASES
     nets = nets_of(CompositeEvaluator(teacher, databases), _pruner(pruner))
     nets = nets._replace(checkers=checkers)
     workspace = example_workspace(nets)

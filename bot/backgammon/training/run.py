@@ -228,10 +228,9 @@ class Run:
                     self.save()
                     saved = time.monotonic()
                 pause(self.progress)
-        self.save()
-        report(self.progress)
-        network = self.network
-        network.save(self.folder / WEIGHTS)
+            report(self.progress)
+            network = self.network
+            network.save(self.folder / WEIGHTS)
         return network
 
     @property

@@ -19,12 +19,12 @@ _KEYS = {option_of(name): name for name in _NAMES} | {
 """Fields by the names they go by: their options', and their own, which older runs have."""
 
 
-def settings_of(table: Mapping[str, Any], start: Settings | None = None) -> Settings:
-    """Settings with what a table, as JSON or TOML give it, says otherwise.
+def settings_of(table: Mapping[str, Any]) -> Settings:
+    """Settings with what a table, as JSON or TOML give it, says otherwise than the standard ones.
 
-    start: the settings to change, the standard ones if None. Raises ValueError as values_of does.
+    Raises ValueError as values_of does.
     """
-    return replace(start or Settings(), **values_of(table))
+    return replace(Settings(), **values_of(table))
 
 
 def values_of(table: Mapping[str, Any]) -> dict[str, Any]:

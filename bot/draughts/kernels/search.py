@@ -382,13 +382,13 @@ def begin(tree: Tree, depth: int, alpha: int, beta: int) -> None:
 
 @kernel
 def search_slice(tree: Tree, known: Knowledge, table: Transpositions, nodes: int) -> bool:
-    """See go_on."""
+    """Search on until so many nodes are opened in all; see go_on."""
     return go_on(tree, known, table, nodes)
 
 
 @kernel
 def begin_search(tree: Tree, depth: int, alpha: int, beta: int) -> None:
-    """See begin."""
+    """Let a search begin again at the root; see begin."""
     begin(tree, depth, alpha, beta)
 
 

@@ -10,6 +10,7 @@ from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.draughts.kernels.patterns import FIRST_KING, MEN
 from bot.draughts.training.self_play import SelfPlay
 from bot.draughts.training.settings import Settings, settings_in
+from bot.files import make_folder
 from bot.run_folder import CHECKPOINT, WEIGHTS, alone_in, never
 
 _VERSION = 1
@@ -48,10 +49,7 @@ class Run:
             raise ValueError(f"{folder} holds another run: resume it or choose another folder")
         if (folder / WEIGHTS).exists():
             raise ValueError(f"{folder / WEIGHTS} would be written over: choose another folder")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+        make_folder(folder)
         run = cls(folder, SelfPlay(settings))
         run.save()
         return run

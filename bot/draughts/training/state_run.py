@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.archive import read_archive, write_archive
 from bot.draughts.training.settings import settings_in
 from bot.draughts.training.state_learning import SIDES, LearningSettings, StateLearning
+from bot.files import make_folder
 from bot.run_folder import CHECKPOINT, alone_in, never
 
 VERSION = 1
@@ -41,10 +42,7 @@ class StateRun:
                 raise ValueError(
                     f"{path} would be written over: go on with the run, or choose another folder"
                 )
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+        make_folder(folder)
         run.save()
         return run
 

@@ -20,7 +20,7 @@ from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels import search as kernels
 from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.rules.outcome import cubeless_equities
-from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.plain.games import plain_turned
@@ -75,7 +75,7 @@ def assert_same(found, expected):
 @given(position=positions(), roll=rolls())
 def test_every_legal_play_is_evaluated_as_the_evaluator_rates_it(position, roll):
     candidates = SEARCHES[0].candidates(position.board, roll)
-    after, _ = boards_after(position.board, roll, PlayBuffers())
+    after, _ = boards_after(position.board, roll, RollWorkspace())
     assert np.array_equal(candidates.after, after)
     expected = EVALUATOR.outcomes(turned_boards(after))
     assert candidates.outcomes == pytest.approx(expected, abs=2e-6)

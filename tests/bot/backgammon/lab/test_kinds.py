@@ -1,5 +1,7 @@
 """The making of the benchmark."""
 
+import signal
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,7 @@ from bot.backgammon.lab.kinds import (
     reached_positions,
     roll_out,
 )
-from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.position import START, Position
 
 WEIGHTS = "easy"
 
@@ -104,6 +106,25 @@ def test_broken_off_and_gone_on_with_the_file_is_the_same(boards, short, tmp_pat
         pass
     assert gone_on.trials.tolist() == whole.trials.tolist()
     assert gone_on.sums.tolist() == whole.sums.tolist()
+
+
+class InterruptedSum(np.ndarray):
+    """Trials during whose adding up somebody presses Ctrl-C."""
+
+    def sum(self, *arguments, **options):
+        signal.raise_signal(signal.SIGINT)
+        return super().sum(*arguments, **options)
+
+
+def test_an_interrupted_piece_is_added_whole(monkeypatch):
+    benchmark = Benchmark.of_boards(START.board[np.newaxis], {"weights": WEIGHTS, "seed": 1})
+    trials = np.ones((2, kinds.PIECE, 6)).view(InterruptedSum)
+    monkeypatch.setattr(kinds, "piece_of_rollout", lambda *_: trials)
+    with pytest.raises(KeyboardInterrupt):
+        list(roll_out(benchmark, 0.01, 1))
+    assert benchmark.trials.tolist() == [kinds.PIECE]
+    assert (benchmark.sums == kinds.PIECE).all()
+    assert (benchmark.squares == kinds.PIECE).all()
 
 
 def test_file_made_otherwise_is_not_gone_on_with(boards, tmp_path):

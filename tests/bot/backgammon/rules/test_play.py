@@ -3,7 +3,7 @@ from hypothesis import given
 
 from bot.backgammon.arena.baselines import PubevalPlayer, RandomPlayer
 from bot.backgammon.kernels.plays import MAX_PLAYS
-from bot.backgammon.rules.play import Leg, PlayBuffers, boards_after, legal_plays
+from bot.backgammon.rules.play import Leg, RollWorkspace, boards_after, legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
 from tests.plain.games import choice_of, scattered_turns, turns_of_games
@@ -121,7 +121,7 @@ def test_plays_agree_with_plain_plays_and_can_be_replayed_leg_by_leg(position, r
 @given(position=positions(), roll=rolls())
 def test_generator_leaves_the_board_alone(position, roll):
     board = position.board
-    boards_after(board, roll, PlayBuffers())
+    boards_after(board, roll, RollWorkspace())
     assert Position.of_board(board) == position
 
 
@@ -139,8 +139,8 @@ def test_plays_are_those_of_gnubg_nn_and_bgsage(source):
         turns = scattered_turns(FROM_EACH_SOURCE, seed=3)
     else:
         turns = turns_of_games(choices[source], FROM_EACH_SOURCE, seed=3)
-    buffers = PlayBuffers()
-    assert sum(checked_plays(turn, buffers) for turn in turns) > 10 * FROM_EACH_SOURCE
+    workspace = RollWorkspace()
+    assert sum(checked_plays(turn, workspace) for turn in turns) > 10 * FROM_EACH_SOURCE
 
 
 @pytest.mark.parametrize(("source", "target"), [(6, 6), (5, 8), (26, 24), (13, 6), (3, -1)])

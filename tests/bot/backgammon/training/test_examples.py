@@ -8,7 +8,7 @@ from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.lab.kind_layouts import laid_out
 from bot.backgammon.rules.dice import new_generator
-from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import ROLLS
 from bot.backgammon.training.lookahead import examples_of
@@ -29,7 +29,7 @@ def test_games_of_layouts_given_begin_with_doubles_too():
             bytes(after)
             for roll in ROLLS
             if (roll.high == roll.low) is is_double
-            for after in turned_boards(boards_after(start, roll, PlayBuffers())[0])
+            for after in turned_boards(boards_after(start, roll, RollWorkspace())[0])
         }
         for is_double in (True, False)
     )

@@ -23,7 +23,7 @@ from bot.backgammon.kernels.lookahead import (
 )
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
-from bot.backgammon.rules.play import PlayBuffers, boards_after
+from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import ROLLS
 from bot.backgammon.training import lookahead
@@ -61,7 +61,7 @@ def plain_expectation(position):
     evaluator = CompositeEvaluator(NETWORK)
     total = np.zeros(5)
     for roll in ROLLS:
-        after, _ = boards_after(position.board, roll, PlayBuffers())
+        after, _ = boards_after(position.board, roll, RollWorkspace())
         replies = turned_boards(after if len(after) else position.board[np.newaxis])
         outcomes = evaluator.outcomes(replies)
         best = chances_of(outcomes[np.argmin(cubeless_equities(outcomes))]).turned()
@@ -72,7 +72,7 @@ def plain_expectation(position):
 def plain_replies(board):
     """All replies to each roll, seen by the other player."""
     for roll in ROLLS:
-        after, _ = boards_after(board, roll, PlayBuffers())
+        after, _ = boards_after(board, roll, RollWorkspace())
         yield turned_boards(after if len(after) else board[np.newaxis])
 
 
