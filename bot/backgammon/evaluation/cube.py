@@ -46,8 +46,8 @@ EFFICIENCIES = Efficiencies(
 """Efficiencies of the cube that Blot plays with.
 
 Those of races with a centred cube are fitted to two plies of its own play, where R. Janowski's 0.68
-loses more (python -m bot.backgammon.lab.cube_efficiency --positions 300), the others to rollouts
-for money and at scores (bot.backgammon.lab.cube_fit; weights/cube.md).
+loses more (python -m bot.backgammon.lab.cube.efficiency --positions 300), the others to rollouts
+for money and at scores (bot.backgammon.lab.cube.fit; weights/cube.md).
 """
 
 

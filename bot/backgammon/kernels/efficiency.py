@@ -1,7 +1,7 @@
 """Efficiency of the cube: how much of a live cube's worth it has, from dead 0 to live 1.
 
 Source of the term: R. Janowski, "Take-Points in Money Games" (1993). The rest was fitted to Blot's
-own cubeful rollouts by `bot.backgammon.lab.cube_fit`.
+own cubeful rollouts by `bot.backgammon.lab.cube.fit`.
 """
 
 from typing import NamedTuple

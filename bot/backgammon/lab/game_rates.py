@@ -14,7 +14,7 @@ selected. Games that nobody dropped would be: they have more gammons, which is p
 Of one player who wants gammons that are nothing to the other there are games at scores 1 away:
 the Crawford game, and the games after it, which he doubles at once. Who needs an even number then
 may be dropped, which depends on how he stands when he may first double. How live the cube is: see
-cube_life.
+bot.backgammon.lab.cube.life.
 """
 
 import argparse
@@ -35,14 +35,14 @@ from bot.backgammon.evaluation.met import (
 from bot.backgammon.evaluation.met_recurrence import RATES, Gammons, OneSided, Rates
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable
-from bot.backgammon.lab.cube_games import (
+from bot.backgammon.lab.cube.games import (
     MONEY,
     cube_games,
     mean_and_error,
     share_and_error,
     state_at,
 )
-from bot.backgammon.lab.cube_life import LEAST_GAMES, MOST_AWAY, fit_line, fitted, score_chances
+from bot.backgammon.lab.cube.life import LEAST_GAMES, MOST_AWAY, fit_line, fitted, score_chances
 from bot.backgammon.rules.position import START, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
 from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number

@@ -36,7 +36,7 @@ from bot.backgammon.evaluation.cube import Values, cube_table
 from bot.backgammon.evaluation.met import ROLLED_OUT, MatchEquityTable, completed_table
 from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
-from bot.backgammon.lab.cube_games import state_at
+from bot.backgammon.lab.cube.games import state_at
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import ROLLS
 from bot.compilation import compile_missing

@@ -19,7 +19,7 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import computed_table
 from bot.backgammon.evaluation.met_recurrence import RATES
 from bot.backgammon.evaluation.network import load_network, random_network
-from bot.backgammon.lab.cube_fit import UNIFORM
+from bot.backgammon.lab.cube.fit import UNIFORM
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,

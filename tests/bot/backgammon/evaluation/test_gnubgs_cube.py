@@ -14,7 +14,7 @@ from bot.backgammon.evaluation.cube import (
     rolled_values,
 )
 from bot.backgammon.evaluation.met import MatchEquityTable
-from bot.backgammon.lab.cube_efficiency import fixed
+from bot.backgammon.lab.cube.efficiency import fixed
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.position import Position

@@ -11,7 +11,7 @@ from bot.backgammon.evaluation.met_recurrence import (
     crawford,
     post_crawford,
 )
-from bot.backgammon.lab.cube_fit import UNIFORM
+from bot.backgammon.lab.cube.fit import UNIFORM
 from tests.plain.met import plain_before_crawford
 
 NO_GAMMONS = Gammons()

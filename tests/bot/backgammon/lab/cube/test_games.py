@@ -5,7 +5,7 @@ import pytest
 
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, seat_of
 from bot.backgammon.evaluation.met import blot_table
-from bot.backgammon.lab.cube_games import (
+from bot.backgammon.lab.cube.games import (
     MONEY,
     cube_games,
     mean_and_error,

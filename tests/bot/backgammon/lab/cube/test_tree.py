@@ -5,8 +5,8 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import build_databases, known_equities
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
-from bot.backgammon.lab.cube_efficiency import fixed, table_at
-from bot.backgammon.lab.cube_tree import cube_tree, expected, leafless_tree, looked_ahead, static
+from bot.backgammon.lab.cube.efficiency import fixed, table_at
+from bot.backgammon.lab.cube.tree import cube_tree, expected, leafless_tree, looked_ahead, static
 from bot.backgammon.rules.position import Position
 from tests.plain.networks import decided_network
 

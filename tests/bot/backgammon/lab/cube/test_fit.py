@@ -8,9 +8,9 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import EFFICIENCIES
-from bot.backgammon.lab import cube_fit
-from bot.backgammon.lab.cube_answers import SCORES, score_of, values_with
-from bot.backgammon.lab.cube_fit import (
+from bot.backgammon.lab.cube import fit
+from bot.backgammon.lab.cube.answers import SCORES, score_of, values_with
+from bot.backgammon.lab.cube.fit import (
     NUMBERS,
     UNIFORM,
     answers_in,
@@ -137,7 +137,7 @@ def test_a_question_that_is_answered_alike_in_two_files_makes_nothing_surer():
 
 
 def test_a_fit_that_does_not_come_to_rest_is_no_fit(monkeypatch):
-    monkeypatch.setattr(cube_fit, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(fit, "MAX_ROUNDS", 1)
     with pytest.raises(ValueError, match="the numbers of the cube still change after 1 rounds"):
         fitted(decisions(UNIFORM), NO_DATABASES)
 

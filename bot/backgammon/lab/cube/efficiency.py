@@ -1,6 +1,6 @@
 """Cube efficiency: how live the cube is, fitted to Blot's own play two plies deep.
 
-    python -m bot.backgammon.lab.cube_efficiency [--positions N] [--seed S] [--weights NAME]
+    python -m bot.backgammon.lab.cube.efficiency [--positions N] [--seed S] [--weights NAME]
 
 Positions come from Blot's games against itself, so many of each class: contact, races with checkers
 outside, bear-offs beyond the two-sided database, and in it. From each the cube is carried two plies
@@ -31,7 +31,7 @@ from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import Boards, Counts, has_contact
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.efficiency import Efficiencies
-from bot.backgammon.lab.cube_tree import CubeTree, cube_tree, leafless_tree, looked_ahead, static
+from bot.backgammon.lab.cube.tree import CubeTree, cube_tree, leafless_tree, looked_ahead, static
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.position import START, pip_counts, turned

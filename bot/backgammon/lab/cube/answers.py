@@ -1,6 +1,6 @@
 """Cube answers: cube decisions that were rolled out, as files keep them, and what they show.
 
-`bot.backgammon.lab.cube_rollouts` makes them.
+`bot.backgammon.lab.cube.rollouts` makes them.
 """
 
 import json
@@ -23,8 +23,8 @@ from bot.backgammon.evaluation.kinds import KINDS, kinds_of
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.efficiency import Efficiencies
-from bot.backgammon.lab.cube_efficiency import GRID, fixed
-from bot.backgammon.lab.cube_games import state_at
+from bot.backgammon.lab.cube.efficiency import GRID, fixed
+from bot.backgammon.lab.cube.games import state_at
 from bot.backgammon.rules.decision import CubeEvaluation
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules
 from bot.backgammon.rules.outcome import chances_of

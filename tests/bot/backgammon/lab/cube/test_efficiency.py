@@ -5,7 +5,7 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.kernels.efficiency import Efficiencies
-from bot.backgammon.lab.cube_efficiency import (
+from bot.backgammon.lab.cube.efficiency import (
     Aim,
     best_efficiency,
     class_of,

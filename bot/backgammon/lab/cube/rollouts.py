@@ -1,8 +1,8 @@
 """Cube rollouts: what Blot says of doubles at common scores, against its own rollouts of them.
 
-    python -m bot.backgammon.lab.cube_rollouts --out FILE [--positions 40] [--workers 2]
-    python -m bot.backgammon.lab.cube_rollouts --out FILE --ply 1 --filter tiny --scores money 4-4
-    python -m bot.backgammon.lab.cube_rollouts --out FILE --until-double --jacoby
+    python -m bot.backgammon.lab.cube.rollouts --out FILE [--positions 40] [--workers 2]
+    python -m bot.backgammon.lab.cube.rollouts --out FILE --ply 1 --filter tiny --scores money 4-4
+    python -m bot.backgammon.lab.cube.rollouts --out FILE --until-double --jacoby
 
 For money and at every score of both sides 2 to 5 away, or those that are named, games are played 0
 plies deep, one in three with a cube at 2 that the side owns which the score is named after; nobody
@@ -37,7 +37,7 @@ from bot.backgammon.engine.rollout_trials import MAX_WORKERS, RolloutPlayer, Rol
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import load_databases
 from bot.backgammon.evaluation.met import blot_table
-from bot.backgammon.lab.cube_answers import (
+from bot.backgammon.lab.cube.answers import (
     HEAD,
     PLY,
     SCORES,
@@ -52,7 +52,7 @@ from bot.backgammon.lab.cube_answers import (
     state_for,
     table_lines,
 )
-from bot.backgammon.lab.cube_efficiency import CLOSE_CALL
+from bot.backgammon.lab.cube.efficiency import CLOSE_CALL
 from bot.backgammon.rules.answer import answer_of
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, CubeDecision, CubeEvaluation
 from bot.backgammon.rules.game import Game, OpeningRoll

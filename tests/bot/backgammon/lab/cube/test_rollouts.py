@@ -10,16 +10,16 @@ import pytest
 from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.rollout_trials import RolloutSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
-from bot.backgammon.lab import cube_answers, cube_rollouts
-from bot.backgammon.lab.cube_answers import (
+from bot.backgammon.lab.cube import answers, rollouts
+from bot.backgammon.lab.cube.answers import (
     SCORES,
     efficiency_lines,
     score_name,
     table_lines,
     values_with,
 )
-from bot.backgammon.lab.cube_efficiency import fixed
-from bot.backgammon.lab.cube_rollouts import close_decision, is_close, judged, main
+from bot.backgammon.lab.cube.efficiency import fixed
+from bot.backgammon.lab.cube.rollouts import close_decision, is_close, judged, main
 from bot.backgammon.rules.decision import CubeEvaluation
 from bot.backgammon.rules.match import CubeOwner
 from bot.backgammon.rules.position import START, pip_counts
@@ -44,8 +44,8 @@ def test_a_close_decision_is_of_the_side_the_score_is_named_after(score):
 
 
 def test_first_decisions_come_no_later_than_the_first_clear_double(monkeypatch):
-    monkeypatch.setattr(cube_rollouts, "CLEAR", -10.0)  # every double is, also the first
-    monkeypatch.setattr(cube_rollouts, "is_close", lambda _: True)
+    monkeypatch.setattr(rollouts, "CLEAR", -10.0)  # every double is, also the first
+    monkeypatch.setattr(rollouts, "is_close", lambda _: True)
     engine = Level("easy").engine(print, candidates=1)
     for seed in range(10):
         state, _ = close_decision(None, engine, random.Random(seed), until_double=True)
@@ -53,8 +53,8 @@ def test_first_decisions_come_no_later_than_the_first_clear_double(monkeypatch):
 
 
 def test_a_player_without_close_decisions_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr(cube_rollouts, "MAX_GAMES", 2)
-    monkeypatch.setattr(cube_rollouts, "is_close", lambda _: False)
+    monkeypatch.setattr(rollouts, "MAX_GAMES", 2)
+    monkeypatch.setattr(rollouts, "is_close", lambda _: False)
     engine = Level("easy").engine(print, candidates=1)
     with pytest.raises(ValueError, match="2 games have no close cube decision"):
         close_decision(None, engine, random.Random(1))
@@ -107,13 +107,13 @@ def test_biases_are_told_by_name_at_both_depths():
 
 @pytest.fixture
 def two_scores(monkeypatch):
-    for module in (cube_answers, cube_rollouts):
+    for module in (answers, rollouts):
         monkeypatch.setattr(module, "SCORES", (None, (2, 3)))
 
 
 def run(monkeypatch, *arguments):
     options = ["--weights", "easy", "--positions", "2", "--trials", "2", *arguments]
-    monkeypatch.setattr(sys, "argv", ["cube_rollouts", *options])
+    monkeypatch.setattr(sys, "argv", ["rollouts", *options])
     main()
 
 
@@ -160,9 +160,9 @@ def test_decisions_under_jacobys_rule_are_for_money_alone(
     out = tmp_path / "out"
     run(monkeypatch, "--out", str(out), "--jacoby")
     assert "money, Jacoby" in capsys.readouterr().out
-    head, *answers = map(json.loads, out.read_text().splitlines())
+    head, *asked = map(json.loads, out.read_text().splitlines())
     assert head["jacoby"] is True
-    assert [(each["number"], each["jacoby"]) for each in answers] == [(0, True), (2, True)]
+    assert [(each["number"], each["jacoby"]) for each in asked] == [(0, True), (2, True)]
     with pytest.raises(SystemExit):
         run(monkeypatch, "--out", str(tmp_path / "other"), "--jacoby", "--scores", "2-3")
     assert "Jacoby's rule is for money" in capsys.readouterr().err

@@ -4,7 +4,7 @@ The match-winning chance before a game lies between what the recurrence says of 
 cube; where in between is the efficiency. The scores to come count as in the table that the games
 are played by, so that one game is all that is fitted.
 
-    python -m bot.backgammon.lab.cube_life --games 20000
+    python -m bot.backgammon.lab.cube.life --games 20000
 """
 
 import argparse
@@ -15,7 +15,7 @@ import numpy as np
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat, seat_of
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.met_recurrence import RATES, Rates, game_chances
-from bot.backgammon.lab.cube_games import cube_games, mean_and_error, state_at
+from bot.backgammon.lab.cube.games import cube_games, mean_and_error, state_at
 from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
 

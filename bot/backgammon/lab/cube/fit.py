@@ -1,8 +1,8 @@
 """Cube fit: efficiencies of the cube, fitted to cubeful rollouts.
 
-    python -m bot.backgammon.lab.cube_fit FILE...
+    python -m bot.backgammon.lab.cube.fit FILE...
 
-The files are those of `bot.backgammon.lab.cube_rollouts`. What Blot says, by chances two plies
+The files are those of `bot.backgammon.lab.cube.rollouts`. What Blot says, by chances two plies
 deep, of rolling and of a double that is taken follows from the numbers of `Efficiencies`: told are
 those that agree best with the rollouts, by least squares, with their standard errors. Beside them,
 for one efficiency a class of position, for what Blot plays with and for what was fitted, what
@@ -24,7 +24,7 @@ from bot.backgammon.evaluation.cube import EFFICIENCIES, Values
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import has_contact
 from bot.backgammon.kernels.efficiency import Efficiencies
-from bot.backgammon.lab.cube_answers import (
+from bot.backgammon.lab.cube.answers import (
     HEAD,
     Answer,
     found_of,
@@ -54,11 +54,11 @@ NUMBERS = (
 )
 """The numbers that are fitted, as `Efficiencies` names them.
 
-Those of a centred cube in a race come from `bot.backgammon.lab.cube_efficiency`.
+Those of a centred cube in a race come from `bot.backgammon.lab.cube.efficiency`.
 """
 
 UNIFORM = Efficiencies(0.71, EFFICIENCIES.race, EFFICIENCIES.race_jump)
-"""One efficiency for each class of position, whoever owns the cube, fitted by `cube_efficiency`."""
+"""One efficiency for each class of position, whoever owns the cube: see `efficiency`."""
 
 STEP = 0.01
 """By how much a number is changed to see what changes with it."""

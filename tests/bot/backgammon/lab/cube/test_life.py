@@ -4,8 +4,9 @@ import pytest
 
 from bot.backgammon.evaluation.met import blot_table, computed_table
 from bot.backgammon.evaluation.met_recurrence import RATES
-from bot.backgammon.lab import cube_efficiency, cube_life, game_rates
-from bot.backgammon.lab.cube_life import ScoreChance, ends_of, fit_line, fitted
+from bot.backgammon.lab import game_rates
+from bot.backgammon.lab.cube import efficiency, life
+from bot.backgammon.lab.cube.life import ScoreChance, ends_of, fit_line, fitted
 
 SCORES = [(3, 2), (4, 2), (5, 3), (6, 2)]
 
@@ -42,7 +43,7 @@ def test_chance_in_the_table_is_that_of_its_own_efficiency(score):
     assert met.mwc(*score) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("main", [cube_life.main, game_rates.main])
+@pytest.mark.parametrize("main", [life.main, game_rates.main])
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
@@ -53,14 +54,14 @@ def test_chance_in_the_table_is_that_of_its_own_efficiency(score):
     ],
 )
 def test_number_that_no_fit_can_be_made_of_is_refused(main, given, sentence, monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["cube_life", *given])
+    monkeypatch.setattr("sys.argv", ["life", *given])
     with pytest.raises(SystemExit):
         main()
     assert sentence in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("main", [cube_efficiency.main, cube_life.main, game_rates.main])
+@pytest.mark.parametrize("main", [efficiency.main, life.main, game_rates.main])
 def test_weights_that_are_none_are_named(main, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["cube_life", "--weights", "nosuch"])
+    monkeypatch.setattr("sys.argv", ["life", "--weights", "nosuch"])
     with pytest.raises(SystemExit, match="no weights 'nosuch'"):
         main()

@@ -1,0 +1,1 @@
+"""Laboratory of the cube: what its numbers come from, and how they fare by rollouts."""
