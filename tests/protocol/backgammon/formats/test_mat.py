@@ -141,6 +141,12 @@ def test_what_is_written_is_read_again(rules):
         assert read.match == as_filed(match)
 
 
+def test_no_row_is_so_short_that_gnubg_would_read_on_into_the_row_before():
+    text = mat_text(parse_mat(CONCEDED).whole)
+    rows = [line for line in text.splitlines() if line[3:4] == ")"]
+    assert min(len(row.rstrip()) for row in rows) < 15 <= min(map(len, rows))
+
+
 def test_head_of_a_match_is_kept():
     occasion = Occasion("An Event", "Final", "A Town", "2026-01-02", "Somebody", ("1600", "1700"))
     match = replace(
