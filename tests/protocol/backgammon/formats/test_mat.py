@@ -167,6 +167,14 @@ def test_gnubgs_dialect_is_read():
     assert [game.result.ending for game in match.games] == [Ending.DROPPED, Ending.RESIGNED]
 
 
+def test_a_long_name_that_gnubg_has_joined_with_the_next_is_read():
+    left = "Somebody and Somebody Else"
+    text = GNUBG.replace("Alice : 1                      ", f"{left} : 1")
+    match = parse_mat(text.replace("Alice : 0                      ", f"{left} : 0")).whole
+    assert match.players == (left, "Bob")
+    assert [game.points_after for game in match.games] == [(1, 0), (1, 2)]
+
+
 def test_double_with_a_cube_that_wins_the_match_already_is_read():
     text = GNUBG.partition("\n Game 2")[0].replace("3 point", "1 point")
     match = parse_mat(text).whole
