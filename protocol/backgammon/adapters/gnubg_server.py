@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from bot.backgammon.rules.decision import AnswerDouble
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.outcome import Chances
 from protocol.backgammon.formats.fibs_board import FIELDS, PREFIX, UNLIMITED, parse_board
@@ -211,7 +210,8 @@ def _state(numbers: list[int], money: MoneyRules, *, has_crawford: bool) -> Game
     """The state seen by the side on turn; after a double, by the side that must answer it.
 
     The dice do not matter, and a game is the Crawford game if neither of its flags is set and one
-    side needs a point. Raises WireError for any other board than GNU Backgammon writes itself.
+    side needs a point. The scores stand as without a double, unlike those of a plain board.
+    Raises WireError for any other board than GNU Backgammon writes itself.
     """
     if len(numbers) > len(FIELDS) - 2:
         raise WireError(f"Invalid board. Maximum number of elements is {len(FIELDS)}")
@@ -222,14 +222,14 @@ def _state(numbers: list[int], money: MoneyRules, *, has_crawford: bool) -> Game
     if fields["match length"] in (0, UNLIMITED):
         fields |= {"match length": 0, "score 1": 0, "score 2": 0}
     fields |= {flag: int(fields[flag] != 0) for flag in ("post-Crawford", "Crawford")}
+    if fields["doubled"] == 1:
+        fields |= {"doubled": 0, "turn": -fields["turn"]}
     line = PREFIX + ":".join(("0", "1", *map(str, fields.values())))
     try:
-        request = parse_board(
-            line, jacoby=money.jacoby, beavers=money.beavers, crawford=has_crawford
-        ).request
+        board = parse_board(line, jacoby=money.jacoby, beavers=money.beavers, crawford=has_crawford)
     except MalformedLineError as error:
         raise WireError("badly formed board") from error
-    return request.state.turned() if isinstance(request, AnswerDouble) else request.state
+    return board.request.state
 
 
 class _Token(NamedTuple):

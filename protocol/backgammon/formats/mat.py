@@ -32,6 +32,9 @@ PLAYERS = re.compile(
     r"\s*(?P<left>(?:\S(?:.*\S)?)?)\s*:\s*(?P<left_score>\d{1,9})\s+"
     r"(?P<right>(?:\S(?:.*\S)?)?)\s*:\s*(?P<right_score>\d{1,9})\s*"
 )
+JOINED_PLAYERS = re.compile(PLAYERS.pattern.replace(r")\s+", r")(?!\d)", 1))
+"""The same without a blank, as GNU Backgammon writes where the left name has over 26 bytes."""
+
 RATED_NAME = re.compile(r"(?P<name>.*\S),\s*(?P<rating>\d+(?:\.\d+)?)")
 ROW = re.compile(r"(?:^|(?<=\s))\s*\d{1,4}\)")
 CELL = re.compile(
@@ -248,7 +251,7 @@ class _Reader:
             self._games.recorder.comment = f"{kept}\n{text}" if kept else text
 
     def _begin(self, line: str) -> None:
-        found = PLAYERS.fullmatch(line)
+        found = PLAYERS.fullmatch(line) or JOINED_PLAYERS.fullmatch(line)
         if not found:
             raise ValueError(f"both players and their scores are missing: {line.strip()[:60]!r}")
         names = []

@@ -172,6 +172,6 @@ def _game_text(match: MatchRecord, record: GameRecord, number: int, cells: list[
         else:
             rows.append(["", cell.text])
     for place, row in enumerate(rows, start=1):
-        padded = f"{row[0]:<{LEFT_CELL}} " if len(row) > 1 else row[0]
-        lines.append(f"{place:3}) {padded}{''.join(row[1:])}".rstrip())
+        # GNU Backgammon pads too, and reads a row of under 15 characters on into the row before.
+        lines.append(f"{place:3}) {row[0]:<{LEFT_CELL}} {''.join(row[1:]).rstrip()}")
     return "\n".join([*lines, result]) + "\n" if result else "\n".join(lines) + "\n"

@@ -1,6 +1,7 @@
 import pytest
 
 from bot.backgammon.rules.record import Rules
+from protocol.backgammon.formats.mat import parse_mat
 from tests.games import random_match
 from tests.gnubg_files import different, through_gnubg
 
@@ -24,3 +25,10 @@ def test_games_come_back_from_gnubg_as_they_went():
     ways = [(way, different(match, read)) for way, match, read in through_gnubg(matches, 60)]
     assert {way for way, _ in ways} == {"sgf to sgf", "sgf to mat", "mat to sgf", "mat to mat"}
     assert [sentence for _, sentence in ways if sentence] == []
+
+
+@pytest.mark.gnubg
+def test_a_take_in_the_last_row_comes_back_from_gnubg_as_it_went():
+    rows = "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Takes\n      Wins 2 points\n"
+    match = parse_mat(f" 5 point match\n\n Game 1\n Alice : 0   Bob : 0\n{rows}").whole
+    assert [different(match, read) for _, match, read in through_gnubg([match], 60)] == [None] * 4

@@ -141,6 +141,12 @@ def test_what_is_written_is_read_again(rules):
         assert read.match == as_filed(match)
 
 
+def test_no_row_is_so_short_that_gnubg_would_read_on_into_the_row_before():
+    text = mat_text(parse_mat(CONCEDED).whole)
+    rows = [line for line in text.splitlines() if line[3:4] == ")"]
+    assert min(len(row.rstrip()) for row in rows) < 15 <= min(map(len, rows))
+
+
 def test_head_of_a_match_is_kept():
     occasion = Occasion("An Event", "Final", "A Town", "2026-01-02", "Somebody", ("1600", "1700"))
     match = replace(
@@ -159,6 +165,14 @@ def test_gnubgs_dialect_is_read():
     assert match.occasion.date == "2026-01-02"
     assert [game.points_after for game in match.games] == [(1, 0), (1, 2)]
     assert [game.result.ending for game in match.games] == [Ending.DROPPED, Ending.RESIGNED]
+
+
+def test_a_long_name_that_gnubg_has_joined_with_the_next_is_read():
+    left = "Somebody and Somebody Else"
+    text = GNUBG.replace("Alice : 1                      ", f"{left} : 1")
+    match = parse_mat(text.replace("Alice : 0                      ", f"{left} : 0")).whole
+    assert match.players == (left, "Bob")
+    assert [game.points_after for game in match.games] == [(1, 0), (1, 2)]
 
 
 def test_double_with_a_cube_that_wins_the_match_already_is_read():
