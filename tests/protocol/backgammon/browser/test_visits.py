@@ -241,3 +241,10 @@ def test_next_match_is_as_long_as_the_last_whatever_its_length(server, roll):
     roll.one("dialog [type=submit]").click()
     roll.after(version)
     assert server.state()["length"] == 4
+
+
+def test_every_new_game_is_said_to_who_does_not_see_it(server, roll):
+    for _ in range(2):
+        roll.run("document.getElementById('live').textContent = ''")
+        server.begin("human", "human", dice="manual")
+        assert roll.wait_for("return document.getElementById('live').textContent")
