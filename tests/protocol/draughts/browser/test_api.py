@@ -185,7 +185,9 @@ def test_thinking_bot_is_stopped_and_moves_at_once(api):
     act(api, "move", n=0)
     told = state(api)
     assert told["may"] == ["stop", "undo"]
+    stops = api.sitting.player.stops
     act(api, "stop")
+    assert api.sitting.player.stops == stops + 1
     api.heard.until("state", lambda told: len(told["line"]) == 2)
 
 
