@@ -219,6 +219,17 @@ def test_games_of_both_kinds_are_kept_and_gone_on_with(api, tmp_path):
     assert [len(game.moves) for game in read_pdn(tmp_path / "czech.pdn", CZECH).whole] == [2]
 
 
+def test_kept_demonstration_waits_until_it_is_told_to_go(api):
+    new(api, "random", "random")
+    ask(api, "act", version=0, do="pause")
+    act(api, "step")
+    api.heard.until("state", lambda told: told["asks"] == "paused" and told["line"])
+    new(api, HUMAN, HUMAN)
+    (kept,) = ask(api, "games")
+    load(api, kept)
+    assert state(api)["asks"] == "paused"
+
+
 def test_kept_game_is_not_opened_by_its_number_in_another_list(api):
     for text in ("c3-d4", "c3-b4", "a3-b4"):
         act(api, "text", text=text)
