@@ -112,9 +112,8 @@ class Sitting(ABC):
         self.log.append({"n": self._logged, "say": say, "seat": seat, **more})
 
     def _begin_log(self) -> None:
-        """Log another table from now on."""
+        """Log another table from now on; its entries are counted on, so that pages see new ones."""
         self.log.clear()
-        self._logged = 0
 
     def _change(self) -> None:
         """Keep the game, and let everybody know."""

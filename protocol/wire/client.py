@@ -8,7 +8,7 @@ from collections import deque
 from contextlib import suppress
 
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, shown
 
 CONNECT_SECONDS = 10.0
 """Seconds that a connection may take to be made."""
@@ -115,7 +115,7 @@ class LineClient:
         except OSError as error:
             raise ClientError(f"{self._name} hung up {asked}: {error.strerror}") from None
         text = answer.partition(b"\n")[0].decode("ascii", "replace").strip("\0\r ")
-        self.transcript.append(f"< {text[:MAX_TOLD]}")
+        self.transcript.append(f"< {shown(text[:MAX_TOLD])}")
         return text
 
     def _forget_unasked(self) -> None:

@@ -13,6 +13,8 @@ from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from typing import TextIO
 
+from protocol.wire.lines import shown
+
 MAX_LOG_BYTES = 10_000_000
 """Bytes of a log file; a fuller one gets `.1` behind its name, in place of the one before."""
 
@@ -36,8 +38,15 @@ def keep_log(path: str | None = None) -> None:
         handlers.append(_file_handler(path))
         blot.setLevel(logging.DEBUG)
     for handler in handlers:
-        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        handler.setFormatter(_Formatter("%(asctime)s %(message)s"))
         blot.addHandler(handler)
+
+
+class _Formatter(logging.Formatter):
+    """Writes a record's lines without what a terminal would obey."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        return "\n".join(map(shown, super().formatMessage(record).split("\n")))
 
 
 class LimitedHandler(logging.StreamHandler[TextIO]):

@@ -8,7 +8,7 @@ from collections import deque
 from types import TracebackType
 
 from protocol.wire.client import ClientError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, shown
 
 MAX_WAITING = 1 << 16
 """Bytes that may wait to be read without an end of a message among them."""
@@ -79,5 +79,6 @@ class MessageClient:
         return text
 
     def _tell(self, direction: str, text: str) -> None:
-        self.transcript.append(f"{direction} {text[:MAX_TOLD]}")
-        _log.debug("%s %s %s", self.name, direction, text[:MAX_TOLD])
+        told = shown(text[:MAX_TOLD])
+        self.transcript.append(f"{direction} {told}")
+        _log.debug("%s %s %s", self.name, direction, told)

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import IO
 
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter, shown
 
 LINES_KEPT = 1000
 """Lines that a program may be ahead of its reader; then it waits, and our memory does not grow."""
@@ -110,7 +110,7 @@ class Program:
         if line is None:
             self._lines.put(None)  # whoever asks again hears the same
             raise self._death("instead of an answer")
-        self.transcript.append(f"< {line[:MAX_TOLD]}")
+        self.transcript.append(f"< {shown(line[:MAX_TOLD])}")
         return line
 
     def wait(self, seconds: float) -> int | None:
@@ -132,7 +132,7 @@ class Program:
         if status is not None and status < 0:
             named = {each.value: each.name for each in signal.Signals}
             cause = f"was ended by {named.get(-status, f'signal {-status}')}"
-        said = "".join(f"\n  | {line}" for line in self._errors)
+        said = "".join(f"\n  | {shown(line)}" for line in self._errors)
         return ProgramError(f"{self.name} {cause} {moment}" + (f"; it said:{said}" if said else ""))
 
 

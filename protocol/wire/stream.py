@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.files import open_to_read
 from protocol.wire.client import CONNECT_SECONDS, ClientError, connected
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter, shown
 from protocol.wire.messages import SEND_SECONDS
 from protocol.wire.telnet import TelnetFilter
 
@@ -134,6 +134,6 @@ class LineStream:
 
     def _tell(self, direction: str, text: str) -> None:
         """Keep a line for the log, without what a terminal would obey."""
-        shown = "".join(sign if sign.isprintable() else "?" for sign in text[:MAX_TOLD])
-        self.transcript.append(f"{direction} {shown}")
-        _log.debug("%s %s %s", self.name, direction, shown)
+        told = shown(text[:MAX_TOLD])
+        self.transcript.append(f"{direction} {told}")
+        _log.debug("%s %s %s", self.name, direction, told)

@@ -30,10 +30,11 @@ def test_lines_are_taken_in_their_order_and_new_ones_stand_behind_them(tmp_path)
 
 def test_line_that_was_cut_off_is_replaced_only_by_a_new_one(tmp_path):
     path = tmp_path / "a.jsonl"
-    path.write_bytes(b'{"number": 0}\n{"num')
+    cut_off = b'{"number": 1, "equity": 0.12'  # longer than the line that takes its place
+    path.write_bytes(b'{"number": 0}\n' + cut_off)
     with opened(path) as journal:
         assert lines_of(journal) == [0]
-    assert path.read_bytes().endswith(b'{"num')
+    assert path.read_bytes().endswith(cut_off)
     with opened(path) as journal:
         lines_of(journal)
         journal.add({"number": 1})

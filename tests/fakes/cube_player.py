@@ -81,6 +81,7 @@ PLAYERS = {
     "mad": {"doubles": True, "answer": DoubleAnswer.BEAVER, "money_evaluation": LOSING_EVALUATION},
     "proud": {"accepts": False},
     "quitter": {"resigns": (1, 2)},
+    "stubborn": {"resigns": (1, 1)},
     "surrendering": {"resigns": (0, 2)},
 }
 

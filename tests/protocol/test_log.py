@@ -96,3 +96,10 @@ def test_warnings_about_many_peers_are_limited_and_counted_at_the_end(own_log, c
 def test_log_that_cannot_be_written_is_one_sentence(tmp_path):
     with pytest.raises(OSError, match=r"cannot write log .*none/log: No such file"):
         wire.keep_log(str(tmp_path / "none" / "log"))
+
+
+def test_a_log_has_no_escape_sequences(tmp_path, own_log, capsys):
+    wire.keep_log(str(tmp_path / "log"))
+    own_log.warning("%d > %s", 1, "\x1b[2Jboard:\tx\ry")
+    for written in (tmp_path / "log").read_text(), capsys.readouterr().err:
+        assert written.endswith(" 1 > ?[2Jboard:\tx?y\n")

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +17,17 @@ from bot.archive import whole_file
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Answer, Game, OpeningRoll, Resignation, ResignationAnswer
 from bot.backgammon.rules.match import MoneyRules
-from bot.backgammon.rules.play import CheckerPlay
+from bot.backgammon.rules.play import CheckerPlay, Leg
 from bot.backgammon.rules.record import MatchRecord, replay
 from bot.backgammon.rules.roll import Roll
 from bot.files import bytes_of
-from protocol.backgammon.formats.notation import parse_play, play_text
+from protocol.backgammon.formats.notation import parse_chains, parse_play, play_text
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import GAMMONS_COUNT, Dice, Setting, Table
+from protocol.backgammon.table.turn import Turn, point_text
 
 FORMAT = "blot game"
 VERSION = 3
@@ -101,7 +103,7 @@ def _values(table: Table) -> dict[str, Any]:
         "crawford": table.is_crawford,
         "past": _past_text(replace(match, games=table.past)) if table.past else "",
         "events": list(_rows(match)),
-        "legs": play_text(CheckerPlay(turn.legs, turn.now), turn.position) if turn else "",
+        "legs": " ".join(map(_leg_text, turn.legs)) if turn else "",
     }
 
 
@@ -138,8 +140,24 @@ def _table(values: dict[str, Any]) -> Table:
     if legs := _legs(values):
         if table.turn is None:
             raise ValueError(f"no dice are rolled for the legs {legs[:40]}")
-        table.turn = table.turn.with_text(legs)
+        table.turn = _with_legs(table.turn, legs)
     return table
+
+
+def _leg_text(leg: Leg) -> str:
+    return f"{point_text(leg.source)}/{point_text(leg.target)}"
+
+
+def _with_legs(turn: Turn, text: str) -> Turn:
+    """The turn after the legs; older Blots joined those of one checker, whichever die was first."""
+    after = turn
+    for chain in parse_chains(text):
+        for ends in pairwise(chain):
+            leg = next((leg for leg in after.next_legs if (leg.source, leg.target) == ends), None)
+            if leg is None:
+                return turn.with_text(text)
+            after = after.with_leg(leg)
+    return after
 
 
 @lru_cache(maxsize=4)

@@ -28,7 +28,7 @@ class Tutor:
         self._limit = limit
         self._last = STANDARD if limit is None else limit
         self._analysts: dict[bool, Analyst] = {}
-        self._known: dict[tuple[object, object], Verdict] = {}
+        self._known: dict[tuple[object, ...], Verdict] = {}
         if limit is not None:
             self._analyst()
 
@@ -78,7 +78,7 @@ class Tutor:
 
     def _verdict(self, choice: Choice) -> Verdict:
         """The verdict on a choice, found once in a game."""
-        key = choice.request, choice.answer
+        key = choice.request, choice.answer, self._conversation.table.setting.cube
         if key not in self._known:
             self._known[key] = self._analyst().verdict(choice)
         return self._known[key]

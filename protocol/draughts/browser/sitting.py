@@ -135,7 +135,7 @@ class Sitting(AnySitting):
                 self._sit_down(Table(table.start, table.players), self.kept, is_paused=False)
                 self._note("new_game")
             case "pause" | "go":
-                self.is_paused = do == "pause"
+                self.is_paused, self._steps_once = do == "pause", False
             case "step":
                 self.is_paused = False
                 self._steps_once = True

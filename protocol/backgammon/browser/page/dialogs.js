@@ -26,8 +26,9 @@ export class Dialogs extends Dialog {
       return { select, file, value: () => select.value || file.value.trim() };
     };
     const players = [player(0), player(1)];
+    const lengths = [...new Set([...LENGTHS, state?.length ?? LENGTHS[0]])].sort((one, other) => one - other);
     const length = choice(
-      [["", t("match.money")], ...LENGTHS.map((each) => [each, t("match.to", { n: each })])],
+      [["", t("match.money")], ...lengths.map((each) => [each, t("match.to", { n: each })])],
       state?.length ?? "", { "data-name": "length" });
     const check = (name, isOn) => element("input", { type: "checkbox", checked: isOn, "data-name": name });
     const [cube, jacoby, beavers] = [

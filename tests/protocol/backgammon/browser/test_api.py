@@ -228,6 +228,11 @@ def test_hints_and_chances_come_from_a_process_that_thinks(api):
     assert [row["key"] for row in cube["rows"]] == ["no_double", "double_take", "double_drop"]
     assert cube["rows"][0]["diff"] == 0
     assert 0.3 < api.heard["chances"]["chances"][0] < 0.7
+    act(api, "roll")
+    until(api, lambda sitting: sitting.asks == "play")
+    hint = api.answers["hint"]({"version": api.sitting.version})
+    sources = {row["legs"][0][0] for row in hint["rows"]}
+    assert sources <= set(api.heard["state"]["targets"])
 
 
 @pytest.mark.slow
@@ -266,3 +271,4 @@ def test_a_rollout_is_told_as_it_becomes_known_and_stopped(api):
     assert "2/off 1/off" in {row["play"] for row in told["known"]["plays"]}
     assert told["id"] == api.heard["state"]["id"]
     assert told["failed"] is None
+    assert told["known"]["trials"] < 46656

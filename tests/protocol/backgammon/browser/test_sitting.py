@@ -206,5 +206,15 @@ def test_a_bot_answers_and_the_tutor_speaks_and_sums_up(watch):
 def test_a_thinking_bot_is_stopped_and_decides_at_once(watch):
     table = watch(Table(Setting(("default:3", "default:3"), seed=3)))
     table.until(lambda sitting: sitting.table.turn is not None)
+    stops = table.sitting.player.stops
     table.act("stop")
+    assert table.sitting.player.stops == stops + 1
     table.until(lambda sitting: len(sitting.table.turns) >= 1)
+
+
+def test_who_thinks_about_a_game_that_was_left_is_stopped(watch):
+    table = watch(Table(Setting((HUMAN, "random"), seed=3)))
+    table.asks("play")
+    stops = table.sitting.player.stops
+    table.sitting.seat_at(Table(PEOPLE), table.games.free())
+    assert table.sitting.player.stops == stops + 1

@@ -230,3 +230,21 @@ def test_more_tabs_than_a_browser_has_connections_show_the_game_on_return(server
         driver.close()
     driver.switch_to.window(first)
     assert roll.wait_for("return document.body.dataset.asks === 'play'")
+
+
+def test_next_match_is_as_long_as_the_last_whatever_its_length(server, roll):
+    server.begin("human", "human", length=4)
+    roll.catch_up(server)
+    roll.open_dialog("new")
+    assert roll.run("return document.querySelector('[data-name=length]').value") == "4"
+    version = roll.version
+    roll.one("dialog [type=submit]").click()
+    roll.after(version)
+    assert server.state()["length"] == 4
+
+
+def test_every_new_game_is_said_to_who_does_not_see_it(server, roll):
+    for _ in range(2):
+        roll.run("document.getElementById('live').textContent = ''")
+        server.begin("human", "human", dice="manual")
+        assert roll.wait_for("return document.getElementById('live').textContent")

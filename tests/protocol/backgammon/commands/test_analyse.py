@@ -158,6 +158,10 @@ def test_cards_ask_what_was_wrong_and_are_read_back(blot, tmp_path):
         assert position_id(asked.state.position) in question["board"]
         if question["kind"] == "play":
             assert question["dice"] == [asked.roll.high, asked.roll.low]
+            rows = {row["choice"]: row for row in card["choices"]}
+            for name, gain in card["why"].items():
+                told = rows[card["answer"]][name] - rows[card["chosen"]][name]
+                assert gain == pytest.approx(told, abs=2e-5)
             best = parse_play(card["answer"], asked.state.position, asked.roll)
             assert best.after != asked.state.position
 

@@ -92,10 +92,13 @@ def test_choice_is_shown_beside_what_was_better():
 
 
 def test_page_needs_nothing_else_and_takes_no_name_for_markup():
-    page = page_text(MATCH, 4).replace(NAMESPACE, "")
+    match = replace(MATCH.match, players=("<i>one", "two"))
+    page = page_text(replace(MATCH, match=match), 4).replace(NAMESPACE, "")
     assert page.count("<svg ") == page.count("<details>") == 4
     assert "&lt;nobody&gt;" in page
+    assert "O: &lt;i&gt;one" in page
     assert "<nobody>" not in page
+    assert "<i>" not in page
     for word in ("http", "src=", "<script"):
         assert word not in page
 

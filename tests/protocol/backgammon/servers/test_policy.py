@@ -64,3 +64,11 @@ def test_what_is_no_toml_is_named(tmp_path, content):
 def test_a_missing_policy_is_named(tmp_path):
     with pytest.raises(ValueError, match="cannot read"):
         read_policy(tmp_path / "none.toml")
+
+
+def test_who_left_too_often_or_has_played_too_little_is_declined():
+    policy = Policy(most_dropped=3, least_experience=50)
+    assert policy.refusal("bob", 5, 2, 50) is None
+    assert policy.refusal("bob", 5, 3, 50) == "you have left 3 matches with me"
+    assert policy.refusal("bob", 5, 0, 49) == "I play those with an experience of 50 or more"
+    assert Policy(most_dropped=0).refusal("bob", 5, 99, 0) is None

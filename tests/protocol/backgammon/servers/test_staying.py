@@ -92,3 +92,10 @@ def test_a_stop_ends_the_pause():
     client = Client([ServerError("gone")] * 99, Clock())
     stayed(client, stops_at=30)
     assert len(client.moments) <= 4
+
+
+def test_logins_refused_now_and_then_do_not_end_it():
+    refused, gone = RefusedLoginError("no"), ServerError("gone")
+    client = Client([refused, refused, gone, refused, refused], Clock())
+    stayed(client)
+    assert len(client.moments) == 5

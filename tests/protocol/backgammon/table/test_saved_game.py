@@ -95,6 +95,25 @@ def test_saved_game_is_loaded_as_it_was(tmp_path, length):
     ]
 
 
+@pytest.mark.parametrize("legs", ["13/11 11/5", "13/7 7/5"])
+def test_legs_of_one_checker_are_loaded_in_the_order_of_their_dice(tmp_path, legs):
+    table = Table(Setting(("human", "human")))
+    table.throw(6, 2)
+    for leg in legs.split():
+        table.turn = table.turn.with_move(*map(int, leg.split("/")))
+    save(table, tmp_path / "game.json")
+    assert load(tmp_path / "game.json").turn == table.turn
+
+
+def test_legs_that_older_blots_have_joined_are_loaded(tmp_path):
+    table = Table(Setting(("human", "human")))
+    table.throw(6, 2)
+    path = tmp_path / "game.json"
+    save(table, path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"legs": "13/5"}))
+    assert load(path).now == table.turn.with_text("13/5").now
+
+
 def test_table_before_the_opening_and_after_a_resignation_can_be_saved(tmp_path):
     table = Table(Setting(("human", "human")))
     save(table, tmp_path / "a")

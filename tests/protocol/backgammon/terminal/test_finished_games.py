@@ -64,6 +64,14 @@ def test_a_session_gone_back_in_leaves_the_games_that_were_played_after(tmp_path
     assert sorted(games_in(tmp_path, ".mat")) == [2, 3]
 
 
+def test_an_earlier_game_finished_as_before_leaves_the_games_after_it(tmp_path, finished):
+    table = played(Table(setting()))
+    finished.add(table)
+    finished.add(played(table.next_game()))
+    finished.add(table)
+    assert sorted(games_in(tmp_path, ".mat")) == [1, 2]
+
+
 def test_no_folder_is_one_sentence(tmp_path):
     with pytest.raises(ValueError, match=r"no folder .*none to keep finished games in"):
         FinishedGames({".mat": tmp_path / "none"})

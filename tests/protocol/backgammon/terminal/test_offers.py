@@ -213,6 +213,15 @@ def test_declined_resignation_is_offered_again_in_another_position_or_if_it_is_m
     assert said.count("○ quitter offers to resign a single game, 1 point.") == 1
 
 
+def test_bot_does_not_offer_again_what_was_declined_in_the_position(sit):
+    table = Table(Setting((HUMAN, "stubborn"), seed=3, cube=True, money=MONEY))
+    table.throw(3, 1)
+    play_first(table, "8/5 6/5")
+    said = sit(table).say("n")
+    assert "○ stubborn plays" in said
+    assert "resign" not in said
+
+
 def test_person_does_not_offer_again_what_was_declined_in_the_position(sit):
     sitting = at_double(sit, "proud")
     assert "○ proud declines: the game goes on." in sitting.say("resign gammon")

@@ -281,9 +281,12 @@ def test_new_begins_again_after_a_question(sit):
     assert ask(sitting, "new") == "Give up this game and the score? [y/N] "
     sitting.say("n")
     assert sitting.table.points == (2, 3)
+    assert sitting.kept.exists
     ask(sitting, "new")
-    assert "Opening" in sitting.say("y")
+    sitting.talk.receive("y")
+    assert not sitting.kept.exists
     assert sitting.table.points == (0, 0)
+    assert "Opening" in sitting.say("")
     over = sit(bearing_off_table(Setting(PEOPLE, length=1)))
     assert "Opening" in over.say("new")
 

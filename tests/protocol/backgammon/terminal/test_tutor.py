@@ -1,13 +1,19 @@
 """The tutor at the table: after the play, never before."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.backgammon.engine.analysis import Analyst
+from bot.backgammon.engine.engine import Engine
+from bot.backgammon.evaluation.evaluator import NetworkEvaluator
+from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.position import START
-from protocol.backgammon.formats.notation import short_play_text
+from protocol.backgammon.formats.notation import parse_play, short_play_text
 from protocol.backgammon.table.loss import STANDARD
+from protocol.backgammon.table.saved_game import save
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
 from tests.tables import table_at
 
@@ -118,3 +124,22 @@ def test_double_that_loses_is_told_of_and_can_be_taken_back(sit):
     sitting.talk.receive("y")
     assert not sitting.table.game.doubles
     assert sitting.table.turn is None
+
+
+def test_same_play_is_judged_anew_in_a_game_without_the_cube(sit, tmp_path):
+    sitting = sit(table_at(replace(SETTING, cube=True), START, (3, 1)), tutor=0.0)
+    _, bad, loss = plays(sitting)
+    sitting.talk.receive(bad)
+    assert f"loses {loss:.3f}" in sitting.sent[-1]
+    sitting.talk.receive("y")
+    sitting.advisor = Engine(NetworkEvaluator(random_network(8, seed=7)))
+    save(table_at(SETTING, START, (3, 1)), tmp_path / "cubeless.json")
+    sitting.talk.receive(f"load {tmp_path / 'cubeless.json'}")
+    sitting.talk.receive("y")
+    sitting.talk.receive(bad)
+    request = sitting.table.question
+    other = Analyst(sitting.advisor, sitting.advisor).verdict(
+        Choice(1, 1, 0, 0, request, parse_play(bad, START, request.roll))
+    )
+    assert f"{other.loss:.3f}" != f"{loss:.3f}"
+    assert f"loses {other.loss:.3f}" in sitting.sent[-1]

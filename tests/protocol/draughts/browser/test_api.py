@@ -185,7 +185,9 @@ def test_thinking_bot_is_stopped_and_moves_at_once(api):
     act(api, "move", n=0)
     told = state(api)
     assert told["may"] == ["stop", "undo"]
+    stops = api.sitting.player.stops
     act(api, "stop")
+    assert api.sitting.player.stops == stops + 1
     api.heard.until("state", lambda told: len(told["line"]) == 2)
 
 
@@ -215,6 +217,17 @@ def test_games_of_both_kinds_are_kept_and_gone_on_with(api, tmp_path):
     assert [each["letters"] for each in state(api)["line"]] == ["a3-b4"]
     act(api, "move", n=0)
     assert [len(game.moves) for game in read_pdn(tmp_path / "czech.pdn", CZECH).whole] == [2]
+
+
+def test_kept_demonstration_waits_until_it_is_told_to_go(api):
+    new(api, "random", "random")
+    ask(api, "act", version=0, do="pause")
+    act(api, "step")
+    api.heard.until("state", lambda told: told["asks"] == "paused" and told["line"])
+    new(api, HUMAN, HUMAN)
+    (kept,) = ask(api, "games")
+    load(api, kept)
+    assert state(api)["asks"] == "paused"
 
 
 def test_kept_game_is_not_opened_by_its_number_in_another_list(api):

@@ -1,0 +1,31 @@
+import threading
+
+from bot.draughts.rules.position import Position
+from bot.draughts.rules.variant import CZECH
+from protocol.draughts.browser.sitting import Sitting
+from protocol.draughts.browser.wishes import Wishes
+from protocol.draughts.table.kept_games import KeptGames
+from protocol.draughts.table.table import Table
+
+LIMIT = 300
+"""Seconds; a first use compiles."""
+
+
+def test_a_step_that_was_paused_away_does_not_pause_the_game_later(tmp_path):
+    rests = threading.Event()
+    sitting = Sitting(
+        Table(Position.start(CZECH), ("random", "random")),
+        KeptGames(tmp_path / "czech.pdn"),
+        Wishes(delay=0),
+        prepare=lambda names, variant: None,
+        on_change=lambda: sitting.asks in ("paused", "next") and rests.set(),
+    )
+    for do in ("step", "pause", "go"):
+        sitting.act(sitting.version, do, {})
+    rests.clear()
+    sitting.open()
+    try:
+        assert rests.wait(LIMIT)
+        assert sitting.asks == "next"
+    finally:
+        sitting.close()
