@@ -31,6 +31,11 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
+def shown(text: str) -> str:
+    """Text from elsewhere, fit for a log or a sentence: without what a terminal would obey."""
+    return "".join(sign if sign.isprintable() or sign == "\t" else "?" for sign in text)
+
+
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
     """Replacement of text that cannot be encoded, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):

@@ -7,8 +7,9 @@ import weakref
 from collections import deque
 from contextlib import suppress
 
+from protocol.encoding import shown
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, shown
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
 
 CONNECT_SECONDS = 10.0
 """Seconds that a connection may take to be made."""

@@ -70,11 +70,6 @@ def _text(line: bytes) -> str:
     return line.removesuffix(b"\r").decode(errors="replace")
 
 
-def shown(text: str) -> str:
-    """Another program's text, fit for a log or a sentence: without what a terminal would obey."""
-    return "".join(sign if sign.isprintable() or sign == "\t" else "?" for sign in text)
-
-
 def serve_stream(
     source: int, target: int, make_adapter: MakeAdapter, longest: int = MAX_LINE
 ) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from typing import TextIO
 
-from protocol.wire.lines import shown
+from protocol.encoding import shown
 
 MAX_LOG_BYTES = 10_000_000
 """Bytes of a log file; a fuller one gets `.1` behind its name, in place of the one before."""

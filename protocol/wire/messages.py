@@ -7,8 +7,9 @@ import weakref
 from collections import deque
 from types import TracebackType
 
+from protocol.encoding import shown
 from protocol.wire.client import ClientError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, shown
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
 
 MAX_WAITING = 1 << 16
 """Bytes that may wait to be read without an end of a message among them."""

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import IO
 
+from protocol.encoding import shown
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter, shown
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
 
 LINES_KEPT = 1000
 """Lines that a program may be ahead of its reader; then it waits, and our memory does not grow."""

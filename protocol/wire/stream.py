@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.files import open_to_read
+from protocol.encoding import shown
 from protocol.wire.client import CONNECT_SECONDS, ClientError, connected
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter, shown
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
 from protocol.wire.messages import SEND_SECONDS
 from protocol.wire.telnet import TelnetFilter
 

@@ -21,6 +21,7 @@ from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.record import MatchRecord
 from protocol.backgammon.formats.analysis_lines import answer_text, mark_text, verdict_mark
 from protocol.backgammon.formats.notation import short_play_text
+from protocol.encoding import shown
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -263,4 +264,4 @@ def plain(text: str, style: str = "") -> "Text":
     """Text for a table: nothing in it is markup, and nothing commands the terminal."""
     from rich.text import Text
 
-    return Text("".join(sign if sign.isprintable() else "?" for sign in text), style)
+    return Text(shown(text), style)
