@@ -265,7 +265,13 @@ def _play_here(
     from bot.backgammon.arena.players import ask_everything, seated
     from protocol.backgammon.adapters.outside_player import OutsidePlayer
     from protocol.backgammon.arena.match_files import MatchFiles
-    from protocol.backgammon.arena.named_players import EXTERNAL, UBGI, decider, is_outside
+    from protocol.backgammon.arena.named_players import (
+        EXTERNAL,
+        UBGI,
+        assert_there,
+        decider,
+        is_outside,
+    )
 
     if options.beavers and options.opponent.startswith(UBGI):
         raise UsageError("UBGI has no words for beavers: play without them")
@@ -280,6 +286,7 @@ def _play_here(
         return decider(name, seed=match_format.seed + seat, cube=match_format.cube, met=met)
 
     if options.opponent.startswith(UBGI):
+        assert_there(options.opponent, _jobs_of(options.opponent))
         _compile(options.opponent)  # it is asked for a play as soon as it has started
     # a program that is not there is told before all else is compiled
     program = player(options.opponent, 1) if is_outside(options.opponent) else None

@@ -38,6 +38,7 @@ def play_tournament(options: argparse.Namespace) -> int:
     """Play, go on or export; 0 if it came to its end."""
     from bot.backgammon.arena.tournament import TooManyFaultsError, Tournament
     from bot.weights import bring_weights
+    from protocol.backgammon.arena.named_players import assert_there
     from protocol.backgammon.reports.compilation import compile_first
 
     _refuse_strength(options)
@@ -59,7 +60,10 @@ def play_tournament(options: argparse.Namespace) -> int:
         status, failure = 0, None
         try:
             with on_its_cluster(options, getattr(options, "parallel", None)):
-                compile_first(_jobs(plan))
+                jobs = _jobs(plan)
+                for entrant in _named(plan) if "cluster" not in options else ():
+                    assert_there(entrant.player, jobs)
+                compile_first(jobs)
                 bring_weights(entrant.weights for entrant in _named(plan))
                 _play(tournament, parallel)
         except KeyboardInterrupt:

@@ -94,6 +94,28 @@ def test_an_external_player_that_is_not_there_is_told_before_anything_is_compile
     assert said.startswith(f"blot: the external player {address}: ")
 
 
+@pytest.mark.parametrize("words", [["--opponent"], ["pubeval"], ["--parallel", "2", "pubeval"]])
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        ("ubgi:/nonesuch", "cannot start the UBGI program '/nonesuch': No such file or directory"),
+        ("ubgi:'", 'cannot read the command "\'": No closing quotation'),
+        ("external:127.0.0.1:1", "the external player 127.0.0.1:1: cannot connect to 127.0.0.1:1"),
+    ],
+)
+def test_a_program_that_is_not_there_is_told_where_nothing_is_compiled_yet(
+    capsys, monkeypatch, words, program, sentence
+):
+    monkeypatch.setattr("bot.compilation.is_compiled", lambda job: False)
+    monkeypatch.setattr(
+        "protocol.backgammon.reports.compilation.compile_first",
+        lambda jobs: pytest.fail("compiled first"),
+    )
+    assert main(["match", "--games", "2", *words, program]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"blot: {sentence}")
+
+
 def test_weights_that_there_are_not_are_told_as_weights(capsys):
     assert main(["match", "--opponent", "pubeval", "--weights", "nix"]) == 1
     assert capsys.readouterr().err.startswith("blot: no weights 'nix'")
