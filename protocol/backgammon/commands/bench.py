@@ -5,13 +5,11 @@ import itertools
 import json
 import math
 import os
-import signal
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.signals import handle
 from protocol.backgammon.commands.bench_kinds import bench_kinds
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
@@ -143,7 +141,6 @@ def _bench(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.bench import bench_tables, bench_values
     from protocol.errors import WireError
 
-    handle(signal.default_int_handler, "SIGTERM")
     if options.kinds is not None:
         return bench_kinds(options, getattr(options, "ply", PLIES))
     seconds = getattr(options, "seconds", SECONDS)

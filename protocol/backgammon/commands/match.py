@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.signals import handle
 from protocol.backgammon.commands.options import (
     DefaultsShown,
     add_met,
@@ -134,7 +132,6 @@ def _match(options: argparse.Namespace) -> int:
 
     if is_tournament(options):
         return play_tournament(options)
-    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     match_format = _match_format(options)
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()

@@ -3,13 +3,11 @@
 import argparse
 import itertools
 import json
-import signal
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.signals import handle
 from protocol.backgammon.commands.options import LEVEL_OPTIONS
 from protocol.backgammon.commands.tournament_settings import (
     GROWING,
@@ -44,7 +42,6 @@ def play_tournament(options: argparse.Namespace) -> int:
     _refuse_strength(options)
     _refuse_useless(options)
     parallel = getattr(options, "parallel", 1)
-    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     file, settings = _opened(options)
     with closing(file):
         plan = plan_of(settings)
