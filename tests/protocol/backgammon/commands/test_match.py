@@ -70,7 +70,8 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
         (["--opponent", "pubeval", "--length", "65"], 2, "1 to 64 points, not 65"),
         (["--opponent", "pubeval", "--met", "x.xml"], 2, "--met counts in matches with the cube"),
         (["--length", "3", "--opponent", "gnubg", "--met", "no.xml"], 1, "table no.xml: No such"),
-        (["--opponent", "pubeval", "--games", "0"], 2, "play at least 1 game, not 0"),
+        (["--opponent", "pubeval", "--games", "0"], 2, "play 1 to 10,000,000 games, not 0"),
+        (["--opponent", "random", "--games", "10000001"], 2, "10,000,000 games, not 10,000,001"),
         (["--opponent", "gnubg:9"], 1, "0 to 4 plies"),
     ],
 )
