@@ -40,6 +40,7 @@ SECONDS = 6.0
 ROUNDS = 3
 """Each rate is the median of so many, Blot's and gnubg's in turn."""
 
+MAX_DECISIONS = 1_000_000
 MAX_POSITIONS = 200
 """So many of the decisions' positions are enough to measure rates with."""
 
@@ -146,8 +147,8 @@ def _bench(options: argparse.Namespace) -> int:
     seconds = getattr(options, "seconds", SECONDS)
     if not 0 < seconds < math.inf:
         raise UsageError(f"a rate is measured for more than 0 seconds, not {seconds:g}")
-    if options.limit is not None and options.limit < 1:
-        raise UsageError(f"measure at least 1 decision, not {options.limit}")
+    if options.limit is not None and not 1 <= options.limit <= MAX_DECISIONS:
+        raise UsageError(f"measure 1 to {MAX_DECISIONS:,} decisions, not {options.limit:,}")
     if options.judged is None:
         decisions = game_decisions(options.limit or 100)
         source = "positions from games of pubeval"
