@@ -1,14 +1,20 @@
 """Signals that end a command: Ctrl-C, a request to end, a terminal that hangs up."""
 
+import errno
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
+
+REQUESTS = ("SIGTERM", "SIGHUP")
+"""Requests to end: one from another program, and a terminal that hangs up."""
 
 END = b"\0"
 """No signal has this number."""
+
+_OUTPUTS = (1, 2)
 
 
 def handle(handler: Callable[[int, Any], object], *names: str) -> dict[int, Any]:
@@ -19,21 +25,52 @@ def handle(handler: Callable[[int, Any], object], *names: str) -> dict[int, Any]
     """
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     return {
-        number: signal.signal(number, handler)
+        number: signal.signal(
+            number, _hung_up(handler) if number == getattr(signal, "SIGHUP", None) else handler
+        )
         for number in numbers
         if signal.getsignal(number) != signal.SIG_IGN
     }
 
 
+def _hung_up(handler: Callable[[int, Any], object]) -> Callable[[int, Any], object]:
+    """The handler for a terminal that hangs up; it is called once, and may write as before.
+
+    Shell and system both send the signal, and the second would break the farewell off. What is
+    written to a terminal that has gone is lost, where it would be an error.
+    """
+
+    def hear(number: int, frame: Any) -> object:
+        signal.signal(number, signal.SIG_IGN)
+        for output in _OUTPUTS:
+            try:
+                os.write(output, b"")
+            except OSError as error:
+                if error.errno == errno.EIO:
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+        return handler(number, frame)
+
+    return hear
+
+
 @contextmanager
 def handled(handler: Callable[[int, Any], object], *names: str) -> Iterator[None]:
-    """Handle these signals within the block, and as before after it."""
+    """Handle these signals within the block, and as before after it.
+
+    Only a terminal that has hung up is not heard again.
+    """
     before = handle(handler, *names)
     try:
         yield
     finally:
         for number, heard in before.items():
-            signal.signal(number, heard)
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, heard)
+
+
+def ended_as_by_ctrl_c() -> AbstractContextManager[None]:
+    """A block in which requests to end raise KeyboardInterrupt, as Ctrl-C does."""
+    return handled(signal.default_int_handler, *REQUESTS)
 
 
 @contextmanager
@@ -46,7 +83,7 @@ def stopping_gently() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         signals.append(number)
 
-    with handled(stop, "SIGINT", "SIGTERM"):
+    with handled(stop, "SIGINT", *REQUESTS):
         yield lambda: bool(signals)
 
 

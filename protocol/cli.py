@@ -107,6 +107,8 @@ def _run(words: Sequence[str]) -> int:
             f"{stranger} stands where Blot's own package bot is looked for; rename it, "
             "start Blot in another folder, or take its folder out of PYTHONPATH"
         )
+    from bot.signals import ended_as_by_ctrl_c
+
     words = [without_dash(word) for word in words]
     parser, commands = _parsers()
     if not words:
@@ -116,7 +118,8 @@ def _run(words: Sequence[str]) -> int:
         parser.error(f"no command {words[0]!r}{_near(words[0], commands)}")
     options = parser.parse_args(words)
     run: Callable[[argparse.Namespace], int] = options.run
-    return run(options)
+    with ended_as_by_ctrl_c():
+        return run(options)
 
 
 def _open_standard_streams() -> None:

@@ -1,14 +1,12 @@
 """Laboratory: the command that makes experiments again, as any game has it."""
 
 import argparse
-import signal
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bot.signals import handled
 from protocol.cluster import add_cluster, on_its_cluster
 from protocol.errors import UsageError, as_usage
 from protocol.progress import SECONDS_BETWEEN_LINES, tell
@@ -207,10 +205,7 @@ def _make(
     )
     with attempt_in as attempt:
         try:
-            with (
-                handled(signal.default_int_handler, "SIGTERM", "SIGHUP"),
-                on_its_cluster(options),
-            ):
+            with on_its_cluster(options):
                 findings = found.run(attempt)
         except KeyboardInterrupt:
             tell(f"stopped; the same command with --out {folder} --resume goes on")

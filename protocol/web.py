@@ -234,7 +234,7 @@ def kept_token(path: Path) -> str:
 
 
 def serve(app: ASGIApp, listener: socket.socket, on_end: Callable[[], None]) -> None:
-    """Answer at the socket until SIGINT or SIGTERM; on_end is called when that has come."""
+    """Answer at the socket until a signal ends it; on_end is called when that has come."""
 
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: Any) -> None:
@@ -249,7 +249,9 @@ def serve(app: ASGIApp, listener: socket.socket, on_end: Callable[[], None]) -> 
         lifespan="off",
     )
     handle(lambda *_: None, "SIGINT", "SIGTERM")  # uvicorn raises them once more when it has ended
-    Server(settings).run(sockets=[listener])
+    server = Server(settings)
+    handle(server.handle_exit, "SIGHUP")  # which it leaves alone
+    server.run(sockets=[listener])
 
 
 def _asked(answer: Answer, max_body: int) -> Callable[[Request], Any]:

@@ -1,7 +1,6 @@
 """Command line: numbers in their bounds and failures in one sentence, for modules that are run."""
 
 import argparse
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -9,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.seed import MAX_SEED
-from bot.signals import handled
+from bot.signals import ended_as_by_ctrl_c
 
 
 @contextmanager
@@ -19,7 +18,7 @@ def told_in_a_sentence() -> Iterator[None]:
     raises, as one of numpy, is not hidden.
     """
     try:
-        with handled(signal.default_int_handler, "SIGTERM", "SIGHUP"):
+        with ended_as_by_ctrl_c():
             yield
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)

@@ -11,6 +11,9 @@ from typing import Any
 from bot.lab.attempt import Attempt, Scale, Value
 from bot.lab.findings import Findings
 
+MOST = 1_000
+"""Times a whole number's value at full scale that a person may ask for at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
@@ -46,12 +49,12 @@ class Experiment:
                 raise ValueError(
                     f"{self.name} has no setting {name!r}; it has {', '.join(settings)}"
                 )
-            settings[name] = _read(name, text, settings[name])
+            settings[name] = _read(name, text, self.settings[name])
         return settings
 
 
 def _read(name: str, text: str, like: Any) -> Any:
-    """A value of the same kind as another; several stand with commas between them."""
+    """A value of the same kind as the one at full scale; several have commas between them."""
     try:
         if isinstance(like, tuple):
             return tuple(type(like[0])(part) for part in text.split(","))
@@ -62,8 +65,9 @@ def _read(name: str, text: str, like: Any) -> Any:
         ]
         many = " each, with commas between them" if isinstance(like, tuple) else ""
         raise ValueError(f"{name} is {kind}{many}, not {text!r}") from None
-    if isinstance(value, int) and value < 1:  # games, seeds, units: none of them can be none
-        raise ValueError(f"{name} is 1 or more, not {value}")
+    if isinstance(value, int) and not 1 <= value <= MOST * like:
+        # games, seeds, units: none of them can be none
+        raise ValueError(f"{name} is 1 to {MOST * like:,}, not {value:,}")
     return value
 
 

@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from bot.signals import handle, handled, heard_at_once
+from bot.signals import handle, handled, heard_at_once, stopping_gently
+from tests.processes import hang_ups_heard
 
 
 @pytest.fixture(params=["SIGTERM", "SIGHUP"])
@@ -25,7 +26,8 @@ def test_signal_is_heard_within_the_block_only(left_alone):
     with handled(lambda number, _: heard.append(number), left_alone.name):
         signal.raise_signal(left_alone)
     assert heard == [left_alone]
-    assert signal.getsignal(left_alone) == before
+    is_hang_up = left_alone == signal.SIGHUP
+    assert signal.getsignal(left_alone) == (signal.SIG_IGN if is_hang_up else before)
 
 
 def test_signal_ignored_from_the_start_stays_ignored(left_alone):
@@ -34,6 +36,23 @@ def test_signal_ignored_from_the_start_stays_ignored(left_alone):
     with handled(signal.default_int_handler, left_alone.name):
         signal.raise_signal(left_alone)
     assert signal.getsignal(left_alone) == signal.SIG_IGN
+
+
+def test_terminal_that_hangs_up_is_heard_once():
+    heard = []
+    with hang_ups_heard():
+        with handled(lambda number, _: heard.append(number), "SIGHUP"):
+            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(signal.SIGHUP)
+    assert heard == [signal.SIGHUP]
+
+
+def test_terminal_that_hangs_up_asks_for_a_gentle_stop():
+    with hang_ups_heard(), stopping_gently() as is_stopping:
+        signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(signal.SIGHUP)
+        assert is_stopping()
 
 
 def test_signal_that_the_system_does_not_know_is_left_out():

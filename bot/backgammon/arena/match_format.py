@@ -6,6 +6,9 @@ from bot.backgammon.rules.match import MAX_LENGTH, MoneyRules
 from bot.backgammon.rules.record import Rules
 from bot.seed import MAX_SEED
 
+MAX_GAMES = 10_000_000
+"""Games, or matches, at most: a tournament plans all its pieces before it begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchFormat:
@@ -23,8 +26,8 @@ class MatchFormat:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.games < 1:
-            raise ValueError(f"play at least 1 game, not {self.games}")
+        if not 1 <= self.games <= MAX_GAMES:
+            raise ValueError(f"play 1 to {MAX_GAMES:,} games, not {self.games:,}")
         if self.length is not None and not 1 <= self.length <= MAX_LENGTH:
             raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {self.length}")
         if not 0 <= self.seed <= MAX_SEED:

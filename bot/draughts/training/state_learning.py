@@ -17,6 +17,7 @@ from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.rules.variant import VARIANTS
 
 SIDES = ("white", "black")
+MAX_GAMES = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ class LearningSettings:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"no variant {self.variant!r}; there are {', '.join(VARIANTS)}")
-        if self.games < 1:
-            raise ValueError(f"a run has 1 game or more, not {self.games}")
+        if not 1 <= self.games <= MAX_GAMES:
+            raise ValueError(f"a run has 1 to {MAX_GAMES:,} games, not {self.games:,}")
         if not 1 <= self.depth <= MAX_DEPTH:
             raise ValueError(f"the best looks 1 to {MAX_DEPTH} plies deep, not {self.depth}")
         if not 0 < self.discount < 1:

@@ -69,14 +69,11 @@ class UbgiPlayer(OutsidePlayer):
     ) -> None:
         super().__init__()
         self.dialect = "0.1"
-        self._name = f"the UBGI program {command!r}"
+        self._name = _name(command)
         self._has_cube = cube
         self._start_seconds, self._answer_seconds = seconds
         self._settings = tuple(settings)
-        try:
-            self._command = shlex.split(command)
-        except ValueError as error:
-            raise OutsideError(f"cannot read the command {command!r}: {error}") from None
+        self._command = command
         self._begin()
 
     def __str__(self) -> str:
@@ -84,10 +81,7 @@ class UbgiPlayer(OutsidePlayer):
 
     def _start(self) -> None:
         """Start the program, and see that it plays backgammon."""
-        try:
-            self._program = Program(self._command, self._name)
-        except ProgramError as error:
-            raise OutsideError(str(error)) from None
+        self._program = started(self._command)
         try:
             self._greet()
             self._asked(PROBE, self._start_seconds)
@@ -242,6 +236,22 @@ class UbgiPlayer(OutsidePlayer):
 
     def _illegal(self, answer: str) -> IllegalAnswerError:
         return IllegalAnswerError(f"{self._name} answered {answer}")
+
+
+def started(command: str) -> Program:
+    """The program, nothing said to it yet; raises OutsideError if it cannot be started."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise OutsideError(f"cannot read the command {command!r}: {error}") from None
+    try:
+        return Program(words, _name(command))
+    except ProgramError as error:
+        raise OutsideError(str(error)) from None
+
+
+def _name(command: str) -> str:
+    return f"the UBGI program {command!r}"
 
 
 def _xgid(request: Request) -> str:

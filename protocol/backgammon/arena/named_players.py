@@ -1,11 +1,11 @@
 """Named players: baselines, levels, networks and other programs, by the name a person gives."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from bot.backgammon.arena.baselines import BASELINES, baseline
-from bot.backgammon.compilation import jobs_of_level
+from bot.backgammon.compilation import COMPILATION, jobs_of_level
 from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.met import MatchEquityTable
@@ -13,9 +13,14 @@ from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.rules.decision import Decider
 from bot.weights import listed_weights, weights_aliases, weights_file
 from protocol.backgammon.adapters.external_client import ExternalPlayer
-from protocol.backgammon.adapters.gnubg_program import MAX_PLIES
+from protocol.backgammon.adapters.gnubg_program import MAX_PLIES, find_gnubg
 from protocol.backgammon.adapters.outside_player import OutsidePlayer
-from protocol.backgammon.adapters.ubgi_client import ANSWER_SECONDS, START_SECONDS, UbgiPlayer
+from protocol.backgammon.adapters.ubgi_client import (
+    ANSWER_SECONDS,
+    START_SECONDS,
+    UbgiPlayer,
+    started,
+)
 from protocol.progress import tell
 
 UBGI = "ubgi:"
@@ -67,6 +72,21 @@ def outside_player(
         command = name.removeprefix(UBGI)
         return UbgiPlayer(command, cube=cube, seconds=seconds, settings=settings)
     return ExternalPlayer(name.removeprefix(EXTERNAL), seconds=seconds)
+
+
+def assert_there(player: str | Level, jobs: Iterable[str]) -> None:
+    """Raise WireError if the player is a program that is not there, and jobs are to be compiled.
+
+    Where they are compiled nobody waits for that sentence, and no program is met once more.
+    """
+    if not (isinstance(player, str) and COMPILATION.missing(jobs)):
+        return
+    if gnubg_plies(player) is not None:
+        find_gnubg()
+    elif player.startswith(UBGI):
+        started(player.removeprefix(UBGI)).close()
+    elif is_outside(player):
+        outside_player(player, cube=False).close()
 
 
 def jobs_of_player(player: str | Level, others: Sequence[str] = PROGRAM_NAMES) -> list[str]:

@@ -3,12 +3,10 @@
 import argparse
 import json
 import math
-import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bot.signals import handle
 from protocol.backgammon.commands.analysis_files import (
     CARD,
     add_files,
@@ -150,7 +148,6 @@ def _analyse(options: argparse.Namespace) -> int:
     from bot.journal import open_journal
     from protocol.backgammon.arena.analysis_journal import BEGINNING, KIND
 
-    handle(signal.default_int_handler, "SIGTERM")
     check_plies(options)
     if options.stdio:
         return _serve(options)

@@ -5,13 +5,11 @@ import itertools
 import json
 import math
 import os
-import signal
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.signals import handle
 from protocol.backgammon.commands.bench_kinds import bench_kinds
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
@@ -42,6 +40,7 @@ SECONDS = 6.0
 ROUNDS = 3
 """Each rate is the median of so many, Blot's and gnubg's in turn."""
 
+MAX_DECISIONS = 1_000_000
 MAX_POSITIONS = 200
 """So many of the decisions' positions are enough to measure rates with."""
 
@@ -143,14 +142,13 @@ def _bench(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.bench import bench_tables, bench_values
     from protocol.errors import WireError
 
-    handle(signal.default_int_handler, "SIGTERM")
     if options.kinds is not None:
         return bench_kinds(options, getattr(options, "ply", PLIES))
     seconds = getattr(options, "seconds", SECONDS)
     if not 0 < seconds < math.inf:
         raise UsageError(f"a rate is measured for more than 0 seconds, not {seconds:g}")
-    if options.limit is not None and options.limit < 1:
-        raise UsageError(f"measure at least 1 decision, not {options.limit}")
+    if options.limit is not None and not 1 <= options.limit <= MAX_DECISIONS:
+        raise UsageError(f"measure 1 to {MAX_DECISIONS:,} decisions, not {options.limit:,}")
     if options.judged is None:
         decisions = game_decisions(options.limit or 100)
         source = "positions from games of pubeval"

@@ -2,11 +2,9 @@
 
 import argparse
 import json
-import signal
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bot.signals import handle
 from protocol.backgammon.commands.options import DefaultsShown
 from protocol.errors import UsageError
 
@@ -50,7 +48,6 @@ def _check(options: argparse.Namespace) -> int:
     from protocol.backgammon.adapters.ubgi_check import check_program, suite
     from protocol.progress import progress
 
-    handle(signal.default_int_handler, "SIGTERM")
     if not 0 < options.seconds < MAX_SECONDS:
         raise UsageError(
             f"--seconds is more than 0 and less than {MAX_SECONDS}, not {options.seconds:g}"

@@ -44,7 +44,8 @@ def add_fibs(subcommands: Parsers) -> None:
         help="play on a game server, FIBS or one like it, day and night",
         description="Log in on FIBS, a server like it, or bgammon.org, wait for invitations, and "
         "play whole matches. A bot needs an account that the server's keeper has allowed: ask "
-        "first. The first Ctrl-C, or SIGTERM, ends it after the match, the second at once.",
+        "first. The first Ctrl-C, SIGTERM or a terminal that is closed ends it after the match, "
+        "the second at once.",
         formatter_class=DefaultsShown,
         allow_abbrev=False,
     )

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.signals import handle
 from protocol.backgammon.commands.options import (
     DefaultsShown,
     add_met,
@@ -134,7 +132,6 @@ def _match(options: argparse.Namespace) -> int:
 
     if is_tournament(options):
         return play_tournament(options)
-    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     match_format = _match_format(options)
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()
@@ -265,7 +262,13 @@ def _play_here(
     from bot.backgammon.arena.players import ask_everything, seated
     from protocol.backgammon.adapters.outside_player import OutsidePlayer
     from protocol.backgammon.arena.match_files import MatchFiles
-    from protocol.backgammon.arena.named_players import EXTERNAL, UBGI, decider, is_outside
+    from protocol.backgammon.arena.named_players import (
+        EXTERNAL,
+        UBGI,
+        assert_there,
+        decider,
+        is_outside,
+    )
 
     if options.beavers and options.opponent.startswith(UBGI):
         raise UsageError("UBGI has no words for beavers: play without them")
@@ -280,6 +283,7 @@ def _play_here(
         return decider(name, seed=match_format.seed + seat, cube=match_format.cube, met=met)
 
     if options.opponent.startswith(UBGI):
+        assert_there(options.opponent, _jobs_of(options.opponent))
         _compile(options.opponent)  # it is asked for a play as soon as it has started
     # a program that is not there is told before all else is compiled
     program = player(options.opponent, 1) if is_outside(options.opponent) else None

@@ -262,13 +262,17 @@ def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> Non
 
 
 def _check_players(options: argparse.Namespace, players: tuple[str, str]) -> None:
-    """Raise ValueError if a player who was named is none; a program is asked when it sits down."""
-    from protocol.backgammon.arena.named_players import OUTSIDE_NAMES, jobs_of_player
+    """Raise ValueError if a player who was named is none, WireError if a program is not there."""
+    from protocol.backgammon.arena.named_players import (
+        OUTSIDE_NAMES,
+        assert_there,
+        jobs_of_player,
+    )
     from protocol.backgammon.table.table import HUMAN
 
     for option, name in zip(("me", "opponent"), players, strict=True):
         if option in options and name != HUMAN:
-            jobs_of_player(name, (HUMAN, *OUTSIDE_NAMES))
+            assert_there(name, jobs_of_player(name, (HUMAN, *OUTSIDE_NAMES)))
 
 
 def _check_met(options: argparse.Namespace, setting: "Setting") -> None:

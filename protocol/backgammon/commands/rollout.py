@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bot.signals import handled
+from bot.signals import REQUESTS, handled
 from protocol.backgammon.commands.options import (
     LEVEL_OPTIONS,
     DefaultsShown,
@@ -155,7 +155,7 @@ def _rollout(options: argparse.Namespace) -> int:
         store=_store_of(options, level, settings, files, watch),
     )
     load_databases(tell)
-    with files, handled(interruption.hear, "SIGINT", "SIGTERM"):
+    with files, handled(interruption.hear, "SIGINT", *REQUESTS):
         with on_its_cluster(options, getattr(options, "workers", None)):
             bring_weights([level.weights])
             _play_out(question, settings, answers, watch, interruption)

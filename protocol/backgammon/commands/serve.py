@@ -1,7 +1,6 @@
 """`blot serve`: GNU Backgammon's external player."""
 
 import argparse
-import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.lab.command_line import whole_number
-from bot.signals import handle
+from bot.signals import REQUESTS, handle
 from protocol.backgammon.commands.options import (
     add_rules,
     add_strength,
@@ -80,7 +79,6 @@ def _serve(options: argparse.Namespace) -> int:
     from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
     from protocol.backgammon.adapters.gnubg_server import GnubgServer
 
-    handle(signal.default_int_handler, "SIGTERM")
     cube, money = getattr(options, "cube", True), money_of(options)
     with as_usage():
         check_rules_of_cube(options, cube=cube)
@@ -104,7 +102,7 @@ def _serve(options: argparse.Namespace) -> int:
             wire.serve_stream(sys.stdin.fileno(), sys.stdout.fileno(), make_adapter)
         else:
             server = wire.LineServer(listener, make_adapter)
-            handle(lambda *_: server.stop(), "SIGINT", "SIGTERM")
+            handle(lambda *_: server.stop(), "SIGINT", *REQUESTS)
             address = wire.address_of(listener)
             print(_invitation(address, level, money, met, cube=cube), flush=True)
             server.run()

@@ -3,13 +3,11 @@
 import argparse
 import itertools
 import json
-import signal
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.signals import handle
 from protocol.backgammon.commands.options import LEVEL_OPTIONS
 from protocol.backgammon.commands.tournament_settings import (
     GROWING,
@@ -38,12 +36,12 @@ def play_tournament(options: argparse.Namespace) -> int:
     """Play, go on or export; 0 if it came to its end."""
     from bot.backgammon.arena.tournament import TooManyFaultsError, Tournament
     from bot.weights import bring_weights
+    from protocol.backgammon.arena.named_players import assert_there
     from protocol.backgammon.reports.compilation import compile_first
 
     _refuse_strength(options)
     _refuse_useless(options)
     parallel = getattr(options, "parallel", 1)
-    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     file, settings = _opened(options)
     with closing(file):
         plan = plan_of(settings)
@@ -59,7 +57,10 @@ def play_tournament(options: argparse.Namespace) -> int:
         status, failure = 0, None
         try:
             with on_its_cluster(options, getattr(options, "parallel", None)):
-                compile_first(_jobs(plan))
+                jobs = _jobs(plan)
+                for entrant in _named(plan) if "cluster" not in options else ():
+                    assert_there(entrant.player, jobs)
+                compile_first(jobs)
                 bring_weights(entrant.weights for entrant in _named(plan))
                 _play(tournament, parallel)
         except KeyboardInterrupt:

@@ -1,14 +1,12 @@
 """`blot ubgi`: an engine of the Universal Backgammon Interface on standard input and output."""
 
 import argparse
-import signal
 import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.signals import handle
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
     add_met,
@@ -55,7 +53,6 @@ def _ubgi(options: argparse.Namespace) -> int:
     from protocol import wire
     from protocol.backgammon.adapters.ubgi_engine import UbgiEngine
 
-    handle(signal.default_int_handler, "SIGTERM")
     wire.keep_log(getattr(options, "log", None))
     settings = _settings(options)
     met = met_of(options)

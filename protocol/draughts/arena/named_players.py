@@ -1,7 +1,7 @@
 """Named players: levels, the thesis's player and Hub programs, by the name a person gives."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache, partial
 from pathlib import Path
 
@@ -49,10 +49,16 @@ def entrant(name: str, variant: Variant, *, beside: Sequence[str] = ()) -> Entra
 
 
 def compile_for(names: Iterable[str], variant: Variant) -> None:
-    """Have compiled, and tell of it if it takes long, what these players need, people left out."""
+    """Have compiled, and tell of it if it takes long, what these players need, people left out.
+
+    Raises ProgramError before that if one is a program that cannot be started.
+    """
     jobs = [MOVES]
     for name in names:
-        if name in LEVELS:
+        if name.startswith(HUB):
+            with closing(HubPlayer(name.removeprefix(HUB), variant)) as program:
+                program.meet()
+        elif name in LEVELS:
             jobs.append(SEARCH)
             if level(name).has_endings and not has_endings(variant):
                 jobs.append(ENDINGS)

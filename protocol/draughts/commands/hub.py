@@ -62,16 +62,13 @@ def serve_hub(
 
     make_player: see HubEngine. parameters: what can be set besides the variant.
     """
-    import signal
     import sys
     from concurrent.futures import ThreadPoolExecutor
 
     from bot import VERSION
-    from bot.signals import handle
     from protocol import wire
     from protocol.draughts.adapters.hub_engine import MAX_HUB_LINE, HubEngine
 
-    handle(signal.default_int_handler, "SIGTERM")
     wire.keep_log(log)
     identity = {"name": "Blot", "version": VERSION, "author": "The Blot developers"}
     adapters: list[HubEngine] = []

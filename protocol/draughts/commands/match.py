@@ -2,12 +2,10 @@
 
 import argparse
 import json
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bot.lab.command_line import seed_number
-from bot.signals import handle
 from protocol.draughts.commands.options import (
     add_limits,
     add_variant,
@@ -105,7 +103,6 @@ def _match(options: argparse.Namespace) -> int:
     from protocol.draughts.arena.named_players import compile_for, entrant
     from protocol.progress import progress, tell
 
-    handle(signal.default_int_handler, "SIGTERM", "SIGHUP")
     variant, limits = variant_of(options), limits_of(options)
     if options.pdn is not None and options.pdn.exists():
         raise ValueError(f"{options.pdn} is there already: name a new file")

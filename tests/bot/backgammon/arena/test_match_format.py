@@ -6,7 +6,8 @@ from bot.backgammon.arena.match_format import MatchFormat
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"games": 0}, "at least 1 game"),
+        ({"games": 0}, "1 to 10,000,000 games, not 0"),
+        ({"games": 10_000_001}, "1 to 10,000,000 games, not 10,000,001"),
         ({"games": 2, "length": 0}, "1 to 64 points, not 0"),
         ({"games": 2, "length": 65}, "1 to 64 points, not 65"),
         ({"games": 2, "seed": -1}, "a seed is 0 to"),

@@ -81,8 +81,9 @@ def test_every_listed_experiment_says_what_it_is():
     [
         ({"lamda": "1"}, "outputs has no setting 'lamda'; it has games, hidden"),
         ({"games": "many"}, "games is a whole number, not 'many'"),
-        ({"test-games": "0"}, "test-games is 1 or more, not 0"),
-        ({"games": "-2"}, "games is 1 or more, not -2"),
+        ({"test-games": "0"}, "test-games is 1 to 10,000,000, not 0"),
+        ({"games": "-2"}, "games is 1 to 100,000,000, not -2"),
+        ({"games": "9999999999"}, "games is 1 to 100,000,000, not 9,999,999,999"),
         ({"rates": "0.1,x"}, "rates is a number each, with commas between them, not '0.1,x'"),
         ({"lambdas": "2"}, "--lambda is 0 to 1, not 2"),
         ({"inputs": "hyper-9"}, "no input set 'hyper-9'"),

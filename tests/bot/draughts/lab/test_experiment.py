@@ -128,18 +128,18 @@ def test_every_listed_experiment_says_what_it_is():
 @pytest.mark.parametrize(
     ("name", "changes", "sentence"),
     [
-        ("nodes", {"games": "0"}, "games is 1 or more, not 0"),
+        ("nodes", {"games": "0"}, "games is 1 to 6,000, not 0"),
         ("nodes", {"only-depths": "0,99"}, "only-depths are 0 to 60 each, not 99"),
         ("nodes", {"international-deepest": "99"}, "international-deepest is 1 to 60, not 99"),
         ("depths", {"czech-deepest": "1"}, "czech-deepest is 2 to 60, not 1"),
         ("depths", {"international-deepest": "99"}, "international-deepest is 2 to 60, not 99"),
         ("states", {"test-depths": "1,99"}, "test-depths are 0 to 60 each, not 99"),
         ("repeated", {"depths": "1,-1"}, "depths are 0 to 60 each, not -1"),
-        ("states", {"parts": "9999"}, "parts is 1 to the number of games, not 9999"),
+        ("states", {"parts": "4999"}, "parts is 1 to the number of games, not 4999"),
         ("states", {"order": "any"}, "order is last-first or first-first, not 'any'"),
         ("states", {"depth": "99"}, "the best looks 1 to 60 plies deep, not 99"),
         ("repeated", {"every": "3"}, "every is even and divides games, not 3 and 8"),
-        ("competitor", {"pairs": "0"}, "pairs is 1 or more, not 0"),
+        ("competitor", {"pairs": "0"}, "pairs is 1 to 8,000, not 0"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused_in_a_sentence(name, changes, sentence, tmp_path):

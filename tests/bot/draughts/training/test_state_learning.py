@@ -80,7 +80,8 @@ def test_a_state_of_other_settings_is_refused():
     ("settings", "reason"),
     [
         ({"variant": "english"}, "no variant 'english'; there are international, czech"),
-        ({"games": 0}, "1 game or more, not 0"),
+        ({"games": 0}, "1 to 1,000,000,000 games, not 0"),
+        ({"games": 10**23}, "1 to 1,000,000,000 games, not 100,000,"),
         ({"depth": 0}, "1 to 60 plies deep, not 0"),
         ({"discount": 1.0}, "less than 1, not 1"),
         ({"seed": -1}, "0 or more, not -1"),

@@ -125,7 +125,8 @@ def test_a_player_that_answers_nonsense_ends_it_with_a_sentence(run, weights, mo
     [
         (["--ply", "4"], 2, "invalid choice: 4"),
         (["--level", "genius"], 2, "invalid choice: 'genius'"),
-        (["--limit", "0"], 2, "measure at least 1 decision, not 0"),
+        (["--limit", "0"], 2, "measure 1 to 1,000,000 decisions, not 0"),
+        (["--limit", "1000001"], 2, "measure 1 to 1,000,000 decisions, not 1,000,001"),
         (["--seconds", "0"], 2, "a rate is measured for more than 0 seconds, not 0"),
         (["--seconds", "nan"], 2, "a rate is measured for more than 0 seconds, not nan"),
         (["--weights", "nobody", "--no-gnubg"], 1, "no weights 'nobody'"),

@@ -17,6 +17,7 @@ from protocol.backgammon.servers.match_store import MatchStore, PlayedMatch
 from protocol.cli import main
 from protocol.wire import ClientError
 from tests.fakes.fibs_server import FakeFibs
+from tests.processes import hang_ups_heard
 
 ROOT = Path(__file__).parents[4]
 
@@ -164,9 +165,10 @@ def playing(tmp_path, *options):
         server.join(30)
 
 
-def test_a_signal_ends_it_after_the_match(tmp_path):
-    with playing(tmp_path, "--judge", "easy") as (process, fake):
-        os.kill(process.pid, signal.SIGTERM)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_after_the_match(tmp_path, number):
+    with hang_ups_heard(), playing(tmp_path, "--judge", "easy") as (process, fake):
+        os.kill(process.pid, number)
         said = process.communicate(timeout=120)[1].decode()
         assert process.returncode == 0, said
     (played,) = MatchStore(tmp_path / "record").matches()

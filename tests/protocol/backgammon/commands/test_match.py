@@ -70,7 +70,8 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
         (["--opponent", "pubeval", "--length", "65"], 2, "1 to 64 points, not 65"),
         (["--opponent", "pubeval", "--met", "x.xml"], 2, "--met counts in matches with the cube"),
         (["--length", "3", "--opponent", "gnubg", "--met", "no.xml"], 1, "table no.xml: No such"),
-        (["--opponent", "pubeval", "--games", "0"], 2, "play at least 1 game, not 0"),
+        (["--opponent", "pubeval", "--games", "0"], 2, "play 1 to 10,000,000 games, not 0"),
+        (["--opponent", "random", "--games", "10000001"], 2, "10,000,000 games, not 10,000,001"),
         (["--opponent", "gnubg:9"], 1, "0 to 4 plies"),
     ],
 )
@@ -92,6 +93,28 @@ def test_an_external_player_that_is_not_there_is_told_before_anything_is_compile
     assert main(["match", "--opponent", f"external:{address}", "--games", "2"]) == 1
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith(f"blot: the external player {address}: ")
+
+
+@pytest.mark.parametrize("words", [["--opponent"], ["pubeval"], ["--parallel", "2", "pubeval"]])
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        ("ubgi:/nonesuch", "cannot start the UBGI program '/nonesuch': No such file or directory"),
+        ("ubgi:'", 'cannot read the command "\'": No closing quotation'),
+        ("external:127.0.0.1:1", "the external player 127.0.0.1:1: cannot connect to 127.0.0.1:1"),
+    ],
+)
+def test_a_program_that_is_not_there_is_told_where_nothing_is_compiled_yet(
+    capsys, monkeypatch, words, program, sentence
+):
+    monkeypatch.setattr("bot.compilation.is_compiled", lambda job: False)
+    monkeypatch.setattr(
+        "protocol.backgammon.reports.compilation.compile_first",
+        lambda jobs: pytest.fail("compiled first"),
+    )
+    assert main(["match", "--games", "2", *words, program]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"blot: {sentence}")
 
 
 def test_weights_that_there_are_not_are_told_as_weights(capsys):

@@ -208,12 +208,15 @@ def test_game_begins_at_a_bare_position_with_the_rules_of_the_options(play):
         (("--opponent", "bad.json"), "bad.json is no weights file"),
         (("--opponent", "human", "--me", "nobody"), "no player 'nobody'"),
         (("--from", "nonsense"), "a position ID has 14 characters"),
+        (("--opponent", "external:127.0.0.1:1"), "the external player 127.0.0.1:1: cannot connect"),
+        (("--opponent", "human", "--me", "ubgi:/nonesuch"), "cannot start the UBGI program '/n"),
     ],
 )
 def test_wrong_names_and_files_are_told_before_anything_is_compiled(
     play, monkeypatch, tmp_path, options, sentence
 ):
     (tmp_path / "bad.json").write_text("{}")
+    monkeypatch.setattr("bot.compilation.is_compiled", lambda job: False)
     monkeypatch.setattr(
         "protocol.backgammon.reports.compilation.compile_first",
         lambda jobs: pytest.fail("compiled first"),

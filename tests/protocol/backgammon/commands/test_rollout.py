@@ -20,7 +20,7 @@ from bot.weights import weights_file
 from protocol.backgammon.formats.position_id import gnubg_id, position_id
 from protocol.backgammon.reports import rollout as rollout_report
 from protocol.backgammon.reports.rollout import known_values, standing_text
-from tests.processes import child
+from tests.processes import child, hang_ups_heard
 from tests.protocol.backgammon.formats.test_met_file import GOOD
 
 START_ID = "4HPwATDgc/ABMA"
@@ -265,19 +265,16 @@ def test_a_roll_that_cannot_be_played_is_told(run, weights):
     [
         ("1", "--no-cube", signal.SIGINT),
         ("2", "--no-cube", signal.SIGTERM),
-        ("2", "--cube", signal.SIGINT),
+        ("2", "--cube", signal.SIGHUP),
     ],
 )
 def test_interrupt_ends_with_what_is_known(weights, workers, cube, number):
     arguments = [START_ID, "--trials", "1000000", "--workers", workers, "--weights", weights]
     arguments += ["--ply", "0", cube]
-    with child(
-        [*BLOT, "rollout", *arguments, "--json"],
-        LIMIT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-    ) as blot:
+    command = [*BLOT, "rollout", *arguments, "--json"]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    env = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with hang_ups_heard(), child(command, LIMIT, env=env, **streams) as blot:
         told = iter(blot.stderr.readline, "")
         assert any(" of 1,000,000 trials: " in line for line in told)
         blot.send_signal(number)

@@ -15,7 +15,7 @@ from bot.backgammon.training.measurement import read_measurements
 from bot.backgammon.training.presets import PRESETS
 from bot.backgammon.training.temporal_difference import TemporalDifference
 from protocol.cli import main
-from tests.processes import child
+from tests.processes import child, hang_ups_heard
 
 BLOT = [sys.executable, "-c", "import sys; from protocol.cli import main; sys.exit(main())"]
 LIMIT = 300.0
@@ -76,9 +76,9 @@ def test_killed_training_goes_on_to_the_same_weights(whole, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_training_says_how_to_go_on(whole, tmp_path, number):
-    with begun("train", "--out", str(tmp_path), *SHORT) as blot:
+    with hang_ups_heard(), begun("train", "--out", str(tmp_path), *SHORT) as blot:
         blot.send_signal(number)
         said = blot.communicate(timeout=LIMIT)[1]
     assert blot.returncode == 130

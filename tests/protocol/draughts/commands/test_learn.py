@@ -30,7 +30,7 @@ def test_a_new_run_has_a_folder_of_its_own(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--games", 0], "a run has 1 game or more, not 0"),
+        (["--games", 0], "a run has 1 to 1,000,000,000 games, not 0"),
         (["--discount", 1], "a discount is more than 0 and less than 1, not 1"),
         (["--resume", "nowhere"], "nowhere holds no run"),
         (["--resume", "nowhere", "--depth", 3], "beside --resume only --games"),

@@ -65,6 +65,13 @@ def test_player_that_there_is_not_is_named(words, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
+def test_program_that_is_not_there_is_told_before_anything_is_compiled(monkeypatch, capsys):
+    monkeypatch.setattr("protocol.draughts.arena.named_players.compile_first", pytest.fail)
+    assert main(["draughts", "match", "hard", "hub:/nonesuch", "--variant", "czech"]) == 1
+    said = "blot: cannot start the Hub program '/nonesuch': No such file or directory\n"
+    assert capsys.readouterr().err == said
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_tells_what_was_played(number, tmp_path, monkeypatch, capsys):
     pairs = MatchRecord.pairs

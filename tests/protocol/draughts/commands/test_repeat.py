@@ -52,7 +52,8 @@ def test_minimax_plays_the_same_games_with_more_boards(capsys):
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--games", 3], "--games is even and 2 or more, not 3"),
+        (["--games", 3], "--games is even and 2 to 1,000,000,000, not 3"),
+        (["--games", 10**9 + 2], "--games is even and 2 to 1,000,000,000, not 1,000,000,002"),
         (["--depths", 61, 1], "0 to 60 plies deep, not 61"),
         (["--states", "lost.npz", "none"], "no table of states lost.npz"),
     ],

@@ -50,7 +50,7 @@ def test_run_of_the_other_command_is_named_with_the_command_that_goes_on_with_it
 
 
 def test_settings_that_cannot_be_are_wrong_usage():
-    with pytest.raises(UsageError, match="--random-every is 1 or more, not 0"):
+    with pytest.raises(UsageError, match="--random-every is 1 to 1,000,000,000, not 0"):
         run("train --variant czech --random-every 0")
 
 
