@@ -148,7 +148,7 @@ class RolledOut(Protocol):
 
     @property
     def equity_errors(self) -> Values:
-        """Standard errors of the equities, float64[n], in points."""
+        """Standard errors of the equities, float64[n], in points; nan where they are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ class KindErrors:
     side: what the player on roll is doing, empty where both sides are alike; positions: so many;
     error: mean of the absolute differences; bias: mean of the differences, above 0 if the evaluator
     says too much for the player on roll; known: standard error of the benchmark's own equities,
-    root mean square, by which the absolute error comes out too large.
+    root mean square, by which the absolute error comes out too large, None if they are not known.
     """
 
     kind: Kind
@@ -166,7 +166,7 @@ class KindErrors:
     positions: int
     error: Estimate
     bias: Estimate
-    known: float
+    known: float | None
 
 
 def errors_by_kind(benchmark: RolledOut, equities: Values) -> list[KindErrors]:
@@ -180,7 +180,8 @@ def errors_by_kind(benchmark: RolledOut, equities: Values) -> list[KindErrors]:
             found = differences[places]
             error, bias = estimate(np.abs(found).tolist()), estimate(found.tolist())
             if error is not None and bias is not None:
-                known = float(np.sqrt(np.mean(errors[places] ** 2)))
+                own = float(np.sqrt(np.mean(errors[places] ** 2)))
+                known = None if np.isnan(own) else own
                 rows.append(KindErrors(kind, side, len(found), error, bias, known))
     return rows
 

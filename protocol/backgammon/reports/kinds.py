@@ -38,7 +38,7 @@ def kinds_tables(evaluated: ErrorsByName) -> "Sequence[RenderableType]":
             table.add_column(column, justify="right", no_wrap=True)
         for row in rows:
             error, bias = _text(row.error, ".1f"), _text(row.bias, "+.1f")
-            known = f"{1000 * row.known:.0f}"
+            known = "unknown" if row.known is None else f"{1000 * row.known:.0f}"
             table.add_row(row.kind, row.side, f"{row.positions}", error, bias, known)
         heading = Text(name, style="italic", no_wrap=True, overflow="ignore")
         parts.append(Group(heading, table))

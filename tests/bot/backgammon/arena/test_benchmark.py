@@ -1,5 +1,7 @@
 """The benchmark: positions of every kind with rolled-out equities."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -79,3 +81,12 @@ def test_errors_are_told_for_each_kind_and_side():
     assert rows[Kind.BACK_GAME, "against it"].bias.mean == pytest.approx(0.2)
     assert rows[Kind.USUAL, ""].error.mean == pytest.approx(0.5)
     assert rows[Kind.USUAL, ""].error.error is None
+
+
+def test_errors_by_rollouts_of_which_no_error_is_told_are_known_to_an_unknown_one():
+    errors = np.array([0.01, np.nan])
+    published = SimpleNamespace(
+        boards=np.stack([START.board, BACK_GAME]), equities=np.zeros(2), equity_errors=errors
+    )
+    known = {row.kind: row.known for row in errors_by_kind(published, np.ones(2))}
+    assert known == {Kind.USUAL: pytest.approx(0.01), Kind.BACK_GAME: None}

@@ -16,7 +16,7 @@ ROWS = [
     KindErrors(
         Kind.BACK_GAME, "against it", 1, Estimate(0.058, None), Estimate(0.034, None), 0.012
     ),
-    KindErrors(Kind.RACE, "", 300, Estimate(0.005, 0.001), Estimate(0.0, 0.001), 0.002),
+    KindErrors(Kind.RACE, "", 300, Estimate(0.005, 0.001), Estimate(0.0, 0.001), None),
 ]
 
 
@@ -28,7 +28,7 @@ def test_a_table_tells_error_and_bias_of_each_kind_and_side():
     assert lines[0] == "default 0-ply"
     assert "back game playing it 150 64.0 ± 3.0 -44.1 ± 4.0 10" in lines
     assert "back game against it 1 58.0 ± unknown +34.0 ± unknown 12" in lines
-    assert "race 300 5.0 ± 1.0 +0.0 ± 1.0 2" in lines
+    assert "race 300 5.0 ± 1.0 +0.0 ± 1.0 unknown" in lines
     assert NOTE in " ".join(lines)
 
 
