@@ -25,6 +25,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.archive import whole_file
+from bot.files import make_folder
 from bot.signals import REQUESTS, handle
 
 MAX_BODY = 1 << 16
@@ -223,10 +224,7 @@ def kept_token(path: Path) -> str:
         if _TOKEN.fullmatch(token) and not status.st_mode & 0o077:
             return token
     token = secrets.token_urlsafe(18)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OSError(f"cannot make the folder {path.parent}: {error.strerror}") from None
+    make_folder(path.parent)
     with whole_file(path) as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(token.encode())
