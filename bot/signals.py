@@ -1,11 +1,11 @@
 """Signals that end a command: Ctrl-C, a request to end, a terminal that hangs up."""
 
-import errno
 import os
 import signal
+import stat
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 REQUESTS = ("SIGTERM", "SIGHUP")
@@ -36,18 +36,18 @@ def handle(handler: Callable[[int, Any], object], *names: str) -> dict[int, Any]
 def _hung_up(handler: Callable[[int, Any], object]) -> Callable[[int, Any], object]:
     """The handler for a terminal that hangs up; it is called once, and may write as before.
 
-    Shell and system both send the signal, and the second would break the farewell off. What is
-    written to a terminal that has gone is lost, where it would be an error.
+    Shell and system both send the signal, and the second would break the farewell off. At the first
+    the terminal may still be there. What is written to it from then on is lost, where it would
+    sooner or later be an error.
     """
 
     def hear(number: int, frame: Any) -> object:
         signal.signal(number, signal.SIG_IGN)
         for output in _OUTPUTS:
-            try:
-                os.write(output, b"")
-            except OSError as error:
-                if error.errno == errno.EIO:
-                    os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+            with suppress(OSError):  # it may be closed
+                if stat.S_ISCHR(os.fstat(output).st_mode):
+                    with open(os.devnull, "wb") as nowhere:
+                        os.dup2(nowhere.fileno(), output)
         return handler(number, frame)
 
     return hear

@@ -36,6 +36,11 @@ def shown(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\t" else "?" for sign in text)
 
 
+def shown_lines(text: str) -> str:
+    """Lines with text from elsewhere in them, each fit to be shown."""
+    return "\n".join(map(shown, text.split("\n")))
+
+
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
     """Replacement of text that cannot be encoded, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):

@@ -86,14 +86,17 @@ def serve_page(
         **longer,
     )
     address = f"http://{wire.address_of(listener)}/{token}/"
-    try:
-        listener.listen()
+
+    def announce() -> None:
         print(f"The board is at {address}\nCtrl-C ends; the game is kept.", flush=True)
         if options.open:
             import webbrowser
 
             webbrowser.open(address)
-        web.serve(app, listener, page.events.end)
+
+    try:
+        listener.listen()
+        web.serve(app, listener, announce, page.events.end)
     finally:
         wire.close_listener(listener)
 

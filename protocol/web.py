@@ -25,7 +25,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.archive import whole_file
-from bot.signals import handle
+from bot.files import make_folder
+from bot.signals import REQUESTS, handle
 
 MAX_BODY = 1 << 16
 """Bytes of a question, unless a page needs longer ones."""
@@ -223,18 +224,23 @@ def kept_token(path: Path) -> str:
         if _TOKEN.fullmatch(token) and not status.st_mode & 0o077:
             return token
     token = secrets.token_urlsafe(18)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OSError(f"cannot make the folder {path.parent}: {error.strerror}") from None
+    make_folder(path.parent)
     with whole_file(path) as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(token.encode())
     return token
 
 
-def serve(app: ASGIApp, listener: socket.socket, on_end: Callable[[], None]) -> None:
-    """Answer at the socket until a signal ends it; on_end is called when that has come."""
+def serve(
+    app: ASGIApp,
+    listener: socket.socket,
+    on_begin: Callable[[], None],
+    on_end: Callable[[], None],
+) -> None:
+    """Answer at the socket until a signal ends it; on_end is called when that has come.
+
+    on_begin is called before, when signals are heard already.
+    """
 
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: Any) -> None:
@@ -248,9 +254,10 @@ def serve(app: ASGIApp, listener: socket.socket, on_end: Callable[[], None]) -> 
         timeout_graceful_shutdown=LEAVING_SECONDS,
         lifespan="off",
     )
-    handle(lambda *_: None, "SIGINT", "SIGTERM")  # uvicorn raises them once more when it has ended
     server = Server(settings)
-    handle(server.handle_exit, "SIGHUP")  # which it leaves alone
+    # uvicorn leaves SIGHUP alone, and raises the others once more when it has ended
+    handle(server.handle_exit, "SIGINT", *REQUESTS)
+    on_begin()
     server.run(sockets=[listener])
 
 

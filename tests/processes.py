@@ -44,12 +44,19 @@ def child(command, limit, **more):
 
 @contextmanager
 def hang_ups_heard():
-    """SIGHUP is not ignored in the block, as under `nohup pytest`, here and by who is started."""
+    """SIGHUP is not ignored in the block, as under `nohup pytest`, here and by who is started.
+
+    Who hears it here gives up a terminal; `pytest -s` has it back after the block.
+    """
     before = signal.signal(signal.SIGHUP, lambda *_: None)
+    outputs = [os.dup(output) for output in (1, 2)]
     try:
         yield
     finally:
         signal.signal(signal.SIGHUP, before)
+        for output, kept in enumerate(outputs, start=1):
+            os.dup2(kept, output)
+            os.close(kept)
 
 
 def group_is_gone(process):

@@ -11,7 +11,7 @@ from typing import Any
 from bot.lab.attempt import Attempt, Scale, Value
 from bot.lab.findings import Findings
 
-MOST = 1_000
+MAX_TIMES = 1_000
 """Times a whole number's value at full scale that a person may ask for at most."""
 
 
@@ -65,9 +65,9 @@ def _read(name: str, text: str, like: Any) -> Any:
         ]
         many = " each, with commas between them" if isinstance(like, tuple) else ""
         raise ValueError(f"{name} is {kind}{many}, not {text!r}") from None
-    if isinstance(value, int) and not 1 <= value <= MOST * like:
+    if isinstance(value, int) and not 1 <= value <= MAX_TIMES * like:
         # games, seeds, units: none of them can be none
-        raise ValueError(f"{name} is 1 to {MOST * like:,}, not {value:,}")
+        raise ValueError(f"{name} is 1 to {MAX_TIMES * like:,}, not {value:,}")
     return value
 
 

@@ -11,7 +11,6 @@ import pickle
 import shutil
 import signal
 import socket
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +50,7 @@ def at_cluster(
     if address is None:
         yield
         return
-    with _ended_in_order(), closing(Cluster(address, tell, processors)) as cluster:
+    with closing(Cluster(address, tell, processors)) as cluster:
         size = counted("node", cluster.nodes), counted("processor", cluster.processors)
         tell("a cluster of {} with {}".format(*size))
         try:
@@ -308,21 +307,3 @@ def _signals_kept() -> Iterator[None]:
         if threading.current_thread() is threading.main_thread():
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-
-
-@contextmanager
-def _ended_in_order() -> Iterator[None]:
-    """SIGTERM, where nobody listens to it, ends this process so that all it has started ends."""
-
-    def leave(number: int, frame: object) -> None:
-        sys.exit(128 + number)
-
-    is_main = threading.current_thread() is threading.main_thread()
-    is_deaf = is_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
-    if is_deaf:
-        signal.signal(signal.SIGTERM, leave)
-    try:
-        yield
-    finally:
-        if is_deaf:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from typing import TextIO
 
-from protocol.encoding import shown
+from protocol.encoding import shown_lines
 
 MAX_LOG_BYTES = 10_000_000
 """Bytes of a log file; a fuller one gets `.1` behind its name, in place of the one before."""
@@ -46,7 +46,7 @@ class _Formatter(logging.Formatter):
     """Writes a record's lines without what a terminal would obey."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        return "\n".join(map(shown, super().formatMessage(record).split("\n")))
+        return shown_lines(super().formatMessage(record))
 
 
 class LimitedHandler(logging.StreamHandler[TextIO]):

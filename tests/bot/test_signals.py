@@ -3,21 +3,24 @@
 import os
 import select
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
 from bot.signals import handle, handled, heard_at_once, stopping_gently
-from tests.processes import hang_ups_heard
+from tests.processes import LIMIT, child, hang_ups_heard
 
 
 @pytest.fixture(params=["SIGTERM", "SIGHUP"])
 def left_alone(request):
     """A signal that is not ignored yet, set back after the test."""
     number = signal.Signals[request.param]
-    before = signal.signal(number, signal.SIG_DFL)
-    yield number
-    signal.signal(number, before)
+    with hang_ups_heard():
+        before = signal.signal(number, signal.SIG_DFL)
+        yield number
+        signal.signal(number, before)
 
 
 def test_signal_is_heard_within_the_block_only(left_alone):
@@ -46,6 +49,28 @@ def test_terminal_that_hangs_up_is_heard_once():
             signal.raise_signal(signal.SIGHUP)
         signal.raise_signal(signal.SIGHUP)
     assert heard == [signal.SIGHUP]
+
+
+AT_A_TERMINAL = """
+import signal, sys
+from bot.signals import handled
+with handled(lambda *_: print("heard", file=sys.stderr, flush=True), "SIGHUP"):
+    signal.raise_signal(signal.SIGHUP)
+    input()
+    print("farewell")
+"""
+
+
+def test_farewell_is_no_error_if_the_terminal_goes_only_after_the_shell_has_told_of_it():
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", AT_A_TERMINAL]
+    asked = subprocess.PIPE
+    with hang_ups_heard(), child(command, LIMIT, stdin=asked, stdout=theirs, stderr=asked) as bot:
+        os.close(theirs)
+        assert bot.stderr.readline() == "heard\n"
+        os.close(ours)
+        assert bot.communicate("\n", LIMIT)[1] == ""
+    assert bot.returncode == 0
 
 
 def test_terminal_that_hangs_up_asks_for_a_gentle_stop():

@@ -2,14 +2,19 @@
 
 import asyncio
 import json
+import signal
 import stat
 import threading
+from argparse import Namespace
 from http.client import HTTPConnection
 
 import pytest
 import uvicorn
 
+from bot.signals import REQUESTS, handled
 from protocol import web, wire
+from protocol.page_server import Page, serve_page
+from tests.processes import hang_ups_heard
 
 TOKEN = "t" * 24
 LIMIT = 30
@@ -168,3 +173,14 @@ def test_the_token_stays_and_only_its_owner_may_read_it(tmp_path):
     assert len(web.kept_token(path)) == 24
     with pytest.raises(OSError, match=r"^cannot make the folder .*board\.token: "):
         web.kept_token(path / "board.token")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_server_ends_in_order_by_a_signal_that_comes_as_soon_as_its_address_is_told(
+    number, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("webbrowser.open", lambda address: signal.raise_signal(number))
+    options = Namespace(host="127.0.0.1", port=0, open=True)
+    page = Page(tmp_path, web.Events(), {}, {})
+    with hang_ups_heard(), handled(signal.default_int_handler, "SIGINT", *REQUESTS):
+        serve_page(options, wire.listener("127.0.0.1", 0), page, tmp_path / "token")

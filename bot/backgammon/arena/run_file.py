@@ -106,7 +106,7 @@ class RunFile:
             rows = self._file.execute("SELECT name, value FROM settings").fetchall()
             found = {name: json.loads(value) for name, value in rows}
             if found.get("version") != VERSION:
-                raise ValueError(f"its version is {found.get('version')}, not {VERSION}")
+                raise ValueError(f"its version is {found.get('version')!r:.20}, not {VERSION}")
         return found
 
     def extend(self, settings: Mapping[str, int]) -> None:

@@ -10,7 +10,7 @@ from bot.seed import MAX_SEED
 
 Made = TypeVar("Made")
 
-MOST = 10**9
+MAX_COUNT = 10**9
 """Games, plies and moves at most: no run plays so many."""
 
 
@@ -40,8 +40,8 @@ class Settings:
         if self.variant not in VARIANTS:
             raise ValueError(f"no draughts {self.variant!r}: it is {' or '.join(VARIANTS)}")
         for name in ("games", "depth", "opening", "random_every"):
-            if not 1 <= (value := getattr(self, name)) <= MOST:
-                raise ValueError(f"{option(name)} is 1 to {MOST:,}, not {value:,}")
+            if not 1 <= (value := getattr(self, name)) <= MAX_COUNT:
+                raise ValueError(f"{option(name)} is 1 to {MAX_COUNT:,}, not {value:,}")
         if not 0 <= self.trace <= 1:
             raise ValueError(f"{option('trace')} is from 0 to 1, not {self.trace:g}")
         if not 0 < self.rate <= 1:

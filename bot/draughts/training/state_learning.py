@@ -15,9 +15,9 @@ from bot.draughts.arena.depth_games import RANDOM, DepthGames, Entrant, Repeated
 from bot.draughts.engine.alpha_beta import DISCOUNT, MAX_DEPTH, AlphaBetaSettings
 from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.rules.variant import VARIANTS
+from bot.draughts.training.settings import MAX_COUNT
 
 SIDES = ("white", "black")
-MAX_GAMES = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class LearningSettings:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise ValueError(f"no variant {self.variant!r}; there are {', '.join(VARIANTS)}")
-        if not 1 <= self.games <= MAX_GAMES:
-            raise ValueError(f"a run has 1 to {MAX_GAMES:,} games, not {self.games:,}")
+        if not 1 <= self.games <= MAX_COUNT:
+            raise ValueError(f"a run has 1 to {MAX_COUNT:,} games, not {self.games:,}")
         if not 1 <= self.depth <= MAX_DEPTH:
             raise ValueError(f"the best looks 1 to {MAX_DEPTH} plies deep, not {self.depth}")
         if not 0 < self.discount < 1:

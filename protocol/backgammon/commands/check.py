@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from protocol.backgammon.commands.options import DefaultsShown
+from protocol.encoding import shown_lines
 from protocol.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _text(findings: "Findings", program: str) -> str:
         lines += ["", f"fault: {fault.check.says}: {fault.reason}"]
         lines += [f"  {line}" for line in fault.talk]
         lines += [f"  {fault.check.why}"] * bool(fault.check.why)
-    return "\n".join(lines)
+    return shown_lines("\n".join(lines))
 
 
 def _values(findings: "Findings") -> dict[str, Any]:

@@ -261,7 +261,7 @@ def cube_text(word: str) -> str:
 
 
 def plain(text: str, style: str = "") -> "Text":
-    """Text for a table: nothing in it is markup, and nothing commands the terminal."""
+    """Text for a table: nothing in it is markup, commands the terminal, or tears a cell apart."""
     from rich.text import Text
 
-    return Text(shown(text), style)
+    return Text(shown(text).replace("\t", " "), style)

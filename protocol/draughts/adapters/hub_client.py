@@ -126,10 +126,6 @@ class HubPlayer:
             self.close()
             raise
 
-    def meet(self) -> None:
-        """Start it if it is not running; raises ProgramError if that fails."""
-        self._started()
-
     def new_game(self) -> None:
         """Let it forget the game before."""
         if self._program is not None:

@@ -1,7 +1,7 @@
 """Named players: levels, the thesis's player and Hub programs, by the name a person gives."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 
@@ -51,19 +51,22 @@ def entrant(name: str, variant: Variant, *, beside: Sequence[str] = ()) -> Entra
 def compile_for(names: Iterable[str], variant: Variant) -> None:
     """Have compiled, and tell of it if it takes long, what these players need, people left out.
 
-    Raises ProgramError before that if one is a program that cannot be started.
+    Raises ProgramError before that if one is a program that cannot be started. Where all is there
+    nobody waits for that sentence, and no program is started once more.
     """
-    jobs = [MOVES]
+    jobs, programs = [MOVES], []
     for name in names:
         if name.startswith(HUB):
-            with closing(HubPlayer(name.removeprefix(HUB), variant)) as program:
-                program.meet()
+            programs.append(name.removeprefix(HUB))
         elif name in LEVELS:
             jobs.append(SEARCH)
             if level(name).has_endings and not has_endings(variant):
                 jobs.append(ENDINGS)
         elif name.startswith((ALPHA_BETA, MINIMAX)):
             jobs.append(ALPHA_BETA_KERNELS)
+    if ENDINGS in jobs or COMPILATION.missing(jobs):
+        for command in programs:
+            HubPlayer(command, variant).close()
     compile_first(COMPILATION, jobs)
 
 

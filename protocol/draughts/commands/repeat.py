@@ -77,12 +77,13 @@ def _repeat(options: argparse.Namespace) -> int:
     from bot.draughts.arena.depth_games import DepthDuel
     from bot.draughts.jobs import COMPILATION, DEPTH_GAMES
     from bot.draughts.rules.variant import VARIANTS
-    from bot.draughts.training.settings import MOST
+    from bot.draughts.training.settings import MAX_COUNT
     from protocol.compilation import compile_first
 
-    if not 2 <= options.games <= MOST or options.games % 2:
+    if not 2 <= options.games <= MAX_COUNT or options.games % 2:
         raise UsageError(
-            f"games are played in pairs: --games is even and 2 to {MOST:,}, not {options.games:,}"
+            f"games are played in pairs: --games is even and 2 to {MAX_COUNT:,}, "
+            f"not {options.games:,}"
         )
     first, second = _entrants(options)
     variant = VARIANTS[options.variant]

@@ -1,3 +1,4 @@
+import json
 import os
 import sqlite3
 from collections import UserDict
@@ -111,13 +112,17 @@ def test_what_is_no_run_is_refused_in_a_sentence(path, content):
     assert str(refused.value).count("run.db") == 1
 
 
-def test_a_run_of_another_version_is_refused_in_one_sentence_and_let_go(path):
+@pytest.mark.parametrize(
+    ("version", "said"), [(99, "99"), ("\x1b[2J" + "9" * 99, r"'\\x1b\[2J9{12}")]
+)
+def test_a_run_of_another_version_is_refused_in_one_sentence_and_let_go(path, version, said):
     RunFile.create(path, {}).close()
     other = sqlite3.connect(path)
     with other:
-        other.execute("UPDATE settings SET value = 99")
+        other.execute("UPDATE settings SET value = ?", (json.dumps(version),))
     other.close()
-    with pytest.raises(ValueError, match=r"run\.db is no run .*its version is 99") as refused:
+    sentence = rf"run\.db is no run .*its version is {said}, not 1$"
+    with pytest.raises(ValueError, match=sentence) as refused:
         RunFile(path)
     assert str(refused.value).count("run.db") == 1
     with sqlite3.connect(path, timeout=0) as other:  # nobody holds it, though the error is kept

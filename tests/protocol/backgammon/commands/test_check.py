@@ -28,6 +28,14 @@ def test_faults_are_told_and_end_with_1(blot):
     assert "\n  > ubgi\n  < id name Fake\n  < readyok" in output
 
 
+def test_nothing_that_the_program_says_commands_the_terminal(blot):
+    says = r"print('id name \x1b[2J\nreadyok')"
+    code, output, _ = blot("check", shlex.join([sys.executable, "-c", says]))
+    assert code == 1
+    assert "\n  > ubgi\n  < id name ?[2J\n  < readyok" in output
+    assert "\x1b" not in output
+
+
 def test_check_that_is_told_to_end_does_so_as_after_an_interrupt(blot, monkeypatch):
     monkeypatch.setattr(
         "protocol.backgammon.adapters.ubgi_check.check_program",

@@ -10,6 +10,7 @@ from bot.draughts.rules.variant import CZECH, INTERNATIONAL
 from protocol.cli import main
 from protocol.draughts.adapters.hub_client import HubPlayer
 from protocol.draughts.commands.lab import players_by_name
+from protocol.wire import Program
 
 FAKE = Path(__file__).parents[3] / "fakes" / "hub_program.py"
 TINY = ["--set", "games=4", "every=2", "depths=1"]
@@ -73,13 +74,22 @@ def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, caps
 
 
 @pytest.mark.slow
-def test_program_is_started_once_and_ends_with_the_block():
+def test_program_is_started_once_and_ends_with_the_block(monkeypatch):
+    started = []
+
+    def start(*arguments):
+        started.append(arguments)
+        return Program(*arguments)
+
+    monkeypatch.setattr("protocol.draughts.adapters.hub_client.Program", start)
+    monkeypatch.setattr("bot.compilation.is_compiled", lambda job: True)
     command = f"hub:{sys.executable} {FAKE} plays"
     with players_by_name() as players:
         one, other = (players(command, INTERNATIONAL) for _ in range(2))
         with one(1) as player, other(2) as again:
             assert isinstance(player, HubPlayer)
             assert again is player
+        assert len(started) == 1
         assert player.transcript
         with players("random", CZECH)(1) as first, players("random", CZECH)(1) as second:
             assert first is not second

@@ -66,6 +66,7 @@ def test_player_that_there_is_not_is_named(words, sentence, capsys):
 
 
 def test_program_that_is_not_there_is_told_before_anything_is_compiled(monkeypatch, capsys):
+    monkeypatch.setattr("bot.compilation.is_compiled", lambda job: False)
     monkeypatch.setattr("protocol.draughts.arena.named_players.compile_first", pytest.fail)
     assert main(["draughts", "match", "hard", "hub:/nonesuch", "--variant", "czech"]) == 1
     said = "blot: cannot start the Hub program '/nonesuch': No such file or directory\n"
