@@ -19,7 +19,7 @@ NOWHERE = ["--cluster", "127.0.0.1:1"]
         (["match", "--opponent", "random", *NOWHERE], "--cluster"),
         (["train", "--learner", "td", "--games", "1", *NOWHERE], "--learner lookahead"),
         (["lab", "hypergammon", *NOWHERE], "nothing to do in hypergammon"),
-        (["draughts", "lab", "nodes", *NOWHERE], "nothing to do in nodes"),
+        (["draughts", "lab", "nodes", *NOWHERE], "unrecognized arguments: --cluster"),
     ],
 )
 def test_cluster_that_is_of_no_use_is_one_sentence(words, said, capsys, monkeypatch, tmp_path):
