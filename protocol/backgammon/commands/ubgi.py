@@ -49,9 +49,9 @@ def _ubgi(options: argparse.Namespace) -> int:
     from protocol import wire
     from protocol.backgammon.adapters.ubgi_engine import UbgiEngine
 
-    wire.keep_log(getattr(options, "log", None))
     settings = _settings(options)
     met = met_of(options)
+    wire.keep_log(getattr(options, "log", None))
     answers = wire.kept_for_answers()
     adapters: list[UbgiEngine] = []
     with ThreadPoolExecutor(1) as searches:
