@@ -3,6 +3,7 @@
 import argparse
 from contextlib import AbstractContextManager, nullcontext
 
+from protocol.errors import UsageError
 from protocol.progress import tell
 
 
@@ -15,6 +16,22 @@ def add_cluster(parser: argparse._ActionsContainer) -> None:
         help="work on a cluster of Ray's (extra cluster): local starts one on this machine alone, "
         "HOST:PORT is the head of one that this machine is a node of",
     )
+
+
+def refuse_idle_count(options: argparse.Namespace, name: str) -> None:
+    """Raise UsageError if the option with a number of processes is given, and would not count.
+
+    A cluster that is there already works with all the processors it has.
+    """
+    if not (name in options and "cluster" in options):
+        return
+    from bot.workers.cluster import LOCAL
+
+    if options.cluster != LOCAL:
+        raise UsageError(
+            f"--{name} is for this machine alone, and {options.cluster} has its own processors: "
+            "leave it out"
+        )
 
 
 def on_its_cluster(

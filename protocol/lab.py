@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from protocol.cluster import add_cluster, on_its_cluster
+from protocol.cluster import on_its_cluster
 from protocol.errors import UsageError, as_usage
 from protocol.progress import SECONDS_BETWEEN_LINES, tell
 
@@ -69,7 +69,6 @@ def add_lab_options(parser: argparse.ArgumentParser, command: str, or_what: str 
         default=None,
         help="say what it is and its settings, and make nothing",
     )
-    add_cluster(parser)
     parser.add_argument(
         "--bind",
         metavar="DIR",

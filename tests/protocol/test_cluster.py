@@ -17,9 +17,14 @@ NOWHERE = ["--cluster", "127.0.0.1:1"]
         (["match", "random", "simple-1", "--games", "2", *NOWHERE], "no cluster answers at"),
         (["match", "random", "simple-1", "--games", "2", "--cluster", "there"], "HOST:PORT"),
         (["match", "--opponent", "random", *NOWHERE], "--cluster"),
+        (
+            ["match", "random", "simple-1", "--parallel", "2", *NOWHERE],
+            "--parallel is for this machine alone, and 127.0.0.1:1 has its own processors",
+        ),
+        (["rollout", "4HPwATDgc/ABMA", "--workers", "2", *NOWHERE], "--workers is for this"),
         (["train", "--learner", "td", "--games", "1", *NOWHERE], "--learner lookahead"),
         (["lab", "hypergammon", *NOWHERE], "nothing to do in hypergammon"),
-        (["draughts", "lab", "nodes", *NOWHERE], "nothing to do in nodes"),
+        (["draughts", "lab", "nodes", *NOWHERE], "unrecognized arguments: --cluster"),
     ],
 )
 def test_cluster_that_is_of_no_use_is_one_sentence(words, said, capsys, monkeypatch, tmp_path):

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from protocol.cli import _parsers
+from protocol.wire.log import MAX_LOG_BYTES
 
 
 def parsers(parser, name):
@@ -17,8 +18,19 @@ def parsers(parser, name):
                 yield from parsers(below, f"{name} {word}")
 
 
+PARSERS = dict(parsers(_parsers()[0], "blot"))
+
+
+def test_a_log_is_the_same_wherever_one_is_written():
+    texts = [" ".join(parser.format_help().split()) for parser in PARSERS.values()]
+    logging = [text for text in texts if "--log FILE write" in text]
+    assert len(logging) == 4
+    assert all("at 10 MB it is renamed FILE.1" in text for text in logging)
+    assert MAX_LOG_BYTES == 10_000_000
+
+
 @pytest.mark.parametrize(
-    "parser", [pytest.param(parser, id=name) for name, parser in parsers(_parsers()[0], "blot")]
+    "parser", [pytest.param(parser, id=name) for name, parser in PARSERS.items()]
 )
 def test_what_holds_without_an_option_is_told_once_and_set_off_from_what_it_does(parser):
     help_text = " ".join(parser.format_help().split())

@@ -6,7 +6,7 @@ import numpy as np
 
 from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.lab.pulver import REMARK, SETTINGS, SMALL, SOURCE, learnt
+from bot.backgammon.lab.pulver import REMARK, SOURCE, TD_SETTINGS, TD_SMALL, learnt
 from bot.backgammon.lab.trained_run import Snapshot, duel_score
 from bot.backgammon.training.settings import LearnerName
 from bot.estimate import Estimate, standard_error
@@ -207,14 +207,14 @@ EXPERIMENT = Experiment(
     theirs="a knock-out over the snapshots of a run, in which who is ahead by 50 points goes on; "
     "how good that is they did not ask.",
     settings={
-        **SETTINGS,
+        **TD_SETTINGS,
         "candidates": 32,
         "lead": 50,
         "most-games": 4_000,
         "choices": 20,
         "field-games": 1_000,
     },
-    small={**SMALL, "candidates": 4, "choices": 3, "field-games": 200},
+    small={**TD_SMALL, "candidates": 4, "choices": 3, "field-games": 200},
     minutes=(0.3, 10),
     not_shown="a difference between the two ways: three choices among four snapshots are few.",
     run=run,

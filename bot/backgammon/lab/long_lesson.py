@@ -62,6 +62,9 @@ TRACE = 0.6
 LAYOUT_TRACE = 0.95
 """Share, 0 to 1, of a target that comes from the next position's, in games of layouts or kinds."""
 
+CONTRAST = 32.0
+"""Weight of the differences between the errors of a roll's plays, beside the errors."""
+
 BATCH = 512
 AVERAGING = 0.999
 WARM_UP = 0.01
@@ -287,7 +290,9 @@ def main() -> None:
     learning.add_argument("--phases", type=int, default=1, help="of a new network: 1 or 8")
     learning.add_argument("--out", type=file_to_write, required=True)
     learning.add_argument("--rate", type=float, default=0.0003, help="at its peak")
-    learning.add_argument("--contrast", type=float, default=32.0)
+    learning.add_argument(
+        "--contrast", type=float, default=argparse.SUPPRESS, help=f"{CONTRAST:g} if not given"
+    )
     learning.add_argument("--minutes", type=float, default=60.0)
     learning.add_argument("--window", type=int, default=9_000_000, help="examples kept in memory")
     for way in (making, testing, learning):
@@ -311,6 +316,8 @@ def _check_making(options: argparse.Namespace) -> None:
     """Raise ValueError for options that say something of games that are not made."""
     if options.kinds and "trace" in options:
         raise ValueError("--lambda is for games from the start: with --kinds there are none")
+    if options.layouts == 1 and "trace" in options:
+        raise ValueError("--lambda is for games from the start: with --layouts 1 there are none")
     if not options.kinds and not options.layouts and "layout_trace" in options:
         raise ValueError("--layout-lambda is for games of layouts: with --layouts 0 there are none")
 
@@ -321,6 +328,8 @@ def _check_lesson(options: argparse.Namespace) -> None:
         raise ValueError(f"a lesson takes more than 0 minutes, not {options.minutes:g}")
     if not 0 < options.rate < 10:
         raise ValueError(f"--rate is above 0 and below 10, not {options.rate:g}")
+    if options.candidates == 1 and "contrast" in options:
+        raise ValueError("--contrast is between plays of a roll: with --candidates 1 there is one")
     if options.phases != 1 and "units" not in options:
         raise ValueError("--phases are of a new network, with --units")
     if options.phases != 1 and len(options.units) == 1:
@@ -356,7 +365,7 @@ def _learn(options: argparse.Namespace) -> None:
     else:
         start = load_network(options.start)
         student, history = student_of(start, options.seed), start.history
-    room = options.window
+    room, contrast = options.window, getattr(options, "contrast", CONTRAST)
     lesson = Lesson(student, options.folder, room, options.candidates, options.seed, history)
     lesson.look()
     if not lesson.filled:
@@ -365,7 +374,7 @@ def _learn(options: argparse.Namespace) -> None:
     print(f"at the start: {standing(lesson, tests)}", flush=True)
     saved = time.monotonic()
     seconds = 60 * options.minutes
-    for share in learnt(lesson, options.rate, options.contrast, seconds):
+    for share in learnt(lesson, options.rate, contrast, seconds):
         if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
             saved = time.monotonic()
             lesson.network.save(options.out)

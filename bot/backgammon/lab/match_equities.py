@@ -50,7 +50,7 @@ from bot.workers import (
     worker_pool,
     works_alone,
 )
-from bot.workers.cluster import at_cluster
+from bot.workers.cluster import LOCAL, at_cluster
 
 PIECE = 36
 """Trials of a piece: each first roll of two dice once."""
@@ -274,22 +274,31 @@ def main() -> None:
         "--ply", type=whole_number(0, DEEPEST), default=0, help="how deep both players look"
     )
     parser.add_argument(
-        "--filter", choices=FILTERS, default="normal", help="which plays are looked at deeper"
+        "--filter", choices=FILTERS, help="which plays are looked at deeper; normal if not given"
     )
     parser.add_argument("--seed", type=seed_number, default=1, help="of the dice")
     parser.add_argument("--error", type=float, default=0.0005, help="of chances that is enough")
-    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1)
+    parser.add_argument(
+        "--workers",
+        type=whole_number(1, MAX_WORKERS),
+        help="1 if not given, with --cluster local one for each processor",
+    )
     parser.add_argument("--cluster", help="work on Ray's cluster: local, or HOST:PORT of its head")
     options = parser.parse_args()
     if not options.error > 0:
         parser.error(f"the error that is enough is more than 0, not {options.error:g}")
+    if options.filter and options.ply == 0:
+        parser.error("--filter is for looking ahead: give --ply 1 to 3 with it")
+    if options.workers and options.cluster not in (None, LOCAL):
+        parser.error("--workers is for this machine alone: leave it out with a cluster's --cluster")
+    options.filter = options.filter or "normal"
     known = begun(options)
     began = time.monotonic()
     player = RolloutPlayer(options.weights)
-    with at_cluster(options.cluster, print):
+    with at_cluster(options.cluster, print, options.workers):
         everywhere_first(compile_missing, COMPILATION, [*player_jobs(searches=True), "luck"])
         bring_weights([options.weights])
-        for score, found in roll_out(known, player, options.longest, options.workers):
+        for score, found in roll_out(known, player, options.longest, options.workers or 1):
             known.save(options.out)
             print(
                 f"{score}: {100 * found.mean:.2f} ± {100 * (found.error or 0):.2f} %, "

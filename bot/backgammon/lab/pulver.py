@@ -1,5 +1,7 @@
 """PulverGammon: the three learners of the report, with its rates, which several experiments use."""
 
+from typing import Any
+
 from bot.backgammon.lab.trained_run import Trained, shared_run
 from bot.backgammon.training.settings import (
     Activation,
@@ -43,6 +45,13 @@ SMALL: dict[str, Value] = {
     "mutation-games": 20_000,
 }
 
+_OF_OTHERS = ("backpropagation-games", "mutation-games", "duel-games", "noise")
+TD_SETTINGS, TD_SMALL = (
+    {name: value for name, value in settings.items() if name not in _OF_OTHERS}
+    for settings in (SETTINGS, SMALL)
+)
+"""Those of experiments in which TD alone learns."""
+
 REMARK = (
     "Not in the report as we know it, so ours: the hidden units (40), games per duel (10), how the "
     "12 inputs for blocks are coded, and how the simple players break ties. Units are logistic and "
@@ -75,6 +84,9 @@ def pulver_settings(
 ) -> Settings:
     """Settings of a learner; seed: added to the attempt's."""
     chosen = attempt.settings
+    of_duels: dict[str, Any] = {}
+    if learner is LearnerName.MUTATION:
+        of_duels = {"noise": chosen["noise"], "duel_games": chosen["duel-games"]}
     return Settings(
         learner=learner,
         games=games,
@@ -87,9 +99,8 @@ def pulver_settings(
         trace=chosen["lambda"],
         rates=tuple(chosen["rates"]),
         schedule=Schedule.TRIALS,
-        noise=chosen["noise"],
-        duel_games=chosen["duel-games"],
         seed=attempt.seed + seed,
         test_every=every,
         test_games=2,
+        **of_duels,
     )

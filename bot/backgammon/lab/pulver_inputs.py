@@ -4,7 +4,7 @@ import math
 from itertools import product
 from statistics import fmean
 
-from bot.backgammon.lab.pulver import REMARK, SETTINGS, SMALL, SOURCE, learnt, pulver_settings
+from bot.backgammon.lab.pulver import REMARK, SOURCE, TD_SETTINGS, TD_SMALL, learnt, pulver_settings
 from bot.backgammon.lab.trained_run import duel_score, train_beside, trained_run
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, standard_error
@@ -124,14 +124,14 @@ EXPERIMENT = Experiment(
     source=SOURCE,
     theirs="212 against 198 inputs: -0.015 points per game, no gain.",
     settings={
-        **SETTINGS,
+        **TD_SETTINGS,
         "test-games": 20_000,
         "seeds": 5,
         "first-games": 5_000,
         "first-every": 250,
         "first-test-games": 1_000,
     },
-    small={**SMALL, "test-games": 2_000, "seeds": 2, "first-every": 1_000},
+    small={**TD_SMALL, "test-games": 2_000, "seeds": 2, "first-every": 1_000},
     minutes=(1, 9),
     not_shown="the end of learning: both stop at 20,000 games; and two seeds say little.",
     run=run,

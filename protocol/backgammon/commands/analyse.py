@@ -23,6 +23,7 @@ from protocol.backgammon.commands.analysts import (
     analysis_level,
     analyst_plies,
     check_plies,
+    check_second,
     compared,
     judged_by,
     met_alone,
@@ -79,7 +80,7 @@ def add_analyse(subcommands: Parsers) -> None:
     )
     unsaid = argparse.SUPPRESS
     parser.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="a match file, or the ID of a position"
+        "file", nargs="?", metavar="FILE", help="a match file, or the ID of a position"
     )
     parser.add_argument(
         "--by",
@@ -158,11 +159,12 @@ def _analyse(options: argparse.Namespace) -> int:
         raise UsageError(f"--worst: 0 choices or more, not {worst}")
     if "worst" in options and "json" in options and "html" not in options:
         raise UsageError("--worst is for the table and the page: leave it out with --json")
-    if not options.file.exists() and (pasted := _id_in(str(options.file))):
+    path = Path(options.file)
+    if not path.exists() and (pasted := _id_in(options.file)):
         return _analyse_position(options, pasted)
     check_files(options)
     _check_comparison(options)
-    match, report = _match(options.file), None
+    match, report = _match(path), None
     with open_journal(getattr(options, "out", None), KIND, BEGINNING) as journal:
         analysis, lines = judged_by(options, match, journal)
         if "compare" in options:
@@ -251,8 +253,8 @@ def _check_comparison(options: argparse.Namespace) -> None:
         raise UsageError(
             "--above is of a comparison or of cards: give --compare or --cards with it"
         )
-    if getattr(options, "compare", "") == getattr(options, "by", "blot") == GNUBG:
-        raise UsageError("--compare gnubg: gnubg judges already, give another analyst")
+    if "compare" in options:
+        check_second(options)
     with as_usage():
         RolloutSettings(getattr(options, "trials", TRIALS))
     if not 0 <= getattr(options, "above", DISPUTED) < math.inf:
@@ -295,7 +297,7 @@ def _serve(options: argparse.Namespace) -> int:
 
     for name in OF_A_FILE:
         if name in options or options.file is not None:
-            given = f"--{name}" if name in options else str(options.file)
+            given = f"--{name}" if name in options else options.file
             raise UsageError(f"--stdio gets its positions in queries: leave out {given}")
     level = analysis_level(options)
     if level.roller is not None:

@@ -84,14 +84,31 @@ def compared(
     if options.compare == GNUBG:
         second = _by_gnubg(options, match, journal, GNUBG_PLIES)
     else:
-        level = _with_workers(level_of(argparse.Namespace(level=options.compare)), options)
-        second = _by_blot(options, match, journal, level)
+        second = _by_blot(options, match, journal, _second_level(options))
     (one, lines), (other, others) = first, second
     threshold = getattr(options, "above", DISPUTED)
     found = disputed(opinions_of(one.judged, other.judged), threshold)
     report = AgreementReport(one, other, found, (), threshold)
     rulings = _rulings(options, report, (lines[0], others[0]), journal) if found else ()
     return replace(report, rulings=rulings), others
+
+
+def check_second(options: argparse.Namespace) -> None:
+    """Raise UsageError for a second analyst who is the first one."""
+    from bot.weights import weights_digest
+
+    is_gnubg = options.compare == GNUBG
+    if is_gnubg != (getattr(options, "by", "blot") == GNUBG):
+        return
+    levels = () if is_gnubg else (analysis_level(options), _second_level(options))
+    if len({replace(each, weights=weights_digest(each.weights)) for each in levels}) < 2:
+        name = options.compare
+        raise UsageError(f"--compare {name}: {name} judges already, give another analyst")
+
+
+def _second_level(options: argparse.Namespace) -> "Level":
+    """The level that --compare names."""
+    return _with_workers(level_of(argparse.Namespace(level=options.compare)), options)
 
 
 def _rulings(

@@ -61,7 +61,7 @@ def add_bench(subcommands: Parsers) -> None:
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
-    parser.set_defaults(limit=None, judged=None, kinds=None)
+    parser.set_defaults(limit=None, judged=None, kinds=None, gnubg=None)
     _add_players(parser)
     parser.add_argument(
         "--judged",
@@ -96,8 +96,8 @@ def add_bench(subcommands: Parsers) -> None:
     parser.add_argument(
         "--gnubg",
         action=argparse.BooleanOptionalAction,
-        default=True,
-        help="whether gnubg is measured, too",
+        default=unsaid,
+        help="whether gnubg is measured, too; it is by default, beside a network",
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.set_defaults(run=_bench)
@@ -178,8 +178,12 @@ def _measured(
     from protocol.backgammon.arena.timed_gnubg import gnubg_seat
     from protocol.backgammon.reports.bench import Benchmark
 
-    with_gnubg = options.gnubg and _has_gnubg()
     strengths = _strengths(options)
+    if is_baseline(options) and options.gnubg:
+        raise UsageError(
+            f"gnubg is measured at plies, and {options.weights} has none: leave it out"
+        )
+    with_gnubg = options.gnubg is not False and not is_baseline(options) and _has_gnubg()
     weights = getattr(options, "weights", strengths[0][1].weights if strengths else "default")
     rates = _rates(weights, decisions, getattr(options, "seconds", SECONDS), with_gnubg)
     rows: list[Row] = []

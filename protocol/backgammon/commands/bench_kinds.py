@@ -70,8 +70,8 @@ def _evaluated(
     compile_first(jobs_of_level(Level(weights, SearchSettings(max(plies)))))
     evaluator = Level(weights).evaluator(tell)
     pruner = pruner_of(evaluator.tree.network)
-    with_gnubg = options.gnubg and is_installed()
-    if options.gnubg and not with_gnubg:
+    with_gnubg = options.gnubg is not False and is_installed()
+    if options.gnubg is not False and not with_gnubg:
         tell("gnubg_nn is not installed (pip install 'blot-gammon[judges]'): Blot alone")
     boards, evaluated = benchmark.boards, {}
     for ply in plies:

@@ -14,6 +14,7 @@ from protocol.backgammon.commands.options import (
     level_text,
 )
 from protocol.errors import UsageError
+from protocol.log_file import add_log
 from protocol.picture_file import picture_file
 from protocol.progress import tell
 
@@ -115,12 +116,7 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
         help="where matches are kept, as .mat and in matches.db; without it, the folder servers "
         "beside the games of blot play",
     )
-    group.add_argument(
-        "--log",
-        metavar="FILE",
-        default=unsaid,
-        help="write to this file every line sent or received, but for the password",
-    )
+    add_log(group, ", but for the password")
     group.add_argument(
         "--report", action="store_true", help="tell what was played there, and play nothing"
     )

@@ -10,6 +10,7 @@ from protocol.backgammon.commands.knowledge import (
     print_knowledge,
     refuse_knowledge_options,
 )
+from protocol.cluster import add_cluster
 from protocol.errors import UsageError
 from protocol.lab import add_lab_options, at_the_laboratory, experiment_options
 
@@ -28,6 +29,7 @@ def add_lab(subcommands: Parsers) -> None:
         allow_abbrev=False,
     )
     add_lab_options(parser, "blot lab", f", or {KNOWLEDGE}")
+    add_cluster(parser)
     add_knowledge_options(parser)
     parser.set_defaults(run=_lab)
 

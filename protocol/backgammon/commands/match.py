@@ -22,6 +22,7 @@ from protocol.backgammon.commands.tournament import play_tournament
 from protocol.backgammon.commands.tournament_options import (
     GAMES,
     SEED,
+    UNUSED_MET,
     add_referee,
     is_tournament,
 )
@@ -94,7 +95,12 @@ def add_match(subcommands: Parsers) -> None:
             help=f"keep the games {kind} in this new file, or in this folder in a file named by "
             "the date; matches after the first get a number",
         )
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print JSON, for programs: one object, or with players by name one a line, for each "
+        "pair, each failure and each result",
+    )
     parser.set_defaults(run=_match)
 
 
@@ -128,6 +134,7 @@ def _match(options: argparse.Namespace) -> int:
     """Play, and report what was played even if it ended early."""
     from bot.backgammon.arena.tally import Tally
     from protocol.backgammon.arena.named_players import gnubg_plies
+    from protocol.backgammon.commands.entrants import NamedEntrant
     from protocol.backgammon.reports.match import tally_text, tally_values
 
     if is_tournament(options):
@@ -138,6 +145,10 @@ def _match(options: argparse.Namespace) -> int:
     if gnubg_plies(options.opponent) is None:
         _jobs_of(level, options.opponent)
         match_format = _in_pairs(match_format)
+    if "met" in options and not any(
+        NamedEntrant("", each).weights for each in (level, options.opponent)
+    ):
+        raise UsageError(UNUSED_MET)
     tally = Tally(match_format.length)
     status, failure = 0, None
     try:

@@ -175,6 +175,7 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
 
 def _play(options: argparse.Namespace) -> int:
     from bot.backgammon.engine.level import LEVELS, Level
+    from bot.backgammon.evaluation.network import load_network
     from bot.weights import DEFAULT
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.table.kept_games import KeptGames
@@ -204,7 +205,9 @@ def _play(options: argparse.Namespace) -> int:
         {f".{name}": getattr(options, name) for name in ("mat", "sgf") if name in options}
     )
     setting, begin = _new_game(options)
-    _check_sitting(options, setting.players)
+    _check_idle(options, setting.players)
+    if "weights" in options:
+        load_network(options.weights)
     met = met_of(options)
     _check_players(options, setting.players)
     saved = values_in(options.load) if "load" in options else None
@@ -219,7 +222,7 @@ def _play(options: argparse.Namespace) -> int:
         options.new,
         None if saved is None else table_of(options.load, saved),
         reader.is_terminal and setting.players[0] == HUMAN and not _names(options),
-        lambda chosen: _check_met(options, chosen),
+        lambda chosen: _check_chosen(options, chosen),
     )
     sit(
         lambda: arrival.seated(reader.ask, print),
@@ -243,12 +246,8 @@ def _given(options: argparse.Namespace) -> tuple[str, ...]:
     )
 
 
-def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> None:
-    """Raise UsageError for what was given and changes nothing here.
-
-    ValueError for weights that cannot give hints.
-    """
-    from bot.backgammon.evaluation.network import load_network
+def _check_idle(options: argparse.Namespace, players: tuple[str, str]) -> None:
+    """Raise UsageError for what was given and changes nothing when these sit there."""
     from protocol.backgammon.table.table import HUMAN
 
     if "delay" in options and set(players) == {HUMAN}:
@@ -257,8 +256,6 @@ def _check_sitting(options: argparse.Namespace, players: tuple[str, str]) -> Non
         raise UsageError("--tutor is for people, and none plays: leave it out")
     if "weights" in options and HUMAN not in players:
         raise UsageError("--weights is for hints, and nobody is there to ask for one: leave it out")
-    if "weights" in options:
-        load_network(options.weights)
 
 
 def _check_players(options: argparse.Namespace, players: tuple[str, str]) -> None:
@@ -275,8 +272,9 @@ def _check_players(options: argparse.Namespace, players: tuple[str, str]) -> Non
             assert_there(name, jobs_of_player(name, (HUMAN, *OUTSIDE_NAMES)))
 
 
-def _check_met(options: argparse.Namespace, setting: "Setting") -> None:
-    """Raise ValueError if --met was given and does not count in what is played."""
+def _check_chosen(options: argparse.Namespace, setting: "Setting") -> None:
+    """Raise UsageError for what was given and does not count in the game that is played."""
+    _check_idle(options, setting.players)
     if "met" in options:
         given = argparse.Namespace(met=options.met)
         check_rules(given, cube=setting.cube, length=setting.length)

@@ -26,7 +26,7 @@ from protocol.backgammon.commands.question import (
     plays_of,
     question_of,
 )
-from protocol.cluster import add_cluster, on_its_cluster
+from protocol.cluster import add_cluster, on_its_cluster, refuse_idle_count
 from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
 
@@ -133,6 +133,7 @@ def _rollout(options: argparse.Namespace) -> int:
 
     if getattr(options, "beavers", False):
         raise UsageError("nobody beavers in a rollout: leave out --beavers")
+    refuse_idle_count(options, "workers")
     if "spread" in options and not 1 <= options.spread <= MAX_ROLLS:
         raise UsageError(f"--spread: 1 to {MAX_ROLLS} rolls ahead, not {options.spread}")
     level = _level(options)

@@ -19,6 +19,7 @@ from protocol.backgammon.commands.options import (
     money_of,
 )
 from protocol.errors import as_usage
+from protocol.log_file import add_log
 from protocol.progress import tell
 
 if TYPE_CHECKING:
@@ -63,13 +64,7 @@ def add_serve(subcommands: Parsers) -> None:
     )
     add_strength(parser)
     add_rules(parser, "rules that gnubg does not tell")
-    parser.add_argument(
-        "--log",
-        metavar="FILE",
-        default=unsaid,
-        help="write to this file every line sent or received, with its time; at 10 MB it is "
-        "renamed FILE.1, in place of the one before",
-    )
+    add_log(parser)
     parser.set_defaults(run=_serve)
 
 

@@ -16,7 +16,7 @@ from protocol.backgammon.commands.tournament_settings import (
     plan_of,
     resumed_settings,
 )
-from protocol.cluster import on_its_cluster
+from protocol.cluster import on_its_cluster, refuse_idle_count
 from protocol.errors import UsageError, WireError
 from protocol.progress import progress, tell
 
@@ -93,7 +93,8 @@ def _refuse_strength(options: argparse.Namespace) -> None:
 
 
 def _refuse_useless(options: argparse.Namespace) -> None:
-    """Raise UsageError for options that say nothing while games are only written down."""
+    """Raise UsageError for options that say nothing where work or games are done elsewhere."""
+    refuse_idle_count(options, "parallel")
     for name in ("json", "parallel", "cluster") if "export" in options else ():
         if getattr(options, name, False):
             raise UsageError(f"--export plays nothing and tells no results: leave out --{name}")

@@ -7,6 +7,9 @@ from protocol.cluster import add_cluster
 from protocol.errors import UsageError
 from protocol.workers import MAX_WORKERS, worker_count
 
+UNUSED_MET = "--met is for players who think with a network, and none does here: leave it out"
+"""Told where no player and no luck is looked up in the table of match equities."""
+
 GAMES, SEED, MAX_FAULTS = 100, 1, 10
 """Games, the seed, and games lost by failures that end a run, if nothing is said."""
 

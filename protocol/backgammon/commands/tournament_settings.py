@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.options import met_of
-from protocol.backgammon.commands.tournament_options import DEFAULTS
+from protocol.backgammon.commands.tournament_options import DEFAULTS, UNUSED_MET
 from protocol.errors import UsageError, as_usage
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def new_settings(options: argparse.Namespace) -> Settings:
     met = str(Path(options.met).absolute()) if "met" in options else None
     settings = settings | {"engines": tables, "met": met}
     digests = _digests(settings)
+    if set(digests) == {met} and not settings["luck"]:
+        raise UsageError(UNUSED_MET)
     match_format = match_format_of(options)
     rules = {name: getattr(match_format, name) for name in ("games", *RULES[:4], "seed")}
     return settings | rules | {"digests": digests}

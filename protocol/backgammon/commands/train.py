@@ -52,7 +52,8 @@ def add_train(subcommands: Parsers) -> None:
         "--picture",
         metavar="FILE",
         type=picture_file,
-        help=f"file that --report draws ({', '.join(ENDINGS)}; default: curve.png in DIR)",
+        help=f"file that --report draws ({', '.join(ENDINGS)}); without it, curve.png in the first "
+        "DIR",
     )
     start = parser.add_argument_group(
         "where settings come from", "An option overrides a file, and a file a preset."

@@ -38,7 +38,9 @@ def _default_of(name: str) -> str:
     from bot.backgammon.training.presets import STANDARD
     from bot.backgammon.training.settings import ONLY_FOR
 
-    learners = [learner for learner in STANDARD if learner in ONLY_FOR.get(name, STANDARD)]
+    # mutation has no rates but by the schedule trials, where they count
+    having = STANDARD if name == "rates" else ONLY_FOR.get(name, STANDARD)
+    learners = [learner for learner in STANDARD if learner in having]
     shown = {learner: _shown(getattr(STANDARD[learner], name)) for learner in learners}
     usual = shown[learners[0]]
     if name == "teacher":

@@ -16,6 +16,7 @@ from protocol.backgammon.commands.options import (
     met_of,
 )
 from protocol.errors import UsageError
+from protocol.log_file import add_log
 from protocol.progress import tell
 
 if TYPE_CHECKING:
@@ -38,12 +39,7 @@ def add_ubgi(subcommands: Parsers) -> None:
     )
     add_strength(parser, rolls_out=False)
     add_met(parser)
-    parser.add_argument(
-        "--log",
-        metavar="FILE",
-        default=argparse.SUPPRESS,
-        help="write to this file every line sent or received, with its time",
-    )
+    add_log(parser)
     parser.set_defaults(run=_ubgi)
 
 
@@ -53,9 +49,9 @@ def _ubgi(options: argparse.Namespace) -> int:
     from protocol import wire
     from protocol.backgammon.adapters.ubgi_engine import UbgiEngine
 
-    wire.keep_log(getattr(options, "log", None))
     settings = _settings(options)
     met = met_of(options)
+    wire.keep_log(getattr(options, "log", None))
     answers = wire.kept_for_answers()
     adapters: list[UbgiEngine] = []
     with ThreadPoolExecutor(1) as searches:

@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from protocol.log_file import add_log
+
 if TYPE_CHECKING:
     from protocol.draughts.adapters.hub_engine import MakePlayer
     from protocol.draughts.adapters.hub_parameter import HubParameter
@@ -24,12 +26,7 @@ def add_hub(subcommands: Parsers) -> None:
         "international draughts as the variant normal, Czech draughts as czech.",
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "--log",
-        metavar="FILE",
-        default=argparse.SUPPRESS,
-        help="write to this file every line sent or received, with its time",
-    )
+    add_log(parser)
     parser.set_defaults(run=_hub)
 
 

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from protocol.errors import UsageError
+from bot.lab.command_line import whole_number
+from protocol.errors import UsageError, as_usage
 from protocol.progress import progress
 
 if TYPE_CHECKING:
@@ -56,14 +57,14 @@ def add_repeat(subcommands: Parsers) -> None:
     parser.add_argument("--games", type=int, default=200, metavar="N", help="games (default: 200)")
     parser.add_argument(
         "--random-plies",
-        type=int,
+        type=whole_number(0),
         default=4,
         metavar="N",
         help="plies by chance in the beginning of each pair (default: 4)",
     )
     parser.add_argument(
         "--seed",
-        type=int,
+        type=whole_number(0),
         default=1,
         metavar="N",
         help="number that all chance comes from (default: 1)",
@@ -108,10 +109,20 @@ def _entrants(options: argparse.Namespace) -> "list[Entrant]":
     from bot.draughts.engine.alpha_beta import AlphaBetaSettings
     from bot.draughts.evaluation.state_table import StateTable
 
+    with as_usage():
+        settings = [AlphaBetaSettings(depth, not options.minimax) for depth in options.depths]
+    if options.minimax and not any(options.depths):
+        raise UsageError("--minimax is of a search, and nobody searches here: leave it out")
     found = []
-    for depth, path in zip(options.depths, options.states, strict=True):
-        table = None if path == Path("none") else StateTable.load(path)
-        found.append(Entrant(AlphaBetaSettings(depth, not options.minimax), table))
+    for each, path in zip(settings, options.states, strict=True):
+        if path == Path("none"):
+            found.append(Entrant(each))
+            continue
+        if each.depth == 0:
+            raise UsageError(
+                f"who moves by chance asks no table of states: give none instead of {path}"
+            )
+        found.append(Entrant(each, StateTable.load(path)))
     return found
 
 

@@ -218,7 +218,7 @@ def main() -> None:
     parser.add_argument("--trials", type=int, default=216, help="games from each position")
     parser.add_argument("--ply", type=int, default=0, help="how deep they are played")
     parser.add_argument(
-        "--filter", choices=FILTERS, default="normal", help="which plays are looked at deeper"
+        "--filter", choices=FILTERS, help="which plays are looked at deeper; normal if not given"
     )
     parser.add_argument(
         "--scores",
@@ -241,10 +241,11 @@ def main() -> None:
     options = parser.parse_args()
     if options.positions < 2:
         parser.error(f"a bias needs two positions at the least, not {options.positions}")
+    if options.filter and options.ply == 0:
+        parser.error("--filter is for looking ahead: give --ply 1 to 3 with it")
     weights = weights_aliases().get(options.weights, options.weights)
-    settings = RolloutSettings(
-        options.trials, ply=options.ply, seed=options.seed, filters=FILTERS[options.filter]
-    )
+    filters = FILTERS[options.filter or "normal"]
+    settings = RolloutSettings(options.trials, ply=options.ply, seed=options.seed, filters=filters)
     if options.jacoby and options.scores not in (SCORES, [None]):
         parser.error("Jacoby's rule is for money: name no other score with --jacoby")
     asked_for = [None] if options.jacoby else options.scores

@@ -43,6 +43,13 @@ def made(name, folder, notes=None, **changes):
         return findings, page_text(LABORATORY.command, wanted, attempt, findings)
 
 
+@pytest.mark.parametrize("name", ["pulver-inputs", "knock-out"])
+@pytest.mark.parametrize("setting", ["mutation-games", "backpropagation-games", "noise"])
+def test_experiments_with_one_learner_have_no_settings_of_the_others(name, setting):
+    with pytest.raises(ValueError, match=f"has no setting '{setting}'"):
+        LABORATORY.experiment(name).settings_at(Scale.SMALL, {setting: "20"})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TINY)
 def test_experiment_is_made_again_byte_by_byte_without_playing(name, tmp_path):

@@ -160,6 +160,7 @@ def test_command_makes_games_of_kinds_by_the_trace_of_layouts(tmp_path, monkeypa
         (["--kinds", Kind.BACK_GAME, "--lambda", 0.5], "--lambda is for games from the start"),
         (["--kinds", Kind.BACK_GAME, "--layouts", 0.5], "--layouts: not allowed with .*--kinds"),
         (["--layouts", 0, "--layout-lambda", 0.5], "--layout-lambda is for games of layouts"),
+        (["--layouts", 1, "--lambda", 0.5], "with --layouts 1 there are none"),
         (["--kinds", Kind.RACE], "--kinds: invalid choice: 'race'"),
     ],
 )
@@ -231,6 +232,7 @@ def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):
         (["--candidates", 9], "--candidates is 1 to 8, not 9"),
         (["--window", 10], "--window is 1,000 to 100,000,000, not 10"),
         (["--contrast", -1], "--contrast is 0 to 100, not -1"),
+        (["--candidates", 1, "--contrast", 2], "with --candidates 1 there is one"),
         (["--phases", 8], "--phases are of a new network, with --units"),
         (["--units", 8], "--units: not allowed with argument --start"),
     ],

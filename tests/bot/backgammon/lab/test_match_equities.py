@@ -117,9 +117,9 @@ def test_a_file_from_before_filters_could_be_chosen_was_made_with_the_normal_one
     path = tmp_path / "known.npz"
     name = weights_aliases().get("easy", "easy")
     weights = {"weights": name, "sha256": digest_of(weights_file(name))}
-    RolledScores.of_nothing({**HEADER, **weights}, 3).save(path)
+    RolledScores.of_nothing({**HEADER, **weights, "ply": 1}, 3).save(path)
     arguments = ["match_equities", "--out", str(path), "--weights", "easy", "--longest", "3"]
-    monkeypatch.setattr(sys, "argv", [*arguments, "--error", "1", "--filter", "tiny"])
+    monkeypatch.setattr(sys, "argv", [*arguments, "--error", "1", "--ply", "1", "--filter", "tiny"])
     with pytest.raises(SystemExit, match="its filter is normal, not tiny"):
         main()
 
@@ -131,9 +131,14 @@ def test_a_file_from_before_filters_could_be_chosen_was_made_with_the_normal_one
         (["--workers", "0"], "--workers: a whole number from 1 to 256 is wanted, not '0'"),
         (["--seed", "-1"], "--seed: a whole number from 0 to 2,147,483,647 is wanted, not '-1'"),
         (["--longest", "26"], "--longest: a whole number from 2 to 25 is wanted, not '26'"),
+        (["--filter", "large"], "--filter is for looking ahead"),
+        (["--workers", "2", "--cluster", "127.0.0.1:1"], "--workers is for this machine alone"),
     ],
 )
-def test_number_out_of_bounds_is_refused_before_any_work(given, sentence, monkeypatch, capsys):
+def test_what_cannot_be_or_would_not_count_is_refused_before_any_work(
+    given, sentence, monkeypatch, capsys
+):
+    monkeypatch.setattr(match_equities, "begun", lambda options: pytest.fail("worked"))
     monkeypatch.setattr("sys.argv", ["match_equities", "--out", "never.npz", *given])
     with pytest.raises(SystemExit):
         main()

@@ -183,6 +183,8 @@ def test_position_is_analysed_by_its_id(analyse):
     code, out, _ = analyse("XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10", "--json")
     values = json.loads(out)
     assert (code, values["dice"], values["analysis"]["ply"]) == (0, [5, 2], 0)
+    code, out, _ = analyse("AADg/w//vwAAAA", "--json")  # no path, in which // would be /
+    assert (code, json.loads(out)["id"]) == (0, "AADg/w//vwAAAA")
     code, _, told = analyse(position_id(START), "--out", "a.jsonl")
     assert code == 2
     assert "--out is of a match" in told
@@ -253,6 +255,20 @@ def test_plies_are_those_of_who_judges(blot, match_file, options, sentence):
     assert code == 2
     assert sentence in told
     assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--compare", "expert"),
+        ("--level", "hard", "--compare", "hard"),
+        ("--ply", "0", "--compare", "hard"),
+    ],
+)
+def test_nobody_is_compared_with_himself(blot, match_file, options):
+    code, _, told = blot("analyse", str(match_file), *options)
+    assert code == 2
+    assert f"--compare {options[-1]}: {options[-1]} judges already, give another" in told
 
 
 def test_gnubg_may_be_asked_for_as_many_plies_as_it_looks_ahead(blot, match_file):

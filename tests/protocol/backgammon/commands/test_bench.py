@@ -81,6 +81,17 @@ def test_a_baseline_is_measured_without_evaluations(blot):
         assert f"pubeval neither evaluates nor looks ahead: leave out {option[0]}" in err
 
 
+def test_gnubg_is_not_measured_beside_a_baseline(blot, monkeypatch):
+    monkeypatch.setattr(
+        "protocol.backgammon.commands.bench._has_gnubg", lambda: pytest.fail("it is")
+    )
+    alone = ("bench", "--weights", "pubeval", "--limit", "1", "--json")
+    assert blot(*alone)[0] == 0
+    code, _, err = blot(*alone, "--gnubg")
+    assert code == 2
+    assert "gnubg is measured at plies, and pubeval has none" in err
+
+
 def test_without_gnubg_blot_is_measured_alone_and_that_is_told(run, weights, monkeypatch):
     def missing():
         raise GnubgMissingError("no gnubg on this machine")

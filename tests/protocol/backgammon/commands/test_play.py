@@ -10,6 +10,7 @@ from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id, position_id
 from protocol.backgammon.table.kept_games import KeptGames
+from protocol.backgammon.table.table import Setting, Table
 
 ROLLED = ChooseCheckerPlay(GameState(START, score=Score(5, 3, 1)), Roll(3, 1))
 MONEY = ChooseCheckerPlay(GameState(START, Cube(2, CubeOwner.ON_ROLL)), Roll(3, 1))
@@ -96,6 +97,27 @@ def test_nothing_is_told_of_a_new_game_whose_player_cannot_sit_down(play, tmp_pa
     assert len(KeptGames(tmp_path / "blot").all()) == 1
     out = play("--opponent", "pubeval", lines=["quit"])[1]
     assert "A new game, as --opponent was given, kept as game-2; " in out
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "sentence"),
+    [
+        (("human", "human"), ("--delay", "1"), "--delay is between what bots do, and none plays"),
+        (("random", "pubeval"), ("--tutor",), "--tutor is for people, and none plays"),
+        (("random", "pubeval"), ("--weights", "easy"), "--weights is for hints, and nobody"),
+    ],
+)
+def test_what_a_game_that_goes_on_has_no_use_for_is_refused(
+    blot, monkeypatch, tmp_path, players, options, sentence
+):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    games = KeptGames(tmp_path / "blot")
+    games.called("a").keep(Table(Setting(players, length=1)))
+    for given in (("--game", "a"), ("--load", str(games.called("a").path))):
+        code, out, err = blot("play", *given, *options)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"blot: {sentence}")
 
 
 def test_help_names_every_kind_of_player(play):

@@ -146,6 +146,15 @@ def test_a_run_does_not_go_on_with_other_match_equities(tmp_path, capsys):
     assert capsys.readouterr().err.startswith(said)
 
 
+def test_match_equities_that_nobody_asks_for_are_refused(tmp_path, capsys):
+    table = tmp_path / "met.xml"
+    table.write_text(GOOD)
+    words = ["match", "random", "pubeval", "--length", "3", "--games", "2", "--met", str(table)]
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("blot: --met is for players who think")
+    assert main([*words, "--luck"]) == 0
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [

@@ -12,7 +12,7 @@ import pytest
 from bot.backgammon.evaluation.inputs import INPUT_SETS
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.training.measurement import read_measurements
-from bot.backgammon.training.presets import PRESETS
+from bot.backgammon.training.presets import PRESETS, STANDARD
 from bot.backgammon.training.temporal_difference import TemporalDifference
 from protocol.cli import main
 from tests.processes import child, hang_ups_heard
@@ -23,6 +23,10 @@ LIMIT = 300.0
 
 SMALL = ["--hidden", "16", "--test-every", "1000", "--test-games", "40"]
 SMALL += ["--max-plies", "200", "--seed", "5", "--workers", "1"]
+RATES = {
+    name and f"{name} ": " ".join(map(str, STANDARD[name or "td"].rates))
+    for name in ("", "mutation", "lookahead")
+}
 SHORT = ["--games", "3000", *SMALL]
 
 
@@ -357,6 +361,7 @@ def test_help_names_the_learners_whose_default_is_another_one_and_no_others(caps
         "rectified; with --start that of its network",
         "1500000, mutation 500000, lookahead 200000",
         "2, lookahead 1",
+        ", ".join(f"{learner}{rates}" for learner, rates in RATES.items()),
     ):
         assert f"(default: {default})" in said
 

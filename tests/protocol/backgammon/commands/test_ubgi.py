@@ -77,10 +77,14 @@ def test_the_end_of_the_input_ends_the_engine(engine):
         (["--workers", "2"], "unrecognized arguments: --workers"),
     ],
 )
-def test_what_it_cannot_play_with_is_told_at_once(blot, arguments, sentence):
+def test_what_it_cannot_play_with_is_told_at_once_and_no_log_begun(
+    blot, tmp_path, arguments, sentence
+):
+    arguments = [*arguments, "--log", str(tmp_path / "log")]
     code, output, errors = blot("ubgi", *arguments)
     assert (code > 0, output) == (True, "")
     assert sentence in errors
+    assert not list(tmp_path.iterdir())
 
 
 def test_options_are_where_the_keys_begin(weights):

@@ -50,17 +50,28 @@ def test_minimax_plays_the_same_games_with_more_boards(capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "reason"),
+    ("options", "code", "reason"),
     [
-        (["--games", 3], "--games is even and 2 to 1,000,000,000, not 3"),
-        (["--games", 10**9 + 2], "--games is even and 2 to 1,000,000,000, not 1,000,000,002"),
-        (["--depths", 61, 1], "0 to 60 plies deep, not 61"),
-        (["--states", "lost.npz", "none"], "no table of states lost.npz"),
+        (["--games", 3], 2, "--games is even and 2 to 1,000,000,000, not 3"),
+        (["--games", 10**9 + 2], 2, "--games is even and 2 to 1,000,000,000, not 1,000,000,002"),
+        (["--depths", 61, 1], 2, "0 to 60 plies deep, not 61"),
+        (["--depths", 0, 0, "--minimax"], 2, "--minimax is of a search, and nobody searches"),
+        (["--depths", 0, 3, "--states", "a.npz", "none"], 2, "who moves by chance asks no table"),
+        (["--depths", 3, 0, "--states", "none", "a.npz"], 2, "give none instead of a.npz"),
+        (["--states", "lost.npz", "none"], 1, "no table of states lost.npz"),
     ],
 )
-def test_wrong_options_are_told_in_a_sentence(capsys, options, reason):
-    assert repeat(*options) == (2 if "--games" in options else 1)
+def test_wrong_options_are_told_in_a_sentence(capsys, options, code, reason):
+    assert repeat(*options) == code
     assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--seed", "--random-plies"])
+def test_numbers_that_cannot_be_are_wrong_usage(capsys, option):
+    with pytest.raises(SystemExit) as ended:
+        repeat(option, -1)
+    assert ended.value.code == 2
+    assert f"argument {option}: a whole number from 0 on is wanted" in capsys.readouterr().err
 
 
 def test_a_table_of_the_other_variant_is_refused(tmp_path, capsys):

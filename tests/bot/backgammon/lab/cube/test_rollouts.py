@@ -154,6 +154,13 @@ def test_a_score_that_is_not_rolled_out_is_named(two_scores, monkeypatch, tmp_pa
     assert "the scores are money, 2-3, not '9-9'" in capsys.readouterr().err
 
 
+def test_a_filter_where_nobody_looks_ahead_is_refused(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(rollouts, "open_journal", lambda *_: pytest.fail("worked"))
+    with pytest.raises(SystemExit):
+        run(monkeypatch, "--out", str(tmp_path / "out"), "--filter", "tiny")
+    assert "--filter is for looking ahead" in capsys.readouterr().err
+
+
 def test_decisions_under_jacobys_rule_are_for_money_alone(
     two_scores, monkeypatch, tmp_path, capsys
 ):
