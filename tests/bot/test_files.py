@@ -64,7 +64,7 @@ def test_weights_and_archives_in_a_pipe_are_refused(pipe):
     [
         ["hint", "4HPwATDgc/ABMA", "--dice", "31", "--weights"],
         ["play", "--load"],
-        ["match", "--opponent", "pubeval", "--weights", "random", "--length", "3", "--met"],
+        ["match", "--opponent", "pubeval", "--weights", "easy", "--length", "3", "--met"],
         ["train", "--settings"],
         ["train", "--report"],
         ["bench", "--judged"],
