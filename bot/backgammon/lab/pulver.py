@@ -50,7 +50,7 @@ TD_SETTINGS, TD_SMALL = (
     {name: value for name, value in settings.items() if name not in _OF_OTHERS}
     for settings in (SETTINGS, SMALL)
 )
-"""Those of experiments in which TD alone learns."""
+"""Settings of experiments in which TD alone learns, at full scale and small."""
 
 REMARK = (
     "Not in the report as we know it, so ours: the hidden units (40), games per duel (10), how the "

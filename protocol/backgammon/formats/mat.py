@@ -33,7 +33,7 @@ PLAYERS = re.compile(
     r"(?P<right>(?:\S(?:.*\S)?)?)\s*:\s*(?P<right_score>\d{1,9})\s*"
 )
 JOINED_PLAYERS = re.compile(PLAYERS.pattern.replace(r")\s+", r")(?!\d)", 1))
-"""The same without a blank, as GNU Backgammon writes where the left name has over 26 bytes."""
+"""A line of players and scores as GNU Backgammon joins them, if the left name is long."""
 
 RATED_NAME = re.compile(r"(?P<name>.*\S),\s*(?P<rating>\d+(?:\.\d+)?)")
 ROW = re.compile(r"(?:^|(?<=\s))\s*\d{1,4}\)")

@@ -3,24 +3,15 @@
 from bot.backgammon.engine.analysis import PlayVerdict
 from bot.backgammon.engine.match_statistics import Fortune
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction, DoubleAnswer
-from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.table.judgement import choice_at, statistics_of
-from protocol.backgammon.table.table import HUMAN, Setting, Table
-from tests.tables import play_first
+from protocol.backgammon.table.table import HUMAN
+from tests.tables import opened, play_first
 
-
-def opened(second, *acts):
-    """A table where that player is on roll after the opening, and these acts."""
-    table = Table(Setting((HUMAN, second), cube=True, money=MoneyRules(beavers=True)))
-    table.throw(3, 1)
-    play_first(table, "8/5 6/5")
-    for act in acts:
-        table.answer(act)
-    return table
+WITH_BOT = (HUMAN, "pubeval")
 
 
 def test_answer_to_a_double_is_judged_and_that_to_a_beaver_is_not():
-    table = opened(HUMAN, CubeAction.DOUBLE)
+    table = opened(CubeAction.DOUBLE)
     choice = choice_at(table, DoubleAnswer.TAKE)
     assert (choice.seat, type(choice.request)) == (0, AnswerDouble)
     table.answer(DoubleAnswer.BEAVER)
@@ -28,12 +19,12 @@ def test_answer_to_a_double_is_judged_and_that_to_a_beaver_is_not():
 
 
 def test_choices_of_bots_are_not_judged():
-    assert choice_at(opened("pubeval"), CubeAction.DOUBLE) is None
-    assert choice_at(opened(HUMAN), CubeAction.DOUBLE) is not None
+    assert choice_at(opened(players=WITH_BOT), CubeAction.DOUBLE) is None
+    assert choice_at(opened(), CubeAction.DOUBLE) is not None
 
 
 def test_bots_are_added_up_by_their_luck_alone():
-    table = opened("pubeval")
+    table = opened(players=WITH_BOT)
     table.throw(6, 5)
     play_first(table, "24/13")
     person, bot = statistics_of(

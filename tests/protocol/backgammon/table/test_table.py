@@ -11,23 +11,10 @@ from bot.backgammon.rules.game import Ending, Result
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, turned
 from protocol.backgammon.table.table import Dice, Setting, Table
-from tests.tables import bearing_off_table, play_first
+from tests.tables import PEOPLE, bearing_off_table, opened, play_first
 
-PEOPLE = ("human", "human")
 DOUBLE, ROLL = CubeAction.DOUBLE, CubeAction.ROLL
 TAKE, DROP, BEAVER = DoubleAnswer.TAKE, DoubleAnswer.DROP, DoubleAnswer.BEAVER
-
-
-def opened(*acts, length=None, points=(0, 0), is_crawford=False, money=None, **setting):
-    """A table with the cube where player 1 is on roll after the opening, and these acts."""
-    money = money or MoneyRules(beavers=True)
-    rules = Setting(PEOPLE, length, cube=True, money=money, **setting)
-    table = Table(rules, points, is_crawford=is_crawford)
-    table.throw(3, 1)
-    play_first(table, "8/5 6/5")
-    for act in acts:
-        table.answer(act)
-    return table
 
 
 def test_higher_opening_die_begins_and_a_tie_is_thrown_again():
