@@ -3,9 +3,23 @@
 Boards are tuples as in tests/plain/plays.py; rate gives the five chances of the player on roll.
 """
 
+import functools
+
+import numpy as np
+
 from bot.backgammon.rules.roll import ROLLS
 from tests.plain.games import plain_turned
 from tests.plain.plays import plain_boards_after
+
+
+def plain_rate(evaluator):
+    """Rates one board, a tuple, and remembers."""
+
+    @functools.cache
+    def rate(board):
+        return tuple(evaluator.outcomes(np.array([board], np.int8))[0].tolist())
+
+    return rate
 
 
 def plain_equity(chances):
@@ -31,14 +45,24 @@ def plain_reply(board, roll, rate):
     return min((plain_turned(each) for each in after), key=lambda each: plain_equity(rate(each)))
 
 
-def plain_lookahead(board, plies, rate):
+def plain_pruned_reply(board, roll, rate, guess):
+    """The reply where only plays are rated that a guess has close to its best: eight at most."""
+    after = plain_boards_after(board, roll.high, roll.low) or {board}
+    guesses = {plain_turned(each): plain_equity(guess(plain_turned(each))) for each in after}
+    close = [each for each in guesses if guesses[each] <= min(guesses.values()) + 0.1]
+    return min(
+        sorted(close, key=guesses.__getitem__)[:8], key=lambda each: plain_equity(rate(each))
+    )
+
+
+def plain_lookahead(board, plies, rate, reply=plain_reply):
     """The five chances of the player on roll, so many plies deep."""
     if plies == 0 or plain_is_over(board):
         return rate(board)
     total = [0.0] * 5
     for roll in ROLLS:
         chances = plain_turned_chances(
-            plain_lookahead(plain_reply(board, roll, rate), plies - 1, rate)
+            plain_lookahead(reply(board, roll, rate), plies - 1, rate, reply)
         )
         total = [sum_ + roll.chance * chance for sum_, chance in zip(total, chances, strict=True)]
     return tuple(total)

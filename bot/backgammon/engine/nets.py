@@ -5,7 +5,7 @@ from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.siblings import NO_LAYERS, Nets
 
-PRUNER = "td-128"
+PRUNER = "pruner-256"
 
 
 def pruner_of(network: Network) -> Network | None:

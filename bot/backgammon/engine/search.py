@@ -146,7 +146,7 @@ class Search:
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
             self._outcomes[:count].copy(),
-            workspace.siblings.is_exact[:count].copy(),
+            workspace.siblings.evaluated.is_exact[:count].copy(),
             cube,
         )
         if count == 0:

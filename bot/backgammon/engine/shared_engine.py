@@ -10,7 +10,7 @@ from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import Chances
 
 ENGINES = 16
-"""Engines at most, of some 4 MB each; whoever asks while all are busy waits for the first."""
+"""Engines at most, of some 17 MB each; whoever asks while all are busy waits for the first."""
 
 
 class SharedEngine:

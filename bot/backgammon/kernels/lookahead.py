@@ -131,7 +131,7 @@ def _pick_candidates(board: Boards, count: int, most: int, workspace: ExampleWor
         if chosen < 0:
             break
         _put_turned(workspace.search.after[chosen], picked, workspace)
-        workspace.is_known[picked] = workspace.search.siblings.is_exact[chosen]
+        workspace.is_known[picked] = workspace.search.siblings.evaluated.is_exact[chosen]
         fill_copy(evaluations[chosen], workspace.expectations[picked])
         least = min(least, best)
         last = best
@@ -307,7 +307,7 @@ def fill_examples(
             if count > 0 and (step <= random_plies or next_below(generator, 50) == 0):
                 played = next_below(generator, count)
                 _put_turned(workspace.search.after[played], 0, workspace)
-                workspace.is_known[0] = workspace.search.siblings.is_exact[played]
+                workspace.is_known[0] = workspace.search.siblings.evaluated.is_exact[played]
                 fill_copy(workspace.evaluations[played], workspace.expectations[0])
                 picked = 1
             else:

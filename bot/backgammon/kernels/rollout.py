@@ -31,14 +31,8 @@ from bot.backgammon.kernels.cube import (
 )
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.search import Flags, SearchWorkspace, fill_plays_of_roll
-from bot.backgammon.kernels.siblings import (
-    Nets,
-    best_sibling,
-    equity_at,
-    evaluate_siblings,
-    prepare_root,
-)
+from bot.backgammon.kernels.search import Flags, SearchWorkspace, evaluate_rolls
+from bot.backgammon.kernels.siblings import Nets, best_sibling, equity_at
 from bot.kernels import inner, kernel
 
 Samples = NDArray[np.float64]
@@ -222,29 +216,29 @@ def luck_of(worths: Values, roll: int) -> float:
 
 @inner
 def _best_reply(
-    evaluated: int, side: int, state: int, cube: CubeTable, nets: Nets, workspace: SearchWorkspace
+    roll: int, side: int, state: int, cube: CubeTable, nets: Nets, workspace: SearchWorkspace
 ) -> tuple[int, float]:
-    """The evaluated play that leaves the other side least, and how much is left to it.
+    """The row of the play that leaves the other side least, of a roll, and how much is left to it.
 
-    evaluated: plays in the workspace's siblings; side, state: who plays, and the cube as he sees
-    it. Of plays worth the same with the cube, as all that leave the other a cash, the best without
-    it.
+    Rows: of evaluate_rolls; side, state: who plays, and the cube as he sees it. Of plays worth the
+    same with the cube, as all that leave the other a cash, the best without it.
     """
     siblings = workspace.siblings
+    begin, end = siblings.spans[roll, 0], siblings.spans[roll, 1]
+    outcomes = siblings.evaluated.outcomes
     if state_count(cube) == 0:
-        best = best_sibling(evaluated, nets, siblings)
-        return best, equity_at(siblings.outcomes, best)
+        best = best_sibling(begin, end, nets, siblings)
+        return best, equity_at(outcomes, best)
     values = workspace.values[0, 0]
     others_state = turned_state(state)
-    best = 0
+    best = begin
     least = np.inf
-    for i in range(evaluated):
-        play = siblings.picked[i]
+    for i in range(begin, end):
         for point in range(26):
-            siblings.turned[point] = -int(workspace.after[play, 25 - point])
-        fill_static_values(siblings.turned, siblings.outcomes[i], 1 - side, cube, values)
+            siblings.turned[point] = -int(siblings.boards[i, 25 - point])
+        fill_static_values(siblings.turned, outcomes[i], 1 - side, cube, values)
         value = values[others_state]
-        is_less = equity_at(siblings.outcomes, i) < equity_at(siblings.outcomes, best)
+        is_less = equity_at(outcomes, i) < equity_at(outcomes, best)
         if value < least or (value == least and is_less):
             least = value
             best = i
@@ -268,28 +262,13 @@ def fill_replies_to(
     cannot be played leaves the board as it is.
     """
     siblings = workspace.siblings
-    prepare_root(board, nets, siblings)
-    stuck = -1  # the first roll that cannot be played
+    evaluate_rolls(rolls, board, nets, workspace)
     for roll in range(rolls[0], rolls[1]):
         replies.is_filled[roll] = True
-        count = fill_plays_of_roll(board, roll, workspace)
-        if count == 0 and stuck >= 0:
-            fill_copy(replies.boards[stuck], replies.boards[roll])
-            fill_copy(replies.outcomes[stuck], replies.outcomes[roll])
-            replies.values[roll] = replies.values[stuck]
-            continue
-        if count == 0:
-            stuck = roll
-            count = 1
-        evaluated = evaluate_siblings(
-            board, workspace.after, workspace.steps, count, True, nets, siblings
-        )
-        best, least = _best_reply(evaluated, side, state, cube, nets, workspace)
-        play = siblings.picked[best]
+        best, least = _best_reply(roll, side, state, cube, nets, workspace)
         for point in range(26):
-            replies.boards[roll, point] = -int(workspace.after[play, 25 - point])
-        for chance in range(5):
-            replies.outcomes[roll, chance] = siblings.outcomes[best, chance]
+            replies.boards[roll, point] = -int(siblings.boards[best, 25 - point])
+        fill_copy(siblings.evaluated.outcomes[best], replies.outcomes[roll])
         replies.values[roll] = -least
 
 

@@ -33,9 +33,11 @@ from bot.backgammon.kernels.siblings import (
     SiblingWorkspace,
     Weights,
     best_sibling,
+    evaluate_replies,
     evaluate_siblings,
     prepare_root,
     sibling_workspace,
+    take_in_replies,
     with_worth,
 )
 from bot.kernels import inner, kernel
@@ -82,7 +84,7 @@ Tools = tuple[Nets, SearchWorkspace]
 
 
 def search_workspace(nets: Nets) -> SearchWorkspace:
-    """A new workspace for one thread, up to 4 MB."""
+    """A new workspace for one thread, up to 10 MB."""
     return SearchWorkspace(
         np.empty((MAX_PLIES, 26), np.int8),
         np.empty(MAX_PLIES, np.int64),
@@ -106,18 +108,17 @@ def fill_evaluations(
     """Evaluate every legal play of the roll, 0 plies deep; their number.
 
     board: int8[26] seen by the mover; outcomes: float32[MAX_PLAYS, 5], the other player's chances
-    after each play. Leaves the plays in the workspace's after and steps, and in siblings.is_exact
-    which chances no search can better.
+    after each play. Leaves the plays in the workspace's after and steps, and in the is_exact of
+    siblings.evaluated which chances no search can better.
     """
     count = fill_plays(
         board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
     )
     siblings = workspace.siblings
-    prepare_root(board, nets, siblings)
-    evaluate_siblings(board, workspace.after, workspace.steps, count, False, nets, siblings)
+    evaluate_siblings(board, workspace.after, workspace.steps, count, nets, siblings)
     for i in range(count):
         for chance in range(5):
-            outcomes[i, chance] = siblings.outcomes[i, chance]
+            outcomes[i, chance] = siblings.evaluated.outcomes[i, chance]
     return int(count)
 
 
@@ -153,6 +154,43 @@ def fill_plays_of_roll(board: Boards, roll: int, workspace: SearchWorkspace) -> 
     return int(count)
 
 
+@inner
+def evaluate_rolls(
+    rolls: tuple[int, int], board: Boards, nets: Nets, workspace: SearchWorkspace
+) -> None:
+    """Evaluate the plays, all but those pruned, of the rolls from the first up to the end.
+
+    board: int8[26] seen by the player on roll. They are the rows of siblings.boards and
+    siblings.evaluated, those of a roll told by its siblings.spans. A roll that cannot be played
+    leaves the board as it is; all such rolls have one row.
+    """
+    siblings = workspace.siblings
+    is_root_calm = prepare_root(board, nets, siblings)
+    stuck = -1  # the first roll that cannot be played
+    filled = 0
+    for roll in range(rolls[0], rolls[1]):
+        count = fill_plays_of_roll(board, roll, workspace)
+        if count == 0 and stuck >= 0:
+            fill_copy(siblings.spans[stuck], siblings.spans[roll])
+            continue
+        if count == 0:
+            stuck = roll
+            count = 1
+        siblings.spans[roll, 0] = filled
+        filled = take_in_replies(
+            board,
+            is_root_calm,
+            workspace.after,
+            workspace.steps,
+            count,
+            filled,
+            nets,
+            siblings,
+        )
+        siblings.spans[roll, 1] = filled
+    evaluate_replies(board, is_root_calm, filled, nets, siblings)
+
+
 @kernel
 def fill_replies(
     board: Boards,
@@ -169,28 +207,13 @@ def fill_replies(
     the board as it is.
     """
     siblings = workspace.siblings
-    prepare_root(board, nets, siblings)
-    stuck = -1  # the first roll that cannot be played
+    evaluate_rolls((0, ROLL_COUNT), board, nets, workspace)
     for roll in range(ROLL_COUNT):
-        count = fill_plays_of_roll(board, roll, workspace)
-        if count == 0:
-            if stuck >= 0:
-                fill_copy(replies[stuck], replies[roll])
-                fill_copy(outcomes[stuck], outcomes[roll])
-                is_exact[roll] = is_exact[stuck]
-                continue
-            stuck = roll
-            count = 1
-        evaluated = evaluate_siblings(
-            board, workspace.after, workspace.steps, count, True, nets, siblings
-        )
-        best = best_sibling(evaluated, nets, siblings)
-        play = siblings.picked[best]
+        best = best_sibling(siblings.spans[roll, 0], siblings.spans[roll, 1], nets, siblings)
         for point in range(26):
-            replies[roll, point] = -int(workspace.after[play, 25 - point])
-        for chance in range(5):
-            outcomes[roll, chance] = siblings.outcomes[best, chance]
-        is_exact[roll] = siblings.is_exact[best]
+            replies[roll, point] = -int(siblings.boards[best, 25 - point])
+        fill_copy(siblings.evaluated.outcomes[best], outcomes[roll])
+        is_exact[roll] = siblings.evaluated.is_exact[best]
 
 
 @inner

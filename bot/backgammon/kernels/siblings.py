@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.bearoff import BearoffDatabases, bearoff_outcomes
-from bot.backgammon.kernels.boards import CHECKERS, Boards, points_lost_of
+from bot.backgammon.kernels.bearoff import BearoffDatabases
+from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy
+from bot.backgammon.kernels.corrections import Evaluations, correct, is_calm, new_evaluations
+from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.increments import (
     fill_few_logits,
     fill_logits,
@@ -37,10 +39,9 @@ from bot.backgammon.kernels.network import (
     network_workspace,
     phase_count,
 )
-from bot.backgammon.kernels.outcomes import clamp_outcomes
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
-from bot.backgammon.kernels.plays import MAX_LEGS, MAX_PLAYS, Steps
+from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
 from bot.backgammon.kernels.upper import (
     FourWorkspace,
     Upper,
@@ -54,6 +55,14 @@ from bot.kernels.vectors import add_rows
 
 MAX_PICKED = 8
 """So many plays of a roll the network evaluates at most, chosen by a pruning network."""
+
+MARGIN = 0.1
+"""Plays that a pruning network thinks worse than its best by more are not evaluated: in points, or,
+where a game is not worth points, in halves of what a win is worth more than a loss."""
+
+_MOST_ROWS = 6 * MAX_PLAYS + 15 * 2 * CHECKERS**2
+"""Plays of all 21 rolls together are no more: two dice move one of the checkers each, either die
+first."""
 
 Weights = tuple[float, float, float, float, float, float]
 """Worth of a game to the player on roll: a constant, then what each of the chances adds."""
@@ -106,12 +115,15 @@ class NetworkPart(NamedTuple):
 
 
 class SiblingWorkspace(NamedTuple):
-    """Workspace and results of evaluating the plays of one roll after another.
+    """Workspace and results of evaluating the plays of rolls after one another.
 
     main, pruning: of the two networks; work, turned: int8[26]; rows, factors: int64[most] and
-    float32[most], see max_changes; picked: int64[MAX_PLAYS], the plays to evaluate; outcomes:
-    float32[MAX_PLAYS, 5], and flat the same memory in one row; is_exact: bool[MAX_PLAYS], chances
-    that no search can better.
+    float32[most], see max_changes; picked: int64[MAX_PLAYS], of one roll the plays to evaluate;
+    guessed and worths: float64[MAX_PLAYS], what the pruning network says of that roll's plays.
+
+    evaluated: the plays of one roll, or all that were taken in; of those boards: int8[most, 26], as
+    the mover sees them, and spans: int64[21, 2], of each roll the first row and the one after its
+    last.
     """
 
     main: NetworkPart
@@ -121,9 +133,11 @@ class SiblingWorkspace(NamedTuple):
     rows: Rows
     factors: Floats
     picked: Rows
-    outcomes: Floats
-    flat: Floats
-    is_exact: NDArray[np.bool_]
+    guessed: Evaluations
+    worths: NDArray[np.float64]
+    evaluated: Evaluations
+    boards: Boards
+    spans: Rows
 
 
 NO_LAYERS = Layers(
@@ -139,7 +153,6 @@ def sibling_workspace(nets: Nets) -> SiblingWorkspace:
     Raises ValueError if a first layer has not a row for each input.
     """
     changes = max_changes(max(nets.features.size, nets.pruner_features.size))
-    flat = np.empty(5 * MAX_PLAYS, np.float32)
     return SiblingWorkspace(
         _network_part(nets.layers, nets.features),
         _network_part(nets.pruner, nets.pruner_features),
@@ -148,9 +161,11 @@ def sibling_workspace(nets: Nets) -> SiblingWorkspace:
         np.empty(changes, np.int64),
         np.empty(changes, np.float32),
         np.empty(MAX_PLAYS, np.int64),
-        flat.reshape(MAX_PLAYS, 5),
-        flat,
-        np.empty(MAX_PLAYS, np.bool_),
+        new_evaluations(MAX_PLAYS),
+        np.empty(MAX_PLAYS, np.float64),
+        new_evaluations(_MOST_ROWS),
+        np.empty((_MOST_ROWS, 26), np.int8),
+        np.empty((ROLL_COUNT, 2), np.int64),
     )
 
 
@@ -163,17 +178,22 @@ def _network_part(layers: Layers, features: Features) -> NetworkPart:
 
 
 @inner
-def _fill_network_outcomes(
+def _take_in(
     root: Boards,
     after: Boards,
     steps: Steps,
     count: int,
     layers: Layers,
-    evaluation: NetworkPart,
+    part: NetworkPart,
     workspace: SiblingWorkspace,
+    first: int,
+    logits: Floats,
 ) -> None:
-    """Set the outcomes of the first picked plays by one network, whose root sums are ready."""
-    network, upper, four = evaluation
+    """Give the first picked plays to one network, whose root sums are ready, for rows from first.
+
+    Some may wait there until there are four, see _finish.
+    """
+    network, upper, four = part
     rows = workspace.rows
     factors = workspace.factors
     is_shallow = layers.second_biases.shape[0] == 0
@@ -204,23 +224,28 @@ def _fill_network_outcomes(
             phase = phase if has_phases else 0
             sums = four.hidden[phase, four.counts[phase]]
             add_rows(network.root, layers.first, rows, factors, 0, changes, sums)
-            wait_for_four(upper, four, phase, i, workspace.outcomes)
+            wait_for_four(upper, four, phase, first + i, logits)
             continue
         changes = pad_rows(rows, factors, changes)
         if is_general:
             add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
-            fill_few_logits(network.sums, layers, workspace.outcomes[i])
+            fill_few_logits(network.sums, layers, logits[first + i])
         elif changes == 4:
-            fill_logits(network.root, layers, rows, factors, workspace.outcomes, i)
+            fill_logits(network.root, layers, rows, factors, logits, first + i)
         else:
             add_rows(network.root, layers.first, rows, factors, 4, changes, network.sums)
-            fill_logits(network.sums, layers, rows, factors, workspace.outcomes, i)
-    if not is_shallow:
-        finish_fours(upper, four, workspace.outcomes)
-    fill_logistic(workspace.flat, 5 * count)
+            fill_logits(network.sums, layers, rows, factors, logits, first + i)
+
+
+@inner
+def _finish(count: int, layers: Layers, part: NetworkPart, evaluated: Evaluations) -> None:
+    """Turn the logits of all plays that a network was given into chances."""
+    if layers.second_biases.shape[0] > 0:
+        finish_fours(part.upper, part.four, evaluated.outcomes)
+    fill_logistic(evaluated.flat, 5 * count)
     if layers.last_biases.shape[0] < 5:
         for i in range(count):
-            spread_outputs(layers.last_biases.shape[0], workspace.outcomes[i])
+            spread_outputs(layers.last_biases.shape[0], evaluated.outcomes[i])
 
 
 @inner
@@ -239,126 +264,120 @@ def _worth_at(outcomes: Floats, i: int, worth: Weights) -> float:
 
 
 @inner
-def _pick_least(workspace: SiblingWorkspace, count: int, wanted: int, worth: Weights) -> None:
-    """Move the wanted number of plays worth least to the other player to the front."""
-    for i in range(wanted):
-        least = i
-        for k in range(i + 1, count):
-            if _worth_at(workspace.outcomes, k, worth) < _worth_at(
-                workspace.outcomes, least, worth
-            ):
-                least = k
-        for chance in range(5):
-            kept = workspace.outcomes[i, chance]
-            workspace.outcomes[i, chance] = workspace.outcomes[least, chance]
-            workspace.outcomes[least, chance] = kept
-        play = workspace.picked[i]
-        workspace.picked[i] = workspace.picked[least]
-        workspace.picked[least] = play
-
-
-@inner
-def _is_calm(root: Boards, checkers: int) -> bool:
-    """Whether no play of one roll can bear a checker off or end the contact, and none is off."""
-    own = 0
-    other = 0
-    other_rearmost = 25
-    for point in range(26):
-        own += max(int(root[point]), 0)
-        other += max(-int(root[point]), 0)
-        if root[point] < 0:
-            other_rearmost = min(other_rearmost, point)
-    # checkers outside home and still in contact, less as many as one roll can move
-    staying = -MAX_LEGS
-    for point in range(max(other_rearmost, 6) + 1, 26):
-        staying += max(int(root[point]), 0)
-    return own == checkers and other == checkers and staying > 0
-
-
-@inner
-def _correct(
-    root: Boards,
-    after: Boards,
-    count: int,
-    nets: Nets,
-    workspace: SiblingWorkspace,
-) -> None:
-    """Overrule the networks where the rules or a table know better; sets workspace.is_exact."""
-    outcomes = workspace.outcomes
-    if _is_calm(root, nets.checkers):
-        for i in range(count):
-            workspace.is_exact[i] = False
-            outcomes[i, 1] = min(outcomes[i, 1], outcomes[i, 0])
-            outcomes[i, 2] = min(outcomes[i, 2], outcomes[i, 1])
-            outcomes[i, 3] = min(outcomes[i, 3], np.float32(1.0) - outcomes[i, 0])
-            outcomes[i, 4] = min(outcomes[i, 4], outcomes[i, 3])
-        return
-    own = 0
-    other_is_home = True
-    for point in range(26):
-        own += max(int(root[point]), 0)
-        other_is_home = other_is_home and (point >= 19 or root[point] >= 0)
+def _pick_best(workspace: SiblingWorkspace, count: int, worth: Weights) -> int:
+    """Move the plays to be evaluated, as a pruning network guesses, to the front; how many."""
+    picked, worths = workspace.picked, workspace.worths
+    least = np.inf
     for i in range(count):
-        play = workspace.picked[i]
-        for point in range(26):
-            workspace.turned[point] = -int(after[play, 25 - point])
-        points = points_lost_of(workspace.turned, nets.checkers) if own <= MAX_LEGS else 0
-        workspace.is_exact[i] = points > 0
-        if points > 0:
-            for chance in range(5):
-                outcomes[i, chance] = 0.0
-            outcomes[i, 3] = 1.0 if points >= 2 else 0.0
-            outcomes[i, 4] = 1.0 if points >= 3 else 0.0
-        elif other_is_home and bearoff_outcomes(workspace.turned, nets.databases, outcomes[i]):
-            workspace.is_exact[i] = True
-        else:
-            clamp_outcomes(workspace.turned, nets.checkers, outcomes[i])
+        worths[i] = _worth_at(workspace.guessed.outcomes, i, worth)
+        least = min(least, worths[i])
+    limit = least + MARGIN * worth[1] / 2.0
+    left = 0
+    for i in range(count):
+        picked[left] = i
+        worths[left] = worths[i]
+        left += worths[i] <= limit
+    while left > MAX_PICKED:
+        worst = 0
+        for i in range(1, left):
+            worst = i if worths[i] > worths[worst] else worst
+        left -= 1
+        picked[worst] = picked[left]
+        worths[worst] = worths[left]
+    return left
 
 
 @inner
-def prepare_root(root: Boards, nets: Nets, workspace: SiblingWorkspace) -> None:
-    """Get ready to evaluate plays of any roll from this board, int8[26]."""
+def prepare_root(root: Boards, nets: Nets, workspace: SiblingWorkspace) -> bool:
+    """Get ready to evaluate plays of any roll from this board, int8[26]; whether it is calm."""
     for point in range(26):
         workspace.turned[point] = -int(root[25 - point])
     fill_root(workspace.turned, nets.layers, workspace.main.network)
     if nets.pruner.biases.shape[0] > 0:
         fill_root(workspace.turned, nets.pruner, workspace.pruning.network)
+    return bool(is_calm(root, nets.checkers))
+
+
+@inner
+def _correct(
+    root: Boards,
+    is_root_calm: bool,
+    boards: Boards,
+    count: int,
+    nets: Nets,
+    workspace: SiblingWorkspace,
+    evaluated: Evaluations,
+) -> None:
+    """Correct what a network says of the first boards, see there."""
+    databases, turned = nets.databases, workspace.turned
+    correct(root, is_root_calm, boards, count, databases, nets.checkers, turned, evaluated)
 
 
 @inner
 def evaluate_siblings(
-    root: Boards,
-    after: Boards,
-    steps: Steps,
-    count: int,
-    may_prune: bool,
-    nets: Nets,
-    workspace: SiblingWorkspace,
-) -> int:
-    """Evaluate the plays of one roll; how many were evaluated, all but those pruned.
+    root: Boards, after: Boards, steps: Steps, count: int, nets: Nets, workspace: SiblingWorkspace
+) -> None:
+    """Evaluate all plays of one roll; play i is row i of workspace.evaluated.
 
-    root: int8[26], for which prepare_root was called; after, steps: as fill_plays leaves them.
-    Evaluated play i is workspace.picked[i], its chances are workspace.outcomes[i].
+    root: int8[26]; after, steps: as fill_plays leaves them.
     """
+    is_root_calm = prepare_root(root, nets, workspace)
+    main, evaluated = workspace.main, workspace.evaluated
     for play in range(count):
         workspace.picked[play] = play
-    if may_prune and count > MAX_PICKED and nets.pruner.biases.shape[0] > 0:
-        _fill_network_outcomes(root, after, steps, count, nets.pruner, workspace.pruning, workspace)
-        _correct(root, after, count, nets, workspace)
-        _pick_least(workspace, count, MAX_PICKED, nets.worth)
-        count = MAX_PICKED
-    _fill_network_outcomes(root, after, steps, count, nets.layers, workspace.main, workspace)
-    _correct(root, after, count, nets, workspace)
-    return count
+    _take_in(root, after, steps, count, nets.layers, main, workspace, 0, evaluated.outcomes)
+    _finish(count, nets.layers, main, evaluated)
+    _correct(root, is_root_calm, after, count, nets, workspace, evaluated)
 
 
 @inner
-def best_sibling(count: int, nets: Nets, workspace: SiblingWorkspace) -> int:
-    """Index of the evaluated play that leaves the other player least, as he counts."""
-    best = 0
-    least = np.inf
+def take_in_replies(
+    root: Boards,
+    is_root_calm: bool,
+    after: Boards,
+    steps: Steps,
+    count: int,
+    first: int,
+    nets: Nets,
+    workspace: SiblingWorkspace,
+) -> int:
+    """Take in the plays of a roll, all but those pruned, as rows from first on; the row after them.
+
+    root: int8[26], for which prepare_root was called, and what it said; after, steps: as fill_plays
+    leaves them. evaluate_replies evaluates those of all rolls, as four boards together take less
+    time.
+    """
+    for play in range(count):
+        workspace.picked[play] = play
+    if count > 1 and nets.pruner.biases.shape[0] > 0:
+        part, guessed = workspace.pruning, workspace.guessed
+        _take_in(root, after, steps, count, nets.pruner, part, workspace, 0, guessed.outcomes)
+        _finish(count, nets.pruner, part, guessed)
+        _correct(root, is_root_calm, after, count, nets, workspace, guessed)
+        count = _pick_best(workspace, count, nets.worth)
     for i in range(count):
-        worth = _worth_at(workspace.outcomes, i, nets.worth)
+        fill_copy(after[workspace.picked[i]], workspace.boards[first + i])
+    logits = workspace.evaluated.outcomes
+    _take_in(root, after, steps, count, nets.layers, workspace.main, workspace, first, logits)
+    return first + count
+
+
+@inner
+def evaluate_replies(
+    root: Boards, is_root_calm: bool, count: int, nets: Nets, workspace: SiblingWorkspace
+) -> None:
+    """Evaluate all plays that were taken in; they are the rows of workspace.evaluated."""
+    _finish(count, nets.layers, workspace.main, workspace.evaluated)
+    _correct(root, is_root_calm, workspace.boards, count, nets, workspace, workspace.evaluated)
+
+
+@inner
+def best_sibling(begin: int, end: int, nets: Nets, workspace: SiblingWorkspace) -> int:
+    """The row, of those evaluated from begin to end, that leaves the other player least."""
+    best = begin
+    least = np.inf
+    for i in range(begin, end):
+        worth = _worth_at(workspace.evaluated.outcomes, i, nets.worth)
         if worth < least:
             least = worth
             best = i

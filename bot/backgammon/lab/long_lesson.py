@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from bot.archive import Arrays, read_archive, write_archive
+from bot.backgammon.engine.nets import PRUNER
 from bot.backgammon.evaluation.inputs import PLAYERS
 from bot.backgammon.evaluation.kinds import Kind
 from bot.backgammon.evaluation.network import Network, load_network
@@ -248,7 +249,7 @@ def main() -> None:
     )
     for way in (making, testing):
         way.add_argument("--teacher", default=DEFAULT, help="name or file")
-        way.add_argument("--pruner", default="td-128", help="name or file; empty for none")
+        way.add_argument("--pruner", default=PRUNER, help="name or file; empty for none")
     making.add_argument(
         "--files", type=whole_number(1), default=100, help=f"of {GAMES_OF_FILE} games each"
     )

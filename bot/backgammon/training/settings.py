@@ -145,7 +145,7 @@ class Settings:
     phases: int = 1
     teacher: str = ""
     start: str = ""
-    pruner: str = "td-128"
+    pruner: str = "pruner-256"
     promote_every: int = 5_000
     window: int = 1_000_000
     batch: int = 256

@@ -1,7 +1,6 @@
 """The search, held against the slow obvious one, and its settings."""
 
 import _thread
-import functools
 import itertools
 import threading
 import time
@@ -16,7 +15,6 @@ from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import PLAYERS
-from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels import search as kernels
 from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.rules.outcome import cubeless_equities
@@ -27,7 +25,7 @@ from tests.plain.games import plain_turned
 from tests.plain.more_inputs import MORE
 from tests.plain.networks import decided_network
 from tests.plain.plays import plain_boards_after
-from tests.plain.search import plain_lookahead, plain_reply, plain_turned_chances
+from tests.plain.search import plain_lookahead, plain_rate, plain_reply, plain_turned_chances
 from tests.strategies import boards, positions, rolls
 
 ALL = (MoveFilter(0, 1000, 100.0),)
@@ -38,17 +36,7 @@ EVALUATOR = CompositeEvaluator(decided_network(6))
 SEARCHES = {ply: Search(EVALUATOR, SearchSettings(ply, ALL)) for ply in range(4)}
 
 
-def nets(evaluator):
-    """Rates one board, a tuple, and remembers."""
-
-    @functools.cache
-    def rate(board):
-        return tuple(evaluator.outcomes(np.array([board], np.int8))[0].tolist())
-
-    return rate
-
-
-RATE = nets(EVALUATOR)
+RATE = plain_rate(EVALUATOR)
 
 
 def plain_chances(board, roll, ply, rate):
@@ -144,7 +132,7 @@ def test_any_network_is_searched_by_the_same_rules(other):
     search = Search(evaluator, SearchSettings(1, ALL))
     for board, roll in ((START.board, Roll(5, 5)), (ENDINGS["both sides on the bar"], Roll(6, 2))):
         found = chances_by_board(search.candidates(board, roll))
-        assert_same(found, plain_chances(board, roll, 1, nets(evaluator)))
+        assert_same(found, plain_chances(board, roll, 1, plain_rate(evaluator)))
 
 
 @given(board=boards())
@@ -166,7 +154,9 @@ def test_known_endings_are_not_looked_into():
     assert (deep.plies == 2).all()
     outside = Position.of({1: 1, 3: 2, 8: 1}, {2: 2, 6: 2}).board
     mixed = Search(evaluator, SearchSettings(1, ALL)).candidates(outside, Roll(2, 1))
-    assert_same(chances_by_board(mixed), plain_chances(outside, Roll(2, 1), 1, nets(evaluator)))
+    assert_same(
+        chances_by_board(mixed), plain_chances(outside, Roll(2, 1), 1, plain_rate(evaluator))
+    )
 
 
 def test_roll_without_a_legal_play_has_no_evaluations():
@@ -299,22 +289,6 @@ def test_much_time_rates_every_play_as_deep_as_allowed(threads):
     assert (candidates.plies == 2).all()
     assert np.array_equal(candidates.outcomes, SEARCHES[2].candidates(board, Roll(2, 1)).outcomes)
     assert np.array_equal(patient.outcomes(board), SEARCHES[2].outcomes(board))
-
-
-def test_pruner_that_agrees_with_the_network_changes_nothing():
-    pruned = Search(EVALUATOR, SearchSettings(1, ALL), pruner=EVALUATOR.network)
-    found = pruned.candidates(START.board, Roll(3, 1))
-    expected = SEARCHES[1].candidates(START.board, Roll(3, 1))
-    assert found.outcomes == pytest.approx(expected.outcomes, abs=2e-6)
-
-
-def test_pruner_that_knows_nothing_makes_replies_worse():
-    pruned = Search(EVALUATOR, SearchSettings(1, ALL), pruner=random_network(3, 7))
-    found = pruned.candidates(START.board, Roll(3, 1))
-    expected = SEARCHES[1].candidates(START.board, Roll(3, 1))
-    gained = cubeless_equities(found.outcomes) - cubeless_equities(expected.outcomes)
-    assert (gained < 1e-6).all()
-    assert gained.min() < -1e-4
 
 
 def test_logistic_function_is_right_everywhere():

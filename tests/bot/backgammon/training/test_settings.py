@@ -4,7 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.backgammon.engine.nets import PRUNER
 from bot.backgammon.training.settings import LearnerName, Schedule, Settings, option_of
+
+
+def test_lookahead_prunes_as_searches_do_unless_told_otherwise():
+    assert Settings().pruner == PRUNER
 
 
 def test_linear_schedule_goes_straight_between_rates():

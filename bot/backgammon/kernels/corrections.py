@@ -1,0 +1,96 @@
+"""What networks say of boards after the plays of a roll, corrected by the rules and the tables."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.backgammon.kernels.bearoff import BearoffDatabases, bearoff_outcomes
+from bot.backgammon.kernels.boards import Boards, points_lost_of
+from bot.backgammon.kernels.network import Floats
+from bot.backgammon.kernels.outcomes import clamp_outcomes
+from bot.backgammon.kernels.plays import MAX_LEGS
+from bot.kernels import inner
+
+
+class Evaluations(NamedTuple):
+    """Boards evaluated, a row for each.
+
+    outcomes: float32[n, 5], chances of the player who is on roll then, and flat the same memory in
+    one row; is_exact: bool[n], chances that no search can better.
+    """
+
+    outcomes: Floats
+    flat: Floats
+    is_exact: NDArray[np.bool_]
+
+
+def new_evaluations(most: int) -> Evaluations:
+    """Room for so many boards."""
+    flat = np.empty(5 * most, np.float32)
+    return Evaluations(flat.reshape(most, 5), flat, np.empty(most, np.bool_))
+
+
+@inner
+def is_calm(root: Boards, checkers: int) -> bool:
+    """Whether no play of one roll can bear a checker off or end the contact, and none is off."""
+    own = 0
+    other = 0
+    other_rearmost = 25
+    for point in range(26):
+        own += max(int(root[point]), 0)
+        other += max(-int(root[point]), 0)
+        if root[point] < 0:
+            other_rearmost = min(other_rearmost, point)
+    # checkers outside home and still in contact, less as many as one roll can move
+    staying = -MAX_LEGS
+    for point in range(max(other_rearmost, 6) + 1, 26):
+        staying += max(int(root[point]), 0)
+    return own == checkers and other == checkers and staying > 0
+
+
+@inner
+def correct(
+    root: Boards,
+    is_root_calm: bool,
+    boards: Boards,
+    count: int,
+    databases: BearoffDatabases,
+    checkers: int,
+    turned: Boards,
+    evaluated: Evaluations,
+) -> None:
+    """Overrule a network where the rules or a table know better; sets evaluated.is_exact.
+
+    boards: int8[n, 26], of which the first so many come of plays from the root, as the mover sees
+    them; is_root_calm: what is_calm says of it; checkers: of each side in the game; turned:
+    int8[26], room.
+    """
+    outcomes, is_exact = evaluated.outcomes, evaluated.is_exact
+    if is_root_calm:
+        for i in range(count):
+            is_exact[i] = False
+            outcomes[i, 1] = min(outcomes[i, 1], outcomes[i, 0])
+            outcomes[i, 2] = min(outcomes[i, 2], outcomes[i, 1])
+            outcomes[i, 3] = min(outcomes[i, 3], np.float32(1.0) - outcomes[i, 0])
+            outcomes[i, 4] = min(outcomes[i, 4], outcomes[i, 3])
+        return
+    own = 0
+    other_is_home = True
+    for point in range(26):
+        own += max(int(root[point]), 0)
+        other_is_home = other_is_home and (point >= 19 or root[point] >= 0)
+    for i in range(count):
+        for point in range(26):
+            turned[point] = -int(boards[i, 25 - point])
+        points = points_lost_of(turned, checkers) if own <= MAX_LEGS else 0
+        is_exact[i] = points > 0
+        if points > 0:
+            for chance in range(5):
+                outcomes[i, chance] = 0.0
+            outcomes[i, 3] = 1.0 if points >= 2 else 0.0
+            outcomes[i, 4] = 1.0 if points >= 3 else 0.0
+        elif other_is_home and bearoff_outcomes(turned, databases, outcomes[i]):
+            is_exact[i] = True
+        else:
+            clamp_outcomes(turned, checkers, outcomes[i])
