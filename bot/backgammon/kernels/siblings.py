@@ -308,7 +308,7 @@ def _correct(
     workspace: SiblingWorkspace,
     evaluated: Evaluations,
 ) -> None:
-    """Correct what a network says of the first boards, see there."""
+    """Correct what a network says of so many boards by the rules and the tables, see `correct`."""
     databases, turned = nets.databases, workspace.turned
     correct(root, is_root_calm, boards, count, databases, nets.checkers, turned, evaluated)
 
@@ -343,9 +343,9 @@ def take_in_replies(
 ) -> int:
     """Take in the plays of a roll, all but those pruned, as rows from first on; the row after them.
 
-    root: int8[26], for which prepare_root was called, and what it said; after, steps: as fill_plays
-    leaves them. evaluate_replies evaluates those of all rolls, as four boards together take less
-    time.
+    root: int8[26], for which prepare_root was called; is_root_calm: its answer; after, steps: as
+    fill_plays leaves them. The plays of all rolls are evaluated together, by evaluate_replies: the
+    more wait, the more are four at a time.
     """
     for play in range(count):
         workspace.picked[play] = play
