@@ -1,8 +1,10 @@
-"""Files: opened to be read, unless that would mean to wait for somebody; and folders made."""
+"""Files: opened to be read, unless that would mean to wait for somebody; locks; folders made."""
 
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -54,6 +56,45 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
+
+
+def lock(descriptor: int, taken: str) -> None:
+    """Keep other processes out of an open file or folder, where the system has locks for that.
+
+    Raises ValueError, with what is to be said then, if one is in it. Closed, it is free again.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise ValueError(taken) from None
+    except OSError:
+        pass  # a file system without locks
+
+
+@contextmanager
+def alone_with(path: Path) -> Iterator[None]:
+    """Keeps other processes from making a file, by a hidden one beside it while it lasts.
+
+    The file itself cannot be locked, as each writing puts another in its place. Raises ValueError
+    if another process makes it.
+    """
+    beside = path.with_name(f".{path.name}.lock")
+    taken = f"another process is making {path}"
+    descriptor = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        lock(descriptor, taken)
+        if not (beside.exists() and os.path.samestat(os.fstat(descriptor), beside.stat())):
+            raise ValueError(taken)  # it was at its end, and has taken the lock away
+        try:
+            yield
+        finally:
+            beside.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
 
 
 def _is_descriptor(path: Path) -> bool:

@@ -7,6 +7,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from bot.files import lock
+
 
 class Journal:
     """Lines of a file: those that are there, to be taken in their order, and new ones behind them.
@@ -75,7 +77,7 @@ def open_journal(path: Path | None, kind: str, beginning: bytes) -> Iterator[Jou
             if not path.is_file():  # a pipe would be waited for
                 raise ValueError(f"cannot use {path}: it is no regular file")
             file = files.enter_context(path.open("r+b"))
-            _lock(file, path, kind)
+            lock(file.fileno(), f"another process writes its {kind} to {path}")
             lines = list(file)
         except OSError as error:
             raise ValueError(f"cannot use {path}: {error.strerror or error}") from None
@@ -84,17 +86,3 @@ def open_journal(path: Path | None, kind: str, beginning: bytes) -> Iterator[Jou
         if lines and not lines[-1].endswith(b"\n"):
             lines.pop()
         yield Journal(path, kind, file, lines)
-
-
-def _lock(file: IO[bytes], path: Path, kind: str) -> None:
-    """Keep other processes from adding lines, where the system has locks for that."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise ValueError(f"another process writes its {kind} to {path}") from None
-    except OSError:
-        pass  # a file system without locks

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from bot.files import make_folder
+from bot.files import lock, make_folder
 
 CHECKPOINT = "checkpoint.npz"
 SETTINGS = "settings.toml"
@@ -52,19 +52,12 @@ def prepare_snapshots(folder: Path) -> None:
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Keeps other processes from training in the folder, where the system has locks for that."""
-    try:
-        import fcntl
-    except ImportError:
+    if os.name == "nt":  # no folder can be opened there
         yield
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"another process is training in {folder}") from None
-        except OSError:
-            pass  # a file system without locks
+        lock(descriptor, f"another process is training in {folder}")
         yield
     finally:
         os.close(descriptor)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from bot import files
 from bot.archive import read_archive
-from bot.files import bytes_of, open_to_read
+from bot.files import alone_with, bytes_of, open_to_read
 from bot.weights import digest_of
 from protocol.cli import main
 
@@ -18,6 +19,33 @@ def pipe(tmp_path):
     path = tmp_path / "pipe.mat"
     os.mkfifo(path)
     return path
+
+
+def test_a_file_is_made_by_one_process_at_a_time(tmp_path):
+    path = tmp_path / "made.npz"
+    for _ in range(2):
+        with alone_with(path):
+            with pytest.raises(ValueError, match=r"another process is making .*made\.npz$"):
+                alone_with(path).__enter__()
+            assert not path.exists()
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_who_fails_lets_others_make_the_file(tmp_path):
+    path = tmp_path / "made.npz"
+    with pytest.raises(RuntimeError), alone_with(path):
+        raise RuntimeError
+    with alone_with(path):
+        path.touch()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_lock_that_is_taken_away_is_no_lock(tmp_path, monkeypatch):
+    path = tmp_path / "made.npz"
+    (tmp_path / ".made.npz.lock").touch()
+    monkeypatch.setattr(files, "lock", lambda *_: (tmp_path / ".made.npz.lock").unlink())
+    with pytest.raises(ValueError, match="another process is making"):
+        alone_with(path).__enter__()
 
 
 def test_a_file_is_opened(tmp_path):

@@ -40,6 +40,7 @@ from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
+from bot.files import alone_with
 from bot.interrupts import interrupts_held_back
 from bot.lab.command_line import (
     file_to_write,
@@ -262,6 +263,12 @@ def main() -> None:
         parser.error(f"an even number of positions is made, 2 or more, not {options.positions}")
     if not options.error > 0:
         parser.error(f"the error that is enough is more than 0 points, not {options.error:g}")
+    with alone_with(options.out):
+        _make(options)
+
+
+def _make(options: argparse.Namespace) -> None:
+    """Go on with the file as long as it is told."""
     began = saved = time.monotonic()
     benchmark = begun(options.out, options.weights, options.positions, options.seed)
     benchmark.save(options.out)

@@ -44,6 +44,7 @@ from bot.backgammon.training.lookahead import TEST_STREAMS, Window, examples_of
 from bot.backgammon.training.plays_lost import losses
 from bot.backgammon.training.settings import check_value
 from bot.backgammon.training.student import Student
+from bot.files import alone_with
 from bot.lab.command_line import (
     existing_folder,
     file_to_write,
@@ -373,15 +374,16 @@ def _learn(options: argparse.Namespace) -> None:
         raise ValueError(f"{options.folder} has no examples to learn from")
     tests = tests_of(options.folder)
     print(f"at the start: {standing(lesson, tests)}", flush=True)
-    saved = time.monotonic()
-    seconds = 60 * options.minutes
-    for share in learnt(lesson, options.rate, contrast, seconds):
-        if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
-            saved = time.monotonic()
-            lesson.network.save(options.out)
-            print(f"{share:.0%}: {standing(lesson, tests)}", flush=True)
-    lesson.network.save(options.out)
-    print(f"at the end: {standing(lesson, tests)}: {options.out}", flush=True)
+    with alone_with(options.out):
+        saved = time.monotonic()
+        seconds = 60 * options.minutes
+        for share in learnt(lesson, options.rate, contrast, seconds):
+            if time.monotonic() - saved > SECONDS_BETWEEN_SAVES:
+                saved = time.monotonic()
+                lesson.network.save(options.out)
+                print(f"{share:.0%}: {standing(lesson, tests)}", flush=True)
+        lesson.network.save(options.out)
+        print(f"at the end: {standing(lesson, tests)}: {options.out}", flush=True)
 
 
 if __name__ == "__main__":

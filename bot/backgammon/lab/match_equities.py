@@ -41,6 +41,7 @@ from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import ROLLS
 from bot.compilation import compile_missing
 from bot.estimate import Estimate
+from bot.files import alone_with
 from bot.lab.command_line import file_to_write, seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT, bring_weights, weights_aliases, weights_digest
 from bot.workers import (
@@ -292,6 +293,12 @@ def main() -> None:
     if options.workers and options.cluster not in (None, LOCAL):
         parser.error("--workers is for this machine alone: leave it out with a cluster's --cluster")
     options.filter = options.filter or "normal"
+    with alone_with(options.out):
+        _make(options)
+
+
+def _make(options: argparse.Namespace) -> None:
+    """Go on with the file until all is known."""
     known = begun(options)
     began = time.monotonic()
     player = RolloutPlayer(options.weights)

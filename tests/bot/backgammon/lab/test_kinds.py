@@ -21,6 +21,7 @@ from bot.backgammon.lab.kinds import (
     roll_out,
 )
 from bot.backgammon.rules.position import START, Position
+from bot.files import alone_with
 
 WEIGHTS = "easy"
 
@@ -141,6 +142,14 @@ def test_command_makes_the_file_and_says_what_is_known(short, tmp_path, monkeypa
     main()
     assert capsys.readouterr().out.startswith("20 positions, 8 trials, known: ")
     assert Benchmark.load(path).trials.sum() == 8
+
+
+def test_a_file_that_another_process_makes_is_left_to_it(tmp_path, monkeypatch):
+    path = tmp_path / "kinds.npz"
+    monkeypatch.setattr("sys.argv", ["kinds", "--out", str(path), "--positions", "2"])
+    with alone_with(path), pytest.raises(SystemExit, match=r"another process is making .*kinds"):
+        main()
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from bot.backgammon.lab.long_lesson import (
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.lookahead import examples_of
 from bot.backgammon.training.student import Student
+from bot.files import alone_with
 
 TEACHER = "easy"
 MIX = Mix(0.2, 4, 0.6, 0.95)
@@ -211,6 +212,13 @@ def test_weights_are_no_examples(folder, tmp_path, monkeypatch):
 
 def test_without_test_examples_no_loss_is_told(lesson):
     assert standing(lesson, {}) == f"0 examples drawn from {lesson.filled:,}"
+
+
+def test_a_network_that_another_lesson_makes_is_left_to_it(folder, tmp_path, monkeypatch):
+    path = tmp_path / "next.npz"
+    with alone_with(path), pytest.raises(SystemExit, match=r"another process is making .*next"):
+        command(monkeypatch, "learn", folder, "--start", TEACHER, "--out", path)
+    assert not path.exists()
 
 
 def test_empty_folder_is_refused_in_a_sentence(tmp_path, monkeypatch):

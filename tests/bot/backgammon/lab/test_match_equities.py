@@ -17,6 +17,7 @@ from bot.backgammon.lab.match_equities import (
     scores_in_order,
 )
 from bot.estimate import Estimate
+from bot.files import alone_with
 from bot.weights import digest_of, weights_aliases, weights_file
 
 HEADER: dict[str, str | int | float] = {"ply": 0, "seed": 1, "error": 1.0}
@@ -143,6 +144,14 @@ def test_what_cannot_be_or_would_not_count_is_refused_before_any_work(
     with pytest.raises(SystemExit):
         main()
     assert sentence in capsys.readouterr().err
+
+
+def test_a_file_that_another_process_makes_is_left_to_it(tmp_path, monkeypatch):
+    path = tmp_path / "met.npz"
+    monkeypatch.setattr(sys, "argv", ["match_equities", "--out", str(path), "--weights", "easy"])
+    with alone_with(path), pytest.raises(SystemExit, match=r"another process is making .*met"):
+        main()
+    assert not path.exists()
 
 
 def test_cluster_that_is_none_is_named(tmp_path, monkeypatch):
