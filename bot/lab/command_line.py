@@ -11,6 +11,21 @@ from bot.seed import MAX_SEED
 from bot.signals import ended_as_by_ctrl_c
 
 
+class _DefaultsShown(argparse.ArgumentDefaultsHelpFormatter):
+    """Help that says of each option what it is if it is not given, if that is one word."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        is_word = isinstance(action.default, str | int | float) and action.nargs != 0
+        return super()._get_help_string(action) if is_word else action.help
+
+
+def lab_parser(doc: str) -> argparse.ArgumentParser:
+    """A parser for a module that is run, by its docstring; its help tells all defaults."""
+    return argparse.ArgumentParser(
+        description=doc.splitlines()[0], allow_abbrev=False, formatter_class=_DefaultsShown
+    )
+
+
 @contextmanager
 def told_in_a_sentence() -> Iterator[None]:
     """End the process with one sentence and code 1 if arguments or files are wrong, and with code

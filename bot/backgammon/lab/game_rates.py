@@ -17,7 +17,6 @@ may be dropped, which depends on how he stands when he may first double. How liv
 bot.backgammon.lab.cube.life.
 """
 
-import argparse
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -45,7 +44,12 @@ from bot.backgammon.lab.cube.games import (
 from bot.backgammon.lab.cube.life import LEAST_GAMES, MOST_AWAY, fit_line, fitted, score_chances
 from bot.backgammon.rules.position import START, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
-from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
+from bot.lab.command_line import (
+    lab_parser,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.weights import DEFAULT
 
 TENTHS = 10
@@ -217,7 +221,7 @@ def table_errors(found: Measured) -> Values:
 @told_in_a_sentence()
 def main() -> None:
     """Measure and print; exits with 1 if the table does not settle."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser = lab_parser(__doc__)
     parser.add_argument(
         "--games",
         type=whole_number(LEAST_GAMES, is_even=True),
@@ -230,8 +234,8 @@ def main() -> None:
         default=6,
         help="where the efficiency is fitted",
     )
-    parser.add_argument("--seed", type=seed_number, default=1)
-    parser.add_argument("--weights", default=DEFAULT)
+    parser.add_argument("--seed", type=seed_number, default=1, help="of the dice")
+    parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
     options = parser.parse_args()
     seat = seat_of(RolloutPlayer(options.weights))
     gammons = money(seat, MONEY_GAMES * options.games, options.seed)

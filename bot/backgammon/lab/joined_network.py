@@ -7,14 +7,12 @@ of one know nothing of the other's; a long lesson (bot.backgammon.lab.long_lesso
     python -m bot.backgammon.lab.joined_network ONE.npz OTHER.npz --share 0.35 --out joined.npz
 """
 
-import argparse
-
 import numpy as np
 
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.training.student import Student, arrays_of
-from bot.lab.command_line import file_to_write, told_in_a_sentence
+from bot.lab.command_line import file_to_write, lab_parser, told_in_a_sentence
 
 
 def joined_network(one: Network, other: Network, share: float) -> Network:
@@ -63,11 +61,11 @@ def _side_by_side(here: Floats, there: Floats) -> Floats:
 @told_in_a_sentence()
 def main() -> None:
     """Load, join and write; exits with a sentence if the networks cannot be joined."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser = lab_parser(__doc__)
     parser.add_argument("one", help="name or file")
     parser.add_argument("other", help="name or file")
     parser.add_argument("--share", type=float, default=0.5, help="of the other, 0 to 1")
-    parser.add_argument("--out", type=file_to_write, required=True)
+    parser.add_argument("--out", type=file_to_write, required=True, help="file of the network")
     options = parser.parse_args()
     if not 0 <= options.share <= 1:
         parser.error(f"--share is 0 to 1, not {options.share:g}")

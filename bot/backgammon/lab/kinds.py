@@ -44,6 +44,7 @@ from bot.files import alone_with
 from bot.interrupts import interrupts_held_back
 from bot.lab.command_line import (
     file_to_write,
+    lab_parser,
     number_from,
     seed_number,
     told_in_a_sentence,
@@ -242,8 +243,8 @@ def kind_named(text: str) -> Kind:
 @told_in_a_sentence()
 def main() -> None:
     """Reach positions or read them, roll them out, and write the file now and then."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--out", type=file_to_write, required=True)
+    parser = lab_parser(__doc__)
+    parser.add_argument("--out", type=file_to_write, required=True, help="file, gone on with")
     parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
     parser.add_argument("--positions", type=int, default=300, help="of each kind")
     parser.add_argument("--seed", type=seed_number, default=1, help="of positions and dice")
@@ -257,7 +258,7 @@ def main() -> None:
         help=f"roll out no others: {_KIND_NAMES}",
     )
     parser.add_argument("--minutes", type=number_from(0), default=math.inf, help="to stop after")
-    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1)
+    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1, help="processes")
     options = parser.parse_args()
     if options.positions < 2 or options.positions % 2:
         parser.error(f"an even number of positions is made, 2 or more, not {options.positions}")

@@ -49,6 +49,7 @@ from bot.lab.command_line import (
     existing_folder,
     file_to_write,
     folder_to_fill,
+    lab_parser,
     told_in_a_sentence,
     whole_number,
 )
@@ -238,10 +239,16 @@ def tests_of(folder: Path) -> dict[str, Arrays]:
 @told_in_a_sentence()
 def main() -> None:
     """Make examples to learn from or to test by, or learn."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser = lab_parser(__doc__)
     ways = parser.add_subparsers(dest="way", required=True)
     making, testing, learning = (
-        ways.add_parser(way, help=told, description=told, allow_abbrev=False)
+        ways.add_parser(
+            way,
+            help=told,
+            description=told,
+            allow_abbrev=False,
+            formatter_class=parser.formatter_class,
+        )
         for way, told in (
             ("make", "make files of examples to learn from"),
             ("test", "make a file of examples to test by"),
@@ -290,17 +297,18 @@ def main() -> None:
         help="in the hidden layers of a new network, in place of --start",
     )
     learning.add_argument("--phases", type=int, default=1, help="of a new network: 1 or 8")
-    learning.add_argument("--out", type=file_to_write, required=True)
+    learning.add_argument("--out", type=file_to_write, required=True, help="file of the network")
     learning.add_argument("--rate", type=float, default=0.0003, help="at its peak")
     learning.add_argument(
         "--contrast", type=float, default=argparse.SUPPRESS, help=f"{CONTRAST:g} if not given"
     )
-    learning.add_argument("--minutes", type=float, default=60.0)
+    learning.add_argument("--minutes", type=float, default=60.0, help="that it takes")
     learning.add_argument("--window", type=int, default=9_000_000, help="examples kept in memory")
     for way in (making, testing, learning):
-        way.add_argument("folder", type=existing_folder if way is learning else folder_to_fill)
+        there = existing_folder if way is learning else folder_to_fill
+        way.add_argument("folder", type=there, help="of examples")
         way.add_argument("--candidates", type=int, default=4, help="plays of a roll side by side")
-        way.add_argument("--seed", type=int, default=1)
+        way.add_argument("--seed", type=int, default=1, help="of all that is by chance")
     options = parser.parse_args()
     try:
         for name, value in vars(options).items():

@@ -42,7 +42,13 @@ from bot.backgammon.rules.roll import ROLLS
 from bot.compilation import compile_missing
 from bot.estimate import Estimate
 from bot.files import alone_with
-from bot.lab.command_line import file_to_write, seed_number, told_in_a_sentence, whole_number
+from bot.lab.command_line import (
+    file_to_write,
+    lab_parser,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.weights import DEFAULT, bring_weights, weights_aliases, weights_digest
 from bot.workers import (
     all_results,
@@ -265,8 +271,8 @@ def begun(options: argparse.Namespace) -> RolledScores:
 @told_in_a_sentence()
 def main() -> None:
     """Roll out what is not known yet, and write the file after every score."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--out", type=file_to_write, required=True)
+    parser = lab_parser(__doc__)
+    parser.add_argument("--out", type=file_to_write, required=True, help="file, gone on with")
     parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
     parser.add_argument(
         "--longest", type=whole_number(2, 25), default=15, help="points to go, at most"

@@ -7,14 +7,13 @@ and better generalization (2018).
     python -m bot.backgammon.lab.mean_network ONE.npz TWO.npz --out mean.npz
 """
 
-import argparse
 from collections.abc import Sequence
 
 import numpy as np
 
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.network import Floats, Layers
-from bot.lab.command_line import file_to_write, told_in_a_sentence
+from bot.lab.command_line import file_to_write, lab_parser, told_in_a_sentence
 
 
 def mean_network(networks: Sequence[Network]) -> Network:
@@ -37,9 +36,9 @@ def mean_network(networks: Sequence[Network]) -> Network:
 @told_in_a_sentence()
 def main() -> None:
     """Load, average and write; exits with a sentence if the networks have no mean."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser = lab_parser(__doc__)
     parser.add_argument("weights", nargs="+", help="names or files")
-    parser.add_argument("--out", type=file_to_write, required=True)
+    parser.add_argument("--out", type=file_to_write, required=True, help="file of the network")
     options = parser.parse_args()
     network = mean_network([load_network(name) for name in options.weights])
     network.save(options.out)

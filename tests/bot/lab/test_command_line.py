@@ -10,6 +10,7 @@ from bot.lab.command_line import (
     existing_file,
     existing_folder,
     file_to_write,
+    lab_parser,
     number_from,
     seed_number,
     told_in_a_sentence,
@@ -17,6 +18,20 @@ from bot.lab.command_line import (
 )
 from bot.seed import MAX_SEED
 from tests.processes import hang_ups_heard
+
+
+def test_help_tells_the_first_line_and_what_is_taken_if_nothing_is_given(capsys):
+    parser = lab_parser("Kinds: makes them.\n\nMore of that.")
+    parser.add_argument("--games", type=int, default=20, help="at each score")
+    parser.add_argument("--only", nargs="+", default=["race"], help="no others")
+    parser.add_argument("--jacoby", action="store_true", help="under that rule")
+    parser.add_argument("--out", required=True, help="file")
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--help"])
+    told = capsys.readouterr().out
+    assert "Kinds: makes them." in told
+    assert "More" not in told
+    assert told.count("default") == told.count("at each score (default: 20)") == 1
 
 
 @pytest.mark.parametrize(

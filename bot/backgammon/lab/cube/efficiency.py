@@ -13,7 +13,6 @@ the error of values (centred, owned, the other side's), both in thousandths of a
 Money games without Jacoby and beavers.
 """
 
-import argparse
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -36,7 +35,12 @@ from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.position import START, pip_counts, turned
 from bot.backgammon.rules.roll import Roll
-from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
+from bot.lab.command_line import (
+    lab_parser,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.weights import DEFAULT
 
 NO_JACOBY = MoneyRules(jacoby=False)
@@ -217,10 +221,10 @@ def print_class(name: str, tree: CubeTree, wanted: Values, best: Efficiencies) -
 @told_in_a_sentence()
 def main() -> None:
     """Find positions, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser = lab_parser(__doc__)
     parser.add_argument("--positions", type=whole_number(1), default=300, help="of each class")
-    parser.add_argument("--seed", type=seed_number, default=1)
-    parser.add_argument("--weights", default=DEFAULT)
+    parser.add_argument("--seed", type=seed_number, default=1, help="of the dice")
+    parser.add_argument("--weights", default=DEFAULT, help="name or file")
     options = parser.parse_args()
     level = Level(options.weights)
     evaluator = level.evaluator(print)

@@ -11,7 +11,6 @@ standard error, and the bias and root mean square of the errors: in thousandths 
 cube as gnubg counts them.
 """
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -34,7 +33,7 @@ from bot.backgammon.lab.cube.answers import (
 )
 from bot.backgammon.rules.match import CubeOwner
 from bot.estimate import ratio_estimate
-from bot.lab.command_line import told_in_a_sentence
+from bot.lab.command_line import lab_parser, told_in_a_sentence
 
 Cell = TypeVar("Cell", np.float64, np.int64)
 
@@ -205,8 +204,8 @@ def _cell(lost: Values, more: Values, questions: NDArray[np.int64]) -> str:
 @told_in_a_sentence()
 def main() -> None:
     """Read the files, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    parser = lab_parser(__doc__)
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="of lab.cube.rollouts")
     options = parser.parse_args()
     answers = [answer for path in options.files for answer in answers_in(path)]
     if not answers:

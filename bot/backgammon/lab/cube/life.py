@@ -7,7 +7,6 @@ are played by, so that one game is all that is fitted.
     python -m bot.backgammon.lab.cube.life --games 20000
 """
 
-import argparse
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,12 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat, seat_of
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.met_recurrence import RATES, Rates, game_chances
 from bot.backgammon.lab.cube.games import cube_games, mean_and_error, state_at
-from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
+from bot.lab.command_line import (
+    lab_parser,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.weights import DEFAULT
 
 LEAST_GAMES = 4
@@ -109,11 +113,18 @@ def fit_line(fit: Fit) -> str:
 @told_in_a_sentence()
 def main() -> None:
     """Play, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--games", type=whole_number(LEAST_GAMES, is_even=True), default=20_000)
-    parser.add_argument("--most-away", type=whole_number(*MOST_AWAY), default=7)
-    parser.add_argument("--seed", type=seed_number, default=2)
-    parser.add_argument("--weights", default=DEFAULT)
+    parser = lab_parser(__doc__)
+    parser.add_argument(
+        "--games",
+        type=whole_number(LEAST_GAMES, is_even=True),
+        default=20_000,
+        help="at each score",
+    )
+    parser.add_argument(
+        "--most-away", type=whole_number(*MOST_AWAY), default=7, help="how far scores go"
+    )
+    parser.add_argument("--seed", type=seed_number, default=2, help="of the dice")
+    parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
     options = parser.parse_args()
     seat = seat_of(RolloutPlayer(options.weights))
     chances = score_chances(

@@ -61,7 +61,12 @@ from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.compilation import compile_missing
 from bot.journal import Journal, open_journal
-from bot.lab.command_line import seed_number, told_in_a_sentence, whole_number
+from bot.lab.command_line import (
+    lab_parser,
+    seed_number,
+    told_in_a_sentence,
+    whole_number,
+)
 from bot.weights import DEFAULT, weights_aliases, weights_digest
 from bot.workers import result_of, submitted, worker_pool, works_alone
 
@@ -211,9 +216,11 @@ def in_their_order(
 @told_in_a_sentence()
 def main() -> None:
     """Roll out what is not known yet, and tell what all of it shows."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--weights", default=DEFAULT)
+    parser = lab_parser(__doc__)
+    parser.add_argument(
+        "--out", type=Path, required=True, help="file of what is rolled out, gone on with"
+    )
+    parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
     parser.add_argument("--positions", type=int, default=40, help="at each score")
     parser.add_argument("--trials", type=int, default=216, help="games from each position")
     parser.add_argument("--ply", type=int, default=0, help="how deep they are played")
@@ -236,8 +243,8 @@ def main() -> None:
     parser.add_argument(
         "--jacoby", action="store_true", help="for money alone, and under Jacoby's rule"
     )
-    parser.add_argument("--seed", type=seed_number, default=1)
-    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1)
+    parser.add_argument("--seed", type=seed_number, default=1, help="of positions and dice")
+    parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1, help="processes")
     options = parser.parse_args()
     if options.positions < 2:
         parser.error(f"a bias needs two positions at the least, not {options.positions}")
