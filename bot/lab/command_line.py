@@ -20,7 +20,7 @@ class _DefaultsShown(argparse.ArgumentDefaultsHelpFormatter):
 
 
 def lab_parser(doc: str) -> argparse.ArgumentParser:
-    """A parser for a module that is run, by its docstring; its help tells all defaults."""
+    """A parser for a module that is run, told of by its docstring; the help shows defaults."""
     return argparse.ArgumentParser(
         description=doc.splitlines()[0], allow_abbrev=False, formatter_class=_DefaultsShown
     )

@@ -44,12 +44,7 @@ from bot.backgammon.lab.cube.games import (
 from bot.backgammon.lab.cube.life import LEAST_GAMES, MOST_AWAY, fit_line, fitted, score_chances
 from bot.backgammon.rules.position import START, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
-from bot.lab.command_line import (
-    lab_parser,
-    seed_number,
-    told_in_a_sentence,
-    whole_number,
-)
+from bot.lab.command_line import lab_parser, seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
 
 TENTHS = 10

@@ -35,12 +35,7 @@ from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.position import START, pip_counts, turned
 from bot.backgammon.rules.roll import Roll
-from bot.lab.command_line import (
-    lab_parser,
-    seed_number,
-    told_in_a_sentence,
-    whole_number,
-)
+from bot.lab.command_line import lab_parser, seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
 
 NO_JACOBY = MoneyRules(jacoby=False)

@@ -15,12 +15,7 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat, seat_of
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.met_recurrence import RATES, Rates, game_chances
 from bot.backgammon.lab.cube.games import cube_games, mean_and_error, state_at
-from bot.lab.command_line import (
-    lab_parser,
-    seed_number,
-    told_in_a_sentence,
-    whole_number,
-)
+from bot.lab.command_line import lab_parser, seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT
 
 LEAST_GAMES = 4

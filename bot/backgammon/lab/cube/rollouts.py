@@ -61,12 +61,7 @@ from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.compilation import compile_missing
 from bot.journal import Journal, open_journal
-from bot.lab.command_line import (
-    lab_parser,
-    seed_number,
-    told_in_a_sentence,
-    whole_number,
-)
+from bot.lab.command_line import lab_parser, seed_number, told_in_a_sentence, whole_number
 from bot.weights import DEFAULT, weights_aliases, weights_digest
 from bot.workers import result_of, submitted, worker_pool, works_alone
 
