@@ -1,7 +1,6 @@
 """`blot analyse`: every choice of a match judged, by Blot or by GNU Backgammon."""
 
 import argparse
-import json
 import math
 import sys
 from pathlib import Path
@@ -37,6 +36,7 @@ from protocol.backgammon.commands.options import (
 )
 from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
+from protocol.values import print_values
 from protocol.workers import MAX_WORKERS, worker_count
 
 if TYPE_CHECKING:
@@ -193,9 +193,9 @@ def _print(
 
     if "json" in options:
         for values in lines:
-            print(json.dumps(values))
+            print_values(values)
         about = {} if report is None else {"agreement": agreement_values(report)}
-        print(json.dumps({"summary": summary_values(analysis)} | about))
+        print_values({"summary": summary_values(analysis)} | about)
         return
     from rich.console import Console
 
@@ -237,7 +237,7 @@ def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
     with advisor(level, met=met_of(options)) as engine:
         if "json" in options:
             about = {"id": pasted.text, "analysis": about_level(options, level)}
-            print(json.dumps(about | hint_values(question, engine)))
+            print_values(about | hint_values(question, engine))
         else:
             print("\n".join(hint_lines(question, engine)))
     return 0
@@ -306,12 +306,8 @@ def _serve(options: argparse.Namespace) -> int:
     compile_first([*jobs_of_level(level), *player_jobs(searches=True, shares=True)])
     load_databases(tell)
     answers = Answers(level, met)
-    with AnalysisEngine(answers.answer, _print_line, options.workers) as engine:
+    with AnalysisEngine(answers.answer, print_values, options.workers) as engine:
         for line in read_lines(sys.stdin.buffer):
             engine.receive(line)
         engine.finish()
     return 0
-
-
-def _print_line(values: dict[str, Any]) -> None:
-    print(json.dumps(values), flush=True)

@@ -1,7 +1,6 @@
 """`blot hint`: the plays of a position, ranked."""
 
 import argparse
-import json
 import re
 import sys
 from typing import TypeAlias
@@ -22,6 +21,7 @@ from protocol.backgammon.commands.question import (
     question_of,
 )
 from protocol.errors import UsageError
+from protocol.values import print_values
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -66,7 +66,7 @@ def _hint(options: argparse.Namespace) -> int:
         if options.json:
             values = {"id": pasted_id(options.id).text, "weights": level.weights}
             values |= hint_values(*asked, uses_cube=cube, own=own)
-            print(json.dumps(values))
+            print_values(values)
         else:
             print("\n".join(hint_lines(*asked, uses_cube=cube, own=own)))
     return 0
@@ -107,7 +107,7 @@ def _hint_each_line(options: argparse.Namespace) -> int:
                 values |= hint_values(question, engine, count, uses_cube=cube)
             except ValueError as error:
                 values, status = {"id": text, "error": str(error)}, 1
-            print(json.dumps(values), flush=True)
+            print_values(values)
     return status
 
 

@@ -1,7 +1,6 @@
 """Rollout command: `blot rollout`."""
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -29,6 +28,7 @@ from protocol.backgammon.commands.question import (
 from protocol.cluster import add_cluster, on_its_cluster, refuse_idle_count
 from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
+from protocol.values import print_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +167,7 @@ def _rollout(options: argparse.Namespace) -> int:
             values |= {"dice": roll and [roll.high, roll.low], "interrupted": interruption.came}
             values |= known_values(*shown, uses_cube=cube, own=own)
             values |= {"spread": _spread_values(options, question, watch.known, level)}
-            print(json.dumps(values), flush=True)
+            print_values(values)
         elif watch.known:
             lines = known_lines(*shown, uses_cube=cube, own=own)
             lines += _spread_lines(options, question, watch.known, level)

@@ -1,10 +1,10 @@
 """`blot signature`: one number that tells how Blot plays."""
 
 import argparse
-import json
 from typing import TypeAlias
 
 from protocol.backgammon.commands.options import DefaultsShown
+from protocol.values import print_values
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -51,7 +51,7 @@ def _signature(options: argparse.Namespace) -> int:
     found = signature(signature_engines(name, tell))
     if options.json:
         table = {"signature": found.number, "version": VERSION, "weights": digest}
-        print(json.dumps({**table, "slack": found.slack}))
+        print_values({**table, "slack": found.slack})
     else:
         print(f"{found.number}  Blot {VERSION}, weights {name} ({digest[:12]})")
     if options.check and row is not None and found.number != row.signature:

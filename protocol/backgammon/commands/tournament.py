@@ -2,7 +2,6 @@
 
 import argparse
 import itertools
-import json
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +18,7 @@ from protocol.backgammon.commands.tournament_settings import (
 from protocol.cluster import on_its_cluster, refuse_idle_count
 from protocol.errors import UsageError, WireError
 from protocol.progress import progress, tell
+from protocol.values import print_values
 
 if TYPE_CHECKING:
     from bot.backgammon.arena.played_pair import PlayedPair
@@ -157,7 +157,7 @@ def _on_pair(plan: "Plan", *, as_json: bool) -> "Callable[[int, PlayedPair], Non
     def tell_pair(duel: int, pair: "PlayedPair") -> None:
         for event in pair_values(plan, duel, pair):
             if as_json:
-                print(json.dumps(event), flush=True)
+                print_values(event)
             elif event["event"] == "fault" and next(faults) <= _FAULTS_TOLD:
                 lines = "".join(f"\n  {line}" for line in event["transcript"])
                 tell(f"pair {pair.number}: {event['player']} failed: {event['reason']}{lines}")
@@ -173,7 +173,7 @@ def _tell_results(tournament: "Tournament", failure: str | None, *, as_json: boo
     if as_json:
         for duel in duels:
             values = duel_values(tournament, duel) | {"failure": failure}
-            print(json.dumps({"event": "result", **values}))
+            print_values({"event": "result", **values})
         return
     played = [duel for duel in duels if tournament.standings[duel].pairs]
     if played:

@@ -1,7 +1,6 @@
 """`blot draughts match`: two players against each other."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,6 +14,7 @@ from protocol.draughts.commands.options import (
     variant_of,
 )
 from protocol.errors import as_usage
+from protocol.values import print_values
 from protocol.workers import MAX_WORKERS, worker_count
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _match(options: argparse.Namespace) -> int:
     if options.pdn is not None:
         _write(options.pdn, pairs, options.players)
     if options.json:
-        print(json.dumps(_table(duel, tally, options.players)))
+        print_values(_table(duel, tally, options.players))
     else:
         print(_text(tally, options.players))
     return 0 if tally.games == options.games or tally.is_decided else status
