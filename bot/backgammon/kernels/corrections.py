@@ -1,4 +1,4 @@
-"""What networks say of boards after the plays of a roll, corrected by the rules and the tables."""
+"""Corrections: chances that networks give, overruled where the rules or a table know better."""
 
 from typing import NamedTuple
 

@@ -41,11 +41,10 @@ from bot.backgammon.lab.cube.games import (
     share_and_error,
     state_at,
 )
-from bot.backgammon.lab.cube.life import LEAST_GAMES, MOST_AWAY, fit_line, fitted, score_chances
+from bot.backgammon.lab.cube.life import fit_line, fitted, games_parser, score_chances
 from bot.backgammon.rules.position import START, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
-from bot.lab.command_line import lab_parser, seed_number, told_in_a_sentence, whole_number
-from bot.weights import DEFAULT
+from bot.lab.command_line import told_in_a_sentence
 
 TENTHS = 10
 MAX_AWAY = 25
@@ -216,22 +215,7 @@ def table_errors(found: Measured) -> Values:
 @told_in_a_sentence()
 def main() -> None:
     """Measure and print; exits with 1 if the table does not settle."""
-    parser = lab_parser(__doc__)
-    parser.add_argument(
-        "--games",
-        type=whole_number(LEAST_GAMES, is_even=True),
-        default=20_000,
-        help="at each score",
-    )
-    parser.add_argument(
-        "--most-away",
-        type=whole_number(*MOST_AWAY),
-        default=6,
-        help="where the efficiency is fitted",
-    )
-    parser.add_argument("--seed", type=seed_number, default=1, help="of the dice")
-    parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
-    options = parser.parse_args()
+    options = games_parser(__doc__, most_away=6, seed=1).parse_args()
     seat = seat_of(RolloutPlayer(options.weights))
     gammons = money(seat, MONEY_GAMES * options.games, options.seed)
     met = blot_table()

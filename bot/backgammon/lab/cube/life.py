@@ -7,6 +7,7 @@ are played by, so that one game is all that is fitted.
     python -m bot.backgammon.lab.cube.life --games 20000
 """
 
+import argparse
 from typing import NamedTuple
 
 import numpy as np
@@ -105,22 +106,24 @@ def fit_line(fit: Fit) -> str:
     return f"efficiency {fit.efficiency:.3f} ± {fit.error:.3f}, misfit {fit.misfit:.2f}"
 
 
+def games_parser(doc: str, *, most_away: int, seed: int) -> argparse.ArgumentParser:
+    """A parser for a module, told of by its docstring, that plays games at scores and fits to them.
+
+    most_away, seed: if they are not given.
+    """
+    games, away = whole_number(LEAST_GAMES, is_even=True), whole_number(*MOST_AWAY)
+    parser = lab_parser(doc)
+    parser.add_argument("--games", type=games, default=20_000, help="at each score")
+    parser.add_argument("--most-away", type=away, default=most_away, help="of the scores fitted to")
+    parser.add_argument("--seed", type=seed_number, default=seed, help="of the dice")
+    parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
+    return parser
+
+
 @told_in_a_sentence()
 def main() -> None:
     """Play, fit and print."""
-    parser = lab_parser(__doc__)
-    parser.add_argument(
-        "--games",
-        type=whole_number(LEAST_GAMES, is_even=True),
-        default=20_000,
-        help="at each score",
-    )
-    parser.add_argument(
-        "--most-away", type=whole_number(*MOST_AWAY), default=7, help="how far scores go"
-    )
-    parser.add_argument("--seed", type=seed_number, default=2, help="of the dice")
-    parser.add_argument("--weights", default=DEFAULT, help="name or file, of both players")
-    options = parser.parse_args()
+    options = games_parser(__doc__, most_away=7, seed=2).parse_args()
     seat = seat_of(RolloutPlayer(options.weights))
     chances = score_chances(
         blot_table(), RATES, seat, options.games, options.most_away, options.seed
