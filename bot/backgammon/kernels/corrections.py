@@ -80,17 +80,27 @@ def correct(
     for point in range(26):
         own += max(int(root[point]), 0)
         other_is_home = other_is_home and (point >= 19 or root[point] >= 0)
+    may_be_known = own <= MAX_LEGS or other_is_home
     for i in range(count):
-        for point in range(26):
-            turned[point] = -int(boards[i, 25 - point])
-        points = points_lost_of(turned, checkers) if own <= MAX_LEGS else 0
-        is_exact[i] = points > 0
-        if points > 0:
-            for chance in range(5):
-                outcomes[i, chance] = 0.0
-            outcomes[i, 3] = 1.0 if points >= 2 else 0.0
-            outcomes[i, 4] = 1.0 if points >= 3 else 0.0
-        elif other_is_home and bearoff_outcomes(turned, databases, outcomes[i]):
-            is_exact[i] = True
-        else:
-            clamp_outcomes(turned, checkers, outcomes[i])
+        is_exact[i] = may_be_known and _set_if_known(
+            boards[i], databases, checkers, turned, outcomes[i]
+        )
+        if not is_exact[i]:
+            clamp_outcomes(boards[i], checkers, True, outcomes[i])
+
+
+@inner
+def _set_if_known(
+    board: Boards, databases: BearoffDatabases, checkers: int, turned: Boards, outcomes: Floats
+) -> bool:
+    """Set the chances after a play if the game is over or a table has them; whether it is so."""
+    for point in range(26):
+        turned[point] = -int(board[25 - point])
+    points = points_lost_of(turned, checkers)
+    if points == 0:
+        return bool(bearoff_outcomes(turned, databases, outcomes))
+    for chance in range(5):
+        outcomes[chance] = 0.0
+    outcomes[3] = 1.0 if points >= 2 else 0.0
+    outcomes[4] = 1.0 if points >= 3 else 0.0
+    return True

@@ -24,14 +24,14 @@ _MAX_CHANGES_OF_LEG = 8
 """The inputs of the points that the checker leaves and reaches, three each where they are coded
 exactly, and of those of a blot that is hit."""
 
-_ROWS_AT_ONCE = 4
+ROWS_AT_ONCE = 4
 """Rows that fill_logits reads together."""
 
 
 def max_changes(features: int) -> int:
     """Most rows of a first layer, with so many features, that a play changes; and those to pad."""
     changes = MAX_LEGS * _MAX_CHANGES_OF_LEG + features
-    return -(-changes // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
+    return -(-changes // ROWS_AT_ONCE) * ROWS_AT_ONCE
 
 
 @inlined
@@ -90,7 +90,7 @@ def note_features(workspace: NetworkWorkspace, rows: Rows, factors: Floats, coun
 @inlined
 def pad_rows(rows: Rows, factors: Floats, count: int) -> int:
     """Fill up to whole fours, at least one, with what changes nothing; how many rows there are."""
-    while count < _ROWS_AT_ONCE or count % _ROWS_AT_ONCE != 0:
+    while count < ROWS_AT_ONCE or count % ROWS_AT_ONCE != 0:
         rows[count] = 0
         factors[count] = 0.0
         count += 1
@@ -98,17 +98,30 @@ def pad_rows(rows: Rows, factors: Floats, count: int) -> int:
 
 
 @inlined
-def fill_logits(
-    start: Floats, layers: Layers, rows: Rows, factors: Floats, logits: Floats, i: int
-) -> None:
-    """Set logits[i] for sums that are start plus four rows, of a network of one hidden layer.
+def holds_rows(held: Rows, held_factors: Floats, rows: Rows, factors: Floats, count: int) -> bool:
+    """Note the first so many rows with their factors; whether they are those noted before."""
+    is_same = True
+    for i in range(count):
+        is_same = is_same and held[i] == rows[i] and held_factors[i] == factors[i]
+        held[i] = rows[i]
+        held_factors[i] = factors[i]
+    return is_same
 
-    The units are made, rectified and used five times without leaving the registers.
+
+@inlined
+def fill_logits(
+    start: Floats, layers: Layers, rows: Rows, factors: Floats, begin: int, logits: Floats, i: int
+) -> None:
+    """Set logits[i] for sums that are start plus the four rows from begin on.
+
+    layers: of a network of one hidden layer. The units are made, rectified and used five times
+    without leaving the registers.
     """
     first = layers.first
     last = layers.last
-    row0, row1, row2, row3 = rows[0], rows[1], rows[2], rows[3]
-    factor0, factor1, factor2, factor3 = factors[0], factors[1], factors[2], factors[3]
+    row0, row1, row2, row3 = rows[begin], rows[begin + 1], rows[begin + 2], rows[begin + 3]
+    factor0, factor1 = factors[begin], factors[begin + 1]
+    factor2, factor3 = factors[begin + 2], factors[begin + 3]
     win = np.float32(0.0)
     win_gammon = np.float32(0.0)
     win_backgammon = np.float32(0.0)

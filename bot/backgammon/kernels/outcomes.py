@@ -10,31 +10,36 @@ Floats = NDArray[np.float32]
 
 
 @inner
-def clamp_outcomes(board: Boards, checkers: int, outcomes: Floats) -> None:
+def clamp_outcomes(board: Boards, checkers: int, is_after_play: bool, outcomes: Floats) -> None:
     """Hold five chances to what the board allows; int8[26], checkers of a side, float32[5].
 
-    Nobody loses a gammon with a checker off, or a backgammon if the checkers have passed each other
-    and none is on the bar or in the winner's home. Worse ways to end are no likelier than better.
+    board: seen by the player on roll, or, after a play, by who has made it; the chances are those
+    of the player on roll in either case. Nobody loses a gammon with a checker off, or a backgammon
+    if the checkers have passed each other and none is on the bar or in the winner's home. Worse
+    ways to end are no likelier than better.
     """
     own = 0
     other = 0
-    own_rearmost = 0
-    other_rearmost = 25
+    own_checkers = 0
+    other_checkers = 0
     for point in range(26):
         count = int(board[point])
-        if count > 0:
-            own += count
-            own_rearmost = point
-        elif count < 0:
-            other -= count
-            other_rearmost = min(other_rearmost, point)
-    has_contact = other_rearmost < own_rearmost
+        own |= int(count > 0) << point
+        other |= int(count < 0) << point
+        own_checkers += max(count, 0)
+        other_checkers += max(-count, 0)
+    has_contact = own >= (other & -other)
+    own_gammon, own_backgammon = own_checkers == checkers, has_contact or own >> 19 != 0
+    other_gammon, other_backgammon = other_checkers == checkers, has_contact or other & 127 != 0
     win = min(max(outcomes[0], np.float32(0.0)), np.float32(1.0))
+    loss = np.float32(1.0) - win
     outcomes[0] = win
-    _clamp_side(outcomes[1:3], win, other == checkers, has_contact or other_rearmost <= 6)
-    _clamp_side(
-        outcomes[3:5], np.float32(1.0) - win, own == checkers, has_contact or own_rearmost >= 19
-    )
+    if is_after_play:
+        _clamp_side(outcomes[1:3], win, own_gammon, own_backgammon)
+        _clamp_side(outcomes[3:5], loss, other_gammon, other_backgammon)
+    else:
+        _clamp_side(outcomes[1:3], win, other_gammon, other_backgammon)
+        _clamp_side(outcomes[3:5], loss, own_gammon, own_backgammon)
 
 
 @inner
@@ -50,4 +55,4 @@ def _clamp_side(chances: Floats, most: float, gammon: bool, backgammon: bool) ->
 def fill_clamped(boards: Boards, outcomes: Floats) -> None:
     """Hold the chances of each board to what it allows; int8[n, 26], float32[n, 5]."""
     for i in range(boards.shape[0]):
-        clamp_outcomes(boards[i], CHECKERS, outcomes[i])
+        clamp_outcomes(boards[i], CHECKERS, False, outcomes[i])

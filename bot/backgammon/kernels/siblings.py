@@ -14,8 +14,10 @@ from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy
 from bot.backgammon.kernels.corrections import Evaluations, correct, is_calm, new_evaluations
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.increments import (
+    ROWS_AT_ONCE,
     fill_few_logits,
     fill_logits,
+    holds_rows,
     max_changes,
     note_features,
     note_play,
@@ -204,6 +206,7 @@ def _take_in(
     has_phases = phase_count(layers) > 1
     is_general = layers.last_biases.shape[0] < 5 or has_logistic_units(layers)
     phase = 0
+    held = 0  # rows of network.rows whose sums are in network.sums
     for i in range(count):
         play = workspace.picked[i]
         # the sums of the root plus what the play changes, instead of all its inputs
@@ -230,11 +233,16 @@ def _take_in(
         if is_general:
             add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
             fill_few_logits(network.sums, layers, logits[first + i])
-        elif changes == 4:
-            fill_logits(network.root, layers, rows, factors, logits, first + i)
+        elif changes == ROWS_AT_ONCE:
+            fill_logits(network.root, layers, rows, factors, 0, logits, first + i)
         else:
-            add_rows(network.root, layers.first, rows, factors, 4, changes, network.sums)
-            fill_logits(network.sums, layers, rows, factors, logits, first + i)
+            # plays that begin alike, as those of a double do, have the sums of that in common
+            begin = changes - ROWS_AT_ONCE
+            is_held = holds_rows(network.rows, network.factors, rows, factors, begin)
+            if not (is_held and held == begin):
+                add_rows(network.root, layers.first, rows, factors, 0, begin, network.sums)
+                held = begin
+            fill_logits(network.sums, layers, rows, factors, begin, logits, first + i)
 
 
 @inner
