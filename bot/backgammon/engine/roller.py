@@ -50,7 +50,7 @@ class RollerSettings:
 
     margin: float = 0.03
     most: int = 3
-    trials: int = 144
+    trials: int = 432
     truncate: int = 5
     ply: int = 1
     seed: int = 1

@@ -147,7 +147,7 @@ def test_only_who_is_two_errors_behind_is_dropped():
 
 def test_standard_is_what_the_readme_tells_of_best():
     best = RollerSettings()
-    assert (best.margin, best.most, best.trials, best.ply, best.truncate) == (0.03, 3, 144, 1, 5)
+    assert (best.margin, best.most, best.trials, best.ply, best.truncate) == (0.03, 3, 432, 1, 5)
 
 
 def test_only_what_the_search_leaves_close_is_rolled_out():
