@@ -41,11 +41,11 @@ class LuckMeter:
             if game.turn is None:
                 number += 1
             elif isinstance(event.answer, Roll):
-                luck = self._luck(game, event.answer)
+                luck = self.luck(game, event.answer)
                 lucks[number] += -luck if game.turn else luck
         return tuple(replace(game, luck=luck) for game, luck in zip(contest, lucks, strict=True))
 
-    def _luck(self, game: Game, roll: Roll) -> float:
+    def luck(self, game: Game, roll: Roll) -> float:
         """Luck of the player on roll, in points, in a match in chances to win it."""
         state = game.state
         seat = seat_of(RolloutPlayer(self.weights))
