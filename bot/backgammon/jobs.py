@@ -22,6 +22,7 @@ from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.learning import BACKWARD, Method
 from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
 from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
+from bot.backgammon.kernels.outcomes import MONEY
 from bot.backgammon.kernels.phases import fill_phases
 from bot.backgammon.kernels.rollout import (
     COLUMNS,
@@ -46,7 +47,6 @@ from bot.backgammon.kernels.search import (
     search_workspace,
 )
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
-from bot.backgammon.kernels.siblings import MONEY
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import OUTPUTS

@@ -20,6 +20,7 @@ from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
 from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.kernels.outcomes import MONEY, Weights
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
@@ -33,7 +34,7 @@ from bot.backgammon.kernels.search import (
     fill_rolled,
     search_workspace,
 )
-from bot.backgammon.kernels.siblings import MONEY, Nets, Weights
+from bot.backgammon.kernels.siblings import Nets
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll

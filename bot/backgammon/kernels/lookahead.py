@@ -21,6 +21,7 @@ from bot.backgammon.kernels.dice import (
 )
 from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.kernels.network import Floats
+from bot.backgammon.kernels.outcomes import equity_at
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     Flags,
@@ -31,7 +32,7 @@ from bot.backgammon.kernels.search import (
     search_workspace,
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.kernels.siblings import Nets, equity_at
+from bot.backgammon.kernels.siblings import Nets
 from bot.kernels import inner, kernel
 
 _MAX_PLIES = 400

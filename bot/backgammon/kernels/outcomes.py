@@ -1,4 +1,4 @@
-"""Chances held to what the board allows."""
+"""Chances held to what the board allows, and what they are worth."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +7,12 @@ from bot.backgammon.kernels.boards import CHECKERS, Boards
 from bot.kernels import inner
 
 Floats = NDArray[np.float32]
+
+Weights = tuple[float, float, float, float, float, float]
+"""Worth of a game to the player on roll: a constant, then what each of the chances adds."""
+
+MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
+"""Points per game without a cube."""
 
 
 @inner
@@ -56,3 +62,18 @@ def fill_clamped(boards: Boards, outcomes: Floats) -> None:
     """Hold the chances of each board to what it allows; int8[n, 26], float32[n, 5]."""
     for i in range(boards.shape[0]):
         clamp_outcomes(boards[i], CHECKERS, False, outcomes[i])
+
+
+@inner
+def equity_at(outcomes: Floats, i: int) -> float:
+    """Cubeless equity of the chances in a row of float32[n, 5], for the player they are of."""
+    won = 2.0 * outcomes[i, 0] - 1.0 + outcomes[i, 1] + outcomes[i, 2]
+    return float(won - outcomes[i, 3] - outcomes[i, 4])
+
+
+@inner
+def worth_at(outcomes: Floats, i: int, worth: Weights) -> float:
+    """Worth of the chances in a row of float32[n, 5] to the player they are of."""
+    good = worth[0] + worth[1] * outcomes[i, 0] + worth[2] * outcomes[i, 1]
+    good += worth[3] * outcomes[i, 2]
+    return float(good + worth[4] * outcomes[i, 3] + worth[5] * outcomes[i, 4])

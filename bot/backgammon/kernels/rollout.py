@@ -31,8 +31,9 @@ from bot.backgammon.kernels.cube import (
 )
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
+from bot.backgammon.kernels.outcomes import equity_at
 from bot.backgammon.kernels.search import Flags, SearchWorkspace, evaluate_rolls
-from bot.backgammon.kernels.siblings import Nets, best_sibling, equity_at
+from bot.backgammon.kernels.siblings import Nets, best_sibling
 from bot.kernels import inner, kernel
 
 Samples = NDArray[np.float64]

@@ -27,11 +27,11 @@ from bot.backgammon.kernels.cube import (
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
 from bot.backgammon.kernels.memo import Memo, new_memo, recall, remember
 from bot.backgammon.kernels.network import Floats
+from bot.backgammon.kernels.outcomes import Weights
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 from bot.backgammon.kernels.siblings import (
     Nets,
     SiblingWorkspace,
-    Weights,
     best_sibling,
     evaluate_replies,
     evaluate_siblings,

@@ -41,9 +41,11 @@ from bot.backgammon.kernels.network import (
     network_workspace,
     phase_count,
 )
+from bot.backgammon.kernels.outcomes import MONEY, Weights, worth_at
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
+from bot.backgammon.kernels.pruning import move_known_back, pick_best
 from bot.backgammon.kernels.upper import (
     FourWorkspace,
     Upper,
@@ -55,22 +57,9 @@ from bot.backgammon.kernels.upper import (
 from bot.kernels import inner, kernel
 from bot.kernels.vectors import add_rows
 
-MAX_PICKED = 8
-"""So many plays of a roll the network evaluates at most, chosen by a pruning network."""
-
-MARGIN = 0.1
-"""Plays that a pruning network thinks worse than its best by more are not evaluated: in points, or,
-where a game is not worth points, in halves of what a win is worth more than a loss."""
-
 _MOST_ROWS = 6 * MAX_PLAYS + 15 * 2 * CHECKERS**2
 """Plays of all 21 rolls together are no more: two dice move one of the checkers each, either die
 first."""
-
-Weights = tuple[float, float, float, float, float, float]
-"""Worth of a game to the player on roll: a constant, then what each of the chances adds."""
-
-MONEY: Weights = (-1.0, 2.0, 1.0, 1.0, -1.0, -1.0)
-"""Points per game without a cube."""
 
 
 class Nets(NamedTuple):
@@ -233,16 +222,16 @@ def _take_in(
         if is_general:
             add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
             fill_few_logits(network.sums, layers, logits[first + i])
-        elif changes == ROWS_AT_ONCE:
-            fill_logits(network.root, layers, rows, factors, 0, logits, first + i)
         else:
-            # plays that begin alike, as those of a double do, have the sums of that in common
-            begin = changes - ROWS_AT_ONCE
-            is_held = holds_rows(network.rows, network.factors, rows, factors, begin)
-            if not (is_held and held == begin):
-                add_rows(network.root, layers.first, rows, factors, 0, begin, network.sums)
-                held = begin
-            fill_logits(network.sums, layers, rows, factors, begin, logits, first + i)
+            begin, start = changes - ROWS_AT_ONCE, network.root
+            if begin > 0:
+                # plays that begin alike, as those of a double do, have the sums of that in common
+                is_held = holds_rows(network.rows, network.factors, rows, factors, begin)
+                if not (is_held and held == begin):
+                    add_rows(network.root, layers.first, rows, factors, 0, begin, network.sums)
+                    held = begin
+                start = network.sums
+            fill_logits(start, layers, rows, factors, begin, logits, first + i)
 
 
 @inner
@@ -254,45 +243,6 @@ def _finish(count: int, layers: Layers, part: NetworkPart, evaluated: Evaluation
     if layers.last_biases.shape[0] < 5:
         for i in range(count):
             spread_outputs(layers.last_biases.shape[0], evaluated.outcomes[i])
-
-
-@inner
-def equity_at(outcomes: Floats, i: int) -> float:
-    """Cubeless equity of the chances in a row of float32[n, 5], for the player they are of."""
-    won = 2.0 * outcomes[i, 0] - 1.0 + outcomes[i, 1] + outcomes[i, 2]
-    return float(won - outcomes[i, 3] - outcomes[i, 4])
-
-
-@inner
-def _worth_at(outcomes: Floats, i: int, worth: Weights) -> float:
-    """Worth of the chances in a row of float32[n, 5] to the player they are of."""
-    good = worth[0] + worth[1] * outcomes[i, 0] + worth[2] * outcomes[i, 1]
-    good += worth[3] * outcomes[i, 2]
-    return float(good + worth[4] * outcomes[i, 3] + worth[5] * outcomes[i, 4])
-
-
-@inner
-def _pick_best(workspace: SiblingWorkspace, count: int, worth: Weights) -> int:
-    """Move the plays to be evaluated, as a pruning network guesses, to the front; how many."""
-    picked, worths = workspace.picked, workspace.worths
-    least = np.inf
-    for i in range(count):
-        worths[i] = _worth_at(workspace.guessed.outcomes, i, worth)
-        least = min(least, worths[i])
-    limit = least + MARGIN * worth[1] / 2.0
-    left = 0
-    for i in range(count):
-        picked[left] = i
-        worths[left] = worths[i]
-        left += worths[i] <= limit
-    while left > MAX_PICKED:
-        worst = 0
-        for i in range(1, left):
-            worst = i if worths[i] > worths[worst] else worst
-        left -= 1
-        picked[worst] = picked[left]
-        worths[worst] = worths[left]
-    return left
 
 
 @inner
@@ -355,6 +305,7 @@ def take_in_replies(
     fill_plays leaves them. The plays of all rolls are evaluated together, by evaluate_replies: the
     more wait, the more are four at a time.
     """
+    unknown = count
     for play in range(count):
         workspace.picked[play] = play
     if count > 1 and nets.pruner.biases.shape[0] > 0:
@@ -362,11 +313,12 @@ def take_in_replies(
         _take_in(root, after, steps, count, nets.pruner, part, workspace, 0, guessed.outcomes)
         _finish(count, nets.pruner, part, guessed)
         _correct(root, is_root_calm, after, count, nets, workspace, guessed)
-        count = _pick_best(workspace, count, nets.worth)
+        count = pick_best(guessed, count, nets.worth, workspace.worths, workspace.picked)
+        unknown = move_known_back(guessed, count, workspace.picked)
     for i in range(count):
         fill_copy(after[workspace.picked[i]], workspace.boards[first + i])
     logits = workspace.evaluated.outcomes
-    _take_in(root, after, steps, count, nets.layers, workspace.main, workspace, first, logits)
+    _take_in(root, after, steps, unknown, nets.layers, workspace.main, workspace, first, logits)
     return first + count
 
 
@@ -385,7 +337,7 @@ def best_sibling(begin: int, end: int, nets: Nets, workspace: SiblingWorkspace) 
     best = begin
     least = np.inf
     for i in range(begin, end):
-        worth = _worth_at(workspace.evaluated.outcomes, i, nets.worth)
+        worth = worth_at(workspace.evaluated.outcomes, i, nets.worth)
         if worth < least:
             least = worth
             best = i

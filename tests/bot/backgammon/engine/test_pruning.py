@@ -7,10 +7,11 @@ import pytest
 
 from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import load_network, random_network
 from bot.backgammon.rules.outcome import cubeless_equities
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from tests.plain.games import plain_turned, scattered_turns
 from tests.plain.networks import decided_network
@@ -38,6 +39,17 @@ def test_pruner_that_knows_nothing_makes_replies_worse(unpruned):
     gained = cubeless_equities(found.outcomes) - cubeless_equities(unpruned)
     assert (gained < 1e-6).all()
     assert gained.min() < -1e-4
+
+
+def test_replies_that_the_tables_know_need_no_network():
+    """Some replies bear the last checkers in, so that the tables know them, others do not."""
+    evaluator = CompositeEvaluator(EVALUATOR.network, build_databases(lambda _: None, 4, 3))
+    board = Position.of({7: 1, 6: 1, 3: 2}, {8: 1, 7: 1, 5: 1, 2: 1}).board
+    unpruned, pruned = (
+        Search(evaluator, ONE_PLY, pruner=pruner).candidates(board, Roll(4, 3)).outcomes
+        for pruner in (None, evaluator.network)
+    )
+    assert pruned == pytest.approx(unpruned, abs=2e-6)
 
 
 def test_plays_that_a_pruner_has_close_to_its_best_are_evaluated_eight_at_most():
