@@ -88,9 +88,21 @@ def _is_known(board: Boards, key: int, after: Boards, keys: Keys, count: int) ->
 
 @inner
 def _fill_two_dice(
-    work: Boards, first: int, second: int, after: Boards, steps: Steps, keys: Keys, count: int
+    board: Boards,
+    work: Boards,
+    first: int,
+    second: int,
+    after: Boards,
+    steps: Steps,
+    keys: Keys,
+    count: int,
 ) -> int:
-    """Add the plays of two legs, first die first, that are not known yet; the new count."""
+    """Add the plays of two legs, first die first, that are not known yet; the new count.
+
+    board: before the play, work the same. Where plays are known already they are those of the
+    second die first: of two checkers that stay on the board, either may have gone first.
+    """
+    is_again = count > 0
     top = _rearmost(work, 25)
     lowest = 25 if top == 25 else 1
     for source in range(top, lowest - 1, -1):
@@ -107,6 +119,9 @@ def _fill_two_dice(
         next_lowest = 25 if next_top == 25 else 1
         for next_source in range(next_top, next_lowest - 1, -1):
             if work[next_source] <= 0:
+                continue
+            is_free = target > 0 and next_source > second and (source == 25) == (next_source == 25)
+            if is_again and is_free and board[next_source] > 0:
                 continue
             next_target = _landing(work, next_source, second, next_top)
             if next_target < 0:
@@ -227,8 +242,8 @@ def fill_plays(
         work[point] = board[point]
     if high == low:
         return _fill_double(work, high, after, steps, keys)
-    count = _fill_two_dice(work, high, low, after, steps, keys, 0)
-    count = _fill_two_dice(work, low, high, after, steps, keys, count)
+    count = _fill_two_dice(board, work, high, low, after, steps, keys, 0)
+    count = _fill_two_dice(board, work, low, high, after, steps, keys, count)
     if count == 0:
         count = _fill_one_die(work, high, after, steps)
     if count == 0:
