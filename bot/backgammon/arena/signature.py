@@ -41,8 +41,8 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 10
-"""Of the first 18 the one with the most slack, with the default network, by which
+SEED = 19
+"""Of the first 23 the one with the most slack, with the default network, by which
 tests/bot/backgammon/arena/test_signature.py tells changes from last digits."""
 
 GAMES = 6

@@ -19,5 +19,7 @@ def pruner_of(network: Network) -> Network | None:
 def nets_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Nets:
     """The nets of an evaluator; pruner: see Search."""
     network = evaluator.network
-    pruning = (NO_LAYERS, NO_FEATURES) if pruner is None else (pruner.playing, pruner.features)
-    return Nets(network.playing, network.features, *pruning, evaluator.databases)
+    pruning = (NO_LAYERS, NO_FEATURES)
+    if pruner is not None:
+        pruning = (pruner.playing, pruner.playing_features)
+    return Nets(network.playing, network.playing_features, *pruning, evaluator.databases)

@@ -8,9 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.features import FEATURES, fill_features
+from bot.backgammon.kernels.features import (
+    FEATURES,
+    fill_features,
+    fill_other_features,
+    sums_of_classic,
+)
 from bot.backgammon.kernels.inputs import (
     CLASSIC_INPUTS,
     CUMULATIVE,
@@ -34,6 +40,8 @@ class InputSet:
 
     fill: the kernel that sets the features, see fill_features_at; None if there are none. coding:
     of the classic inputs, see kernels/inputs.py.
+    sums: weights of the classic inputs that make up features, see sums_of_classic; fill_others: the
+    kernel that sets the features that are no such sums. None for both if none is.
     """
 
     name: str
@@ -41,6 +49,8 @@ class InputSet:
     feature_count: int = 0
     fill: Any = None
     coding: int = CUMULATIVE
+    sums: Callable[[], NDArray[np.float64]] | None = None
+    fill_others: Any = None
 
     def __post_init__(self) -> None:
         if self.feature_count < 0 or (self.feature_count > 0) != (self.fill is not None):
@@ -62,15 +72,44 @@ class InputSet:
     @property
     def features(self) -> Features:
         """The features as kernels take them, for this process."""
-        if self.fill is None:
+        return self._filled_by(self.fill)
+
+    @property
+    def playing_features(self) -> Features:
+        """The features for a network with a playing_layer: those that are sums are 0."""
+        return self._filled_by(self.fill_others or self.fill)
+
+    def _filled_by(self, fill: Any) -> Features:
+        if fill is None:
             return NO_FEATURES
-        return Features(self.feature_count, fill_features_at.address(self.fill), self.coding)
+        return Features(self.feature_count, fill_features_at.address(fill), self.coding)
+
+    def playing_layer(self, first: Floats) -> Floats:
+        """A first layer, float32[size, units], for playing_features; its sums are the same.
+
+        Features that are sums of classic inputs have their weights there, so that fewer inputs
+        change from a play to the next.
+        """
+        if self.sums is None:
+            return first
+        sums = self.sums()
+        layer = first.copy()
+        layer[:CLASSIC_INPUTS] += sums @ layer[CLASSIC_INPUTS:]
+        layer[CLASSIC_INPUTS:][sums.any(axis=0)] = 0
+        return layer
 
 
 CLASSIC = InputSet("classic", 1)
 """For each point and side at least one, two, three checkers and (n - 3) / 2; bars and offs."""
 
-PLAYERS = InputSet("players", 1, FEATURES, fill_features)
+PLAYERS = InputSet(
+    "players",
+    1,
+    FEATURES,
+    fill_features,
+    sums=sums_of_classic,
+    fill_others=fill_other_features,
+)
 """The classic inputs and 48 features that players look at; see kernels/features.py."""
 
 TESAURO = InputSet("tesauro", 1, ON_ROLL, fill_on_roll)

@@ -102,8 +102,14 @@ class Network:
 
     @cached_property
     def playing(self) -> Layers:
-        """The layers as they play: rounded, as they are now. Those that learn are not."""
-        return rounded_layers(self.layers)
+        """The layers as they play, see playing_layer and rounded_layers; as they are now."""
+        first = self.inputs.playing_layer(self.layers.first)
+        return rounded_layers(self.layers._replace(first=first))
+
+    @cached_property
+    def playing_features(self) -> Features:
+        """The features that these layers see, as kernels take them."""
+        return self.inputs.playing_features
 
     @cached_property
     def _upper(self) -> Upper:
@@ -116,7 +122,7 @@ class Network:
         """
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
         boards = np.ascontiguousarray(boards, np.int8)
-        fill_outcomes(boards, self.playing, self.features, self._upper, outcomes)
+        fill_outcomes(boards, self.playing, self.playing_features, self._upper, outcomes)
         return outcomes
 
     def save(self, path: Path) -> None:

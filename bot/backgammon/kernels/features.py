@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, counting_checkers, counting_points
 from bot.backgammon.kernels.phases import phase_by
 from bot.kernels import inner
 
@@ -297,3 +298,40 @@ def fill_features(board: Boards, values: NDArray[np.float32]) -> int:
     _fill_side(other, side.other_made, values, FEATURES_PER_SIDE)
     has_contact = side.own >= (side.other & -side.other)
     return phase_by(board, has_contact, side.checkers, other.checkers, side.back, other.back)
+
+
+_POINTS = np.arange(26)
+
+_SUMS = {
+    0: counting_checkers(_POINTS / 100),
+    1: counting_points(2, (_POINTS <= 6) / 6),
+    3: counting_points(1, np.full(26, 1 / 4)) - counting_points(2, np.full(26, 1 / 4)),
+    8: counting_checkers((_POINTS > 6) / 15),
+    9: counting_checkers((_POINTS > 18) / 5),
+    10: counting_points(2, (_POINTS >= 18) / 2),
+    23: counting_checkers(np.maximum(_POINTS - 6, 0) / 50),
+}
+"""Features of a side that are sums of its classic inputs, with their weights: float64[98]."""
+
+_SUMMED = tuple(_SUMS)
+
+
+def sums_of_classic() -> NDArray[np.float64]:
+    """Weights of the classic inputs that make a feature, none for most: float64[196, 48].
+
+    A network that learns sees such features beside what they are sums of; one that plays need not.
+    """
+    sums = np.zeros((2, CLASSIC_INPUTS // 2, 2, FEATURES_PER_SIDE))
+    for feature, weights in _SUMS.items():
+        sums[0, :, 0, feature] = sums[1, :, 1, feature] = weights
+    return sums.reshape(CLASSIC_INPUTS, FEATURES)
+
+
+@inner
+def fill_other_features(board: Boards, values: NDArray[np.float32]) -> int:
+    """Fill the features that are no sums of classic inputs, zeros for the others; the phase."""
+    phase = fill_features(board, values)
+    for feature in _SUMMED:
+        values[feature] = 0.0
+        values[FEATURES_PER_SIDE + feature] = 0.0
+    return int(phase)

@@ -28,6 +28,28 @@ CUMULATIVE, EXACT = range(2)
 """Codings of the classic inputs."""
 
 
+def counting_checkers(worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of one side's inputs, coded cumulatively, that make so much of each of its checkers.
+
+    worth: float64[26], of a checker on each point, the bar 25; out: float64[98].
+    """
+    weights = np.zeros(_SIDE_INPUTS)
+    # the fourth input of a point and the bar's count checkers by halves
+    weights[:-2] = np.outer(worth[1:BAR], [1, 1, 1, 2]).reshape(-1)
+    weights[-2] = 2 * worth[BAR]
+    return weights
+
+
+def counting_points(nth: int, worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights of one side's inputs that make so much of each point with so many checkers or more.
+
+    nth: 1 to 3; worth: float64[26], of points 1 to 24; out: float64[98].
+    """
+    weights = np.zeros(_SIDE_INPUTS)
+    weights[nth - 1 : -2 : _POINT_INPUTS] = worth[1:BAR]
+    return weights
+
+
 class Features(NamedTuple):
     """The inputs that a set adds to the classic ones.
 

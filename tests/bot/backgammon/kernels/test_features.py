@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
+from bot.backgammon.kernels.features import fill_other_features, sums_of_classic
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
 from bot.backgammon.rules.position import START, turned_boards
 from tests.plain.features import plain_features
@@ -20,6 +21,19 @@ def test_features_agree_with_plain_ones(board):
     expected = np.array(plain_features(board), float)
     for number, (found, wanted) in enumerate(zip(row[CLASSIC_INPUTS:], expected, strict=True)):
         assert found == pytest.approx(wanted, abs=1e-6), number
+
+
+@settings(max_examples=300)
+@given(board=boards())
+def test_some_features_are_sums_of_classic_inputs_and_the_others_are_left(board):
+    row = inputs_of(board[np.newaxis], PLAYERS)[0]
+    classic, features = row[:CLASSIC_INPUTS], row[CLASSIC_INPUTS:]
+    is_sum = sums_of_classic().any(axis=0)
+    assert np.flatnonzero(is_sum[:24]).tolist() == [0, 1, 3, 8, 9, 10, 23]
+    assert classic @ sums_of_classic()[:, is_sum] == pytest.approx(features[is_sum], abs=1e-6)
+    others = np.full(48, np.nan, np.float32)
+    fill_other_features(board, others)
+    assert others == pytest.approx(np.where(is_sum, 0, features))
 
 
 @given(board=boards())
