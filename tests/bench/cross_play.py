@@ -49,7 +49,10 @@ Points = dict[str, float]
 
 
 class BgsagePlayer:
-    """bgsage at so many plies as we count; raises ValueError if its play is not legal."""
+    """bgsage at so many plies as we count: the best of its plays that the rules allow.
+
+    It would bear its last checker off with one die where both can be played.
+    """
 
     def __init__(self, plies: int) -> None:
         self._analyzer = bgsage.create_analyzer(BGSAGE_LEVELS[plies], cubeful=False)
@@ -62,9 +65,8 @@ class BgsagePlayer:
             if after := bgsage_boards_after(board, high, low):
                 asked = bgsage_board(board), high, low
                 plays = self._analyzer.checker_play(*asked, jacoby=False, beaver=False).moves
-                chosen[i] = board_of_bgsage(list(plays[0].board))
-                if tuple(chosen[i].tolist()) not in after:
-                    raise ValueError(f"bgsage plays {Roll(high, low)} on {board} against the rules")
+                ordered = (board_of_bgsage(list(play.board)) for play in plays)
+                chosen[i] = next(each for each in ordered if each in after)
         return chosen
 
 
