@@ -18,6 +18,7 @@ from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import POINTS, has_contact, points_lost, side_checkers
 from bot.backgammon.kernels.cube import fill_node_values, level_of, turned_state
 from bot.backgammon.kernels.dice import ROLL_COUNT, next_below, next_dice
+from bot.backgammon.kernels.expectations import fill_expectations, fill_rolled
 from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.learning import BACKWARD, Method
 from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
@@ -39,11 +40,9 @@ from bot.backgammon.kernels.rollout import (
     no_replies,
 )
 from bot.backgammon.kernels.search import (
-    fill_expectations,
     fill_lookahead,
     fill_nodes,
-    fill_replies,
-    fill_rolled,
+    fill_replies_of,
     search_workspace,
 )
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
@@ -108,12 +107,13 @@ def _search() -> None:
 
 def _replies() -> None:
     play_count(_BOARDS, RollWorkspace())
-    boards = np.empty((ROLL_COUNT, POINTS), np.int8)
+    replies = np.empty((1, ROLL_COUNT, POINTS), np.int8)
     outcomes = np.empty((1, ROLL_COUNT, OUTPUTS), np.float32)
-    is_exact = np.empty(ROLL_COUNT, np.bool_)
-    fill_replies(_BOARD, _NETS, search_workspace(_NETS), boards, outcomes[0], is_exact)
+    is_exact, values = np.empty((1, ROLL_COUNT), np.bool_), np.zeros((1, ROLL_COUNT, _STATES))
+    tools = held((_NETS, search_workspace(_NETS)))
+    fill_replies_of(_BOARDS, 0, MONEY, _CUBE, tools, replies, outcomes, is_exact, values)
     fill_expectations(outcomes, np.empty((1, OUTPUTS), np.float32))
-    fill_rolled(np.zeros((1, ROLL_COUNT, _STATES)), _CUBE, np.zeros((1, _STATES)))
+    fill_rolled(values, _CUBE, np.zeros((1, _STATES)))
 
 
 def _luck() -> None:

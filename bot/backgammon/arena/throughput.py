@@ -5,16 +5,20 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from bot.backgammon.engine.candidates import CUBELESS
 from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import ROLL_COUNT
-from bot.backgammon.kernels.search import SearchWorkspace, fill_replies, search_workspace
+from bot.backgammon.kernels.outcomes import MONEY
+from bot.backgammon.kernels.search import Tools, fill_replies_of, search_workspace
 from bot.backgammon.kernels.siblings import Nets
+from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.play import RollWorkspace, boards_after, play_count
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS
+from bot.kernels.held import Held, held
 
 CLOSE_ENOUGH = 1e-5
 """Largest difference of two ways to evaluate a board, in any chance: single precision."""
@@ -38,13 +42,13 @@ class Workload:
         self._evaluator = evaluator
         self._boards = np.array([position.points for position in positions], np.int8)
         self._roll_workspace = RollWorkspace()
-        self._nets = nets_of(evaluator, None)
-        self._workspace = search_workspace(self._nets)
-        self._pruning_nets = nets_of(evaluator, pruner)
-        self._pruning_workspace = search_workspace(self._pruning_nets)
-        self._replies = np.empty((ROLL_COUNT, self._boards.shape[1]), np.int8)
-        self._outcomes = np.empty((ROLL_COUNT, 5), np.float32)
-        self._is_exact = np.empty(ROLL_COUNT, np.bool_)
+        self._tools = _tools(nets_of(evaluator, None))
+        self._pruning_tools = _tools(nets_of(evaluator, pruner))
+        size = (len(positions), ROLL_COUNT)
+        self._replies = np.empty((*size, POINTS), np.int8)
+        self._outcomes = np.empty((*size, OUTPUTS), np.float32)
+        self._is_exact = np.empty(size, np.bool_)
+        self._values = np.empty((*size, 0))
         made, self._to_evaluate = [], 0
         for board in self._boards:
             counts = []
@@ -64,14 +68,12 @@ class Workload:
 
         Where a roll cannot be played the position itself is evaluated, once for all such rolls.
         """
-        for board in self._boards:
-            self._fill_replies(board, self._nets, self._workspace)
+        self._fill_replies(self._tools)
         return self._to_evaluate
 
     def evaluate_pruned_replies(self) -> int:
         """Evaluate the best replies to each roll, of many plays those the pruning network picks."""
-        for board in self._boards:
-            self._fill_replies(board, self._pruning_nets, self._pruning_workspace)
+        self._fill_replies(self._pruning_tools)
         return self._to_evaluate
 
     def evaluate_batch(self) -> int:
@@ -85,17 +87,33 @@ class Workload:
         """
         if self.make_plays() != len(self._made):
             raise ValueError(f"{self.make_plays()} plays made, not {len(self._made)}")
-        for board in self._boards:
-            self._fill_replies(board, self._nets, self._workspace)
-            apart = float(abs(self._outcomes - self._evaluator.outcomes(self._replies)).max())
+        self._fill_replies(self._tools)
+        for board, replies, outcomes in zip(
+            self._boards, self._replies, self._outcomes, strict=True
+        ):
+            apart = float(abs(outcomes - self._evaluator.outcomes(replies)).max())
             if apart > CLOSE_ENOUGH:
                 raise ValueError(
                     f"search and batch evaluate the replies to {Position.of_board(board)} "
                     f"{apart:.1e} apart"
                 )
 
-    def _fill_replies(self, board: Boards, nets: Nets, workspace: SearchWorkspace) -> None:
-        fill_replies(board, nets, workspace, self._replies, self._outcomes, self._is_exact)
+    def _fill_replies(self, tools: Held[Tools]) -> None:
+        fill_replies_of(
+            self._boards,
+            0,
+            MONEY,
+            CUBELESS,
+            tools,
+            self._replies,
+            self._outcomes,
+            self._is_exact,
+            self._values,
+        )
+
+
+def _tools(nets: Nets) -> Held[Tools]:
+    return held((nets, search_workspace(nets)))
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:

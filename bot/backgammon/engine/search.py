@@ -20,18 +20,17 @@ from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
 from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.kernels.expectations import fill_expectations, fill_rolled
 from bot.backgammon.kernels.outcomes import MONEY, Weights
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
     Tools,
-    fill_expectations,
     fill_held_evaluations,
     fill_leaves,
     fill_lookahead,
     fill_nodes,
-    fill_replies,
-    fill_rolled,
+    fill_replies_of,
     search_workspace,
 )
 from bot.backgammon.kernels.siblings import Nets
@@ -307,16 +306,22 @@ class Search:
         is_exact = np.empty(size, np.bool_)
         values = np.empty((*size, self._cube.may_double.shape[1]))
 
-        def fill_all_replies(own: Held[Tools], part: slice) -> None:
-            nets, workspace = own.values
-            nets = nets._replace(worth=self._worths[1 - side])
-            for i in range(len(boards))[part]:
-                fill_replies(boards[i], nets, workspace, replies[i], after_rolls[i], is_exact[i])
-                fill_leaves(
-                    replies[i], after_rolls[i], 1 - side, self._cube, is_exact[i], values[i]
-                )
-
-        if not self._share(len(boards), tools, fill_all_replies):
+        is_done = self._share(
+            len(boards),
+            tools,
+            lambda own, part: fill_replies_of(
+                boards[part],
+                side,
+                self._worths[1 - side],
+                self._cube,
+                own,
+                replies[part],
+                after_rolls[part],
+                is_exact[part],
+                values[part],
+            ),
+        )
+        if not is_done:
             return None
         if plies > 1:
             deeper = self._walked(replies[~is_exact], plies - 1, 1 - side, tools)

@@ -19,6 +19,7 @@ from bot.backgammon.kernels.dice import (
     next_word,
     roll_number,
 )
+from bot.backgammon.kernels.expectations import fill_expectations
 from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.outcomes import equity_at
@@ -27,7 +28,6 @@ from bot.backgammon.kernels.search import (
     Flags,
     SearchWorkspace,
     fill_evaluations,
-    fill_expectations,
     fill_replies,
     search_workspace,
 )

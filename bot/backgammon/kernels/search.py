@@ -22,9 +22,9 @@ from bot.backgammon.kernels.cube import (
     fill_node_values,
     fill_static_values,
     state_count,
-    turned_state,
 )
-from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
+from bot.backgammon.kernels.dice import DICE, ROLL_COUNT
+from bot.backgammon.kernels.expectations import fill_expectation, fill_rolled_value
 from bot.backgammon.kernels.memo import Memo, new_memo, recall, remember
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.outcomes import Weights
@@ -217,30 +217,6 @@ def fill_replies(
 
 
 @inner
-def _fill_expectation(replies: Floats, outcomes: Floats) -> None:
-    """Set the chances of a player, float32[5], from the other's after each roll, float32[21, 5]."""
-    for chance in range(5):
-        total = 0.0
-        for roll in range(ROLL_COUNT):
-            total += CHANCES[roll] * replies[roll, chance]
-        # what the other wins this one loses: gammons and backgammons change places, 1, 2 with 3, 4
-        if chance == 0:
-            outcomes[0] = 1.0 - total
-        else:
-            outcomes[1 + (chance + 1) % 4] = total
-
-
-@kernel
-def fill_expectations(replies: Floats, outcomes: Floats) -> None:
-    """Set outcomes[i], the chances of a player, from those of the other after each roll's reply.
-
-    replies: float32[n, 21, 5]; outcomes: float32[n, 5].
-    """
-    for i in range(outcomes.shape[0]):
-        _fill_expectation(replies[i], outcomes[i])
-
-
-@inner
 def _is_turned_never(cube: CubeTable) -> bool:
     """Whether nobody can gain anything by a double from the root on."""
     is_never = True
@@ -272,34 +248,34 @@ def fill_leaves(
 
 
 @kernel
-def _fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
-    """Set what rolling is worth to a player, float64[K], from the other's values after each roll.
-
-    replies: float64[21, K] or more columns.
-    """
-    for state in range(state_count(cube)):
-        turned = turned_state(state)
-        total = 0.0
-        for roll in range(ROLL_COUNT):
-            total += CHANCES[roll] * replies[roll, turned]
-        rolled[state] = -total
-
-
-@kernel
-def fill_rolled(replies: Values, cube: CubeTable, rolled: Values) -> None:
-    """Set rolled[i], what rolling is worth to a player, from the other's values after each reply.
-
-    replies: float64[n, 21, K]; rolled: float64[n, K].
-    """
-    for i in range(rolled.shape[0]):
-        _fill_rolled(replies[i], cube, rolled[i])
-
-
-@kernel
 def fill_nodes(rolled: Values, side: int, cube: CubeTable, values: Values) -> None:
     """Set values[i] to what rolling or doubling is worth to the side; float64[n, K] both."""
     for i in range(rolled.shape[0]):
         fill_node_values(rolled[i], side, cube, values[i])
+
+
+@kernel
+def fill_replies_of(
+    boards: Boards,
+    side: int,
+    worth: Weights,
+    cube: CubeTable,
+    tools: Held[Tools],
+    replies: Boards,
+    outcomes: Floats,
+    is_exact: Flags,
+    values: Values,
+) -> None:
+    """Set replies[i] and the rest to what fill_replies and fill_leaves say at boards[i].
+
+    boards: int8[n, 26]; side: who is on roll there; worth: of a game to the other side; replies,
+    outcomes, is_exact, values: as of these, with one axis more.
+    """
+    nets, workspace = tools.values
+    own = with_worth(nets, worth)
+    for i in range(boards.shape[0]):
+        fill_replies(boards[i], own, workspace, replies[i], outcomes[i], is_exact[i])
+        fill_leaves(replies[i], outcomes[i], 1 - side, cube, is_exact[i], values[i])
 
 
 @inner
@@ -374,8 +350,8 @@ def fill_lookahead(
                     next_rolls[depth + 1] = -1
                     depth += 1
                     continue
-                _fill_expectation(workspace.outcomes[depth], result)
-                _fill_rolled(workspace.values[depth], cube, value)
+                fill_expectation(workspace.outcomes[depth], result)
+                fill_rolled_value(workspace.values[depth], cube, value)
                 remember(board, key, workspace.memo, result, value)
             if depth == 0:
                 break

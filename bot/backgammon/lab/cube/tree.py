@@ -15,7 +15,8 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.kernels.boards import Boards, points_lost
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
-from bot.backgammon.kernels.search import fill_expectations, fill_replies, search_workspace
+from bot.backgammon.kernels.expectations import fill_expectations
+from bot.backgammon.kernels.search import fill_replies, search_workspace
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 
 _OTHERS_STATES = [0, 2, 1]
