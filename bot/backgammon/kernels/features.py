@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, counting_checkers, counting_points
 from bot.backgammon.kernels.phases import phase_by
-from bot.kernels import inner
+from bot.kernels import inlined, inner
 
 FEATURES_PER_SIDE = 24
 FEATURES = 2 * FEATURES_PER_SIDE
@@ -151,7 +151,7 @@ def _longest_run(made: int) -> int:
     return length
 
 
-@inner
+@inlined
 def _side_of(board: Boards, sign: int) -> _Side:
     """A side's view of a board, int8[26]; sign 1 for the player on roll, else -1."""
     own = 0
@@ -237,7 +237,7 @@ def _fewest_ways(turned: int, other_rearmost: int) -> tuple[int, int]:
     return fewest, fewest_behind
 
 
-@inner
+@inlined
 def _fill_side(side: _Side, turned: int, values: NDArray[np.float32], at: int) -> None:
     """Fill one side's features from values[at]; turned: its made points as the other counts."""
     rearmost = _highest(side.own)
@@ -277,7 +277,7 @@ def _fill_side(side: _Side, turned: int, values: NDArray[np.float32], at: int) -
     values[at + 23] = side.outside / 50.0
 
 
-@inner
+@inlined
 def fill_features(board: Boards, values: NDArray[np.float32]) -> int:
     """Fill the 48 features of a board, int8[26] seen by the player on roll, that player's first.
 
