@@ -57,6 +57,8 @@ class InputSet:
             raise ValueError(f"{self} has {self.feature_count} features and fills {self.fill}")
         if self.coding != CUMULATIVE and self.fill is None:
             raise ValueError(f"{self} is coded otherwise and has no features")
+        if (self.sums is None) != (self.fill_others is None):
+            raise ValueError(f"{self} has sums without a kernel for other features, or the reverse")
 
     def __str__(self) -> str:
         return f"{self.name}-{self.version}"

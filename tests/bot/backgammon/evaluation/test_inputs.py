@@ -1,5 +1,7 @@
 """Inputs of the networks."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from bot.backgammon.evaluation.inputs import (
     CLASSIC,
     INPUT_SETS,
     NBG,
+    PLAYERS,
     TESAURO,
     input_set,
     inputs_of,
@@ -78,3 +81,9 @@ def test_input_set_is_found_by_name_and_version():
 def test_unknown_version_is_refused():
     with pytest.raises(ValueError, match="classic-9"):
         input_set("classic-9")
+
+
+def test_sums_want_a_kernel_for_the_features_that_are_none():
+    for missing in ("sums", "fill_others"):
+        with pytest.raises(ValueError, match=r"players-1 has sums without a kernel"):
+            replace(PLAYERS, **{missing: None})
