@@ -7,24 +7,43 @@ from typing import Any
 from llvmlite import ir
 from llvmlite.binding import get_host_cpu_features
 from numba import types
-from numba.core.cgutils import alloca_once, for_range_slice, unpack_tuple
+from numba.core.cgutils import (
+    alloca_once,
+    for_range_slice,
+    get_or_insert_function,
+    unpack_tuple,
+)
 from numba.core.errors import TypingError
 from numba.core.typing.templates import make_intrinsic_template
 
-from bot.kernels.vectors import WIDTH
+from bot.kernels.vectors import WHOLE_WIDTH, WIDTH
 
-_HELD = 8 if get_host_cpu_features().get("avx512f") else 4
-"""Vectors of sums held at once: few enough for the registers, of which AVX-512 has twice as many of
-twice the length, and as many multiplications as are under way in two units of a core."""
+_HAS_AVX_512 = bool(get_host_cpu_features().get("avx512f"))
+"""Twice as many registers of twice the length; numbers of a vector are put together in one step."""
+
+_HELD = 8 if _HAS_AVX_512 else 4
+"""Vectors of one board's sums held at once: as many multiplications as two units of a core have
+under way."""
+
+_HELD_OF_FOUR = 4 if _HAS_AVX_512 else 1
+"""Vectors of each of four boards' sums held at once, in registers all of them."""
 
 _INT = ir.IntType(64)
 _FLOAT = ir.FloatType()
+_WHOLE = ir.IntType(32)
+_SHORT = ir.IntType(16)
 _BOARDS = 4
 
 
 def code_of(name: str) -> Any:
     """The type of the function of bot.kernels.vectors with that name, for kernels that call it."""
-    call = {"add_rows": _add_rows, "fill_units_of_four": _fill_units_of_four}[name]
+    calls = {
+        "add_rows": _add_rows,
+        "add_steps": _add_steps,
+        "note_active": _note_active,
+        "fill_units_of_four": _fill_units_of_four,
+    }
+    call = calls[name]
     return types.Function(make_intrinsic_template(call, call, name))
 
 
@@ -32,11 +51,39 @@ def _add_rows(
     typing: Any, start: Any, matrix: Any, rows: Any, factors: Any, begin: Any, end: Any, sums: Any
 ) -> Any:
     """The signature of add_rows for numba, and the function that writes its code."""
-    _check(start, factors, sums, of=(types.float32,), dimensions=1)
-    _check(matrix, of=(types.float32, types.int16), dimensions=2)
-    _check(rows, of=(types.int64,), dimensions=1)
+    _check(start, factors, sums, of=types.float32, dimensions=1)
+    _check(matrix, of=types.float32, dimensions=2)
+    _check(rows, of=types.int64, dimensions=1)
     whole = types.int64
     return types.void(start, matrix, rows, factors, whole, whole, sums), _write_add_rows
+
+
+def _add_steps(
+    typing: Any,
+    start: Any,
+    matrix: Any,
+    rows: Any,
+    factors: Any,
+    before: Any,
+    begin: Any,
+    middle: Any,
+    end: Any,
+    sums: Any,
+) -> Any:
+    """The signature of add_steps for numba, and the function that writes its code."""
+    _check(start, factors, before, sums, of=types.int16, dimensions=1)
+    _check(matrix, of=types.int16, dimensions=2)
+    _check(rows, of=types.int64, dimensions=1)
+    whole = types.int64
+    signature = types.void(start, matrix, rows, factors, before, whole, whole, whole, sums)
+    return signature, _write_add_steps
+
+
+def _note_active(typing: Any, units: Any, rows: Any) -> Any:
+    """The signature of note_active for numba, and the function that writes its code."""
+    _check_units(units)
+    _check(rows, of=types.int32, dimensions=1)
+    return types.int64(units, rows), _write_note_active
 
 
 def _fill_units_of_four(
@@ -50,50 +97,52 @@ def _fill_units_of_four(
     units: Any,
 ) -> Any:
     """The signature of fill_units_of_four for numba, and the function that writes its code."""
-    _check(below, weights, units, of=(types.float32,), dimensions=2)
-    _check(biases, of=(types.float32,), dimensions=1)
-    _check(rows, of=(types.int64,), dimensions=1)
+    _check_units(below)
+    _check(weights, units, of=types.float32, dimensions=2)
+    _check(biases, of=types.float32, dimensions=1)
+    _check(rows, of=types.int32, dimensions=1)
     whole = types.int64
     signature = types.void(below, rows, whole, weights, biases, whole, units)
     return signature, _write_fill_units_of_four
 
 
-def _check(*given: Any, of: tuple[Any, ...], dimensions: int) -> None:
+def _check(*given: Any, of: Any, dimensions: int) -> None:
     """Raise TypingError unless all are such arrays, in C's order."""
     for kind in given:
         is_array = isinstance(kind, types.Array) and kind.layout == "C"
-        if not (is_array and kind.ndim == dimensions and kind.dtype in of):
+        if not (is_array and kind.ndim == dimensions and kind.dtype == of):
             raise TypingError(f"{kind} is no array of {dimensions} dimensions of {of}")
 
 
+def _check_units(units: Any) -> None:
+    """Raise TypingError unless it is such an array of two dimensions, of numbers of either kind."""
+    is_whole = isinstance(units, types.Array) and units.dtype == types.int16
+    _check(units, of=types.int16 if is_whole else types.float32, dimensions=2)
+
+
 class _Matrix:
-    """An array of one or two dimensions whose numbers a code loads and stores as float32."""
+    """An array of one or two dimensions, float32 or int16, as a code loads and stores it."""
 
     def __init__(self, context: Any, builder: Any, kind: Any, value: Any) -> None:
         self._builder = builder
-        self._kind = kind
+        self._align = kind.dtype.bitwidth // 8
         array = context.make_array(kind)(context, builder, value)
         self.data = array.data
+        self.number = context.get_value_type(kind.dtype)
         self.columns = unpack_tuple(builder, array.shape, kind.ndim)[-1]
 
     def _place(self, row: Any, column: Any, width: int) -> Any:
         b = self._builder
         place = b.gep(self.data, [b.add(b.mul(row, self.columns), column)])
-        number = ir.IntType(16) if self._kind.dtype == types.int16 else _FLOAT
-        return b.bitcast(place, _vector(number, width).as_pointer())
+        return b.bitcast(place, _vector(self.number, width).as_pointer())
 
     def load(self, row: Any, column: Any, width: int = 1) -> Any:
         """So many numbers from a column on."""
-        b = self._builder
-        align = self._kind.dtype.bitwidth // 8
-        found = b.load(self._place(row, column, width), align=align)
-        if self._kind.dtype == types.int16:
-            return b.sitofp(b.sext(found, _vector(ir.IntType(32), width)), _vector(_FLOAT, width))
-        return found
+        return self._builder.load(self._place(row, column, width), align=self._align)
 
     def store(self, row: Any, column: Any, numbers: Any, width: int) -> None:
         """Put so many numbers from a column on."""
-        self._builder.store(numbers, self._place(row, column, width), align=4)
+        self._builder.store(numbers, self._place(row, column, width), align=self._align)
 
 
 def _matrices(context: Any, builder: Any, signature: Any, values: Any) -> list[_Matrix]:
@@ -113,10 +162,22 @@ def _repeated(builder: Any, number: Any, width: int) -> Any:
     """A vector of one number, so many times."""
     if width == 1:
         return number
-    nothing = ir.Constant(_vector(_FLOAT, width), ir.Undefined)
+    nothing = ir.Constant(_vector(number.type, width), ir.Undefined)
     first = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
     zeros = ir.Constant(_vector(ir.IntType(32), width), [0] * width)
     return builder.shuffle_vector(first, nothing, zeros)
+
+
+def _is_more(builder: Any, one: Any, other: Any) -> Any:
+    """Where one number is more than another: numbers of either kind, or vectors of them."""
+    if getattr(one.type, "element", one.type) == _FLOAT:
+        return builder.fcmp_ordered(">", one, other)
+    return builder.icmp_signed(">", one, other)
+
+
+def _larger(builder: Any, one: Any, other: Any) -> Any:
+    """The larger of two numbers, or of each two of two vectors; nothing is guessed."""
+    return builder.select(_is_more(builder, one, other), one, other)
 
 
 @contextmanager
@@ -143,6 +204,7 @@ def _accumulate(
     """Add to sums[board][vector], each the place of one vector, all rows times their factors."""
     with for_range_slice(builder, begin, end, _INT(1), inc=True) as (i, _):
         row = builder.load(builder.gep(rows.data, [i]))
+        row = row if row.type == _INT else builder.sext(row, _INT)
         place = row if first_row is None else builder.add(first_row, row)
         vectors = [
             matrix.load(place, builder.add(column, _INT(width * each)), width)
@@ -186,19 +248,120 @@ def _write_add_rows(context: Any, builder: Any, signature: Any, values: Any) -> 
     return context.get_dummy_value()
 
 
+def _write_add_steps(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    """The code of add_steps: as that of add_rows."""
+    begin, middle, end = values[5:8]
+    start, matrix, rows, factors, before, sums = _matrices(context, builder, signature, values)
+    zero = _INT(0)
+    places = [alloca_once(builder, _vector(_SHORT, WHOLE_WIDTH)) for _ in range(_HELD)]
+    number = alloca_once(builder, _SHORT)
+    done: Any = zero
+    for width, some in ((WHOLE_WIDTH, places), (WHOLE_WIDTH, places[:1]), (1, [number])):
+        with _columns(builder, done, sums.columns, width * len(some)) as (column, stop):
+            at = [builder.add(column, _INT(width * each)) for each in range(len(some))]
+            for place, where in zip(some, at, strict=True):
+                builder.store(start.load(zero, where, width), place)
+            with for_range_slice(builder, begin, middle, _INT(1), inc=True) as (i, _):
+                row = builder.load(builder.gep(rows.data, [i]))
+                times = _repeated(builder, factors.load(zero, i), width)
+                for place, where in zip(some, at, strict=True):
+                    product = builder.mul(times, matrix.load(row, where, width))
+                    builder.store(builder.add(builder.load(place), product), place)
+            with for_range_slice(builder, middle, end, _INT(1), inc=True) as (i, _):
+                row = builder.load(builder.gep(rows.data, [i]))
+                now = _repeated(builder, factors.load(zero, i), width)
+                then = _repeated(builder, before.load(zero, i), width)
+                for place, where in zip(some, at, strict=True):
+                    vector = matrix.load(row, where, width)
+                    change = builder.sub(
+                        _upper_half(builder, vector, now, width),
+                        _upper_half(builder, vector, then, width),
+                    )
+                    builder.store(builder.add(builder.load(place), change), place)
+            for place, where in zip(some, at, strict=True):
+                sums.store(zero, where, builder.load(place), width)
+        done = stop
+    return context.get_dummy_value()
+
+
+def _upper_half(builder: Any, one: Any, other: Any, width: int) -> Any:
+    """Products of whole numbers in 65,536ths, rounded down: one instruction where there is one."""
+    long = _vector(ir.IntType(32), width)
+    sixteen = ir.Constant(long, 16 if width == 1 else [16] * width)
+    product = builder.mul(builder.sext(one, long), builder.sext(other, long))
+    return builder.trunc(builder.lshr(product, sixteen), _vector(_SHORT, width))
+
+
+def _write_note_active(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    """The code of note_active: whole vectors at once, then single units; nothing is guessed."""
+    units, rows = _matrices(context, builder, signature, values)
+    zero = _INT(0)
+    found = alloca_once(builder, _INT)
+    builder.store(zero, found)
+    done: Any = zero
+    for width in (WIDTH, 1):
+        with _columns(builder, done, units.columns, width) as (column, stop):
+            boards = [units.load(_INT(board), column, width) for board in range(_BOARDS)]
+            largest = boards[0]
+            for board in boards[1:]:
+                largest = _larger(builder, board, largest)
+            is_active = _is_more(builder, largest, ir.Constant(largest.type, None))
+            first = builder.trunc(column, _WHOLE)
+            write = _put_together if width > 1 and _HAS_AVX_512 else _put_one_by_one
+            builder.store(write(builder, first, is_active, builder.load(found), rows), found)
+        done = stop
+    return builder.load(found)
+
+
+def _put_together(builder: Any, first: Any, is_wanted: Any, place: Any, rows: _Matrix) -> Any:
+    """Write those of WIDTH numbers, the first and on, that are wanted; the place after them."""
+    kind = _vector(_WHOLE, WIDTH)
+    numbers = builder.add(_repeated(builder, first, WIDTH), ir.Constant(kind, list(range(WIDTH))))
+    compress = get_or_insert_function(
+        builder.module,
+        ir.FunctionType(kind, [kind, is_wanted.type, kind]),
+        f"llvm.experimental.vector.compress.v{WIDTH}i32",
+    )
+    together = builder.call(compress, [numbers, is_wanted, numbers])
+    rows.store(_INT(0), place, together, WIDTH)
+    count = builder.ctpop(builder.bitcast(is_wanted, ir.IntType(WIDTH)))
+    return builder.add(place, builder.zext(count, _INT))
+
+
+def _put_one_by_one(builder: Any, first: Any, is_wanted: Any, place: Any, rows: _Matrix) -> Any:
+    """Write a number or WIDTH of them, each over the one before if that is not wanted."""
+    is_single = is_wanted.type == ir.IntType(1)
+    for step in range(1 if is_single else WIDTH):
+        rows.store(_INT(0), place, builder.add(first, _WHOLE(step)), 1)
+        bit = is_wanted if is_single else builder.extract_element(is_wanted, _WHOLE(step))
+        place = builder.add(place, builder.zext(bit, _INT))
+    return place
+
+
 def _write_fill_units_of_four(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     """The code of fill_units_of_four."""
     count, phase = values[2], values[5]
     below, rows, weights, biases, units = _matrices(context, builder, signature, values)
     zero = _INT(0)
-    vectors = max(_HELD // _BOARDS, 1)
     kind = _vector(_FLOAT, WIDTH)
-    sums = [[alloca_once(builder, kind) for _ in range(vectors)] for _ in range(_BOARDS)]
+    sums = [[alloca_once(builder, kind) for _ in range(_HELD_OF_FOUR)] for _ in range(_BOARDS)]
     first_row = builder.mul(phase, below.columns)
     first_bias = builder.mul(phase, units.columns)
-    nothing = _repeated(builder, ir.Constant(_FLOAT, 0.0), WIDTH)
-    with _columns(builder, zero, units.columns, vectors * WIDTH) as (column, _):
-        at = [builder.add(column, _INT(WIDTH * each)) for each in range(vectors)]
+
+    def rectified(i: Any, row: Any) -> list[Any]:
+        """A unit of the four boards, as one vector: nothing is guessed about what is above 0."""
+        kind = _vector(below.number, _BOARDS)
+        four = ir.Constant(kind, ir.Undefined)
+        for board in range(_BOARDS):
+            unit = below.load(_INT(board), row)
+            four = builder.insert_element(four, unit, _WHOLE(board))
+        four = _larger(builder, four, ir.Constant(kind, None))
+        if below.number != _FLOAT:
+            four = builder.sitofp(four, _vector(_FLOAT, _BOARDS))
+        return [builder.extract_element(four, _WHOLE(board)) for board in range(_BOARDS)]
+
+    with _columns(builder, zero, units.columns, _HELD_OF_FOUR * WIDTH) as (column, _):
+        at = [builder.add(column, _INT(WIDTH * each)) for each in range(_HELD_OF_FOUR)]
         for each, where in enumerate(at):
             bias = biases.load(zero, builder.add(first_bias, where), WIDTH)
             for of_board in sums:
@@ -209,7 +372,7 @@ def _write_fill_units_of_four(context: Any, builder: Any, signature: Any, values
             zero,
             count,
             rows,
-            lambda i, row: [below.load(_INT(board), row) for board in range(_BOARDS)],
+            rectified,
             weights,
             column,
             WIDTH,
@@ -217,7 +380,6 @@ def _write_fill_units_of_four(context: Any, builder: Any, signature: Any, values
         )
         for board, of_board in enumerate(sums):
             for place, where in zip(of_board, at, strict=True):
-                total = builder.load(place)
-                is_more = builder.fcmp_ordered(">", total, nothing)
-                units.store(_INT(board), where, builder.select(is_more, total, nothing), WIDTH)
+                total = _larger(builder, builder.load(place), ir.Constant(kind, None))
+                units.store(_INT(board), where, total, WIDTH)
     return context.get_dummy_value()

@@ -15,9 +15,11 @@ from bot.kernels.kernel import COMPILES
 WIDTH = 16
 """Numbers of a vector; where registers are shorter, several of them hold one."""
 
-BLOCK = 2 * WIDTH
-"""Columns that `fill_units_of_four` sums at once, or a half of them at a time."""
+WHOLE_WIDTH = 32
+"""Whole numbers of 16 bits in a vector."""
 
+BLOCK = 4 * WIDTH
+"""Columns that `fill_units_of_four` sums at once, or a part of them at a time."""
 
 _LINE = 64
 """Bytes of memory that a processor reads at once."""
@@ -35,12 +37,12 @@ def aligned(numbers: Any) -> Any:
 class _Vectors:
     """A function that kernels call by code of its own, not by what is written here."""
 
-    def __init__(self, function: Callable[..., None]) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         update_wrapper(self, function)
 
-    def __call__(self, *arguments: Any) -> None:
-        self._function(*arguments)
+    def __call__(self, *arguments: Any) -> Any:
+        return self._function(*arguments)
 
     @cached_property
     def _numba_type_(self) -> Any:
@@ -50,7 +52,7 @@ class _Vectors:
         return code_of(self._function.__name__)
 
 
-def _vectors(function: Callable[..., None]) -> Any:
+def _vectors(function: Callable[..., Any]) -> Any:
     return _Vectors(function) if COMPILES else function
 
 
@@ -60,11 +62,46 @@ def add_rows(
 ) -> None:
     """Set sums to start plus rows[begin:end] of the matrix, each times its factor.
 
-    start, sums: float32[n], which may be the same; matrix: float32[m, n] or int16[m, n]; rows:
-    int64[k]; factors: float32[k].
+    start, sums: float32[n], which may be the same; matrix: float32[m, n]; rows: int64[k]; factors:
+    float32[k].
     """
-    chosen = matrix[rows[begin:end]].astype(np.float32)
-    sums[:] = start + factors[begin:end] @ chosen
+    sums[:] = start + factors[begin:end] @ matrix[rows[begin:end]]
+
+
+@_vectors
+def add_steps(
+    start: Any,
+    matrix: Any,
+    rows: Any,
+    factors: Any,
+    before: Any,
+    begin: int,
+    middle: int,
+    end: int,
+    sums: Any,
+) -> None:
+    """Set sums to start plus rows of a matrix, all of 16 bits, where what is beyond them is lost.
+
+    rows[begin:middle] are each times its factor; of rows[middle:end] each adds its numbers times
+    its factor in 65,536ths, rounded down, less those times what the factor was before. start, sums:
+    int16[n], which may be the same; matrix: int16[m, n]; rows: int64[k]; factors, before: int16[k].
+    """
+    numbers = matrix[rows[:end]].astype(np.int64)
+    total = start + factors[begin:middle].astype(np.int64) @ numbers[begin:middle]
+    for i in range(middle, end):
+        total += (numbers[i] * int(factors[i]) >> 16) - (numbers[i] * int(before[i]) >> 16)
+    sums[:] = total.astype(np.int16)
+
+
+@_vectors
+def note_active(units: Any, rows: Any) -> int:
+    """Note which units are above 0 for any of four boards; how many.
+
+    units: int16[4, n] or float32[4, n]; rows: int32[n + WIDTH], filled with them in their order.
+    """
+    found = np.flatnonzero((units > 0).any(axis=0))
+    rows[: len(found)] = found
+    return len(found)
 
 
 @_vectors
@@ -73,11 +110,12 @@ def fill_units_of_four(
 ) -> None:
     """Set a phase's rectified units for four boards, from the units below that are not zero.
 
-    below: float32[4, n]; rows: int64[n], of which the first so many say which of them count;
-    weights: float32[phases * n, h], a row for each unit below; biases: float32[phases * h]; units:
-    float32[4, h], h a multiple of BLOCK.
+    below: float32[4, n] or int16[4, n], 0 for what is not above it; rows: int32[n], of which the
+    first so many say which of them count; weights: float32[phases * n, h], a row for each unit
+    below; biases: float32[phases * h]; units: float32[4, h], h a multiple of BLOCK.
     """
     n, h = below.shape[1], units.shape[1]
     chosen = rows[:count]
-    sums = below[:, chosen] @ weights[phase * n + chosen] + biases[phase * h : (phase + 1) * h]
+    active = np.maximum(below[:, chosen], 0).astype(np.float32)
+    sums = active @ weights[phase * n + chosen] + biases[phase * h : (phase + 1) * h]
     units[:] = np.maximum(sums, 0)

@@ -23,7 +23,13 @@ def fill_more_features(board, values):
     return phase
 
 
-MORE = InputSet("more", 1, PLAYERS.feature_count + TWENTY, fill_more_features)
+def more_limits():
+    """Fifteen checkers of a side on its heaviest point come to 15 times 22 hundredths."""
+    twenty = np.repeat([[-3.3], [3.3]], TWENTY, axis=1)
+    return np.concatenate([PLAYERS.limits(), twenty], axis=1)
+
+
+MORE = InputSet("more", 1, PLAYERS.feature_count + TWENTY, fill_more_features, more_limits)
 
 
 def plain_more_inputs(board):

@@ -7,6 +7,10 @@ import numpy as np
 from bot.backgammon.evaluation.inputs import CLASSIC
 from bot.backgammon.evaluation.network import Network, layers_of
 
+ROUNDED = 2.5e-3
+"""Chances of a decided network that plays are less off for what is rounded; see plain/playing.py
+for what they are exactly."""
+
 
 def decided_network(*units, inputs=CLASSIC, seed=1, phases=1):
     """A network with weights large enough that its candidates differ clearly."""

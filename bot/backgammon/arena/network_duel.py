@@ -8,6 +8,7 @@ import numpy as np
 from bot.backgammon.arena.baselines import SIMPLE_PLANS, pubeval_weights
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.inputs import NO_FEATURES
+from bot.backgammon.kernels.network import NO_LAYERS
 from bot.backgammon.kernels.network_duel import (
     NETWORK,
     PUBEVAL,
@@ -18,7 +19,6 @@ from bot.backgammon.kernels.network_duel import (
     play_pairs,
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.kernels.siblings import NO_LAYERS
 from bot.backgammon.rules.dice import new_generator
 from bot.estimate import standard_error
 
@@ -26,7 +26,6 @@ MAX_PLIES = 2000
 PAIRS_AT_ONCE = 100
 """Pairs between two looks at what the caller wants."""
 
-_NO_NETWORK = NO_LAYERS._replace(first=NO_LAYERS.first.astype(np.float32))
 """The empty layers of a baseline: not rounded, as those of a network that learns are not."""
 
 _BASELINES = {
@@ -85,7 +84,7 @@ def _duellist(player: Network | str) -> Duellist:
         return Duellist(NETWORK, player.layers, player.features)
     if player not in _BASELINES:
         raise ValueError(f"no baseline {player!r}; there are {', '.join(_BASELINES)}")
-    return Duellist(_BASELINES[player], _NO_NETWORK, NO_FEATURES)
+    return Duellist(_BASELINES[player], NO_LAYERS, NO_FEATURES)
 
 
 def _unwatched(pairs: int) -> None:

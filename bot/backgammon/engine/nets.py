@@ -3,7 +3,8 @@
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.inputs import NO_FEATURES
-from bot.backgammon.kernels.siblings import NO_LAYERS, Nets
+from bot.backgammon.kernels.playing import NO_PLAYING_LAYERS
+from bot.backgammon.kernels.siblings import Nets
 
 PRUNER = "pruner-256"
 
@@ -19,7 +20,7 @@ def pruner_of(network: Network) -> Network | None:
 def nets_of(evaluator: CompositeEvaluator, pruner: Network | None) -> Nets:
     """The nets of an evaluator; pruner: see Search."""
     network = evaluator.network
-    pruning = (NO_LAYERS, NO_FEATURES)
+    pruning = (NO_PLAYING_LAYERS, NO_FEATURES)
     if pruner is not None:
         pruning = (pruner.playing, pruner.playing_features)
     return Nets(network.playing, network.playing_features, *pruning, evaluator.databases)

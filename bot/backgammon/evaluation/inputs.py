@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.features import (
     FEATURES,
+    feature_limits,
     fill_features,
     fill_other_features,
     sums_of_classic,
@@ -29,8 +30,10 @@ from bot.backgammon.kernels.network import Floats, fill_inputs
 from bot.backgammon.kernels.published_inputs import (
     BLOCK_FEATURES,
     ON_ROLL,
+    block_limits,
     fill_blocks,
     fill_on_roll,
+    on_roll_limits,
 )
 
 
@@ -42,12 +45,15 @@ class InputSet:
     of the classic inputs, see kernels/inputs.py.
     sums: weights of the classic inputs that make up features, see sums_of_classic; fill_others: the
     kernel that sets the features that are no such sums. None for both if none is.
+    limits: the least and the largest value of each feature, float64[2, feature_count], for networks
+    that play: they take what is beyond for these. None if there are no features.
     """
 
     name: str
     version: int
     feature_count: int = 0
     fill: Any = None
+    limits: Callable[[], NDArray[np.float64]] | None = None
     coding: int = CUMULATIVE
     sums: Callable[[], NDArray[np.float64]] | None = None
     fill_others: Any = None
@@ -55,6 +61,8 @@ class InputSet:
     def __post_init__(self) -> None:
         if self.feature_count < 0 or (self.feature_count > 0) != (self.fill is not None):
             raise ValueError(f"{self} has {self.feature_count} features and fills {self.fill}")
+        if (self.limits is None) != (self.fill is None):
+            raise ValueError(f"{self} has features without limits, or the reverse")
         if self.coding != CUMULATIVE and self.fill is None:
             raise ValueError(f"{self} is coded otherwise and has no features")
         if (self.sums is None) != (self.fill_others is None):
@@ -86,16 +94,16 @@ class InputSet:
             return NO_FEATURES
         return Features(self.feature_count, fill_features_at.address(fill), self.coding)
 
-    def playing_layer(self, first: Floats) -> Floats:
-        """A first layer, float32[size, units], for playing_features; its sums are the same.
+    def playing_layer(self, first: Floats) -> NDArray[np.float64]:
+        """A first layer, float32[size, units], as one for playing_features; its sums are the same.
 
         Features that are sums of classic inputs have their weights there, so that fewer inputs
         change from a play to the next.
         """
+        layer = first.astype(np.float64)
         if self.sums is None:
-            return first
+            return layer
         sums = self.sums()
-        layer = first.copy()
         layer[:CLASSIC_INPUTS] += sums @ layer[CLASSIC_INPUTS:]
         layer[CLASSIC_INPUTS:][sums.any(axis=0)] = 0
         return layer
@@ -109,18 +117,19 @@ PLAYERS = InputSet(
     1,
     FEATURES,
     fill_features,
+    feature_limits,
     sums=sums_of_classic,
     fill_others=fill_other_features,
 )
 """The classic inputs and 48 features that players look at; see kernels/features.py."""
 
-TESAURO = InputSet("tesauro", 1, ON_ROLL, fill_on_roll)
+TESAURO = InputSet("tesauro", 1, ON_ROLL, fill_on_roll, on_roll_limits)
 """The classic inputs and two for who is on roll: the 198 of TD-Gammon."""
 
-BLOCKS = InputSet("blocks", 1, BLOCK_FEATURES, fill_blocks)
+BLOCKS = InputSet("blocks", 1, BLOCK_FEATURES, fill_blocks, block_limits)
 """Those, two for a race and six a side for the longest block: the 212 of PulverGammon."""
 
-NBG = InputSet("nbg", 1, ON_ROLL, fill_on_roll, EXACT)
+NBG = InputSet("nbg", 1, ON_ROLL, fill_on_roll, on_roll_limits, EXACT)
 """The 198 of the NBG thesis, table 3.1: those of TD-Gammon coded exactly. Its threshold inputs of
 -1 are the biases, which every network has."""
 

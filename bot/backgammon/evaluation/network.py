@@ -10,13 +10,14 @@ import numpy as np
 
 from bot.archive import read_archive, write_archive
 from bot.backgammon.evaluation.inputs import CLASSIC, InputSet, input_set
+from bot.backgammon.evaluation.playing import playing_layers
 from bot.backgammon.kernels.batch import fill_outcomes
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.inputs import Features
-from bot.backgammon.kernels.network import Floats, Layers, rounded_layers
+from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.outputs import OUTPUT_COUNTS
 from bot.backgammon.kernels.phases import PHASES
-from bot.backgammon.kernels.upper import Upper, upper_of
+from bot.backgammon.kernels.playing import PlayingLayers
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.weights import DEFAULT, weights_file
 
@@ -101,19 +102,14 @@ class Network:
         return self.inputs.features
 
     @cached_property
-    def playing(self) -> Layers:
-        """The layers as they play, see playing_layer and rounded_layers; as they are now."""
-        first = self.inputs.playing_layer(self.layers.first)
-        return rounded_layers(self.layers._replace(first=first))
+    def playing(self) -> PlayingLayers:
+        """The layers as they play, as they are now."""
+        return playing_layers(self.layers, self.inputs)
 
     @cached_property
     def playing_features(self) -> Features:
         """The features that these layers see, as kernels take them."""
         return self.inputs.playing_features
-
-    @cached_property
-    def _upper(self) -> Upper:
-        return upper_of(self.playing)
 
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array.
@@ -122,7 +118,7 @@ class Network:
         """
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
         boards = np.ascontiguousarray(boards, np.int8)
-        fill_outcomes(boards, self.playing, self.playing_features, self._upper, outcomes)
+        fill_outcomes(boards, self.playing, self.playing_features, outcomes)
         return outcomes
 
     def save(self, path: Path) -> None:

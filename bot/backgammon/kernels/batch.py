@@ -3,17 +3,17 @@
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.logistic import fill_logistic_as_written
-from bot.backgammon.kernels.network import (
-    Floats,
-    Layers,
-    fill_root,
-    fill_sibling_outputs,
-    fill_sibling_sums,
-    network_workspace,
-    phase_count,
-)
+from bot.backgammon.kernels.network import Floats
+from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
-from bot.backgammon.kernels.upper import Upper, finish_fours, four_workspace, wait_for_four
+from bot.backgammon.kernels.playing import (
+    PlayingLayers,
+    fill_logits_of,
+    fill_root,
+    fill_sums,
+    first_workspace,
+)
+from bot.backgammon.kernels.upper import finish_fours, four_workspace, wait_for_four
 from bot.kernels import kernel
 
 _STRETCH = 16
@@ -22,28 +22,33 @@ _STRETCH = 16
 
 @kernel
 def fill_outcomes(
-    boards: Boards, layers: Layers, features: Features, upper: Upper, outcomes: Floats
+    boards: Boards, layers: PlayingLayers, features: Features, outcomes: Floats
 ) -> None:
     """Set outcomes[i] to the five chances of boards[i]; int8[n, 26] in, float32[n, 5] filled.
 
-    features: what the network sees beside the classic inputs; upper: its upper layers, if it has
-    any. Boards near those before, as siblings are, cost little: only what differs is added.
+    features: what the network sees beside the classic inputs. Boards near those before, as siblings
+    are, cost little: only what differs is added.
     """
-    workspace = network_workspace(layers, features)
+    first = first_workspace(layers, features)
+    upper = layers.upper
     four = four_workspace(upper)
     is_shallow = upper.second.shape[0] == 0
-    has_phases = phase_count(layers) > 1
+    has_phases = four.counts.shape[0] > 1
     for i in range(boards.shape[0]):
         root = i - i % _STRETCH
         if i == root:
-            fill_root(boards[root], layers, workspace)
+            fill_root(boards[root], layers, first)
         if is_shallow:
-            fill_sibling_outputs(boards[root], boards[i], layers, workspace, outcomes[i])
+            fill_sums(boards[root], boards[i], layers, first, first.sums)
+            fill_logits_of(layers, first, outcomes[i])
             continue
         phase = phase_of(boards[i]) if has_phases else 0
         sums = four.hidden[phase, four.counts[phase]]
-        fill_sibling_sums(boards[root], boards[i], layers, workspace, sums)
+        fill_sums(boards[root], boards[i], layers, first, sums)
         wait_for_four(upper, four, phase, i, outcomes)
     if not is_shallow:
         finish_fours(upper, four, outcomes)
-        fill_logistic_as_written(outcomes.reshape(-1), outcomes.size)
+    fill_logistic_as_written(outcomes.reshape(-1), outcomes.size)
+    if upper.last_biases.shape[0] < 5:
+        for i in range(boards.shape[0]):
+            spread_outputs(upper.last_biases.shape[0], outcomes[i])

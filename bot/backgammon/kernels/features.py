@@ -151,6 +151,20 @@ def _longest_run(made: int) -> int:
     return length
 
 
+_LARGEST = [
+    *(15 * 25 / 100, 1, 7 / 6, 15 / 4, 12 / 6, 1, 1, 6, 1, 15 / 5, 7 / 2, 1),
+    *(1, 1, 1, 1, 1, 1, 1, 25 / 24, 1, 1, 1, 15 * 19 / 50),
+]
+
+
+def feature_limits() -> NDArray[np.float64]:
+    """Each feature's least and largest value, float64[2, 48].
+
+    Only throws times pips may be more, of more blots than games have.
+    """
+    return np.array([np.zeros(FEATURES), 2 * _LARGEST])
+
+
 @inlined
 def _side_of(board: Boards, sign: int) -> _Side:
     """A side's view of a board, int8[26]; sign 1 for the player on roll, else -1."""

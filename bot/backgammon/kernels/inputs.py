@@ -19,6 +19,7 @@ from bot.kernels import ByAddress, inlined, inner
 
 Indices = NDArray[np.int64]
 Values = NDArray[np.float32]
+Numbers = NDArray[np.float64]
 
 _POINT_INPUTS = 4
 _SIDE_INPUTS = 24 * _POINT_INPUTS + 2
@@ -48,6 +49,27 @@ def counting_points(nth: int, worth: NDArray[np.float64]) -> NDArray[np.float64]
     weights = np.zeros(_SIDE_INPUTS)
     weights[nth - 1 : -2 : _POINT_INPUTS] = worth[1:BAR]
     return weights
+
+
+def classic_values(coding: int) -> tuple[Numbers, Numbers, Numbers]:
+    """The classic inputs of a point, the bar and off by 0 to 15 checkers there, coded one way.
+
+    Out: float64[16, 4], float64[16] and float64[16].
+    """
+    counts = np.arange(CHECKERS + 1.0)
+    more = np.maximum(counts - 3, 0) / 2
+    if coding == EXACT:
+        points = np.stack([counts == 1, counts >= 2, counts == 3, more], axis=1)
+        return points, counts, counts
+    points = np.stack([counts >= 1, counts >= 2, counts >= 3, more], axis=1)
+    return points, counts / 2, counts / CHECKERS
+
+
+def classic_steps(coding: int) -> Numbers:
+    """By how much each classic input changes at least when it does, float64[196]."""
+    points, bar, off = classic_values(coding)
+    steps = [*np.tile(np.where(points > 0, points, 1).min(axis=0), 24), bar[1], off[1]]
+    return np.array(2 * steps)
 
 
 class Features(NamedTuple):

@@ -22,7 +22,7 @@ from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.kernels import inner, kernel
-from bot.kernels.vectors import add_rows, aligned
+from bot.kernels.vectors import add_rows
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -38,12 +38,9 @@ class Layers(NamedTuple):
     the layer's units. A network by phases has all but the first layer once for each phase, the rows
     and biases of one after those of the other. logistic: float32[0, 1] if the hidden units are
     logistic, float32[0, 0] if rectified: no weight, so that a copy of all weights has it too.
-
-    Layers that play and do not learn have their first rounded to int16, in a unit of its own for
-    each hidden unit, see rounded_layers.
     """
 
-    first: Any
+    first: Floats
     biases: Floats
     second: Floats
     second_biases: Floats
@@ -52,6 +49,12 @@ class Layers(NamedTuple):
     logistic: Floats
     last: Floats
     last_biases: Floats
+
+
+NO_LAYERS = Layers(
+    *(np.empty(shape, np.float32) for shape in ((0, 0), 0, (0, 0), 0, (0, 0), 0, (0, 0), (5, 0), 0))
+)
+"""No network at all."""
 
 
 class NetworkWorkspace(NamedTuple):
@@ -75,32 +78,6 @@ class NetworkWorkspace(NamedTuple):
     fill_features: Any
     coding: int
     outputs: Floats
-
-
-MOST_ROUNDED = 32767
-"""The largest weight of each hidden unit in a first layer that is rounded."""
-
-
-def rounded_layers(layers: Layers) -> Layers:
-    """A network as it plays: with its first layer as int16, half as much to read for every board.
-
-    Each unit's weights are told in 32,767ths of its largest. The layer above undoes that, as a
-    rectified unit is proportional to its sum; logistic units keep what theirs is to be multiplied
-    by, as float32[h1, 1].
-    """
-    units = len(layers.biases)
-    largest = np.abs(layers.first).max(axis=0, initial=0)
-    scales = np.where(largest > 0, largest / MOST_ROUNDED, 1).astype(np.float32)
-    phases = max(len(layers.last_biases) // 5, 1)
-    rounded = layers._replace(
-        first=aligned(np.rint(layers.first / scales).astype(np.int16)),
-        biases=layers.biases / scales,
-    )
-    if layers.logistic.shape[1]:
-        return rounded._replace(logistic=scales.reshape(units, 1))
-    if layers.second.size:
-        return rounded._replace(second=layers.second * np.tile(scales, phases)[:, np.newaxis])
-    return rounded._replace(last=layers.last * scales)
 
 
 @inner
@@ -247,9 +224,8 @@ def fill_outputs(
 def fill_hidden(layers: Layers, sums: Floats, hidden: Floats) -> None:
     """Set the first hidden layer's units from their sums, which may be the same array."""
     if has_logistic_units(layers):
-        is_rounded = layers.logistic.shape[0] > 0
         for unit in range(sums.shape[0]):
-            hidden[unit] = sums[unit] * layers.logistic[unit, 0] if is_rounded else sums[unit]
+            hidden[unit] = sums[unit]
         fill_logistic(hidden, sums.shape[0])
     else:
         for unit in range(sums.shape[0]):

@@ -27,6 +27,11 @@ def fill_on_roll(board: Boards, values: NDArray[np.float32]) -> int:
     return phase_of(board)
 
 
+def on_roll_limits() -> NDArray[np.float64]:
+    """The least and the largest value of each of these features, float64[2, 2]."""
+    return np.repeat([[0.0], [1.0]], ON_ROLL, axis=1)
+
+
 @inner
 def _longest_block(board: Boards, sign: int) -> int:
     """Most neighbouring points, 1 to 24, that a side holds with two or more checkers; at most 6."""
@@ -56,3 +61,8 @@ def fill_blocks(board: Boards, values: NDArray[np.float32]) -> int:
         for points in range(1, LONGEST_BLOCK + 1):
             values[first + points - 1] = 1.0 if points == longest else 0.0
     return phase
+
+
+def block_limits() -> NDArray[np.float64]:
+    """The least and the largest value of each of these features, float64[2, 16]."""
+    return np.repeat([[0.0], [1.0]], BLOCK_FEATURES, axis=1)

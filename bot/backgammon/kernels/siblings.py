@@ -15,47 +15,36 @@ from bot.backgammon.kernels.corrections import Evaluations, correct, is_calm, ne
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.increments import (
     ROWS_AT_ONCE,
-    fill_few_logits,
     fill_logits,
     holds_rows,
-    max_changes,
-    note_features,
     note_play,
     pad_rows,
 )
-from bot.backgammon.kernels.inputs import (
-    CLASSIC_INPUTS,
-    CUMULATIVE,
-    Features,
-    fill_features_at,
-    note_changes,
-)
+from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, CUMULATIVE, Features
 from bot.backgammon.kernels.logistic import fill_logistic
-from bot.backgammon.kernels.network import (
-    Floats,
-    Layers,
-    NetworkWorkspace,
-    Rows,
-    fill_root,
-    has_logistic_units,
-    network_workspace,
-    phase_count,
-)
+from bot.backgammon.kernels.network import Floats, Rows
 from bot.backgammon.kernels.outcomes import MONEY, Weights, worth_at
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
+from bot.backgammon.kernels.playing import (
+    FirstWorkspace,
+    PlayingLayers,
+    add_noted,
+    fill_logits_of,
+    fill_root,
+    first_workspace,
+    note_classic,
+    note_features,
+)
 from bot.backgammon.kernels.plays import MAX_PLAYS, Steps
 from bot.backgammon.kernels.pruning import move_known_back, pick_best
 from bot.backgammon.kernels.upper import (
     FourWorkspace,
-    Upper,
     finish_fours,
     four_workspace,
-    upper_of,
     wait_for_four,
 )
 from bot.kernels import inner, kernel
-from bot.kernels.vectors import add_rows
 
 _MOST_ROWS = 6 * MAX_PLAYS + 15 * 2 * CHECKERS**2
 """Plays of all 21 rolls together are no more: two dice move one of the checkers each, either die
@@ -71,9 +60,9 @@ class Nets(NamedTuple):
     side in the game.
     """
 
-    layers: Layers
+    layers: PlayingLayers
     features: Features
-    pruner: Layers
+    pruner: PlayingLayers
     pruner_features: Features
     databases: BearoffDatabases
     worth: Weights = MONEY
@@ -98,19 +87,18 @@ def with_worth(nets: Nets, worth: Weights) -> Nets:
 
 
 class NetworkPart(NamedTuple):
-    """One network's part: its workspace, its upper layers and their workspace."""
+    """One network's part: the workspaces of its first layer and of those above it."""
 
-    network: NetworkWorkspace
-    upper: Upper
+    first: FirstWorkspace
     four: FourWorkspace
 
 
 class SiblingWorkspace(NamedTuple):
     """Workspace and results of evaluating the plays of rolls after one another.
 
-    main, pruning: of the two networks; work, turned: int8[26]; rows, factors: int64[most] and
-    float32[most], see max_changes; picked: int64[MAX_PLAYS], of one roll the plays to evaluate;
-    guessed and worths: float64[MAX_PLAYS], what the pruning network says of that roll's plays.
+    main, pruning: of the two networks; work, turned: int8[26]; picked: int64[MAX_PLAYS], the plays
+    of one roll to evaluate; guessed and worths: float64[MAX_PLAYS], what the pruning network says
+    of that roll's plays.
 
     evaluated: the plays of one roll, or all that were taken in; of those boards: int8[most, 26], as
     the mover sees them, and spans: int64[21, 2], of each roll the first row and the one after its
@@ -121,8 +109,6 @@ class SiblingWorkspace(NamedTuple):
     pruning: NetworkPart
     work: Boards
     turned: Boards
-    rows: Rows
-    factors: Floats
     picked: Rows
     guessed: Evaluations
     worths: NDArray[np.float64]
@@ -131,26 +117,16 @@ class SiblingWorkspace(NamedTuple):
     spans: Rows
 
 
-NO_LAYERS = Layers(
-    np.empty((0, 0), np.int16),
-    *(np.empty(shape, np.float32) for shape in (0, (0, 0), 0, (0, 0), 0, (0, 0), (5, 0), 0)),
-)
-"""No network at all."""
-
-
 def sibling_workspace(nets: Nets) -> SiblingWorkspace:
     """A new workspace for these networks, which must not change as long as it is used.
 
     Raises ValueError if a first layer has not a row for each input.
     """
-    changes = max_changes(max(nets.features.size, nets.pruner_features.size))
     return SiblingWorkspace(
         _network_part(nets.layers, nets.features),
         _network_part(nets.pruner, nets.pruner_features),
         np.empty(26, np.int8),
         np.empty(26, np.int8),
-        np.empty(changes, np.int64),
-        np.empty(changes, np.float32),
         np.empty(MAX_PLAYS, np.int64),
         new_evaluations(MAX_PLAYS),
         np.empty(MAX_PLAYS, np.float64),
@@ -160,12 +136,11 @@ def sibling_workspace(nets: Nets) -> SiblingWorkspace:
     )
 
 
-def _network_part(layers: Layers, features: Features) -> NetworkPart:
+def _network_part(layers: PlayingLayers, features: Features) -> NetworkPart:
     inputs = CLASSIC_INPUTS + features.size
     if len(layers.biases) and len(layers.first) != inputs:
         raise ValueError(f"a first layer of {len(layers.first)} rows is not for {inputs} inputs")
-    upper = upper_of(layers)
-    return NetworkPart(network_workspace(layers, features), upper, four_workspace(upper))
+    return NetworkPart(first_workspace(layers, features), four_workspace(layers.upper))
 
 
 @inner
@@ -174,75 +149,74 @@ def _take_in(
     after: Boards,
     steps: Steps,
     count: int,
-    layers: Layers,
+    layers: PlayingLayers,
     part: NetworkPart,
     workspace: SiblingWorkspace,
-    first: int,
+    begin: int,
     logits: Floats,
 ) -> None:
-    """Give the first picked plays to one network, whose root sums are ready, for rows from first.
+    """Give the first picked plays to one network, whose root is ready, for rows from begin on.
 
     Some may wait there until there are four, see _finish.
     """
-    network, upper, four = part
-    rows = workspace.rows
-    factors = workspace.factors
-    is_shallow = layers.second_biases.shape[0] == 0
-    has_features = network.features.shape[0] > 0
-    is_cumulative = network.coding == CUMULATIVE
+    first, four = part
+    upper = layers.upper
+    rows, factors = first.rows, first.factors
+    is_shallow = upper.second_biases.shape[0] == 0
+    has_features = first.features.shape[0] > 0
+    is_cumulative = first.coding == CUMULATIVE
     for point in range(26):
         workspace.work[point] = root[point] if is_cumulative else -int(root[25 - point])
-    has_phases = phase_count(layers) > 1
-    is_general = layers.last_biases.shape[0] < 5 or has_logistic_units(layers)
+    has_phases = four.counts.shape[0] > 1
+    is_general = has_features or upper.last_biases.shape[0] < 5 or layers.logistic.shape[0] > 0
     phase = 0
-    held = 0  # rows of network.rows whose sums are in network.sums
+    held = 0  # rows of first.held_rows whose sums are in first.sums
     for i in range(count):
         play = workspace.picked[i]
         # the sums of the root plus what the play changes, instead of all its inputs
-        changes = 0
-        if is_cumulative:
-            changes = note_play(root, steps, play, workspace.work, rows, factors)
         if has_features or has_phases or not is_cumulative:
             for point in range(26):
                 workspace.turned[point] = -int(after[play, 25 - point])
-        if not is_cumulative:
-            changes = note_changes(workspace.work, workspace.turned, network.coding, rows, factors)
+        if is_cumulative:
+            classic = note_play(root, steps, play, workspace.work, rows, factors)
+        else:
+            classic = note_classic(workspace.work, workspace.turned, layers, first)
+        changes = classic
         if has_features:
-            phase = fill_features_at(network.fill_features, workspace.turned, network.features)
-            changes = note_features(network, rows, factors, changes)
+            changes, phase = note_features(workspace.turned, layers, first, classic)
         elif has_phases:
             phase = phase_of(workspace.turned)
         if not is_shallow:
             phase = phase if has_phases else 0
             sums = four.hidden[phase, four.counts[phase]]
-            add_rows(network.root, layers.first, rows, factors, 0, changes, sums)
-            wait_for_four(upper, four, phase, first + i, logits)
-            continue
-        changes = pad_rows(rows, factors, changes)
-        if is_general:
-            add_rows(network.root, layers.first, rows, factors, 0, changes, network.sums)
-            fill_few_logits(network.sums, layers, logits[first + i])
+            add_noted(first.root, classic, changes, layers, first, sums)
+            wait_for_four(upper, four, phase, begin + i, logits)
+        elif is_general:
+            add_noted(first.root, classic, changes, layers, first, first.sums)
+            fill_logits_of(layers, first, logits[begin + i])
         else:
-            begin, start = changes - ROWS_AT_ONCE, network.root
-            if begin > 0:
+            changes = pad_rows(rows, factors, changes)
+            shared, start = changes - ROWS_AT_ONCE, first.root
+            if shared > 0:
                 # plays that begin alike, as those of a double do, have the sums of that in common
-                is_held = holds_rows(network.rows, network.factors, rows, factors, begin)
-                if not (is_held and held == begin):
-                    add_rows(network.root, layers.first, rows, factors, 0, begin, network.sums)
-                    held = begin
-                start = network.sums
-            fill_logits(start, layers, rows, factors, begin, logits, first + i)
+                is_held = holds_rows(first.held_rows, first.held_factors, rows, factors, shared)
+                if not (is_held and held == shared):
+                    add_noted(first.root, shared, shared, layers, first, first.sums)
+                    held = shared
+                start = first.sums
+            fill_logits(start, layers, rows, factors, shared, logits, begin + i)
 
 
 @inner
-def _finish(count: int, layers: Layers, part: NetworkPart, evaluated: Evaluations) -> None:
+def _finish(count: int, layers: PlayingLayers, part: NetworkPart, evaluated: Evaluations) -> None:
     """Turn the logits of all plays that a network was given into chances."""
-    if layers.second_biases.shape[0] > 0:
-        finish_fours(part.upper, part.four, evaluated.outcomes)
+    upper = layers.upper
+    if upper.second_biases.shape[0] > 0:
+        finish_fours(upper, part.four, evaluated.outcomes)
     fill_logistic(evaluated.flat, 5 * count)
-    if layers.last_biases.shape[0] < 5:
+    if upper.last_biases.shape[0] < 5:
         for i in range(count):
-            spread_outputs(layers.last_biases.shape[0], evaluated.outcomes[i])
+            spread_outputs(upper.last_biases.shape[0], evaluated.outcomes[i])
 
 
 @inner
@@ -250,9 +224,9 @@ def prepare_root(root: Boards, nets: Nets, workspace: SiblingWorkspace) -> bool:
     """Get ready to evaluate plays of any roll from this board, int8[26]; whether it is calm."""
     for point in range(26):
         workspace.turned[point] = -int(root[25 - point])
-    fill_root(workspace.turned, nets.layers, workspace.main.network)
+    fill_root(workspace.turned, nets.layers, workspace.main.first)
     if nets.pruner.biases.shape[0] > 0:
-        fill_root(workspace.turned, nets.pruner, workspace.pruning.network)
+        fill_root(workspace.turned, nets.pruner, workspace.pruning.first)
     return bool(is_calm(root, nets.checkers))
 
 

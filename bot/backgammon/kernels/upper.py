@@ -8,20 +8,22 @@ that are not zero for all of them: two or three in ten.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.backgammon.kernels.network import Floats, Layers, Rows
 from bot.kernels import inlined, inner, kernel
-from bot.kernels.vectors import BLOCK, aligned, fill_units_of_four
+from bot.kernels.vectors import BLOCK, WIDTH, aligned, fill_units_of_four, note_active
 
 FOUR = 4
 """Boards whose units are made at once."""
 
 
 class Upper(NamedTuple):
-    """The layers above the first, of a network that has more than one.
+    """The layers above the first, of a network that plays.
 
     second, third: float32[units below, units], of as many units as the network has or some more,
-    up to whole blocks, which stay zero; no rows for a layer it has not. last: float32[5, units];
+    up to whole blocks, which stay zero; no rows for a layer it has not. last: float32[5, units], or
+    of a network of one hidden layer a row for each output;
     biases: float32 each. Those of a network by phases stand one after the other.
     """
 
@@ -36,18 +38,17 @@ class Upper(NamedTuple):
 class FourWorkspace(NamedTuple):
     """Workspace: for each phase, boards that wait until they are four.
 
-    hidden: float32[phases, 4, units], the sums of the first layer; rows: int64[phases, 4], where
+    hidden: int16[phases, 4, units], the sums of the first layer; rows: int64[phases, 4], where
     their logits belong; counts: int64[phases], how many wait. above, top: float32[4, units], of the
-    upper layers. largest, active: float32[most] and int64[most], of the units of a layer.
+    upper layers. active: int32[most], units of a layer.
     """
 
-    hidden: Floats
+    hidden: NDArray[np.int16]
     rows: Rows
     counts: Rows
     above: Floats
     top: Floats
-    largest: Floats
-    active: Rows
+    active: NDArray[np.int32]
 
 
 def upper_of(layers: Layers) -> Upper:
@@ -59,11 +60,9 @@ def upper_of(layers: Layers) -> Upper:
     third, third_biases = _in_blocks(
         layers.third, layers.third_biases, phases, second.shape[1] if len(second) else 0
     )
-    last = np.zeros(
-        (len(layers.last), third.shape[1] if len(third) else second.shape[1]), np.float32
-    )
-    if len(second):
-        last[:, : layers.last.shape[1]] = layers.last
+    top = third.shape[1] or second.shape[1] or layers.last.shape[1]
+    last = np.zeros((len(layers.last), top), np.float32)
+    last[:, : layers.last.shape[1]] = layers.last
     return Upper(second, second_biases, third, third_biases, last, layers.last_biases.copy())
 
 
@@ -88,38 +87,13 @@ def four_workspace(upper: Upper) -> FourWorkspace:
     units = upper.second.shape[0] // phases
     most = max(units, upper.second.shape[1])
     return FourWorkspace(
-        np.zeros((phases, FOUR, units), np.float32),
+        np.zeros((phases, FOUR, units), np.int16),
         np.zeros((phases, FOUR), np.int64),
         np.zeros(phases, np.int64),
         np.zeros((FOUR, upper.second.shape[1]), np.float32),
         np.zeros((FOUR, upper.third.shape[1]), np.float32),
-        np.zeros(most, np.float32),
-        np.zeros(most, np.int64),
+        np.zeros(most + WIDTH, np.int32),
     )
-
-
-@inner
-def _rectify(units: Floats, largest: Floats, active: Rows) -> int:
-    """Rectify the units of four boards, float32[4, n]; how many are not zero for all four.
-
-    active: int64[n], which these are; largest: float32[n], the largest of each.
-    """
-    count = units.shape[1]
-    for unit in range(count):
-        one = max(units[0, unit], np.float32(0.0))
-        two = max(units[1, unit], np.float32(0.0))
-        three = max(units[2, unit], np.float32(0.0))
-        four = max(units[3, unit], np.float32(0.0))
-        units[0, unit] = one
-        units[1, unit] = two
-        units[2, unit] = three
-        units[3, unit] = four
-        largest[unit] = max(max(one, two), max(three, four))
-    found = 0
-    for unit in range(count):
-        active[found] = unit
-        found += largest[unit] > 0
-    return found
 
 
 @inlined
@@ -151,11 +125,11 @@ def _fill_logits(upper: Upper, workspace: FourWorkspace, phase: int, logits: Flo
     """Set the logits of a phase's boards; where they are not four, something stands in."""
     hidden, active = workspace.hidden[phase], workspace.active
     top = workspace.above
-    count = _rectify(hidden, workspace.largest, active)
+    count = note_active(hidden, active)
     fill_units_of_four(hidden, active, count, upper.second, upper.second_biases, phase, top)
     if upper.third.shape[0] > 0:
-        count = _rectify(top, workspace.largest, active)
         below, top = top, workspace.top
+        count = note_active(below, active)
         fill_units_of_four(below, active, count, upper.third, upper.third_biases, phase, top)
     for board in range(workspace.counts[phase]):
         for chance in range(5):

@@ -6,7 +6,14 @@ from numba.core.errors import TypingError
 
 from bot.kernels import kernel
 from bot.kernels.kernel import COMPILES
-from bot.kernels.vectors import BLOCK, add_rows, fill_units_of_four
+from bot.kernels.vectors import (
+    BLOCK,
+    WIDTH,
+    add_rows,
+    add_steps,
+    fill_units_of_four,
+    note_active,
+)
 
 
 @kernel
@@ -20,11 +27,10 @@ def filled(below, rows, count, weights, biases, phase, units):
 
 
 @pytest.mark.parametrize("columns", [1, 5, 16, 40, 128, 150, 300])
-@pytest.mark.parametrize("numbers", [np.float32, np.int16])
 @pytest.mark.parametrize(("begin", "end"), [(0, 12), (4, 11), (5, 5)])
-def test_rows_are_added_whatever_their_length(columns, numbers, begin, end):
+def test_rows_are_added_whatever_their_length(columns, begin, end):
     chance = np.random.default_rng(columns)
-    matrix = chance.uniform(-50, 50, (30, columns)).astype(numbers)
+    matrix = chance.uniform(-50, 50, (30, columns)).astype(np.float32)
     rows = chance.integers(0, 30, 12)
     factors, start = (chance.normal(0, 1, size).astype(np.float32) for size in (12, columns))
     found = np.full(columns, np.nan, np.float32)
@@ -37,22 +43,77 @@ def test_rows_are_added_whatever_their_length(columns, numbers, begin, end):
     assert start == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
+@kernel
+def noted(units, rows):
+    return note_active(units, rows)
+
+
+@kernel
+def stepped(start, matrix, rows, factors, before, begin, middle, end, sums):
+    add_steps(start, matrix, rows, factors, before, begin, middle, end, sums)
+
+
+@pytest.mark.parametrize("columns", [1, 5, 32, 40, 256, 300, 333])
+@pytest.mark.parametrize(("begin", "middle", "end"), [(0, 7, 12), (4, 4, 11), (3, 9, 9), (5, 5, 5)])
+def test_whole_numbers_are_added_exactly(columns, begin, middle, end):
+    chance = np.random.default_rng(columns)
+    matrix = chance.integers(-(2**15), 2**15, (30, columns)).astype(np.int16)
+    rows = chance.integers(0, 30, 12)
+    start = chance.integers(-(2**15), 2**15, columns).astype(np.int16)
+    factors, before = chance.integers(-(2**15), 2**15, (2, 12)).astype(np.int16)
+    expected = []
+    for column in range(columns):
+        total = int(start[column])
+        for i in range(begin, middle):
+            total += int(factors[i]) * int(matrix[rows[i], column])
+        for i in range(middle, end):
+            number = int(matrix[rows[i], column])
+            total += number * int(factors[i]) // 2**16 - number * int(before[i]) // 2**16
+        expected.append((total + 2**15) % 2**16 - 2**15)
+    found = np.zeros(columns, np.int16)
+    stepped(start, matrix, rows, factors, before, begin, middle, end, found)
+    assert found.tolist() == expected
+    add_steps(start, matrix, rows, factors, before, begin, middle, end, start)
+    assert start.tolist() == expected
+
+
 @pytest.mark.parametrize(("below", "blocks"), [(9, 1), (64, 2), (200, 3)])
 @pytest.mark.parametrize("phase", [0, 2])
-def test_units_of_four_boards_come_from_those_below_that_count(below, blocks, phase):
+@pytest.mark.parametrize("numbers", [np.float32, np.int16])
+def test_units_of_four_boards_come_from_those_below_that_count(below, blocks, phase, numbers):
     chance = np.random.default_rng(below)
-    units = np.maximum(chance.normal(-1, 1, (4, below)), 0).astype(np.float32)
+    units = chance.normal(-1, 1, (4, below)) * (1 if numbers is np.float32 else 100)
+    units = units.astype(numbers)
     weights, biases = (
         chance.normal(0, 1, shape).astype(np.float32)
         for shape in ((3 * below, blocks * BLOCK), 3 * blocks * BLOCK)
     )
-    rows = np.flatnonzero(units.any(axis=0))
-    assert 0 < len(rows) < below
+    rows = np.full(below + WIDTH, -1, np.int32)
+    count = noted(units, rows)
+    assert rows[:count].tolist() == np.flatnonzero((units > 0).any(axis=0)).tolist()
+    assert 0 < count < below
     found = np.full((4, blocks * BLOCK), np.nan, np.float32)
-    filled(units, np.append(rows, 0), len(rows), weights, biases, phase, found)
+    filled(units, rows, count, weights, biases, phase, found)
     own = weights.reshape(3, below, -1)[phase].astype(np.float64)
-    expected = np.maximum(units @ own + biases.reshape(3, -1)[phase], 0)
-    assert found == pytest.approx(expected, rel=1e-4, abs=1e-4)
+    expected = np.maximum(np.maximum(units, 0) @ own + biases.reshape(3, -1)[phase], 0)
+    assert found == pytest.approx(expected, rel=1e-4, abs=1e-3)
+    fill_units_of_four(units, rows, count, weights, biases, phase, found)
+    assert found == pytest.approx(expected, rel=1e-4, abs=1e-3)
+
+
+@pytest.mark.parametrize("units", [1, 15, 16, 33, 1000])
+@pytest.mark.parametrize("numbers", [np.float32, np.int16])
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_active_units_are_noted_in_their_order_and_nothing_beyond(units, numbers, more):
+    chance = np.random.default_rng(units)
+    boards = np.rint(chance.normal(0.7 * more - 1.5, 1, (4, units)) * 100).astype(numbers)
+    boards[:, ::7] = 0
+    expected = np.flatnonzero((boards > 0).any(axis=0)).tolist()
+    for note in (noted, note_active):
+        rows = np.full(units + WIDTH + 8, -1, np.int32)
+        count = note(boards, rows[: units + WIDTH])
+        assert rows[:count].tolist() == expected
+        assert (rows[units + WIDTH :] == -1).all()
 
 
 @pytest.mark.skipif(not COMPILES, reason="a function of Python's takes any arguments")

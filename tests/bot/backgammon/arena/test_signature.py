@@ -57,14 +57,19 @@ def filtered(name):
 
 
 def perturbed(network, seed):
-    """The network with every weight changed in its last digits."""
+    """The network as a machine plays it that adds up otherwise: with other last digits.
+
+    The sums of the first layer are whole numbers, the same on all machines.
+    """
     noise = np.random.default_rng(seed)
-    layers = network.layers
-    changed = (
+    layers = network.playing
+    upper = (
         (array * (1 + 1e-6 * noise.standard_normal(array.shape))).astype(np.float32)
-        for array in layers
+        for array in layers.upper
     )
-    return replace(network, layers=type(layers)(*changed))
+    changed = replace(network)
+    vars(changed)["playing"] = layers._replace(upper=type(layers.upper)(*upper))
+    return changed
 
 
 class OneOther:

@@ -14,13 +14,10 @@ from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.student import Student
 from tests.plain.games import scattered_turns
 from tests.plain.more_inputs import MORE, plain_more_inputs
-from tests.plain.networks import decided_network, phase_layers, plain_chances
+from tests.plain.networks import ROUNDED, decided_network, phase_layers, plain_chances
 from tests.plain.phases import plain_phase
 
 BOARDS = np.array([board for board, _ in scattered_turns(100, 1)], np.int8)
-
-ROUNDED = 4e-5
-"""As near as a first layer rounded to 16 bits comes to one that is not."""
 
 
 def examples_of(network, count):

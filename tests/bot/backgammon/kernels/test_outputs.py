@@ -75,7 +75,7 @@ def test_network_with_fewer_outputs_evaluates_by_them_and_is_kept_in_a_file(coun
     boards = np.array([board for board, _ in scattered_turns(40, 2)], np.int8)
     rows = inputs_of(boards, network.inputs)
     expected = [EQUITIES[count](*plain_chances(network.layers, row)) for row in rows]
-    assert cubeless_equities(network.outcomes(boards)) == pytest.approx(expected, abs=1e-5)
+    assert cubeless_equities(network.outcomes(boards)) == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
@@ -103,7 +103,7 @@ def test_network_of_logistic_units_evaluates_by_them_and_is_kept_in_a_file(input
     boards = np.array([board for board, _ in turns], np.int8)
     rows = inputs_of(boards, inputs)
     expected = [EQUITIES[count](*plain_chances(network.layers, row)) for row in rows]
-    assert cubeless_equities(network.outcomes(boards)) == pytest.approx(expected, abs=1e-5)
+    assert cubeless_equities(network.outcomes(boards)) == pytest.approx(expected, abs=1e-4)
     evaluator = CompositeEvaluator(network)
     for board, (_, roll) in zip(boards, turns, strict=True):
         found = Search(evaluator, SearchSettings()).candidates(board, roll)
