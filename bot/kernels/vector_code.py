@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
-from llvmlite.binding import get_host_cpu_features
+from llvmlite.binding import get_host_cpu_features, llvm_version_info
 from numba import types
 from numba.core.cgutils import (
     alloca_once,
@@ -19,7 +19,10 @@ from numba.core.typing.templates import make_intrinsic_template
 from bot.kernels.vectors import WHOLE_WIDTH, WIDTH
 
 _HAS_AVX_512 = bool(get_host_cpu_features().get("avx512f"))
-"""Twice as many registers of twice the length; numbers of a vector are put together in one step."""
+"""Whether there are twice as many registers, of twice the length."""
+
+_PUTS_TOGETHER = _HAS_AVX_512 and llvm_version_info >= (19,)
+"""Whether those numbers of a vector that are wanted are put together in one step."""
 
 _HELD = 8 if _HAS_AVX_512 else 4
 """Vectors of one board's sums held at once: as many multiplications as two units of a core have
@@ -219,69 +222,77 @@ def _accumulate(
 
 
 def _write_add_rows(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    """The code of add_rows: blocks of vectors, then single ones, then what columns are left."""
+    """The code of add_rows."""
     begin, end = values[4], values[5]
     start, matrix, rows, factors, sums = _matrices(context, builder, signature, values)
-    zero = _INT(0)
-    places = [alloca_once(builder, _vector(_FLOAT, WIDTH)) for _ in range(_HELD)]
-    number = alloca_once(builder, _FLOAT)
-    done: Any = zero
-    for width, some in ((WIDTH, places), (WIDTH, places[:1]), (1, [number])):
-        with _columns(builder, done, sums.columns, width * len(some)) as (column, stop):
-            at = [builder.add(column, _INT(width * each)) for each in range(len(some))]
-            for place, where in zip(some, at, strict=True):
-                builder.store(start.load(zero, where, width), place)
-            _accumulate(
-                builder,
-                [some],
-                begin,
-                end,
-                rows,
-                lambda i, row: [factors.load(zero, i)],
-                matrix,
-                column,
-                width,
-            )
-            for place, where in zip(some, at, strict=True):
-                sums.store(zero, where, builder.load(place), width)
-        done = stop
+
+    def add(places: Sequence[Any], column: Any, width: int) -> None:
+        def factors_of(i: Any, row: Any) -> list[Any]:
+            return [factors.load(_INT(0), i)]
+
+        _accumulate(builder, [places], begin, end, rows, factors_of, matrix, column, width)
+
+    _write_sums(builder, start, sums, WIDTH, add)
     return context.get_dummy_value()
 
 
 def _write_add_steps(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    """The code of add_steps: as that of add_rows."""
+    """The code of add_steps."""
     begin, middle, end = values[5:8]
     start, matrix, rows, factors, before, sums = _matrices(context, builder, signature, values)
-    zero = _INT(0)
-    places = [alloca_once(builder, _vector(_SHORT, WHOLE_WIDTH)) for _ in range(_HELD)]
-    number = alloca_once(builder, _SHORT)
-    done: Any = zero
-    for width, some in ((WHOLE_WIDTH, places), (WHOLE_WIDTH, places[:1]), (1, [number])):
-        with _columns(builder, done, sums.columns, width * len(some)) as (column, stop):
-            at = [builder.add(column, _INT(width * each)) for each in range(len(some))]
-            for place, where in zip(some, at, strict=True):
-                builder.store(start.load(zero, where, width), place)
-            with for_range_slice(builder, begin, middle, _INT(1), inc=True) as (i, _):
+
+    def add(places: Sequence[Any], column: Any, width: int) -> None:
+        at = [builder.add(column, _INT(width * each)) for each in range(len(places))]
+
+        def add_each(first: Any, last: Any, change: Callable[[Any, Any, Any], Any]) -> None:
+            with for_range_slice(builder, first, last, _INT(1), inc=True) as (i, _):
                 row = builder.load(builder.gep(rows.data, [i]))
-                times = _repeated(builder, factors.load(zero, i), width)
-                for place, where in zip(some, at, strict=True):
-                    product = builder.mul(times, matrix.load(row, where, width))
-                    builder.store(builder.add(builder.load(place), product), place)
-            with for_range_slice(builder, middle, end, _INT(1), inc=True) as (i, _):
-                row = builder.load(builder.gep(rows.data, [i]))
-                now = _repeated(builder, factors.load(zero, i), width)
-                then = _repeated(builder, before.load(zero, i), width)
-                for place, where in zip(some, at, strict=True):
-                    vector = matrix.load(row, where, width)
-                    change = builder.sub(
-                        _upper_half(builder, vector, now, width),
-                        _upper_half(builder, vector, then, width),
-                    )
-                    builder.store(builder.add(builder.load(place), change), place)
-            for place, where in zip(some, at, strict=True):
-                sums.store(zero, where, builder.load(place), width)
-        done = stop
+                now, then = (
+                    _repeated(builder, each.load(_INT(0), i), width) for each in (factors, before)
+                )
+                for place, where in zip(places, at, strict=True):
+                    added = change(matrix.load(row, where, width), now, then)
+                    builder.store(builder.add(builder.load(place), added), place)
+
+        def part(vector: Any, factor: Any) -> Any:
+            return _upper_half(builder, vector, factor, width)
+
+        add_each(begin, middle, lambda vector, now, then: builder.mul(vector, now))
+        add_each(
+            middle,
+            end,
+            lambda vector, now, then: builder.sub(part(vector, now), part(vector, then)),
+        )
+
+    _write_sums(builder, start, sums, WHOLE_WIDTH, add)
     return context.get_dummy_value()
+
+
+def _write_sums(
+    builder: Any,
+    start: _Matrix,
+    sums: _Matrix,
+    width: int,
+    add: Callable[[Sequence[Any], Any, int], None],
+) -> None:
+    """Write code that sets sums to start and what is added, some vectors of columns at a time.
+
+    First blocks of vectors, then single ones, then what columns are left. add(places, column,
+    width): writes what is added to the numbers in such places, so many each, from a column on.
+    """
+    zero = _INT(0)
+    places = [alloca_once(builder, _vector(sums.number, width)) for _ in range(_HELD)]
+    single = [alloca_once(builder, sums.number)]
+    done: Any = zero
+    for each, some in ((width, places), (width, places[:1]), (1, single)):
+        with _columns(builder, done, sums.columns, each * len(some)) as (column, stop):
+            at = [builder.add(column, _INT(each * place)) for place in range(len(some))]
+            for place, where in zip(some, at, strict=True):
+                builder.store(start.load(zero, where, each), place)
+            add(some, column, each)
+            for place, where in zip(some, at, strict=True):
+                sums.store(zero, where, builder.load(place), each)
+        done = stop
 
 
 def _upper_half(builder: Any, one: Any, other: Any, width: int) -> Any:
@@ -307,7 +318,7 @@ def _write_note_active(context: Any, builder: Any, signature: Any, values: Any) 
                 largest = _larger(builder, board, largest)
             is_active = _is_more(builder, largest, ir.Constant(largest.type, None))
             first = builder.trunc(column, _WHOLE)
-            write = _put_together if width > 1 and _HAS_AVX_512 else _put_one_by_one
+            write = _put_together if width > 1 and _PUTS_TOGETHER else _put_one_by_one
             builder.store(write(builder, first, is_active, builder.load(found), rows), found)
         done = stop
     return builder.load(found)
