@@ -94,6 +94,7 @@ def _fill_units_of_four(
     below: Any,
     rows: Any,
     count: Any,
+    packed: Any,
     weights: Any,
     biases: Any,
     phase: Any,
@@ -101,11 +102,11 @@ def _fill_units_of_four(
 ) -> Any:
     """The signature of fill_units_of_four for numba, and the function that writes its code."""
     _check_units(below)
-    _check(weights, units, of=types.float32, dimensions=2)
+    _check(packed, weights, units, of=types.float32, dimensions=2)
     _check(biases, of=types.float32, dimensions=1)
     _check(rows, of=types.int32, dimensions=1)
     whole = types.int64
-    signature = types.void(below, rows, whole, weights, biases, whole, units)
+    signature = types.void(below, rows, whole, packed, weights, biases, whole, units)
     return signature, _write_fill_units_of_four
 
 
@@ -198,7 +199,7 @@ def _accumulate(
     begin: Any,
     end: Any,
     rows: _Matrix,
-    factors_of: Callable[[Any, Any], Sequence[Any]],
+    factors_of: Callable[[Any], Sequence[Any]],
     matrix: _Matrix,
     column: Any,
     width: int,
@@ -213,7 +214,7 @@ def _accumulate(
             matrix.load(place, builder.add(column, _INT(width * each)), width)
             for each in range(len(sums[0]))
         ]
-        for of_board, factor in zip(sums, factors_of(i, row), strict=True):
+        for of_board, factor in zip(sums, factors_of(i), strict=True):
             times = _repeated(builder, factor, width)
             for place_of_sum, vector in zip(of_board, vectors, strict=True):
                 product = builder.fmul(times, vector, flags=["fast"])
@@ -227,7 +228,7 @@ def _write_add_rows(context: Any, builder: Any, signature: Any, values: Any) -> 
     start, matrix, rows, factors, sums = _matrices(context, builder, signature, values)
 
     def add(places: Sequence[Any], column: Any, width: int) -> None:
-        def factors_of(i: Any, row: Any) -> list[Any]:
+        def factors_of(i: Any) -> list[Any]:
             return [factors.load(_INT(0), i)]
 
         _accumulate(builder, [places], begin, end, rows, factors_of, matrix, column, width)
@@ -350,26 +351,26 @@ def _put_one_by_one(builder: Any, first: Any, is_wanted: Any, place: Any, rows: 
 
 
 def _write_fill_units_of_four(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-    """The code of fill_units_of_four."""
-    count, phase = values[2], values[5]
-    below, rows, weights, biases, units = _matrices(context, builder, signature, values)
+    """The code of fill_units_of_four: the units of four boards, then what they add up to."""
+    count, phase = values[2], values[6]
+    below, rows, packed, weights, biases, units = _matrices(context, builder, signature, values)
     zero = _INT(0)
+    with for_range_slice(builder, zero, count, _INT(1), inc=True) as (i, _):
+        row = builder.sext(builder.load(builder.gep(rows.data, [i])), _INT)
+        four = ir.Constant(_vector(below.number, _BOARDS), ir.Undefined)
+        for board in range(_BOARDS):
+            four = builder.insert_element(four, below.load(_INT(board), row), _WHOLE(board))
+        four = _larger(builder, four, ir.Constant(four.type, None))
+        if below.number != _FLOAT:
+            four = builder.sitofp(four, _vector(_FLOAT, _BOARDS))
+        packed.store(i, zero, four, _BOARDS)
     kind = _vector(_FLOAT, WIDTH)
     sums = [[alloca_once(builder, kind) for _ in range(_HELD_OF_FOUR)] for _ in range(_BOARDS)]
     first_row = builder.mul(phase, below.columns)
     first_bias = builder.mul(phase, units.columns)
 
-    def rectified(i: Any, row: Any) -> list[Any]:
-        """A unit of the four boards, as one vector: nothing is guessed about what is above 0."""
-        kind = _vector(below.number, _BOARDS)
-        four = ir.Constant(kind, ir.Undefined)
-        for board in range(_BOARDS):
-            unit = below.load(_INT(board), row)
-            four = builder.insert_element(four, unit, _WHOLE(board))
-        four = _larger(builder, four, ir.Constant(kind, None))
-        if below.number != _FLOAT:
-            four = builder.sitofp(four, _vector(_FLOAT, _BOARDS))
-        return [builder.extract_element(four, _WHOLE(board)) for board in range(_BOARDS)]
+    def factors_of(i: Any) -> list[Any]:
+        return [packed.load(i, _INT(board)) for board in range(_BOARDS)]
 
     with _columns(builder, zero, units.columns, _HELD_OF_FOUR * WIDTH) as (column, _):
         at = [builder.add(column, _INT(WIDTH * each)) for each in range(_HELD_OF_FOUR)]
@@ -377,18 +378,7 @@ def _write_fill_units_of_four(context: Any, builder: Any, signature: Any, values
             bias = biases.load(zero, builder.add(first_bias, where), WIDTH)
             for of_board in sums:
                 builder.store(bias, of_board[each])
-        _accumulate(
-            builder,
-            sums,
-            zero,
-            count,
-            rows,
-            rectified,
-            weights,
-            column,
-            WIDTH,
-            first_row,
-        )
+        _accumulate(builder, sums, zero, count, rows, factors_of, weights, column, WIDTH, first_row)
         for board, of_board in enumerate(sums):
             for place, where in zip(of_board, at, strict=True):
                 total = _larger(builder, builder.load(place), ir.Constant(kind, None))

@@ -106,16 +106,24 @@ def note_active(units: Any, rows: Any) -> int:
 
 @_vectors
 def fill_units_of_four(
-    below: Any, rows: Any, count: int, weights: Any, biases: Any, phase: int, units: Any
+    below: Any,
+    rows: Any,
+    count: int,
+    packed: Any,
+    weights: Any,
+    biases: Any,
+    phase: int,
+    units: Any,
 ) -> None:
     """Set a phase's rectified units for four boards, from the units below that are not zero.
 
     below: float32[4, n] or int16[4, n], 0 for what is not above it; rows: int32[n], of which the
-    first so many say which of them count; weights: float32[phases * n, h], a row for each unit
-    below; biases: float32[phases * h]; units: float32[4, h], h a multiple of BLOCK.
+    first so many say which of them count; packed: float32[n, 4], set to those; weights:
+    float32[phases * n, h], a row for each unit below; biases: float32[phases * h]; units:
+    float32[4, h], h a multiple of BLOCK.
     """
     n, h = below.shape[1], units.shape[1]
     chosen = rows[:count]
-    active = np.maximum(below[:, chosen], 0).astype(np.float32)
-    sums = active @ weights[phase * n + chosen] + biases[phase * h : (phase + 1) * h]
+    packed[:count] = np.maximum(below[:, chosen], 0).T
+    sums = packed[:count].T @ weights[phase * n + chosen] + biases[phase * h : (phase + 1) * h]
     units[:] = np.maximum(sums, 0)

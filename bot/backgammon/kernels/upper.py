@@ -40,7 +40,7 @@ class FourWorkspace(NamedTuple):
 
     hidden: int16[phases, 4, units], the sums of the first layer; rows: int64[phases, 4], where
     their logits belong; counts: int64[phases], how many wait. above, top: float32[4, units], of the
-    upper layers. active: int32[most], units of a layer.
+    upper layers. active, packed: int32[most] and float32[most, 4], of the units of a layer.
     """
 
     hidden: NDArray[np.int16]
@@ -49,6 +49,7 @@ class FourWorkspace(NamedTuple):
     above: Floats
     top: Floats
     active: NDArray[np.int32]
+    packed: Floats
 
 
 def upper_of(layers: Layers) -> Upper:
@@ -93,6 +94,7 @@ def four_workspace(upper: Upper) -> FourWorkspace:
         np.zeros((FOUR, upper.second.shape[1]), np.float32),
         np.zeros((FOUR, upper.third.shape[1]), np.float32),
         np.zeros(most + WIDTH, np.int32),
+        np.zeros((most, FOUR), np.float32),
     )
 
 
@@ -126,11 +128,14 @@ def _fill_logits(upper: Upper, workspace: FourWorkspace, phase: int, logits: Flo
     hidden, active = workspace.hidden[phase], workspace.active
     top = workspace.above
     count = note_active(hidden, active)
-    fill_units_of_four(hidden, active, count, upper.second, upper.second_biases, phase, top)
+    packed = workspace.packed
+    fill_units_of_four(hidden, active, count, packed, upper.second, upper.second_biases, phase, top)
     if upper.third.shape[0] > 0:
         below, top = top, workspace.top
         count = note_active(below, active)
-        fill_units_of_four(below, active, count, upper.third, upper.third_biases, phase, top)
+        fill_units_of_four(
+            below, active, count, packed, upper.third, upper.third_biases, phase, top
+        )
     for board in range(workspace.counts[phase]):
         for chance in range(5):
             logit = upper.last_biases[5 * phase + chance]

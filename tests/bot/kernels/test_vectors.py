@@ -22,8 +22,8 @@ def added(start, matrix, rows, factors, begin, end, sums):
 
 
 @kernel
-def filled(below, rows, count, weights, biases, phase, units):
-    fill_units_of_four(below, rows, count, weights, biases, phase, units)
+def filled(below, rows, count, packed, weights, biases, phase, units):
+    fill_units_of_four(below, rows, count, packed, weights, biases, phase, units)
 
 
 @pytest.mark.parametrize("columns", [1, 5, 16, 40, 128, 150, 300])
@@ -93,11 +93,12 @@ def test_units_of_four_boards_come_from_those_below_that_count(below, blocks, ph
     assert rows[:count].tolist() == np.flatnonzero((units > 0).any(axis=0)).tolist()
     assert 0 < count < below
     found = np.full((4, blocks * BLOCK), np.nan, np.float32)
-    filled(units, rows, count, weights, biases, phase, found)
+    packed = np.full((below, 4), np.nan, np.float32)
+    filled(units, rows, count, packed, weights, biases, phase, found)
     own = weights.reshape(3, below, -1)[phase].astype(np.float64)
     expected = np.maximum(np.maximum(units, 0) @ own + biases.reshape(3, -1)[phase], 0)
     assert found == pytest.approx(expected, rel=1e-4, abs=1e-3)
-    fill_units_of_four(units, rows, count, weights, biases, phase, found)
+    fill_units_of_four(units, rows, count, packed, weights, biases, phase, found)
     assert found == pytest.approx(expected, rel=1e-4, abs=1e-3)
 
 
