@@ -1,6 +1,7 @@
 """Inputs: what a network sees of a position, by name and version of the set.
 
-A new set is a kernel that fills its features, as kernels/features.py has one, and an entry below.
+A new set is a kernel that fills its features, and the limits of these, as kernels/features.py has
+them, and an entry below.
 """
 
 from collections.abc import Callable

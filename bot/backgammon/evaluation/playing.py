@@ -28,6 +28,7 @@ def playing_layers(layers: Layers, inputs: InputSet) -> PlayingLayers:
     steps = classic_steps(inputs.coding)
     limits = np.zeros((2, 0)) if inputs.limits is None else inputs.limits()
     furthest = np.abs(limits).max(axis=0)
+    furthest[furthest == 0] = 1
     at_limits = limits[..., np.newaxis] * first[CLASSIC_INPUTS:]
     largest = _largest_sums(first[:CLASSIC_INPUTS], at_limits, layers.biases, inputs.coding)
     scales = _LARGEST / np.where(largest > 0, largest, 1)

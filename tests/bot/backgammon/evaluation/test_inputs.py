@@ -87,3 +87,20 @@ def test_sums_want_a_kernel_for_the_features_that_are_none():
     for missing in ("sums", "fill_others"):
         with pytest.raises(ValueError, match=r"players-1 has sums without a kernel"):
             replace(PLAYERS, **{missing: None})
+
+
+@pytest.mark.parametrize(("inputs", "limits"), [(PLAYERS, None), (CLASSIC, PLAYERS.limits)])
+def test_features_and_their_limits_come_together(inputs, limits):
+    with pytest.raises(ValueError, match=f"{inputs} has features without limits, or the reverse"):
+        replace(inputs, limits=limits)
+
+
+@pytest.mark.parametrize("inputs", INPUT_SETS.values(), ids=str)
+def test_no_board_has_a_feature_beyond_its_limits(inputs):
+    boards = np.array([board for board, _ in scattered_turns(2000, 5)], np.int8)
+    features = inputs_of(boards, inputs)[:, CLASSIC.size :]
+    least, largest = np.zeros((2, 0)) if inputs.limits is None else inputs.limits()
+    assert least.shape == largest.shape == (inputs.feature_count,)
+    beyond = np.flatnonzero(((features < least) | (features > largest + 1e-6)).any(axis=0))
+    # throws that hit times pips may be more of so many blots
+    assert set(beyond.tolist()) <= ({7, 31} if inputs is PLAYERS else set())

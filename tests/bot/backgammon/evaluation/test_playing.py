@@ -1,5 +1,7 @@
 """Networks as they play: in whole numbers that overflow on no board, and nearly as they learnt."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -44,6 +46,13 @@ def told(network, root, board):
 def test_sums_are_the_plain_ones_whatever_board_they_are_told_from(inputs, root, board):
     network = decided_network(9, inputs=inputs)
     assert told(network, root, board).tolist() == plain_playing_sums(network, board).tolist()
+
+
+@given(board=boards())
+def test_features_beyond_their_limits_count_as_these(board):
+    narrow = replace(MORE, limits=lambda: MORE.limits() / 4)
+    network = decided_network(9, inputs=narrow)
+    assert told(network, BOARDS[0], board).tolist() == plain_playing_sums(network, board).tolist()
 
 
 def is_as_learnt(network, board):
