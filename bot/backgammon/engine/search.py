@@ -16,6 +16,7 @@ from bot.backgammon.engine.team import Team
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.cube import Values, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
+from bot.backgammon.evaluation.kinds import have_two_anchors
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
@@ -93,7 +94,8 @@ class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
     What is seen 0 plies and one ply deep the evaluator evaluates; what is seen deeper, all of it,
-    the evaluator of its tree. pruner: a small network that chooses which replies they evaluate.
+    the evaluator of its tree, but itself where the position has two anchors of a side. pruner: a
+    small network that chooses which replies they evaluate.
     keeps_replies: whether `replies` tells what the last search saw one roll behind the plays.
     stop: when another thread sets it, a search ends as if its time were up; it is cleared by
     whoever set it.
@@ -114,9 +116,9 @@ class Search:
         self._stop = stop
         self._evaluator = evaluator
         self._near = _tools(nets_of(evaluator, pruner), settings.threads)
-        self._far = self._near
+        self._trees = self._far = self._near
         if evaluator.tree is not evaluator:
-            self._far = _tools(nets_of(evaluator.tree, pruner), settings.threads)
+            self._trees = _tools(nets_of(evaluator.tree, pruner), settings.threads)
         self._cube = CUBELESS
         self._worths = (MONEY, MONEY)
         self._team = Team(settings.threads)
@@ -138,7 +140,7 @@ class Search:
         which a filter lets through alone need not be evaluated deeper. wanted: int8[26] after plays
         that every filter lets through.
         """
-        self._start(cube)
+        self._start(board, cube)
         tools = self._near[0]
         _, workspace = tools.values
         count = fill_held_evaluations(board, roll.high, roll.low, tools, self._outcomes)
@@ -194,7 +196,7 @@ class Search:
         looked into any deeper where it is more than a filter's margin. Returns float32[1, 5] and
         float64[1, K].
         """
-        self._start(cube)
+        self._start(board, cube)
         boards = board[np.newaxis]
         outcomes = self._evaluator.outcomes(boards)
         is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._evaluator.databases)[1]
@@ -222,14 +224,18 @@ class Search:
             if settings.seconds is not None or ply in filtered or ply == settings.ply:
                 yield ply
 
-    def _start(self, cube: CubeTable) -> None:
+    def _start(self, board: Boards, cube: CubeTable) -> None:
         """Start the clock; forget the last search's replies, and what another cube led to."""
         self._team.rest()
         self._replies.clear()
+        if self._trees is not self._near:
+            # in back games the tree's evaluator is worse by more than it is quicker
+            is_own = self.settings.ply > 1 and have_two_anchors(board[np.newaxis])[0]
+            self._far = self._near if is_own else self._trees
         if cube is not self._cube:
             self._cube = cube
             self._worths = (self._worth(0), self._worth(1))
-            for tools in (*self._near, *self._far):
+            for tools in (*self._near, *self._trees):
                 _, workspace = tools.values
                 workspace.memo.keys.fill(0)
         seconds = self.settings.seconds

@@ -37,8 +37,8 @@ class NetworkEvaluator:
 class CompositeEvaluator:
     """Finished games and bear-offs exactly, the rest by a network within what the board allows.
 
-    tree: the evaluator of all that is looked at in searches deeper than one ply, and of rollouts: a
-    quicker one, or itself.
+    tree: the evaluator of all that is looked at in searches deeper than one ply, but for back games
+    (see Search), and of rollouts: a quicker one, or itself.
     """
 
     def __init__(

@@ -58,6 +58,14 @@ def kinds_of(boards: Boards) -> tuple[Numbers, Flags]:
     return numbers, is_first
 
 
+def have_two_anchors(boards: Boards) -> Flags:
+    """Whether either side holds two points in the other's home board or more; int8[n, 26] in.
+
+    So does who plays a back game, and hardly anybody else: two usual positions in a hundred.
+    """
+    return _holds_two_anchors(boards) | _holds_two_anchors(turned_boards(boards))
+
+
 def _closes_out(boards: Boards) -> Flags:
     """He has closed his home board on a checker on the bar, and the other has borne some off."""
     closed: Flags = np.all(boards[:, _HOME] >= 2, axis=1)
@@ -80,9 +88,13 @@ def _is_on_the_bar(boards: Boards) -> Flags:
 
 def _plays_back_game(boards: Boards) -> Flags:
     """He holds two points in the other's home board or more, and is far behind in the race."""
-    anchors = (boards[:, _OTHER_HOME] >= 2).sum(axis=1)
     behind = pip_counts(boards) - pip_counts(turned_boards(boards))
-    flags: Flags = (anchors >= 2) & (behind >= _PIPS_BEHIND)
+    flags: Flags = _holds_two_anchors(boards) & (behind >= _PIPS_BEHIND)
+    return flags
+
+
+def _holds_two_anchors(boards: Boards) -> Flags:
+    flags: Flags = (boards[:, _OTHER_HOME] >= 2).sum(axis=1) >= 2
     return flags
 
 

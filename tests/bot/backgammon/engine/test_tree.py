@@ -9,7 +9,7 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat
 from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, load_evaluator
 from bot.backgammon.evaluation.network import load_network
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 from bot.weights import listed_weights, tree_weights, weights_aliases
 from tests.plain.networks import decided_network
@@ -21,11 +21,21 @@ BOTH = CompositeEvaluator(decided_network(9), tree=TREE)
 
 ALONE = CompositeEvaluator(BOTH.network)
 
+BACK_GAME = Position(
+    (0, 0, 0, 0, 2, 2, 3, 0, 2, 0, 0, 0, -2, 2, 0, 0, -2, -3, -3, -3, -2, 0, 2, 0, 2, 0)
+)
+
+
+def those_asked(board):
+    """Who evaluates what is looked at 0 plies, one ply and two plies deep from a board."""
+    anchors = ((board[19:25] >= 2).sum(), (board[1:7] <= -2).sum())
+    return ALONE, ALONE, TREE if max(anchors) < 2 else ALONE
+
 
 @given(boards(), rolls())
 def test_plays_are_looked_into_by_the_one_and_more_than_a_ply_by_the_other(board, roll):
     static = Search(ALONE, NO_SEARCH).candidates(board, roll)
-    for ply, looking in ((0, ALONE), (1, ALONE), (2, TREE)):
+    for ply, looking in enumerate(those_asked(board)):
         found = Search(BOTH, SearchSettings(ply)).candidates(board, roll)
         looked_into = np.flatnonzero(found.plies == ply)
         expected = Search(looking, SearchSettings(ply)).candidates(
@@ -38,11 +48,20 @@ def test_plays_are_looked_into_by_the_one_and_more_than_a_ply_by_the_other(board
 
 @given(boards())
 def test_before_the_dice_it_is_the_same(board):
-    for ply, alone in ((0, ALONE), (1, ALONE), (2, TREE)):
+    for ply, alone in enumerate(those_asked(board)):
         found, expected = (
             Search(each, SearchSettings(ply)).outcomes(board) for each in (BOTH, alone)
         )
         np.testing.assert_array_equal(found, expected)
+
+
+def test_one_search_asks_each_where_it_belongs():
+    search = Search(BOTH, SearchSettings(2))
+    for board in (START.board, BACK_GAME.board, turned(BACK_GAME).board, START.board):
+        expected = Search(those_asked(board)[2], SearchSettings(2)).outcomes(board)
+        np.testing.assert_array_equal(search.outcomes(board), expected)
+    assert those_asked(START.board)[2] is TREE
+    assert those_asked(BACK_GAME.board)[2] is those_asked(turned(BACK_GAME).board)[2] is ALONE
 
 
 @pytest.mark.parametrize("threads", [1, 2])
