@@ -20,8 +20,8 @@ class Listed:
     """A row of the manifest: a network that comes with Blot.
 
     signature: how it plays, as `blot signature` tells; None if that is not listed. tree: the name
-    of the network that evaluates for it in searches deeper than one ply, but for back games; None if
-    it does so itself.
+    of the network that evaluates for it in searches deeper than one ply, but for back games; None
+    if it does so itself.
     """
 
     name: str

@@ -41,9 +41,9 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 4
-"""Of the first 23 the one with the most slack, with the default network, by which
-tests/bot/backgammon/arena/test_signature.py tells changes from last digits."""
+SEED = 38
+"""Of the first 79 the one with the most slack, with the default network, of those whose choices
+tell all changes that tests/bot/backgammon/arena/test_signature.py makes."""
 
 GAMES = 6
 MAX_PLIES = 60

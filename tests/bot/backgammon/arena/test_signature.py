@@ -9,6 +9,7 @@ import pytest
 
 from bot.backgammon.arena.signature import SEARCHES, choices, signature, signature_engines
 from bot.backgammon.engine import engine as engine_module
+from bot.backgammon.engine import search as search_module
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.nets import pruner_of
@@ -170,6 +171,14 @@ def test_one_changed_part_is_another_signature(changed, listed_choices):
     if "met" in changed:
         changed = {"met": computed_table("another", changed["met"])}
     assert is_another(engines(**changed), listed_choices)
+
+
+@pytest.mark.slow
+def test_back_games_looked_into_by_the_tree_are_another_signature(monkeypatch, listed_choices):
+    monkeypatch.setattr(
+        search_module, "have_two_anchors", lambda boards: np.zeros(len(boards), np.bool_)
+    )
+    assert is_another(engines(), listed_choices)
 
 
 @pytest.mark.slow
