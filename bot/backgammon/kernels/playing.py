@@ -31,10 +31,12 @@ PARTS = 32760
 One more is always told, so that what a feature adds is rounded down even if it is 0.
 """
 
-
 _NEAREST = 0.51
-"""What is added before parts are cut off. Features come to whole parts, or to twentieths or 36ths
-of one more, none so near to where it is cut that another processor might cut otherwise."""
+"""A little more than a half, added to parts before they are cut off to whole ones.
+
+Features come to whole parts, or to twentieths or 36ths of one more, none so near to where it is cut
+that another processor might cut otherwise.
+"""
 
 
 class PlayingLayers(NamedTuple):
