@@ -1,8 +1,8 @@
 """Networks as they play: with a first layer in whole numbers of 16 bits.
 
-They are read twice as fast as single precision and added twice as fast again, and sums are exact,
-so that a board's are the same whichever board they are told from. Each hidden unit has a unit of
-its own, as small as lets no sum of any board overflow.
+Whole numbers are read and added faster than single precision, and their sums are exact, so that a
+board's are the same whichever board they are told from. Each hidden unit has a unit of its own, as
+small as lets no sum of any board overflow.
 """
 
 import numpy as np
@@ -18,8 +18,9 @@ from bot.kernels.vectors import aligned
 
 Numbers = NDArray[np.float64]
 
-_LARGEST = 32767 - 100
-"""Of 16 bits a sum has this for what it is, and the rest for what is rounded on the way."""
+_ROOM = 100
+"""Of 16 bits a sum has this for what is rounded on the way: a half for each checker, and one for
+each feature. Sets of more features than that have room for theirs."""
 
 
 def playing_layers(layers: Layers, inputs: InputSet) -> PlayingLayers:
@@ -31,7 +32,8 @@ def playing_layers(layers: Layers, inputs: InputSet) -> PlayingLayers:
     furthest[furthest == 0] = 1
     at_limits = limits[..., np.newaxis] * first[CLASSIC_INPUTS:]
     largest = _largest_sums(first[:CLASSIC_INPUTS], at_limits, layers.biases, inputs.coding)
-    scales = _LARGEST / np.where(largest > 0, largest, 1)
+    room = max(_ROOM, 2 * CHECKERS + inputs.feature_count)
+    scales = (2**15 - 1 - room) / np.where(largest > 0, largest, 1)
     # each feature's part is rounded down, by a half on average
     halves = np.count_nonzero(first[CLASSIC_INPUTS:].any(axis=1)) / 2
     once = np.concatenate([steps, furthest * (2**16 / PARTS)])

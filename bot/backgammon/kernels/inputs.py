@@ -108,14 +108,8 @@ def _first_input(side: int, point: int) -> int:
 
 @inlined
 def checker_input(side: int, point: int, nth: int) -> int:
-    """The input that tells of the nth checker on a point; see checker_value."""
+    """The input that the nth checker on a point raises by a step, see classic_steps."""
     return _first_input(side, point) + (0 if point == BAR else min(nth, _POINT_INPUTS) - 1)
-
-
-@inlined
-def checker_value(point: int, nth: int) -> float:
-    """By how much the nth checker on a point raises its input."""
-    return 0.5 if point == BAR or nth >= _POINT_INPUTS else 1.0
 
 
 @inlined
