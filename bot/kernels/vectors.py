@@ -21,6 +21,9 @@ WHOLE_WIDTH = 32
 BLOCK = 4 * WIDTH
 """Columns that `fill_units_of_four` sums at once, or a part of them at a time."""
 
+UNIT_BITS_LEFT_OUT = 2
+"""Bits of a unit of 16 that `fill_units_of_sums` leaves out: weights have so many more for it."""
+
 _LINE = 64
 """Bytes of memory that a processor reads at once."""
 
@@ -105,6 +108,17 @@ def note_active(units: Any, rows: Any) -> int:
 
 
 @_vectors
+def note_unequal(numbers: Any, others: Any, places: Any) -> int:
+    """Note where two rows of numbers differ; at how many places.
+
+    numbers, others: int16[n]; places: int32[n + WIDTH], filled with them in their order.
+    """
+    found = np.flatnonzero(numbers != others)
+    places[: len(found)] = found
+    return len(found)
+
+
+@_vectors
 def fill_units_of_four(
     below: Any,
     rows: Any,
@@ -117,13 +131,40 @@ def fill_units_of_four(
 ) -> None:
     """Set a phase's rectified units for four boards, from the units below that are not zero.
 
-    below: float32[4, n] or int16[4, n], 0 for what is not above it; rows: int32[n], of which the
-    first so many say which of them count; packed: float32[n, 4], set to those; weights:
-    float32[phases * n, h], a row for each unit below; biases: float32[phases * h]; units:
-    float32[4, h], h a multiple of BLOCK.
+    below: float32[4, n], 0 for what is not above it; rows: int32[n], of which the first so many say
+    which of them count; packed: float32[n, 4], set to those; weights: float32[phases * n, h], a row
+    for each unit below; biases: float32[phases * h]; units: float32[4, h], h a multiple of BLOCK.
     """
     n, h = below.shape[1], units.shape[1]
     chosen = rows[:count]
     packed[:count] = np.maximum(below[:, chosen], 0).T
     sums = packed[:count].T @ weights[phase * n + chosen] + biases[phase * h : (phase + 1) * h]
     units[:] = np.maximum(sums, 0)
+
+
+@_vectors
+def fill_units_of_sums(
+    below: Any,
+    rows: Any,
+    count: int,
+    pairs: Any,
+    weights: Any,
+    scales: Any,
+    biases: Any,
+    phase: int,
+    units: Any,
+) -> None:
+    """Set a phase's rectified units for four boards, from sums below that are above 0.
+
+    below: int16[4, n], 0 for what is not above it, all without their last UNIT_BITS_LEFT_OUT bits;
+    rows: int32[n + 1], of which the first so many say which of them count, the next one is changed;
+    pairs: int32[(n + 1) // 2, 4], set to those; weights: int16[phases * n, h], a row for each sum
+    below, so small that what they add up to fits in 32 bits; scales, biases: float32[phases * h],
+    by which that is multiplied, and what is added then; units: float32[4, h], h a multiple of
+    BLOCK.
+    """
+    n, h = below.shape[1], units.shape[1]
+    chosen, own = rows[:count], slice(phase * h, (phase + 1) * h)
+    told = np.maximum(below[:, chosen], 0).astype(np.int64) >> UNIT_BITS_LEFT_OUT
+    sums = told @ weights[phase * n + chosen].astype(np.int64)
+    units[:] = np.maximum(sums * scales[own] + biases[own], 0)

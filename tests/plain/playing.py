@@ -23,29 +23,26 @@ def plain_playing_sums(network, board):
     return (sums + 2**15) % 2**16 - 2**15
 
 
-def plain_scales(network):
-    """By how much each sum is to be multiplied; of a network of one layer of rectified units."""
-    return network.playing.upper.last[0].astype(float) / network.layers.last[0]
-
-
 def plain_playing_outputs(network, board, phase=0):
-    """The outputs of a board: from those sums on as any network has them."""
+    """The outputs of a board, from those sums on."""
     layers, units = network.playing, network.units
     upper = layers.upper
     sums = plain_playing_sums(network, board)
+
+    def own(array):
+        return array.reshape(network.phases, -1, array.shape[-1])[phase].astype(float)
+
+    def own_row(array):
+        return array.reshape(network.phases, -1)[phase].astype(float)
+
     if layers.logistic.size:
         below = 1 / (1 + np.exp(-sums * layers.logistic[:, 0].astype(float)))
     else:
-        below = np.maximum(sums, 0).astype(float)
-    for count, weights, biases in (
-        (units[1], upper.second, upper.second_biases),
-        (units[2], upper.third, upper.third_biases),
-    ):
-        if count:
-            rows = len(weights) // network.phases
-            own = weights[phase * rows : (phase + 1) * rows]
-            biases = biases.reshape(network.phases, -1)[phase]
-            below = np.maximum(below @ own.astype(float) + biases, 0)
-    last = upper.last.reshape(network.phases, network.outputs, -1)[phase]
-    last_biases = upper.last_biases.reshape(network.phases, -1)[phase]
-    return 1 / (1 + np.exp(-(last.astype(float) @ below + last_biases)))
+        below = np.maximum(sums, 0)
+    if units[1]:
+        # two bits of a unit are left out
+        whole = below // 4 @ own(upper.second)
+        below = np.maximum(whole * own_row(upper.second_scales) + own_row(upper.second_biases), 0)
+    if units[2]:
+        below = np.maximum(below @ own(upper.third) + own_row(upper.third_biases), 0)
+    return 1 / (1 + np.exp(-(own(upper.last) @ below + own_row(upper.last_biases))))

@@ -41,7 +41,7 @@ LEAST_MARGIN = 1e-4
 DOUBT = 0.003
 """A choice that margins by less two plies deep is asked for once more, deeper."""
 
-SEED = 38
+SEED = 39
 """Of the first 79 the one with the most slack, with the default network, of those whose choices
 tell all changes that tests/bot/backgammon/arena/test_signature.py makes."""
 

@@ -32,7 +32,7 @@ def fill_outcomes(
     first = first_workspace(layers, features)
     upper = layers.upper
     four = four_workspace(upper)
-    is_shallow = upper.second.shape[0] == 0
+    is_shallow = upper.second_biases.shape[0] == 0
     has_phases = four.counts.shape[0] > 1
     for i in range(boards.shape[0]):
         root = i - i % _STRETCH

@@ -5,8 +5,9 @@ import numpy as np
 from bot.backgammon.kernels.boards import BAR, Boards
 from bot.backgammon.kernels.inputs import checker_input, off_input
 from bot.backgammon.kernels.network import Floats, Rows
-from bot.backgammon.kernels.playing import PlayingLayers, Wholes
+from bot.backgammon.kernels.playing import PlayingLayers
 from bot.backgammon.kernels.plays import MAX_LEGS, Steps
+from bot.backgammon.kernels.upper import Wholes
 from bot.kernels import inlined
 
 ROWS_AT_ONCE = 4

@@ -18,12 +18,10 @@ from bot.backgammon.kernels.inputs import (
     note_changes,
 )
 from bot.backgammon.kernels.logistic import fill_logistic
-from bot.backgammon.kernels.network import NO_LAYERS, Floats, Rows
-from bot.backgammon.kernels.upper import Upper, upper_of
+from bot.backgammon.kernels.network import Floats, Rows
+from bot.backgammon.kernels.upper import NO_UPPER, Upper, Wholes
 from bot.kernels import inlined, inner, kernel
-from bot.kernels.vectors import add_steps
-
-Wholes = NDArray[np.int16]
+from bot.kernels.vectors import WIDTH, add_steps, note_unequal
 
 PARTS = 32760
 """Parts of a feature's limit that it is told in: sixths, sevenths, 24ths and 36ths are whole.
@@ -63,7 +61,7 @@ NO_PLAYING_LAYERS = PlayingLayers(
     np.empty(0, np.float32),
     np.empty(0, np.float32),
     np.empty((0, 0), np.float32),
-    upper_of(NO_LAYERS),
+    NO_UPPER,
 )
 """No network at all."""
 
@@ -74,7 +72,8 @@ class FirstWorkspace(NamedTuple):
     rows, factors, before: int64[most] and int16[most], rows to be added, see add_steps; held_rows,
     held_factors: those whose sums are held; values: float32[most], of inputs; root, sums, units:
     int16[h1] and float32[h1]; features: float32[features]; parts, root_parts: int16[features], they
-    in PARTS, and the root's; fill_features, coding: see Features.
+    in PARTS, and the root's; changed: int32[most], those that differ; fill_features, coding: see
+    Features.
     """
 
     rows: Rows
@@ -89,6 +88,7 @@ class FirstWorkspace(NamedTuple):
     features: Floats
     parts: Wholes
     root_parts: Wholes
+    changed: NDArray[np.int32]
     fill_features: Any
     coding: int
 
@@ -111,6 +111,7 @@ def first_workspace(layers: PlayingLayers, features: Features) -> FirstWorkspace
         np.empty(features.size, np.float32),
         np.empty(features.size, np.int16),
         np.zeros(features.size, np.int16),
+        np.empty(features.size + WIDTH, np.int32),
         features.fill,
         features.coding,
     )
@@ -134,13 +135,13 @@ def note_features(
         part = workspace.features[feature] * layers.parts[feature] + np.float32(1 + _NEAREST)
         part = min(max(np.floor(part), np.float32(-PARTS)), np.float32(PARTS + 1))
         workspace.parts[feature] = np.int16(part)
-    for feature in range(workspace.features.shape[0]):
-        part, before = workspace.parts[feature], workspace.root_parts[feature]
-        workspace.rows[count] = CLASSIC_INPUTS + feature
-        workspace.factors[count] = part
-        workspace.before[count] = before
-        count += part != before
-    return count, phase
+    changes = note_unequal(workspace.parts, workspace.root_parts, workspace.changed)
+    for i in range(changes):
+        feature = workspace.changed[i]
+        workspace.rows[count + i] = CLASSIC_INPUTS + feature
+        workspace.factors[count + i] = workspace.parts[feature]
+        workspace.before[count + i] = workspace.root_parts[feature]
+    return count + changes, phase
 
 
 @inner

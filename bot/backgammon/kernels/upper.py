@@ -10,24 +10,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.network import Floats, Layers, Rows
+from bot.backgammon.kernels.network import Floats, Rows
 from bot.kernels import inlined, inner, kernel
-from bot.kernels.vectors import BLOCK, WIDTH, aligned, fill_units_of_four, note_active
+from bot.kernels.vectors import WIDTH, fill_units_of_four, fill_units_of_sums, note_active
+
+Wholes = NDArray[np.int16]
 
 FOUR = 4
 """Boards whose units are made at once."""
 
 
 class Upper(NamedTuple):
-    """The layers above the first, of a network that plays.
+    """The layers above the first, of a network that plays; no rows for a layer it has not.
 
-    second, third: float32[units below, units], of as many units as the network has or some more,
-    up to whole blocks, which stay zero; no rows for a layer it has not. last: float32[5, units], or
-    of a network of one hidden layer a row for each output;
-    biases: float32 each. Those of a network by phases stand one after the other.
+    second: int16[units below, units], which come to a sum when what they add up to is multiplied by
+    its scale, see fill_units_of_sums; third: float32[units below, units]; both of as many units as
+    the network has or some more, up to whole blocks, which stay zero. last: float32[5, units], or
+    of a network of one hidden layer a row for each output; scales and biases: float32 each. Those
+    of a network by phases stand one after the other.
     """
 
-    second: Floats
+    second: Wholes
+    second_scales: Floats
     second_biases: Floats
     third: Floats
     third_biases: Floats
@@ -35,50 +39,35 @@ class Upper(NamedTuple):
     last_biases: Floats
 
 
+NO_UPPER = Upper(
+    np.zeros((0, 0), np.int16),
+    np.zeros(0, np.float32),
+    np.zeros(0, np.float32),
+    np.zeros((0, 0), np.float32),
+    np.zeros(0, np.float32),
+    np.zeros((0, 0), np.float32),
+    np.zeros(0, np.float32),
+)
+"""No layers at all."""
+
+
 class FourWorkspace(NamedTuple):
     """Workspace: for each phase, boards that wait until they are four.
 
     hidden: int16[phases, 4, units], the sums of the first layer; rows: int64[phases, 4], where
     their logits belong; counts: int64[phases], how many wait. above, top: float32[4, units], of the
-    upper layers. active, packed: int32[most] and float32[most, 4], of the units of a layer.
+    upper layers. active: int32[most], of the units of a layer; pairs, packed: int32[most, 4] and
+    float32[most, 4], those of the first and of the second layer that are active.
     """
 
-    hidden: NDArray[np.int16]
+    hidden: Wholes
     rows: Rows
     counts: Rows
     above: Floats
     top: Floats
     active: NDArray[np.int32]
+    pairs: NDArray[np.int32]
     packed: Floats
-
-
-def upper_of(layers: Layers) -> Upper:
-    """A copy of a network's upper layers, as they are now."""
-    phases = max(len(layers.last_biases) // 5, 1)
-    second, second_biases = _in_blocks(
-        layers.second, layers.second_biases, phases, len(layers.biases)
-    )
-    third, third_biases = _in_blocks(
-        layers.third, layers.third_biases, phases, second.shape[1] if len(second) else 0
-    )
-    top = third.shape[1] or second.shape[1] or layers.last.shape[1]
-    last = np.zeros((len(layers.last), top), np.float32)
-    last[:, : layers.last.shape[1]] = layers.last
-    return Upper(second, second_biases, third, third_biases, last, layers.last_biases.copy())
-
-
-def _in_blocks(weights: Floats, biases: Floats, phases: int, below: int) -> tuple[Floats, Floats]:
-    """Each phase's layer and its biases, filled up with zeros; no rows for a layer it has not."""
-    units = len(biases) // phases
-    if not units:
-        return np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
-    filled = -(-units // BLOCK) * BLOCK
-    rows = np.zeros((phases, below, filled), np.float32)
-    given = len(weights) // phases
-    rows[:, :given, :units] = weights.reshape(phases, given, units)
-    all_biases = np.zeros((phases, filled), np.float32)
-    all_biases[:, :units] = biases.reshape(phases, units)
-    return aligned(rows.reshape(phases * below, filled)), all_biases.reshape(-1)
 
 
 @kernel
@@ -86,15 +75,16 @@ def four_workspace(upper: Upper) -> FourWorkspace:
     """A new workspace for these layers."""
     phases = max(upper.last_biases.shape[0] // 5, 1)
     units = upper.second.shape[0] // phases
-    most = max(units, upper.second.shape[1])
+    above = upper.second.shape[1]
     return FourWorkspace(
         np.zeros((phases, FOUR, units), np.int16),
         np.zeros((phases, FOUR), np.int64),
         np.zeros(phases, np.int64),
-        np.zeros((FOUR, upper.second.shape[1]), np.float32),
+        np.zeros((FOUR, above), np.float32),
         np.zeros((FOUR, upper.third.shape[1]), np.float32),
-        np.zeros(most + WIDTH, np.int32),
-        np.zeros((most, FOUR), np.float32),
+        np.zeros(max(units, above) + WIDTH, np.int32),
+        np.zeros((units // 2 + 1, FOUR), np.int32),
+        np.zeros((above, FOUR), np.float32),
     )
 
 
@@ -128,14 +118,13 @@ def _fill_logits(upper: Upper, workspace: FourWorkspace, phase: int, logits: Flo
     hidden, active = workspace.hidden[phase], workspace.active
     top = workspace.above
     count = note_active(hidden, active)
-    packed = workspace.packed
-    fill_units_of_four(hidden, active, count, packed, upper.second, upper.second_biases, phase, top)
+    weights, scales, biases = upper.second, upper.second_scales, upper.second_biases
+    fill_units_of_sums(hidden, active, count, workspace.pairs, weights, scales, biases, phase, top)
     if upper.third.shape[0] > 0:
         below, top = top, workspace.top
         count = note_active(below, active)
-        fill_units_of_four(
-            below, active, count, packed, upper.third, upper.third_biases, phase, top
-        )
+        packed, biases = workspace.packed, upper.third_biases
+        fill_units_of_four(below, active, count, packed, upper.third, biases, phase, top)
     for board in range(workspace.counts[phase]):
         for chance in range(5):
             logit = upper.last_biases[5 * phase + chance]

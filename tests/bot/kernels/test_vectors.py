@@ -12,7 +12,9 @@ from bot.kernels.vectors import (
     add_rows,
     add_steps,
     fill_units_of_four,
+    fill_units_of_sums,
     note_active,
+    note_unequal,
 )
 
 
@@ -79,11 +81,9 @@ def test_whole_numbers_are_added_exactly(columns, begin, middle, end):
 
 @pytest.mark.parametrize(("below", "blocks"), [(9, 1), (64, 2), (200, 3)])
 @pytest.mark.parametrize("phase", [0, 2])
-@pytest.mark.parametrize("numbers", [np.float32, np.int16])
-def test_units_of_four_boards_come_from_those_below_that_count(below, blocks, phase, numbers):
+def test_units_of_four_boards_come_from_those_below_that_count(below, blocks, phase):
     chance = np.random.default_rng(below)
-    units = chance.normal(-1, 1, (4, below)) * (1 if numbers is np.float32 else 100)
-    units = units.astype(numbers)
+    units = chance.normal(-1, 1, (4, below)).astype(np.float32)
     weights, biases = (
         chance.normal(0, 1, shape).astype(np.float32)
         for shape in ((3 * below, blocks * BLOCK), 3 * blocks * BLOCK)
@@ -100,6 +100,64 @@ def test_units_of_four_boards_come_from_those_below_that_count(below, blocks, ph
     assert found == pytest.approx(expected, rel=1e-4, abs=1e-3)
     fill_units_of_four(units, rows, count, packed, weights, biases, phase, found)
     assert found == pytest.approx(expected, rel=1e-4, abs=1e-3)
+
+
+@kernel
+def filled_of_sums(below, rows, count, pairs, weights, scales, biases, phase, units):
+    fill_units_of_sums(below, rows, count, pairs, weights, scales, biases, phase, units)
+
+
+@kernel
+def filled_anywhere(below, rows, count, pairs, weights, scales, biases, phase, units):
+    fill_units_of_sums(below, rows, count, pairs, weights, scales, biases, phase, units)
+
+
+@pytest.mark.parametrize(("below", "blocks"), [(1, 1), (9, 1), (64, 2), (201, 3)])
+@pytest.mark.parametrize("phase", [0, 2])
+@pytest.mark.parametrize("count", [0, 1, 6, 7, 1000])
+def test_units_of_four_boards_come_exactly_from_sums(monkeypatch, below, blocks, phase, count):
+    chance = np.random.default_rng(below)
+    sums = chance.integers(-(2**15), 2**15, (4, below)).astype(np.int16)
+    weights = chance.integers(-900, 900, (3 * below, blocks * BLOCK)).astype(np.int16)
+    weights[:, :2] = -(2**15), 2**15 - 1
+    weights[:, :2] //= below
+    scales, biases = chance.normal(0, 1e-6, (2, 3 * blocks * BLOCK)).astype(np.float32)
+    rows = np.full(below + WIDTH, -1, np.int32)
+    found_rows = np.sort(chance.permutation(below)[:count])
+    count = len(found_rows)
+    rows[:count] = found_rows
+    own = weights.reshape(3, below, -1)[phase].astype(np.int64)
+    whole = (np.maximum(sums[:, found_rows].astype(np.int64), 0) // 4) @ own[found_rows]
+    assert np.abs(whole).max() < 2**31
+    own_scales, own_biases = (array.reshape(3, -1)[phase] for array in (scales, biases))
+    expected = np.maximum(whole.astype(np.float32) * own_scales + own_biases, 0)
+    pairs = np.full(((below + 1) // 2, 4), -1, np.int32)
+    fills = [filled_of_sums, filled_anywhere, fill_units_of_sums]
+    for fill in fills:
+        if fill is filled_anywhere and COMPILES:
+            # as on processors of which nothing is known
+            monkeypatch.setattr("bot.kernels.vector_parts._has", lambda context, feature: False)
+        found = np.full((4, blocks * BLOCK), np.nan, np.float32)
+        fill(sums, rows, count, pairs, weights, scales, biases, phase, found)
+        assert found == pytest.approx(expected, rel=1e-6, abs=1e-12)
+
+
+@kernel
+def unequal(numbers, others, places):
+    return note_unequal(numbers, others, places)
+
+
+@pytest.mark.parametrize("count", [0, 1, 16, 33, 48, 100])
+def test_places_where_numbers_differ_are_noted_and_nothing_beyond(count):
+    chance = np.random.default_rng(count)
+    numbers = chance.integers(-(2**15), 2**15, count).astype(np.int16)
+    others = np.where(chance.random(count) < 0.4, numbers, numbers ^ 1)
+    expected = np.flatnonzero(numbers != others).tolist()
+    for note in (unequal, note_unequal):
+        places = np.full(count + WIDTH + 8, -1, np.int32)
+        assert note(numbers, others, places[: count + WIDTH]) == len(expected)
+        assert places[: len(expected)].tolist() == expected
+        assert (places[count + WIDTH :] == -1).all()
 
 
 @pytest.mark.parametrize("units", [1, 15, 16, 33, 1000])

@@ -60,12 +60,14 @@ def filtered(name):
 def perturbed(network, seed):
     """The network as a machine plays it that adds up otherwise: with other last digits.
 
-    The sums of the first layer are whole numbers, the same on all machines.
+    What is in whole numbers adds up to the same on all machines.
     """
     noise = np.random.default_rng(seed)
     layers = network.playing
     upper = (
-        (array * (1 + 1e-6 * noise.standard_normal(array.shape))).astype(np.float32)
+        array
+        if array.dtype == np.int16
+        else (array * (1 + 1e-6 * noise.standard_normal(array.shape))).astype(np.float32)
         for array in layers.upper
     )
     changed = replace(network)

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from bot.backgammon.arena.baselines import PubevalPlayer
 from bot.backgammon.evaluation.inputs import BLOCKS, CLASSIC, NBG, PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import load_network, random_network
-from bot.backgammon.evaluation.playing import playing_layers
+from bot.backgammon.evaluation.playing import playing_layers, units_of_sums
 from bot.backgammon.kernels.playing import fill_root, fill_sums, first_workspace
 from bot.kernels import kernel
 from tests.plain.games import choice_of, scattered_turns, turns_of_games
 from tests.plain.more_inputs import MORE
 from tests.plain.networks import decided_network, phase_layers, plain_chances
 from tests.plain.phases import plain_phase
-from tests.plain.playing import plain_playing_outputs, plain_playing_sums, plain_scales
+from tests.plain.playing import plain_playing_outputs, plain_playing_sums
 from tests.strategies import boards
 
 SETS = [CLASSIC, PLAYERS, BLOCKS, NBG, MORE]
@@ -60,7 +60,8 @@ def is_as_learnt(network, board):
     inputs = inputs_of(board[np.newaxis], network.inputs)[0].astype(float)
     learnt = inputs @ network.layers.first + network.layers.biases
     halves = 2 * 15 + network.inputs.feature_count + 1
-    off = plain_playing_sums(network, board) - learnt / plain_scales(network)
+    units, _ = units_of_sums(network.layers, network.inputs)
+    off = plain_playing_sums(network, board) - learnt / units
     return np.abs(off) < 0.5 * halves
 
 
@@ -73,6 +74,8 @@ def test_no_sum_overflows_even_of_the_board_that_a_unit_looks_for(inputs, board,
     is_there = inputs_of(board[np.newaxis], inputs)[0] > 0
     weights[:] = np.where(is_there, 1, -1) * np.abs(weights)
     assert is_as_learnt(network, board).all()
+    _, highest = units_of_sums(network.layers, network.inputs)
+    assert (plain_playing_sums(network, board) <= highest).all()
 
 
 @pytest.mark.parametrize("inputs", SETS, ids=str)
@@ -114,12 +117,29 @@ def test_a_unit_without_weights_and_one_that_a_single_checker_turns_can_play():
     assert not playing.first[:, 0].any()
     board = np.zeros(26, np.int8)
     board[1], board[24] = 1, -1
-    for number, largest in ((1, 32667), (0, -32667)):
+    # a half of what is left out of a unit is added
+    for number, largest in ((1, 32669), (0, -32665)):
         board[1], board[2] = number, 1 - number
         assert plain_playing_sums(network, board)[1] == pytest.approx(largest, abs=1)
         assert network.outcomes(board[np.newaxis])[0] == pytest.approx(
             plain_chances(network.layers, inputs_of(board[np.newaxis], CLASSIC)[0]), abs=1e-4
         )
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize("phases", [1, 8])
+def test_sums_of_the_second_layer_fit_in_32_bits_with_units_as_large_as_can_be(sign, phases):
+    network = decided_network(200, 70, phases=phases)
+    # one unit that all below count for, or against
+    second = network.layers.second
+    second[:, 3] = sign * np.abs(second[:, 3])
+    second[0, 5] *= 1000
+    whole = network.playing.upper.second.reshape(phases, 200, -1).astype(np.int64)
+    highest = units_of_sums(network.layers, network.inputs)[1] // 4
+    sums = (np.where(sign * whole > 0, whole, 0) * highest[:, np.newaxis]).sum(axis=1)
+    assert 2**30 < np.abs(sums[:, 3]).max() <= 2**31 - 1
+    assert np.abs(sums).max() <= 2**31 - 1
+    assert np.abs(whole).max() == 2**15 - 1
 
 
 @pytest.mark.parametrize("name", ["wide-2048-64", "siblings-1024-64", "pruner-256"])
