@@ -72,12 +72,13 @@ class _Peer:
             self._connection.settimeout(None)  # a peer may be silent for as long as it likes
             data = self._connection.recv(CHUNK)
             began = time.monotonic()
-            for line in self._cutter.cut(data) if data else self._cutter.end():
-                _log.debug("%d > %s", self.number, line)
-                self._adapter.receive(line)
-                if time.monotonic() - began > TURN_SECONDS:
+            for number, line in enumerate(self._cutter.cut(data) if data else self._cutter.end()):
+                # before the next line, as a peer that waits for each answer has sent none
+                if number > 0 and time.monotonic() - began > TURN_SECONDS:
                     time.sleep(0)
                     began = time.monotonic()
+                _log.debug("%d > %s", self.number, line)
+                self._adapter.receive(line)
             if not data:
                 return "closed by the peer"
 
