@@ -47,7 +47,7 @@ def _add_steps(
     rows: Any,
     factors: Any,
     before: Any,
-    begin: Any,
+    paired: Any,
     middle: Any,
     end: Any,
     sums: Any,

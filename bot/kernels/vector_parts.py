@@ -47,7 +47,7 @@ def check_units(units: Any) -> None:
 
 
 class Matrix:
-    """An array of one or two dimensions, float32 or int16, as a code loads and stores it."""
+    """An array of one or two dimensions, float32, int16 or int32, as a code loads and stores it."""
 
     def __init__(self, context: Any, builder: Any, kind: Any, value: Any) -> None:
         self._builder = builder

@@ -68,15 +68,24 @@ def write_add_rows(context: Any, builder: Any, signature: Any, values: Any) -> A
 
 def write_add_steps(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     """The code of add_steps."""
-    begin, middle, end = values[5:8]
+    paired, middle, end = values[5:8]
     start, matrix, rows, factors, before, sums = matrices(context, builder, signature, values)
 
     def add(places: Sequence[Any], column: Any, width: int) -> None:
         at = [builder.add(column, INT(width * each)) for each in range(len(places))]
 
+        def row_at(i: Any) -> Any:
+            return builder.load(builder.gep(rows.data, [i]))
+
+        with for_range_slice(builder, INT(0), paired, INT(2), inc=True) as (i, _):
+            off, on = row_at(i), row_at(builder.add(i, INT(1)))
+            for place, where in zip(places, at, strict=True):
+                left = builder.sub(builder.load(place), matrix.load(off, where, width))
+                builder.store(builder.add(left, matrix.load(on, where, width)), place)
+
         def add_each(first: Any, last: Any, change: Callable[[Any, Any, Any], Any]) -> None:
             with for_range_slice(builder, first, last, INT(1), inc=True) as (i, _):
-                row = builder.load(builder.gep(rows.data, [i]))
+                row = row_at(i)
                 now, then = (
                     repeated(builder, each.load(INT(0), i), width) for each in (factors, before)
                 )
@@ -87,7 +96,7 @@ def write_add_steps(context: Any, builder: Any, signature: Any, values: Any) -> 
         def part(vector: Any, factor: Any) -> Any:
             return upper_half(builder, vector, factor, width)
 
-        add_each(begin, middle, lambda vector, now, then: builder.mul(vector, now))
+        add_each(paired, middle, lambda vector, now, then: builder.mul(vector, now))
         add_each(
             middle,
             end,

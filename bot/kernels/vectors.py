@@ -78,19 +78,21 @@ def add_steps(
     rows: Any,
     factors: Any,
     before: Any,
-    begin: int,
+    paired: int,
     middle: int,
     end: int,
     sums: Any,
 ) -> None:
     """Set sums to start plus rows of a matrix, all of 16 bits, where what is beyond them is lost.
 
-    rows[begin:middle] are each times its factor; of rows[middle:end] each adds its numbers times
-    its factor in 65,536ths, rounded down, less those times what the factor was before. start, sums:
-    int16[n], which may be the same; matrix: int16[m, n]; rows: int64[k]; factors, before: int16[k].
+    rows[:paired], an even number, are taken off and added in turn; rows[paired:middle] are added
+    each times its factor; of rows[middle:end] each adds its numbers times its factor in 65,536ths,
+    rounded down, less those times what the factor was before. start, sums: int16[n], which may be
+    the same; matrix: int16[m, n]; rows: int64[k]; factors, before: int16[k].
     """
     numbers = matrix[rows[:end]].astype(np.int64)
-    total = start + factors[begin:middle].astype(np.int64) @ numbers[begin:middle]
+    total = start - numbers[:paired:2].sum(axis=0) + numbers[1:paired:2].sum(axis=0)
+    total += factors[paired:middle].astype(np.int64) @ numbers[paired:middle]
     for i in range(middle, end):
         total += (numbers[i] * int(factors[i]) >> 16) - (numbers[i] * int(before[i]) >> 16)
     sums[:] = total.astype(np.int16)

@@ -15,13 +15,12 @@ ROWS_AT_ONCE = 4
 
 
 @inlined
-def note_play(
-    root: Boards, steps: Steps, play: int, work: Boards, rows: Rows, factors: Wholes
-) -> int:
+def note_play(root: Boards, steps: Steps, play: int, work: Boards, rows: Rows) -> int:
     """Note the steps of classic inputs that a play makes, as the other player sees it; how many.
 
-    They are coded cumulatively. work: int8[26], the root; the same afterwards. The mover is side 1
-    of the inputs.
+    They come in pairs: of the first input there is a step less, of the second one more. They are
+    coded cumulatively. work: int8[26], the root; the same afterwards. The mover is side 1 of the
+    inputs.
     """
     count = 0
     leg = 0
@@ -31,24 +30,16 @@ def note_play(
         checkers = int(work[source])
         work[source] = checkers - 1
         rows[count] = checker_input(1, source, checkers)
-        factors[count] = -1
-        count += 1
-        if target == 0:
-            rows[count] = off_input(1)
-            factors[count] = 1
-        else:
-            checkers = int(work[target])
-            if checkers < 0:
-                rows[count] = checker_input(0, 25 - target, 1)
-                factors[count] = -1
-                rows[count + 1] = checker_input(0, BAR, 1)
-                factors[count + 1] = 1
+        rows[count + 1] = off_input(1)
+        if target > 0:
+            checkers = max(int(work[target]), 0)
+            rows[count + 1] = checker_input(1, target, checkers + 1)
+            if work[target] < 0:
+                rows[count + 2] = checker_input(0, 25 - target, 1)
+                rows[count + 3] = checker_input(0, BAR, 1)
                 count += 2
-                checkers = 0
             work[target] = checkers + 1
-            rows[count] = checker_input(1, target, checkers + 1)
-            factors[count] = 1
-        count += 1
+        count += 2
         leg += 2
     while leg > 0:
         leg -= 2
@@ -58,23 +49,24 @@ def note_play(
 
 
 @inlined
-def pad_rows(rows: Rows, factors: Wholes, count: int) -> int:
-    """Fill up to whole fours, at least one, with what changes nothing; how many rows there are."""
+def pad_rows(rows: Rows, count: int) -> int:
+    """Fill up to whole fours, at least one, with what changes nothing; how many rows there are.
+
+    rows: in pairs, see note_play.
+    """
     while count < ROWS_AT_ONCE or count % ROWS_AT_ONCE != 0:
         rows[count] = 0
-        factors[count] = 0
         count += 1
     return count
 
 
 @inlined
-def holds_rows(held: Rows, held_factors: Wholes, rows: Rows, factors: Wholes, count: int) -> bool:
-    """Note the first so many rows with their factors; whether they are those noted before."""
+def holds_rows(held: Rows, rows: Rows, count: int) -> bool:
+    """Note the first so many rows; whether they are those noted before."""
     is_same = True
     for i in range(count):
-        is_same = is_same and held[i] == rows[i] and held_factors[i] == factors[i]
+        is_same = is_same and held[i] == rows[i]
         held[i] = rows[i]
-        held_factors[i] = factors[i]
     return is_same
 
 
@@ -83,12 +75,11 @@ def fill_logits(
     start: Wholes,
     layers: PlayingLayers,
     rows: Rows,
-    factors: Wholes,
     begin: int,
     logits: Floats,
     i: int,
 ) -> None:
-    """Set logits[i] for sums that are start plus the four rows from begin on.
+    """Set logits[i] for sums that are start and two pairs of rows from begin on, see note_play.
 
     layers: of a network of one hidden layer. The units are made, rectified and used five times
     without leaving the registers.
@@ -96,8 +87,6 @@ def fill_logits(
     first = layers.first
     last, biases = layers.upper.last, layers.upper.last_biases
     row0, row1, row2, row3 = rows[begin], rows[begin + 1], rows[begin + 2], rows[begin + 3]
-    factor0, factor1 = int(factors[begin]), int(factors[begin + 1])
-    factor2, factor3 = int(factors[begin + 2]), int(factors[begin + 3])
     win = np.float32(0.0)
     win_gammon = np.float32(0.0)
     win_backgammon = np.float32(0.0)
@@ -106,10 +95,10 @@ def fill_logits(
     for unit in range(start.shape[0]):
         total = np.int16(
             int(start[unit])
-            + factor0 * int(first[row0, unit])
-            + factor1 * int(first[row1, unit])
-            + factor2 * int(first[row2, unit])
-            + factor3 * int(first[row3, unit])
+            - int(first[row0, unit])
+            + int(first[row1, unit])
+            - int(first[row2, unit])
+            + int(first[row3, unit])
         )
         value = np.float32(max(total, np.int16(0)))
         win += last[0, unit] * value

@@ -69,8 +69,8 @@ NO_PLAYING_LAYERS = PlayingLayers(
 class FirstWorkspace(NamedTuple):
     """Workspace of one board's sums after another's.
 
-    rows, factors, before: int64[most] and int16[most], rows to be added, see add_steps; held_rows,
-    held_factors: those whose sums are held; values: float32[most], of inputs; root, sums, units:
+    rows, factors, before: int64[most] and int16[most], rows to be added, see add_steps; held_rows:
+    int64[most], those whose sums are held; values: float32[most], of inputs; root, sums, units:
     int16[h1] and float32[h1]; features: float32[features]; parts, root_parts: int16[features], they
     in PARTS, and the root's; changed: int32[most], those that differ; fill_features, coding: see
     Features.
@@ -80,7 +80,6 @@ class FirstWorkspace(NamedTuple):
     factors: Wholes
     before: Wholes
     held_rows: Rows
-    held_factors: Wholes
     values: Floats
     root: Wholes
     sums: Wholes
@@ -103,7 +102,6 @@ def first_workspace(layers: PlayingLayers, features: Features) -> FirstWorkspace
         np.empty(most, np.int16),
         np.zeros(most, np.int16),
         np.empty(most, np.int64),
-        np.empty(most, np.int16),
         np.empty(most, np.float32),
         np.empty(units, np.int16),
         np.empty(units, np.int16),
@@ -156,7 +154,7 @@ def fill_root(board: Boards, layers: PlayingLayers, workspace: FirstWorkspace) -
         count, _ = note_features(board, layers, workspace, classic)
         for feature in range(workspace.features.shape[0]):
             workspace.root_parts[feature] = workspace.parts[feature]
-    add_noted(layers.biases, classic, count, layers, workspace, workspace.root)
+    add_noted(layers.biases, 0, classic, count, layers, workspace, workspace.root)
 
 
 @inner
@@ -168,7 +166,7 @@ def fill_sums(
     count = classic
     if workspace.features.shape[0] > 0:
         count, _ = note_features(board, layers, workspace, classic)
-    add_noted(workspace.root, classic, count, layers, workspace, sums)
+    add_noted(workspace.root, 0, classic, count, layers, workspace, sums)
 
 
 @inlined
@@ -184,15 +182,19 @@ def note_classic(
 @inlined
 def add_noted(
     start: Wholes,
+    paired: int,
     classic: int,
     count: int,
     layers: PlayingLayers,
     workspace: FirstWorkspace,
     sums: Wholes,
 ) -> None:
-    """Set sums to start and all rows that are noted, the classic ones before the features."""
+    """Set sums to start and all rows that are noted.
+
+    First those in pairs, see note_play, then other classic ones up to classic, then the features.
+    """
     rows, factors, before = workspace.rows, workspace.factors, workspace.before
-    add_steps(start, layers.first, rows, factors, before, 0, classic, count, sums)
+    add_steps(start, layers.first, rows, factors, before, paired, classic, count, sums)
 
 
 @inner

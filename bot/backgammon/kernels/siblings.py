@@ -161,14 +161,15 @@ def _take_in(
     """
     first, four = part
     upper = layers.upper
-    rows, factors = first.rows, first.factors
+    rows = first.rows
     is_shallow = upper.second_biases.shape[0] == 0
     has_features = first.features.shape[0] > 0
     is_cumulative = first.coding == CUMULATIVE
     for point in range(26):
         workspace.work[point] = root[point] if is_cumulative else -int(root[25 - point])
     has_phases = four.counts.shape[0] > 1
-    is_general = has_features or upper.last_biases.shape[0] < 5 or layers.logistic.shape[0] > 0
+    is_general = has_features or not is_cumulative or upper.last_biases.shape[0] < 5
+    is_general = is_general or layers.logistic.shape[0] > 0
     phase = 0
     held = 0  # rows of first.held_rows whose sums are in first.sums
     for i in range(count):
@@ -177,8 +178,9 @@ def _take_in(
         if has_features or has_phases or not is_cumulative:
             for point in range(26):
                 workspace.turned[point] = -int(after[play, 25 - point])
+        paired = 0
         if is_cumulative:
-            classic = note_play(root, steps, play, workspace.work, rows, factors)
+            classic = paired = note_play(root, steps, play, workspace.work, rows)
         else:
             classic = note_classic(workspace.work, workspace.turned, layers, first)
         changes = classic
@@ -189,22 +191,22 @@ def _take_in(
         if not is_shallow:
             phase = phase if has_phases else 0
             sums = four.hidden[phase, four.counts[phase]]
-            add_noted(first.root, classic, changes, layers, first, sums)
+            add_noted(first.root, paired, classic, changes, layers, first, sums)
             wait_for_four(upper, four, phase, begin + i, logits)
         elif is_general:
-            add_noted(first.root, classic, changes, layers, first, first.sums)
+            add_noted(first.root, paired, classic, changes, layers, first, first.sums)
             fill_logits_of(layers, first, logits[begin + i])
         else:
-            changes = pad_rows(rows, factors, changes)
+            changes = pad_rows(rows, changes)
             shared, start = changes - ROWS_AT_ONCE, first.root
             if shared > 0:
                 # plays that begin alike, as those of a double do, have the sums of that in common
-                is_held = holds_rows(first.held_rows, first.held_factors, rows, factors, shared)
+                is_held = holds_rows(first.held_rows, rows, shared)
                 if not (is_held and held == shared):
-                    add_noted(first.root, shared, shared, layers, first, first.sums)
+                    add_noted(first.root, shared, shared, shared, layers, first, first.sums)
                     held = shared
                 start = first.sums
-            fill_logits(start, layers, rows, factors, shared, logits, begin + i)
+            fill_logits(start, layers, rows, shared, logits, begin + i)
 
 
 @inner

@@ -51,13 +51,15 @@ def noted(units, rows):
 
 
 @kernel
-def stepped(start, matrix, rows, factors, before, begin, middle, end, sums):
-    add_steps(start, matrix, rows, factors, before, begin, middle, end, sums)
+def stepped(start, matrix, rows, factors, before, paired, middle, end, sums):
+    add_steps(start, matrix, rows, factors, before, paired, middle, end, sums)
 
 
 @pytest.mark.parametrize("columns", [1, 5, 32, 40, 256, 300, 333])
-@pytest.mark.parametrize(("begin", "middle", "end"), [(0, 7, 12), (4, 4, 11), (3, 9, 9), (5, 5, 5)])
-def test_whole_numbers_are_added_exactly(columns, begin, middle, end):
+@pytest.mark.parametrize(
+    ("paired", "middle", "end"), [(0, 7, 12), (4, 4, 11), (2, 9, 9), (6, 6, 6), (0, 0, 0)]
+)
+def test_whole_numbers_are_added_exactly(columns, paired, middle, end):
     chance = np.random.default_rng(columns)
     matrix = chance.integers(-(2**15), 2**15, (30, columns)).astype(np.int16)
     rows = chance.integers(0, 30, 12)
@@ -66,16 +68,18 @@ def test_whole_numbers_are_added_exactly(columns, begin, middle, end):
     expected = []
     for column in range(columns):
         total = int(start[column])
-        for i in range(begin, middle):
+        for i in range(paired):
+            total += (-1, 1)[i % 2] * int(matrix[rows[i], column])
+        for i in range(paired, middle):
             total += int(factors[i]) * int(matrix[rows[i], column])
         for i in range(middle, end):
             number = int(matrix[rows[i], column])
             total += number * int(factors[i]) // 2**16 - number * int(before[i]) // 2**16
         expected.append((total + 2**15) % 2**16 - 2**15)
     found = np.zeros(columns, np.int16)
-    stepped(start, matrix, rows, factors, before, begin, middle, end, found)
+    stepped(start, matrix, rows, factors, before, paired, middle, end, found)
     assert found.tolist() == expected
-    add_steps(start, matrix, rows, factors, before, begin, middle, end, start)
+    add_steps(start, matrix, rows, factors, before, paired, middle, end, start)
     assert start.tolist() == expected
 
 
