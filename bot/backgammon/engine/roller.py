@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.backgammon.engine.move_filter import MoveFilter
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout, rollout_of
 from bot.backgammon.engine.rollout_start import Start, roll_start, take_start
 from bot.backgammon.engine.rollout_trials import MAX_WORKERS, RolloutPlayer, RolloutSettings
@@ -83,8 +83,9 @@ class RollerSettings:
 
     @property
     def rollout(self) -> RolloutSettings:
-        """Settings of the rollout."""
-        return RolloutSettings(self.trials, self.truncate, self.ply, self.seed)
+        """Settings of the rollout, both players looking at few plays: see README for why."""
+        filters = FILTERS["tiny"]
+        return RolloutSettings(self.trials, self.truncate, self.ply, self.seed, filters=filters)
 
 
 @dataclass(frozen=True, slots=True)
