@@ -83,7 +83,11 @@ class RollerSettings:
 
     @property
     def rollout(self) -> RolloutSettings:
-        """Settings of the rollout, both players looking at few plays: see README for why."""
+        """Settings of the rollout.
+
+        Its players have the filter tiny: it takes two thirds of the time of normal, and what it
+        changes is small beside the standard error.
+        """
         filters = FILTERS["tiny"]
         return RolloutSettings(self.trials, self.truncate, self.ply, self.seed, filters=filters)
 
