@@ -3,12 +3,16 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.evaluation.inputs import input_set
+from bot.backgammon.evaluation.inputs import input_set, inputs_of
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.adam import step_by_adam
+from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.layouts import fill_layout
+from bot.backgammon.kernels.network import Layers
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.student import Student
+from tests.plain.networks import phase_layers, plain_chances
+from tests.plain.phases import plain_phase
 
 
 def test_steps_are_those_of_adam_written_out():
@@ -40,4 +44,13 @@ def test_a_layer_added_hands_on_what_it_gets(before: tuple[int, ...], phases: in
         fill_layout(board, generator)
     deeper = Network(grown.layers, grown.inputs)
     assert deeper.shape.count("-") == network.shape.count("-") + 1
-    assert deeper.outcomes(boards) == pytest.approx(network.outcomes(boards), abs=1e-6)
+    for board, row in zip(boards, inputs_of(boards, small.inputs), strict=True):
+        expected = plain_chances(own_layers(network, board), row)
+        assert plain_chances(own_layers(deeper, board), row) == pytest.approx(expected, abs=1e-6)
+
+
+def own_layers(network: Network, board: Boards) -> Layers:
+    """The layers that a network has in the phase of a board."""
+    return (
+        phase_layers(network.layers, plain_phase(board)) if network.phases > 1 else network.layers
+    )
