@@ -23,7 +23,7 @@ _ROOM = 100
 each feature. Sets of more features than that have room for theirs."""
 
 _TOLD = 2**UNIT_BITS_LEFT_OUT
-"""How much more of a sum is one more for the layer above."""
+"""What 1 stands for of the sums that the second layer is told, without their last bits."""
 
 
 def playing_layers(layers: Layers, inputs: InputSet) -> PlayingLayers:
@@ -50,9 +50,9 @@ def playing_layers(layers: Layers, inputs: InputSet) -> PlayingLayers:
 
 
 def units_of_sums(layers: Layers, inputs: InputSet) -> tuple[Numbers, NDArray[np.int64]]:
-    """How much 1 is in the sums of each unit of the first layer as it plays; float64[h1].
+    """Of each unit of the first layer as it plays: how much 1 is in its sums, and their bound.
 
-    And no sum of any board is higher than so many of them; int64[h1], 0 or more.
+    float64[h1], and int64[h1], 0 or more, than which no board's sum is higher.
     """
     first = inputs.playing_layer(layers.first)
     limits = np.zeros((2, 0)) if inputs.limits is None else inputs.limits()

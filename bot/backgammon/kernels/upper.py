@@ -23,11 +23,11 @@ FOUR = 4
 class Upper(NamedTuple):
     """The layers above the first, of a network that plays; no rows for a layer it has not.
 
-    second: int16[units below, units], which come to a sum when what they add up to is multiplied by
-    its scale, see fill_units_of_sums; third: float32[units below, units]; both of as many units as
-    the network has or some more, up to whole blocks, which stay zero. last: float32[5, units], or
-    of a network of one hidden layer a row for each output; scales and biases: float32 each. Those
-    of a network by phases stand one after the other.
+    second: int16[units below, units], of which a unit's sum is what they add up to, times its
+    scale, see fill_units_of_sums; third: float32[units below, units]; both of as many units as the
+    network has or some more, up to whole blocks, which stay zero. last: float32[5, units], or of a
+    network of one hidden layer a row for each output; scales and biases: float32 each. Those of a
+    network by phases stand one after the other.
     """
 
     second: Wholes
