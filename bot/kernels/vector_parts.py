@@ -1,4 +1,4 @@
-"""What machine code of bot.kernels.vectors is made of: arrays, vectors, loops over columns."""
+"""Parts of the machine code of bot.kernels.vectors: arrays, vectors, loops over columns."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -23,7 +23,7 @@ _ROOM = 100
 each feature. Sets of more features than that have room for theirs."""
 
 _TOLD = 2**UNIT_BITS_LEFT_OUT
-"""What 1 stands for of the sums that the second layer is told, without their last bits."""
+"""The second layer is told sums without their last bits: one more for it is so much of a sum."""
 
 
 def playing_layers(layers: Layers, inputs: InputSet) -> PlayingLayers:

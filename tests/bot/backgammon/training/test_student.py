@@ -11,7 +11,7 @@ from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.student import Student
-from tests.plain.networks import phase_layers, plain_chances
+from tests.plain.networks import ROUNDED, phase_layers, plain_chances
 from tests.plain.phases import plain_phase
 
 
@@ -44,6 +44,7 @@ def test_a_layer_added_hands_on_what_it_gets(before: tuple[int, ...], phases: in
         fill_layout(board, generator)
     deeper = Network(grown.layers, grown.inputs)
     assert deeper.shape.count("-") == network.shape.count("-") + 1
+    assert deeper.outcomes(boards) == pytest.approx(network.outcomes(boards), abs=ROUNDED)
     for board, row in zip(boards, inputs_of(boards, small.inputs), strict=True):
         expected = plain_chances(own_layers(network, board), row)
         assert plain_chances(own_layers(deeper, board), row) == pytest.approx(expected, abs=1e-6)
