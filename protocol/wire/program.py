@@ -62,16 +62,16 @@ class Program:
         self._lines: queue.Queue[str | None] = queue.Queue(LINES_KEPT)
         self._errors: deque[str] = deque(maxlen=_LAST_LINES)
         has_ended = threading.Event()
-        readers = [
+        self._readers = [
             threading.Thread(target=target, args=arguments, daemon=True)
             for target, arguments in (
                 (_keep_lines, (self._process, self._lines, has_ended)),
                 (_keep_errors, (self._process, self._errors)),
             )
         ]
-        for reader in readers:
+        for reader in self._readers:
             reader.start()
-        self._end = weakref.finalize(self, _end, self._process, has_ended, readers)
+        self._end = weakref.finalize(self, _end, self._process, has_ended, self._readers)
 
     def __enter__(self) -> "Program":
         return self
@@ -133,6 +133,8 @@ class Program:
         if status is not None and status < 0:
             named = {each.value: each.name for each in signal.Signals}
             cause = f"was ended by {named.get(-status, f'signal {-status}')}"
+        if status is not None:
+            self._readers[-1].join(GOODBYE_SECONDS)  # what it wrote last may still be in its pipe
         said = "".join(f"\n  | {shown(line)}" for line in self._errors)
         return ProgramError(f"{self.name} {cause} {moment}" + (f"; it said:{said}" if said else ""))
 

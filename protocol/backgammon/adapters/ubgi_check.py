@@ -3,6 +3,7 @@
 The suite is data and says itself how it is read, so that other programs can run it.
 """
 
+import contextlib
 import re
 import shlex
 import time
@@ -183,7 +184,12 @@ class _Talk:
 
     def say(self, line: str) -> None:
         self.lines.append(f"> {line}")
-        self.program.send(line)
+        try:
+            self.program.send(line)
+        except ProgramError:
+            with contextlib.suppress(_FaultError, ProgramError):
+                self.hear(lambda _: False)  # what it said last is told, too
+            raise
 
     def hear(self, is_last: Callable[[str], bool]) -> list[str]:
         """The program's lines up to the one wanted; raises ProgramError if that does not come."""

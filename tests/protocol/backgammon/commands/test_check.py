@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from protocol.wire import Program
+
 FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
 OURS = shlex.join([sys.executable, "-m", "protocol", "ubgi", "--ply", "0", "--weights"])
 
@@ -34,6 +36,22 @@ def test_nothing_that_the_program_says_commands_the_terminal(blot):
     assert code == 1
     assert "\n  > ubgi\n  < id name ?[2J\n  < readyok" in output
     assert "\x1b" not in output
+
+
+def test_last_words_of_a_program_that_ended_before_it_was_asked_are_told(blot, monkeypatch):
+    send = Program.send
+
+    def send_late(program, line):
+        assert program.wait(60) == 0
+        send(program, line)
+
+    monkeypatch.setattr(Program, "send", send_late)
+    code, output, _ = blot(
+        "check", shlex.join([sys.executable, "-c", "print('error: no licence')"])
+    )
+    assert code == 1
+    assert "ended with status 0 before 'ubgi'" in output
+    assert "\n  > ubgi\n  < error: no licence" in output
 
 
 def test_check_that_is_told_to_end_does_so_as_after_an_interrupt(blot, monkeypatch):
