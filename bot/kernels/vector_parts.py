@@ -162,8 +162,9 @@ def picking(numbers: Iterable[int]) -> Any:
 
 def put(builder: Any, first: Any, is_wanted: Any, place: Any, rows: Matrix) -> Any:
     """Write those of so many numbers, the first and on, that are wanted; the place after them."""
-    is_single = is_wanted.type == ir.IntType(1)
-    write = _put_together if _PUTS_TOGETHER and not is_single else _put_one_by_one
+    if is_wanted.type == ir.IntType(1):
+        return _put_single(builder, first, is_wanted, place, rows)
+    write = _put_together if _PUTS_TOGETHER else _put_by_table
     return write(builder, first, is_wanted, place, rows)
 
 
@@ -182,11 +183,42 @@ def _put_together(builder: Any, first: Any, is_wanted: Any, place: Any, rows: Ma
     return builder.add(place, builder.zext(count, INT))
 
 
-def _put_one_by_one(builder: Any, first: Any, is_wanted: Any, place: Any, rows: Matrix) -> Any:
-    """Write a number or WIDTH of them, each over the one before if that is not wanted."""
-    is_single = is_wanted.type == ir.IntType(1)
-    for step in range(1 if is_single else WIDTH):
-        rows.store(INT(0), place, builder.add(first, WHOLE(step)), 1)
-        bit = is_wanted if is_single else builder.extract_element(is_wanted, WHOLE(step))
-        place = builder.add(place, builder.zext(bit, INT))
+def _put_by_table(builder: Any, first: Any, is_wanted: Any, place: Any, rows: Matrix) -> Any:
+    """Write those of WIDTH numbers, the first and on, that are wanted; the place after them.
+
+    Eight at a time: a table has the wanted ones for each of the 256 ways that they can be.
+    """
+    bits = builder.bitcast(is_wanted, ir.IntType(WIDTH))
+    table = _table_of_eight(builder.module)
+    kind = vector_of(WHOLE, 8)
+    for start in range(0, WIDTH, 8):
+        way = builder.trunc(builder.lshr(bits, bits.type(start)), ir.IntType(8))
+        steps = builder.load(builder.gep(table, [INT(0), builder.zext(way, INT)]))
+        start_of_eight = repeated(builder, builder.add(first, WHOLE(start)), 8)
+        numbers = builder.add(builder.zext(steps, kind), start_of_eight)
+        rows.store(INT(0), place, numbers, 8)
+        place = builder.add(place, builder.zext(builder.ctpop(way), INT))
     return place
+
+
+def _table_of_eight(module: Any) -> Any:
+    """Of each way to want some of eight, in bits, which they are, in order."""
+    name = "blot.wanted_of_eight"
+    if name in module.globals:
+        return module.globals[name]
+    row = vector_of(ir.IntType(8), 8)
+    ways = []
+    for way in range(256):
+        wanted = [each for each in range(8) if way >> each & 1]
+        ways.append(ir.Constant(row, wanted + [0] * (8 - len(wanted))))
+    kind = ir.ArrayType(row, len(ways))
+    table = ir.GlobalVariable(module, kind, name)
+    table.initializer = ir.Constant(kind, ways)
+    table.linkage, table.global_constant = "internal", True
+    return table
+
+
+def _put_single(builder: Any, first: Any, is_wanted: Any, place: Any, rows: Matrix) -> Any:
+    """Write a number, over which the next one is written unless it is wanted."""
+    rows.store(INT(0), place, first, 1)
+    return builder.add(place, builder.zext(is_wanted, INT))

@@ -37,6 +37,15 @@ def aligned(numbers: Any) -> Any:
     return copy
 
 
+def apart(matrix: Any) -> Any:
+    """An aligned copy of a matrix, each row with a line of zeros behind it.
+
+    Rows of whole pages would all want the same few places of a cache for the same columns, and
+    where a dozen are added up drive each other out.
+    """
+    return aligned(np.pad(matrix, ((0, 0), (0, _LINE // matrix.itemsize))))
+
+
 class _Vectors:
     """A function that kernels call by code of its own, not by what is written here."""
 
@@ -88,9 +97,10 @@ def add_steps(
     rows[:paired], an even number, are taken off and added in turn; rows[paired:middle] are added
     each times its factor; of rows[middle:end] each adds its numbers times its factor in 65,536ths,
     rounded down, less those times what the factor was before. start, sums: int16[n], which may be
-    the same; matrix: int16[m, n]; rows: int64[k]; factors, before: int16[k].
+    the same; matrix: int16[m, n and more], of which the columns beyond n are left out; rows:
+    int64[k]; factors, before: int16[k].
     """
-    numbers = matrix[rows[:end]].astype(np.int64)
+    numbers = matrix[rows[:end], : len(start)].astype(np.int64)
     total = start - numbers[:paired:2].sum(axis=0) + numbers[1:paired:2].sum(axis=0)
     total += factors[paired:middle].astype(np.int64) @ numbers[paired:middle]
     for i in range(middle, end):

@@ -14,12 +14,13 @@ def plain_playing_sums(network, board):
     layers = network.playing
     inputs = inputs_of(board[np.newaxis], network.inputs)[0].astype(float)
     sums = layers.biases.astype(int)
+    first = layers.first[:, : len(sums)].astype(int)
     for row, value in enumerate(inputs[:CLASSIC_INPUTS]):
-        sums = sums + round(value * float(layers.steps[row])) * layers.first[row].astype(int)
+        sums = sums + round(value * float(layers.steps[row])) * first[row]
     for feature, value in enumerate(inputs[CLASSIC_INPUTS:]):
         part = math.floor(value * float(layers.parts[feature]) + 1.51)
         part = min(max(part, -PARTS), PARTS + 1)
-        sums = sums + part * layers.first[CLASSIC_INPUTS + feature].astype(int) // 2**16
+        sums = sums + part * first[CLASSIC_INPUTS + feature] // 2**16
     return (sums + 2**15) % 2**16 - 2**15
 
 

@@ -14,7 +14,7 @@ from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, classic_steps, classic
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.playing import PARTS, PlayingLayers
 from bot.backgammon.kernels.upper import NO_UPPER, Upper
-from bot.kernels.vectors import BLOCK, UNIT_BITS_LEFT_OUT, aligned
+from bot.kernels.vectors import BLOCK, UNIT_BITS_LEFT_OUT, aligned, apart
 
 Numbers = NDArray[np.float64]
 
@@ -40,7 +40,7 @@ def playing_layers(layers: Layers, inputs: InputSet) -> PlayingLayers:
     whole = first * once[:, np.newaxis] / units
     logistic = units.reshape(-1, 1) if layers.logistic.shape[1] else np.zeros((0, 0))
     return PlayingLayers(
-        aligned(np.rint(whole).astype(np.int64).astype(np.int16)),
+        apart(np.rint(whole).astype(np.int64).astype(np.int16)),
         np.rint(layers.biases / units + halves).astype(np.int16),
         (1 / steps).astype(np.float32),
         (PARTS / furthest).astype(np.float32),

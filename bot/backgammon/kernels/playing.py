@@ -40,11 +40,11 @@ that another processor might cut otherwise.
 class PlayingLayers(NamedTuple):
     """A network as it plays, see evaluation/playing.py.
 
-    first: int16[inputs, h1], of each classic input what one step of it adds to the sums, of each
-    feature what it adds at its limit, times 65,536 / PARTS; biases: int16[h1]; steps: of each
-    classic input how many make 1, and parts: of each feature how many, float32[inputs] together;
-    logistic: float32[h1, 1], of logistic units what a sum is to be multiplied by, else float32[0,
-    0]; upper: the layers above, for these sums.
+    first: int16[inputs, h1 and some more], of each classic input what one step of it adds to the
+    sums, of each feature what it adds at its limit, times 65,536 / PARTS; biases: int16[h1]; steps:
+    of each classic input how many make 1, and parts: of each feature how many, float32[inputs]
+    together; logistic: float32[h1, 1], of logistic units what a sum is to be multiplied by, else
+    float32[0, 0]; upper: the layers above, for these sums.
     """
 
     first: Any

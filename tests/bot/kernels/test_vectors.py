@@ -11,6 +11,7 @@ from bot.kernels.vectors import (
     WIDTH,
     add_rows,
     add_steps,
+    apart,
     fill_units_of_four,
     fill_units_of_sums,
     note_active,
@@ -61,7 +62,7 @@ def stepped(start, matrix, rows, factors, before, paired, middle, end, sums):
 )
 def test_whole_numbers_are_added_exactly(columns, paired, middle, end):
     chance = np.random.default_rng(columns)
-    matrix = chance.integers(-(2**15), 2**15, (30, columns)).astype(np.int16)
+    matrix = apart(chance.integers(-(2**15), 2**15, (30, columns)).astype(np.int16))
     rows = chance.integers(0, 30, 12)
     start = chance.integers(-(2**15), 2**15, columns).astype(np.int16)
     factors, before = chance.integers(-(2**15), 2**15, (2, 12)).astype(np.int16)
@@ -81,6 +82,15 @@ def test_whole_numbers_are_added_exactly(columns, paired, middle, end):
     assert found.tolist() == expected
     add_steps(start, matrix, rows, factors, before, paired, middle, end, start)
     assert start.tolist() == expected
+
+
+def test_rows_apart_are_the_same_and_an_odd_number_of_lines_long():
+    matrix = np.arange(3 * 2048, dtype=np.int16).reshape(3, 2048)
+    found = apart(matrix)
+    assert np.array_equal(found[:, :2048], matrix)
+    assert not found[:, 2048:].any()
+    assert found.ctypes.data % 64 == 0
+    assert (found.strides[0] // 64) % 2 == 1
 
 
 @pytest.mark.parametrize(("below", "blocks"), [(9, 1), (64, 2), (200, 3)])
