@@ -13,7 +13,6 @@ from bot.backgammon.engine.candidates import CUBELESS, Candidates
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.engine.team import Team
-from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.evaluation.cube import Values, rolled_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.kinds import have_two_anchors
@@ -114,7 +113,6 @@ class Search:
         self._keeps_replies = keeps_replies
         self._replies: dict[bytes, tuple[Outcomes, Values]] = {}
         self._stop = stop
-        self._evaluator = evaluator
         self._near = _tools(nets_of(evaluator, pruner), settings.threads)
         self._trees = self._far = self._near
         if evaluator.tree is not evaluator:
@@ -198,8 +196,10 @@ class Search:
         """
         self._start(board, cube)
         boards = board[np.newaxis]
-        outcomes = self._evaluator.outcomes(boards)
-        is_known = ~(boards < 0).any(axis=1) | known_outcomes(boards, self._evaluator.databases)[1]
+        tools = self._near[0]
+        fill_held_evaluations(turned_boards(boards)[0], 0, 0, tools, self._outcomes)
+        outcomes = self._outcomes[:1].copy()
+        is_known = tools.values[1].siblings.evaluated.is_exact[:1].copy()
         rolled = np.empty((1, cube.may_double.shape[1]))
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if cube.may_double.shape[1] > 0:

@@ -107,13 +107,17 @@ def fill_evaluations(
 ) -> int:
     """Evaluate every legal play of the roll, 0 plies deep; their number.
 
-    board: int8[26] seen by the mover; outcomes: float32[MAX_PLAYS, 5], the other player's chances
-    after each play. Leaves the plays in the workspace's after and steps, and in the is_exact of
+    board: int8[26] seen by the mover; high, low: both 0 for no roll, whose one play leaves the
+    board as it is; outcomes: float32[MAX_PLAYS, 5], the other player's chances after each play.
+    Leaves the plays in the workspace's after and steps, and in the is_exact of
     siblings.evaluated which chances no search can better.
     """
-    count = fill_plays(
-        board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
-    )
+    if high == 0:
+        count = _stay(board, workspace)
+    else:
+        count = fill_plays(
+            board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
+        )
     siblings = workspace.siblings
     evaluate_siblings(board, workspace.after, workspace.steps, count, nets, siblings)
     for i in range(count):
@@ -147,11 +151,17 @@ def fill_plays_of_roll(board: Boards, roll: int, workspace: SearchWorkspace) -> 
         workspace.keys,
     )
     if count == 0:
-        for point in range(26):
-            workspace.after[0, point] = board[point]
-        for step in range(STEPS):
-            workspace.steps[0, step] = -1
+        _stay(board, workspace)
     return int(count)
+
+
+@inner
+def _stay(board: Boards, workspace: SearchWorkspace) -> int:
+    """Set the first row of the workspace's after and steps to the board as it is: one play."""
+    fill_copy(board, workspace.after[0])
+    for step in range(STEPS):
+        workspace.steps[0, step] = -1
+    return 1
 
 
 @inner

@@ -143,6 +143,21 @@ def test_position_is_evaluated_before_the_roll_as_after_a_play(board):
     assert found == pytest.approx(np.array([expected]), abs=2e-6)
 
 
+@given(board=boards())
+def test_position_seen_0_ply_before_the_roll_is_as_the_evaluator_rates_it(board):
+    found = SEARCHES[0].outcomes(board)
+    assert found == pytest.approx(EVALUATOR.outcomes(board[np.newaxis]), abs=2e-6)
+
+
+@pytest.mark.parametrize("ply", [0, 1])
+def test_position_that_a_table_knows_is_as_it_says_before_the_roll(ply):
+    databases = build_databases(lambda text: None, 4, 3)
+    evaluator = CompositeEvaluator(EVALUATOR.network, databases)
+    for board in (Position.of({1: 1, 3: 2}, {2: 2, 6: 1}).board, Position.of({1: 1}, {}).board):
+        found = Search(evaluator, SearchSettings(ply)).outcomes(board)
+        assert np.array_equal(found, evaluator.outcomes(board[np.newaxis]))
+
+
 def test_known_endings_are_not_looked_into():
     databases = build_databases(lambda text: None, 4, 3)
     evaluator = CompositeEvaluator(EVALUATOR.network, databases)
