@@ -18,7 +18,7 @@ LIMIT = 300.0
     ("command", "code"),
     [
         (("hint", "4HPwATDgc/ABMA", "--ply", "0", "--weights"), 0),
-        (("match", "--opponent", "random", "--games", "2", "--ply", "0", "--weights"), 0),
+        (("match", "--opponent", "random", "--games", "2", "--weights", "pubeval"), 0),
         (("bearoff",), 1),
         (("warm",), 1),
     ],
