@@ -197,6 +197,7 @@ class Search:
         self._start(board, cube)
         boards = board[np.newaxis]
         tools = self._near[0]
+        # what the other side has left, who has thrown no dice and moved nothing
         fill_held_evaluations(turned_boards(boards)[0], 0, 0, tools, self._outcomes)
         outcomes = self._outcomes[:1].copy()
         is_known = tools.values[1].siblings.evaluated.is_exact[:1].copy()

@@ -109,8 +109,8 @@ def fill_evaluations(
 
     board: int8[26] seen by the mover; high, low: both 0 for no roll, whose one play leaves the
     board as it is; outcomes: float32[MAX_PLAYS, 5], the other player's chances after each play.
-    Leaves the plays in the workspace's after and steps, and in the is_exact of
-    siblings.evaluated which chances no search can better.
+    Leaves the plays in the workspace's after and steps, and in the is_exact of siblings.evaluated
+    which chances no search can better.
     """
     if high == 0:
         count = _stay(board, workspace)
