@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.rules.decision import Decision, Request
@@ -21,9 +21,11 @@ class SharedEngine:
 
     def __init__(self, make: Callable[[], Engine], engines: int = ENGINES) -> None:
         self._make = make
-        self._places = threading.Semaphore(engines)
+        self._engines = engines
         self._made: list[Engine] = []
         self._idle: list[Engine] = []
+        self._waiting = 0
+        self._freed = threading.Condition()
 
     def decide(self, request: Request) -> Decision:
         """Answer the request; the decision's type follows the request's."""
@@ -48,13 +50,29 @@ class SharedEngine:
     @contextmanager
     def _engine(self) -> Iterator[Engine]:
         """An engine for the block, the one used last if several are idle."""
-        with self._places:
+        try:
+            engine = self._idle.pop()  # without a lock, which would take longer
+        except IndexError:
+            engine = self._made_or_awaited()
+        try:
+            yield engine
+        finally:
+            self._idle.append(engine)
+            if self._waiting:
+                with self._freed:
+                    self._freed.notify()
+
+    def _made_or_awaited(self) -> Engine:
+        """A new engine; if there are enough, the first to be idle."""
+        with self._freed:
+            if len(self._made) < self._engines:
+                self._made.append(self._make())
+                return self._made[-1]
+            self._waiting += 1
             try:
-                engine = self._idle.pop()
-            except IndexError:
-                engine = self._make()
-                self._made.append(engine)
-            try:
-                yield engine
+                while True:
+                    with suppress(IndexError):
+                        return self._idle.pop()
+                    self._freed.wait()
             finally:
-                self._idle.append(engine)
+                self._waiting -= 1

@@ -32,9 +32,10 @@ class Position:
         if self.points[0] > 0 or self.points[BAR] < 0:
             raise ValueError("a checker on the other side's bar")
         own = self.checkers
-        for side, checkers in (("player on roll", own), ("other", own - sum(self.points))):
-            if checkers > CHECKERS:
-                raise ValueError(f"the {side} has {checkers} checkers, more than {CHECKERS}")
+        other = own - sum(self.points)
+        if own > CHECKERS or other > CHECKERS:
+            side, most = ("player on roll", own) if own > CHECKERS else ("other", other)
+            raise ValueError(f"the {side} has {most} checkers, more than {CHECKERS}")
 
     @classmethod
     def of(cls, own: Mapping[int, int], other: Mapping[int, int]) -> "Position":

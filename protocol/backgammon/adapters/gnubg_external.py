@@ -82,7 +82,7 @@ class GnubgAdapter:
             return
         board, after = _split(line) if is_board and len(line) <= MAX_LINE else (line, "")
         try:
-            options = session_options(after)
+            options = session_options(after) if after else {}
         except WireError as error:
             self._refuse(line, error)
             return

@@ -72,9 +72,10 @@ ALLOWED = {
 }
 """Values of the fields that have few."""
 
-INTEGER = r"-?[0-9]{1,5}"
+INTEGER = re.compile(r"-?[0-9]{1,5}")
 NUMBERS = FIELDS[2:]
-INTEGERS = re.compile(rf"(?:{INTEGER}:){{{len(NUMBERS) - 1}}}{INTEGER}")
+USUAL_NUMBERS = {str(number): number for number in range(-CHECKERS, 100)}
+"""What most fields hold, by its text: looked up in a third of the time that it takes to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +201,14 @@ def board_fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
     texts = numbers.split(":")
     if len(texts) != len(NUMBERS):
         raise MalformedLineError(f"the {len(FIELDS)} fields (there are {len(texts) + 2})", line)
-    if not INTEGERS.fullmatch(numbers):
+    try:
+        fields = dict(zip(NUMBERS, map(USUAL_NUMBERS.__getitem__, texts), strict=True))
+    except KeyError:
         for field, text in zip(NUMBERS, texts, strict=True):
-            if not re.fullmatch(INTEGER, text):
-                raise MalformedLineError(f"{field} {text[:20]!r}", line)
-    return (name1, name2), dict(zip(NUMBERS, map(int, texts), strict=True))
+            if not INTEGER.fullmatch(text):
+                raise MalformedLineError(f"{field} {text[:20]!r}", line) from None
+        fields = dict(zip(NUMBERS, map(int, texts), strict=True))
+    return (name1, name2), fields
 
 
 def _check(is_right: bool, field: str, fields: Mapping[str, int], line: str) -> None:

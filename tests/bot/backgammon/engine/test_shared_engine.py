@@ -23,8 +23,9 @@ def engine():
     return Engine(CompositeEvaluator(random_network(8, 1)), SearchSettings(0), candidates=1)
 
 
-def test_threads_at_once_get_the_answers_of_one_alone():
-    alone, shared = engine(), SharedEngine(engine)
+@pytest.mark.parametrize("engines", [16, 2, 1])
+def test_threads_at_once_get_the_answers_of_one_alone(engines):
+    alone, shared = engine(), SharedEngine(engine, engines)
     asked = REQUESTS * 10
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(shared.decide, asked))
