@@ -5,7 +5,8 @@
 PATH is best_models/cubeless_prob5_512_512_256_128.pt of alexstrehl/backgammon-ai-engine (GitHub), a
 network on 196 inputs that learnt by self-play too; nothing of it is part of Blot. The file is a zip
 archive of arrays, weights and biases in turn, and is read as that. First the reading is checked:
-the starting position is even but for the right to roll, and closing out wins.
+the starting position is even but for the right to roll, closing out wins, and who can take the last
+two checkers off does.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from bot.backgammon.rules.decision import (
     PlayDecision,
     Request,
 )
+from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import CheckerPlay, RollWorkspace, boards_after, legal_plays
 from bot.backgammon.rules.position import START, Position, turned_boards
@@ -86,8 +88,8 @@ class PureTd:
             plays.append(after.copy() if len(after) else board[np.newaxis])
         left = turned_boards(np.concatenate(plays))
         equities = cubeless_equities(self.outcomes(left))
-        lost = (left > 0).sum(axis=1) == 0
-        equities[lost] = -3  # nothing is better than to have won here, whatever it counts
+        is_won = (left < 0).sum(axis=1) == 0  # seen by the other side
+        equities[is_won] = -3  # nothing is better than to have won here, whatever it counts
         chosen = np.empty_like(boards)
         start = 0
         for i, after in enumerate(plays):
@@ -138,6 +140,11 @@ def check_reading(path: Path) -> None:
     even, wins, loses = cubeless_equities(_pure_td(path).outcomes(boards)).tolist()
     if not (0 < even < 0.2 and wins > 1 and loses < -1):
         raise ValueError(f"{path} says {even:+.3f} of the start, {wins:+.3f} of a closeout")
+    for high, low in ((2, 1), (5, 4)):
+        last_two = GameState(Position.of({high: 1, low: 1}, {6: 5, 5: 5, 4: 5}))
+        request = ChooseCheckerPlay(last_two, Roll(high, low))
+        if _pure_td(path).decide(request).play.after.checkers:
+            raise ValueError(f"{path} leaves a checker where {high}-{low} takes the last two off")
 
 
 def pairs_of_piece(player: Level, path: Path, pairs: int, seed: int, luck: bool) -> list[Pair]:
