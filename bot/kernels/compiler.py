@@ -21,6 +21,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.cpu import CPUTargetOptions
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import make_intrinsic_template
@@ -37,12 +38,9 @@ def whole(function: Callable[..., Any], **options: bool) -> Callable[..., Any]:
     Without that folder numba would keep it beside the source, where states mix, or raise an error.
     Where nothing can be written it is looked for in the folder all the same.
     """
-    is_kept = folder() is not None
-    compiled: Any = njit(
-        cache=is_kept, nogil=True, no_cfunc_wrapper=True, **_target_options(**options)
-    )(function)
-    if not is_kept and folder_to_read() is not None:
-        compiled._cache = _CacheToRead(function)
+    compiled: Any = njit(nogil=True, no_cfunc_wrapper=True, **_target_options(**options))(function)
+    if folder_to_read() is not None:
+        compiled._cache = (_CacheToRead if folder() is None else _Cache)(function)
     return compiled  # type: ignore[no-any-return]
 
 
@@ -110,6 +108,20 @@ def _storage(kind: Any) -> Any:
     return (kind.dtype, kind.ndim, kind.layout) if isinstance(kind, types.Array) else kind
 
 
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """numba's cache of a function, but for what it imports before it looks there.
+
+    All that it can translate, a quarter of the time that a start takes, is needed to compile alone;
+    what is compiled imports it then.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled function, None if it is not there."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 class _LocatorToRead(CompileResultCacheImpl._locator_classes[0]):  # type: ignore[misc]
     """numba's locator of the folder that it is told, which else tries to write there."""
 
@@ -121,8 +133,8 @@ class _CodeToRead(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_LocatorToRead,)
 
 
-class _CacheToRead(FunctionCache):  # type: ignore[misc]
-    """numba's cache of a function, where nothing can be written."""
+class _CacheToRead(_Cache):
+    """The cache of a function where nothing can be written."""
 
     _impl_class = _CodeToRead
 

@@ -8,6 +8,7 @@ import pytest
 LIMIT = 600.0
 ID = "4HPkQSCwZ/ABMA"
 COUNTED = """
+import atexit
 import sys
 from numba.core import event
 from protocol.cli import main
@@ -18,7 +19,12 @@ class Compiled(event.Listener):
     def on_end(self, event):
         pass
 
+def tell_imports():
+    if "numba.typed.typedlist" in sys.modules:
+        print("imported what only compiling needs", file=sys.stderr)
+
 event.register("numba:compile", Compiled())
+atexit.register(tell_imports)
 sys.exit(main(sys.argv[1:]))
 """
 
