@@ -21,6 +21,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
+from bot.backgammon.arena.tournament import PIECE_SECONDS
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.engine.rollout import rollouts
@@ -90,7 +91,7 @@ def main() -> None:
         piece = options.level, options.against, judge, options.seed
         waiting = submitted(pool, judged_game, ((*piece, next(numbers)) for _ in range(8)))
         while _count(games) < options.disputes and time.monotonic() < end:
-            games.append(result_of(pool, waiting.pop(0)))
+            games.append(result_of(pool, waiting.pop(0), PIECE_SECONDS))
             file.write(json.dumps(games[-1]) + "\n")
             file.flush()
             waiting += submitted(pool, judged_game, [(*piece, next(numbers))])

@@ -19,6 +19,7 @@ import bgsage
 import numpy as np
 
 from bot.backgammon.arena.luck import LuckMeter
+from bot.backgammon.arena.tournament import PIECE_SECONDS
 from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.kernels.boards import Boards
@@ -165,7 +166,7 @@ def main() -> None:
     found: dict[str, list[Points]] = {name: [] for name in BACK_GAMES}
     with worker_pool(options.processes) as pool:
         for piece, future in zip(pieces, submitted(pool, points_of_piece, pieces), strict=True):
-            found[piece[1]] += result_of(pool, future)
+            found[piece[1]] += result_of(pool, future, PIECE_SECONDS)
     for line in _told(found, f"{options.opponent} {options.ply}-ply"):
         print(line)
 

@@ -29,6 +29,7 @@ from bot.backgammon.arena.duel import played_pairs
 from bot.backgammon.arena.luck import LuckMeter
 from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.piece import with_luck
+from bot.backgammon.arena.tournament import PIECE_SECONDS
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.rules.decision import (
@@ -225,7 +226,7 @@ def played(
     pieces = {
         number: (player, plies, size, seed_of_chunk(seed, number), luck)
         for number, size in enumerate(sizes)
-        if number not in record.chunks or record.chunks[number].size != size
+        if number not in record.chunks or record.chunks[number].size < size
     }
     if processes == 1:
         for number, piece in pieces.items():
@@ -235,7 +236,7 @@ def played(
     with worker_pool(processes) as pool:
         futures = submitted(pool, chunk_of_pairs, pieces.values())
         for number, future in zip(pieces, futures, strict=True):
-            record.add(number, result_of(pool, future))
+            record.add(number, result_of(pool, future, PIECE_SECONDS))
             yield record.chunks[number].size
 
 
@@ -277,9 +278,9 @@ def check_judge(plies: int, pairs: int, seed: int, luck: bool) -> None:
         raise ValueError("the seats are not even: over two standard errors apart")
 
 
-def sizes_of_chunks(pairs: int, plies: int) -> list[int]:
-    """How many pairs each piece of work has."""
-    size = CHUNKS[min(plies, len(CHUNKS) - 1)]
+def sizes_of_chunks(player: Level, plies: int, pairs: int) -> list[int]:
+    """How many pairs each piece of work has: one if the player rolls out, which takes minutes."""
+    size = 1 if player.roller else CHUNKS[min(plies, len(CHUNKS) - 1)]
     return [min(size, pairs - first) for first in range(0, pairs, size)]
 
 
@@ -303,7 +304,7 @@ def main() -> None:
         check_judge(plies, options.pairs, options.seed, options.luck)
         return
     level = level_of(options)
-    sizes = sizes_of_chunks(options.pairs, plies)
+    sizes = sizes_of_chunks(level, plies, options.pairs)
     settings = {"level": repr(level), "opponent_ply": plies, "seed": options.seed}
     if level.weights not in BASELINES:
         settings["sha256"] = digest_of(weights_file(level.weights))

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bot.backgammon.arena.tournament import PIECE_SECONDS
 from bot.backgammon.engine.level import Level
 from bot.backgammon.kernels.boards import CHECKERS, Boards
 from bot.backgammon.kernels.network import Floats
@@ -179,7 +180,7 @@ def main() -> None:
     found: list[Pair] = []
     with worker_pool(options.processes) as pool:
         for future in submitted(pool, pairs_of_piece, pieces):
-            found += result_of(pool, future)
+            found += result_of(pool, future, PIECE_SECONDS)
     points = estimate([(a + b) / 2 for a, b in found])
     print(f"{level_text(level)} against PureTD 0-ply: {points} points per game, {len(found)} pairs")
 

@@ -27,6 +27,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from bot.backgammon.arena.tournament import PIECE_SECONDS
 from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level
@@ -205,7 +206,8 @@ def in_their_order(
         yield from (judged(*piece) for piece in pieces)
         return
     with worker_pool(workers) as pool:
-        yield from (result_of(pool, future) for future in submitted(pool, judged, pieces))
+        for future in submitted(pool, judged, pieces):
+            yield result_of(pool, future, PIECE_SECONDS)
 
 
 @told_in_a_sentence()
