@@ -38,6 +38,12 @@ class Journal:
         """Leave the next line behind."""
         self._lines.popleft()
 
+    def take_all(self) -> list[bytes]:
+        """The lines that nobody took, which are left behind."""
+        lines = [*self._lines]
+        self._lines.clear()
+        return lines
+
     def add(self, values: Mapping[str, Any]) -> None:
         """Write a line; raises ValueError while there are some that nobody took."""
         self.end()

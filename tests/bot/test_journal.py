@@ -49,6 +49,17 @@ def test_nothing_is_added_before_what_nobody_took(tmp_path):
     assert path.read_bytes() == b'{"number": 0}\n'
 
 
+def test_all_lines_that_are_left_can_be_taken_at_once(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"number": 0}\n{"number": 1}\n{"number": 2}\n')
+    with opened(path) as journal:
+        journal.take()
+        assert journal.take_all() == [b'{"number": 1}\n', b'{"number": 2}\n']
+        assert journal.take_all() == []
+        journal.add({"number": 3})
+    assert len(path.read_bytes().splitlines()) == 4
+
+
 def test_without_a_file_lines_are_kept_nowhere():
     journal = Journal()
     journal.add({"number": 0})

@@ -185,10 +185,7 @@ def score_named(text: str) -> Score:
 
 def answers_of(journal: Journal, asked: dict[str, Any]) -> list[Answer]:
     """The answers that a file has already; raises ValueError if it was made otherwise."""
-    lines = []
-    while journal.next_line is not None:
-        lines.append(journal.next_line)
-        journal.take()
+    lines = journal.take_all()
     if not lines:
         journal.add(asked)
         return []
