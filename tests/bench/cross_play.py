@@ -7,7 +7,7 @@ cube, four games are played to the end with the same dice, by Blot and the oppon
 What a side wins more by Blot than by the opponent, the other side's player the same, tells who
 plays it better. A rollout is right about players as good as its own: how much less the games of
 Blot against itself, and the opponent's, say than the published rollouts is told too. All points are
-less the luck of the dice, as the default network sees it 0 plies deep.
+less the luck of the dice, as the default's tree network sees it 0 plies deep.
 """
 
 import argparse

@@ -8,8 +8,9 @@ gnubg_nn (PyPI, gnubg's evaluator in this process) plays at --opponent-ply witho
 cube, 1-ply with all rolls and all plays. Every position handed to it is read back from it, and its
 plays must be legal. With --check it is held against itself: what it plays at 0-ply is what it rates
 best, pairs come out even, and single games do so but for chance. With --luck points
-are told less the luck of the dice, as the default network sees it 0 plies deep: right on average,
-and a hundred times as sure. --out keeps what was played; the same command goes on from there.
+are told less the luck of the dice, as the default's tree network sees it 0 plies deep: right on
+average, and a hundred times as sure. --out keeps what was played; the same command goes on from
+there.
 """
 
 import argparse
@@ -19,7 +20,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import gnubg_nn
 import numpy as np
@@ -45,8 +45,9 @@ from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
+from bot.journal import Journal, open_journal
 from bot.lab.command_line import file_to_write, told_in_a_sentence, whole_number
-from bot.weights import DEFAULT, digest_of, weights_file
+from bot.weights import DEFAULT, weights_digest
 from bot.workers import result_of, submitted, worker_pool
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.commands.options import add_strength, level_of, level_text
@@ -64,6 +65,12 @@ CHUNKS = (50, 5, 1)
 
 SAME = 1e-6
 """Equities nearer than this are a tie: single precision."""
+
+CHECKED = {"check", "luck", "opponent_ply", "pairs", "seed"}
+"""Options that count with --check."""
+
+BEGINNING = b'{"level"'
+"""Of the file that keeps a duel."""
 
 Pair = tuple[float, float]
 """Points of the two games with the same dice; in the first one the player had the first seat."""
@@ -168,31 +175,25 @@ def seed_of_chunk(seed: int, chunk: int) -> int:
 
 
 class Record:
-    """What was played, chunk by chunk, and the file that keeps it; resumable at any line."""
+    """The chunks that were played, and the journal that keeps them; resumable at any line."""
 
-    def __init__(self, path: Path | None, settings: dict[str, object]) -> None:
-        self.chunks: dict[int, Chunk] = {}
-        self._path = path
-        if path is None:
-            return
-        lines = path.read_text(errors="replace").split("\n")[:-1] if path.exists() else []
+    def __init__(self, journal: Journal, settings: dict[str, object]) -> None:
+        self._journal = journal
+        lines = journal.take_all()
+        if not lines:
+            journal.add(settings)
         try:
             first, *rows = [json.loads(line) for line in lines] or [settings]
-            chunks = {row.pop("chunk"): Chunk(**row) for row in rows}
+            self.chunks = {row.pop("chunk"): Chunk(**row) for row in rows}
         except (ValueError, TypeError, LookupError, AttributeError):
-            raise ValueError(f"{path} is no record of such a duel, or is damaged") from None
+            raise ValueError(f"{journal.path} is no {journal.kind}, or is damaged") from None
         if first != settings:
-            raise ValueError(f"{path} has other settings: {lines[0]}")
-        self.chunks.update(chunks)
-        # Whatever was broken off in mid-line goes.
-        path.write_text("".join(f"{line}\n" for line in lines or [json.dumps(settings)]))
+            raise ValueError(f"{journal.path} has other settings: {json.dumps(first)}")
 
     def add(self, number: int, chunk: Chunk) -> None:
         """Keep one chunk."""
+        self._journal.add({"chunk": number, **asdict(chunk)})
         self.chunks[number] = chunk
-        if self._path is not None:
-            with self._path.open("a") as file:
-                file.write(json.dumps({"chunk": number, **asdict(chunk)}) + "\n")
 
     @property
     def size(self) -> int:
@@ -264,6 +265,8 @@ def _equity_after(after: Board) -> float:
 
 def check_judge(plies: int, pairs: int, seed: int, luck: bool) -> None:
     """gnubg_nn against itself is even."""
+    if pairs < 2:
+        raise ValueError("whether the seats are even takes two pairs to tell: give more --pairs")
     check_choices(400)
     found = chunk_of_pairs(None, plies, pairs, seed_of_chunk(seed, MAX_CHUNKS - 1), luck).pairs
     uneven = [pair for pair in found if abs(sum(pair)) > SAME]
@@ -291,30 +294,42 @@ def main() -> None:
     add_strength(parser)
     parser.add_argument("--opponent-ply", type=int, choices=(0, 1, 2), default=0)
     parser.add_argument("--pairs", type=whole_number(1), default=1000)
-    parser.add_argument("--processes", type=whole_number(1, 256), default=1)
+    unsaid = argparse.SUPPRESS
+    parser.add_argument("--processes", type=whole_number(1, 256), default=unsaid)
     parser.add_argument(
         "--seed", type=whole_number(0, MAX_SEED), default=1, help=f"of the dice, 0 to {MAX_SEED}"
     )
     parser.add_argument("--luck", action="store_true", help="subtract the luck of the dice")
-    parser.add_argument("--out", type=file_to_write)
+    parser.add_argument("--out", type=file_to_write, default=unsaid)
     parser.add_argument("--check", action="store_true", help="of gnubg_nn, instead of a match")
     options = parser.parse_args()
     plies = options.opponent_ply
     if options.check:
+        if others := sorted(vars(options).keys() - CHECKED):
+            parser.error(f"--check holds gnubg_nn against itself: leave out --{others[0]}")
         check_judge(plies, options.pairs, options.seed, options.luck)
         return
     level = level_of(options)
-    sizes = sizes_of_chunks(level, plies, options.pairs)
+    if level.weights == "random":
+        parser.error("random has dice of its own, so no chunk could be played again: name another")
     settings = {"level": repr(level), "opponent_ply": plies, "seed": options.seed}
     if level.weights not in BASELINES:
-        settings["sha256"] = digest_of(weights_file(level.weights))
+        settings["sha256"] = weights_digest(level.weights)
     if options.luck:
-        settings["luck"] = digest_of(weights_file(DEFAULT))
-    record = Record(options.out, settings)
+        settings["luck"] = weights_digest(DEFAULT)
+    out = getattr(options, "out", None)
+    with open_journal(out, "record of a duel", BEGINNING) as journal:
+        _duel(level, options, Record(journal, settings))
+
+
+def _duel(level: Level, options: argparse.Namespace, record: Record) -> None:
+    """Play what is not in the record yet, and print as it goes."""
+    plies, processes = options.opponent_ply, getattr(options, "processes", 1)
+    sizes = sizes_of_chunks(level, plies, options.pairs)
     chunk_of_pairs(level, 0, 1, 0, options.luck)  # compiles the kernels, once for all processes
     began = told = time.monotonic()
     fresh = 0
-    pieces = played(level, plies, sizes, options.seed, options.processes, record, luck=options.luck)
+    pieces = played(level, plies, sizes, options.seed, processes, record, luck=options.luck)
     for added in pieces:
         fresh += added
         if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
@@ -325,7 +340,7 @@ def main() -> None:
     rate = 2 * fresh / (time.monotonic() - began)
     print(
         f"{level_text(level)} against gnubg_nn {plies}-ply, seed {options.seed}{less}: "
-        f"{record.text()}, {rate:.1f} games/s on {options.processes} processes"
+        f"{record.text()}, {rate:.1f} games/s on {processes} processes"
     )
 
 
