@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
@@ -48,6 +47,7 @@ from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from bot.estimate import estimate
+from bot.journal import Journal, open_journal
 from bot.lab.command_line import (
     file_to_write,
     number_from,
@@ -55,10 +55,15 @@ from bot.lab.command_line import (
     told_in_a_sentence,
     whole_number,
 )
+from bot.weights import weights_digest
 from bot.workers import result_of, submitted, worker_pool
 
 JUDGES_SEED = 1_000_003
 NAMES = ("seconds", "others_seconds")
+JUDGE = RolloutPlayer()
+
+BEGINNING = b'{"level"'
+"""Of a file of games."""
 
 
 @told_in_a_sentence()
@@ -79,12 +84,13 @@ def main() -> None:
     judge = RolloutSettings(options.trials, options.truncate or None, options.ply)
     asked = {name: getattr(options, name) for name in ("level", "against", "seed")}
     asked |= {"judge": repr(judge), "what": repr((LEVELS[options.level], LEVELS[options.against]))}
-    games = _games_in(options.out) if options.out.exists() else []
-    if games and games.pop(0) != asked:
-        raise SystemExit(f"{options.out} is of other settings; name another file")
-    with options.out.open("a") as file, worker_pool(options.workers) as pool:
-        if not file.tell():
-            file.write(json.dumps(asked) + "\n")
+    names = LEVELS[options.level].weights, LEVELS[options.against].weights, JUDGE.weights
+    digests = [weights_digest(name) for name in names]
+    with (
+        open_journal(options.out, "file of games that were judged", BEGINNING) as journal,
+        worker_pool(options.workers) as pool,
+    ):
+        games = _games_in(journal, asked, digests)
         end = time.monotonic() + 60 * options.minutes
         played = {each["game"] for each in games}
         numbers = (game for game in range(10**6) if game not in played)
@@ -92,19 +98,28 @@ def main() -> None:
         waiting = submitted(pool, judged_game, ((*piece, next(numbers)) for _ in range(8)))
         while _count(games) < options.disputes and time.monotonic() < end:
             games.append(result_of(pool, waiting.pop(0), PIECE_SECONDS))
-            file.write(json.dumps(games[-1]) + "\n")
-            file.flush()
+            journal.add(games[-1])
             waiting += submitted(pool, judged_game, [(*piece, next(numbers))])
             print(f"{len(games)} games, {_count(games)} disputes", flush=True)
     _tell(games)
 
 
-def _games_in(path: Path) -> list[dict[str, Any]]:
-    """The lines of a file of games, its settings the first; raises ValueError if it is none."""
+def _games_in(journal: Journal, asked: dict[str, Any], digests: list[str]) -> list[dict[str, Any]]:
+    """The games that a file has already; raises ValueError if they were judged otherwise.
+
+    Older files do not tell the digests of their networks.
+    """
+    lines = journal.take_all()
+    if not lines:
+        journal.add(asked | {"sha256": digests})
+        return []
     try:
-        return [json.loads(line) for line in path.open()]
+        first, *games = [json.loads(line) for line in lines]
     except ValueError:
-        raise ValueError(f"{path} is no file of games that were judged") from None
+        raise ValueError(f"{journal.path} is no {journal.kind}") from None
+    if first not in (asked, asked | {"sha256": digests}):
+        raise ValueError(f"{journal.path} is of other settings; name another file")
+    return games
 
 
 def _count(games: list[dict[str, Any]]) -> int:
@@ -207,7 +222,7 @@ def _gain(
 
 
 def _rolled_out(starts: Any, settings: RolloutSettings) -> Any:
-    *_, known = rollouts(starts, RolloutPlayer(), settings)
+    *_, known = rollouts(starts, JUDGE, settings)
     return known
 
 
