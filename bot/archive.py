@@ -75,6 +75,11 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def layout_of(arrays: Arrays) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+    """Shape and type of each array by its name, whatever is in it."""
+    return {name: (array.shape, array.dtype) for name, array in arrays.items()}
+
+
 def read_archive(
     path: Path, kind: str, version: int, marks: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Arrays]:

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.archive import read_archive, write_archive
+from bot.archive import Arrays, layout_of, read_archive, write_archive
 from bot.backgammon.engine.rollout_result import LEAST_TRIALS
 from bot.backgammon.engine.search import Search
 from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
-from bot.backgammon.kernels.boards import Boards
+from bot.backgammon.kernels.boards import POINTS, Boards
 from bot.backgammon.kernels.rollout import COLUMNS, UTILITY, Samples
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.estimate import Estimate, estimate
@@ -56,22 +56,24 @@ class Benchmark:
         """The benchmark in a file, if None the one that comes with Blot; raises ValueError."""
         path = path or benchmark_file()
         header, arrays = read_archive(path, "benchmark", VERSION, ["boards", "trials"])
-        try:
-            boards, trials = arrays["boards"], arrays["trials"]
-            found = cls(boards, trials, arrays["sums"], arrays["squares"], header)
-        except KeyError:
-            raise ValueError(f"{path} is no benchmark of Blot, or is damaged") from None
-        return found
+        boards = np.zeros((np.size(arrays.get("trials", ())), POINTS), np.int8)
+        if layout_of(arrays) != layout_of(cls.of_boards(boards, header)._saved):
+            raise ValueError(f"{path} is no benchmark of Blot, or is damaged")
+        return cls(**arrays, header=header)
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all; raises OSError."""
-        arrays: dict[str, NDArray[Any]] = {
+        write_archive(path, {**self.header, "version": VERSION}, self._saved)
+
+    @property
+    def _saved(self) -> Arrays:
+        """The arrays of its file, by the names of the fields."""
+        return {
             "boards": self.boards,
             "trials": self.trials,
             "sums": self.sums,
             "squares": self.squares,
         }
-        write_archive(path, {**self.header, "version": VERSION}, arrays)
 
     def add(self, place: int, samples: Samples) -> None:
         """Add trials of the position at a place, cubeless: float64[2, n, 6], see Rollout."""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.archive import read_archive, write_archive
+from bot.archive import Arrays, layout_of, read_archive, write_archive
 from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.nets import pruner_of
@@ -139,23 +139,26 @@ class RolledScores:
 
     def save(self, path: Path) -> None:
         """Write the file whole; raises OSError."""
-        write_archive(
-            path,
-            {"version": ROLLED_OUT[1], **self.header},
-            {
-                "pre": self.pre,
-                "pre_errors": self.pre_errors,
-                "post": self.post,
-                "post_errors": self.post_errors,
-            },
-        )
+        write_archive(path, {"version": ROLLED_OUT[1], **self.header}, self._saved)
 
     @classmethod
     def load(cls, path: Path) -> "RolledScores":
         """Read the file; raises ValueError if it is none."""
         header, arrays = read_archive(path, *ROLLED_OUT, ["error"])
-        names = ("pre", "pre_errors", "post", "post_errors")
-        return cls(header, *(arrays[name] for name in names))
+        nothing = cls.of_nothing(header, np.size(arrays.get("post", ())) - 1)
+        if layout_of(arrays) != layout_of(nothing._saved):
+            raise ValueError(f"{path} is no {ROLLED_OUT[0]} of Blot, or is damaged")
+        return cls(header, **arrays)
+
+    @property
+    def _saved(self) -> Arrays:
+        """The arrays of its file, by the names of the fields."""
+        return {
+            "pre": self.pre,
+            "pre_errors": self.pre_errors,
+            "post": self.post,
+            "post_errors": self.post_errors,
+        }
 
     def _arrays(self, score: MatchScore) -> tuple[Values, Values]:
         if score.other_away == 1 and not score.is_crawford:

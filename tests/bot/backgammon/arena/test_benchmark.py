@@ -59,6 +59,27 @@ def test_file_that_is_no_benchmark_is_refused(tmp_path):
         Benchmark.load(tmp_path / "other.npz")
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"sums": None},
+        {"trials": np.zeros(2, np.int64)},
+        {"trials": np.int64(1)},
+        {"trials": np.zeros(1)},
+        {"boards": np.zeros((1, 25), np.int8)},
+        {"boards": np.zeros((1, 26))},
+        {"squares": np.zeros((1, 2))},
+    ],
+)
+def test_benchmark_whose_arrays_do_not_fit_is_refused_in_a_sentence(damage, tmp_path):
+    path = tmp_path / "kinds.npz"
+    Benchmark.of_boards(BACK_GAME[np.newaxis], HEADER).save(path)
+    arrays = {**np.load(path)} | damage
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    with pytest.raises(ValueError, match=r"kinds\.npz is no benchmark of Blot, or is damaged"):
+        Benchmark.load(path)
+
+
 def test_errors_are_told_for_each_kind_and_side():
     boards = np.stack([BACK_GAME, BACK_GAME, *turned_boards(BACK_GAME[np.newaxis]), START.board])
     benchmark = Benchmark.of_boards(np.concatenate([boards, boards[:1]]), HEADER)

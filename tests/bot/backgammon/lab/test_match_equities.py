@@ -103,6 +103,27 @@ def test_a_run_that_was_interrupted_ends_with_the_same_chances(short_pieces, tmp
     assert ((chances > 0.2) & (chances < 0.6)).all()
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"pre": None},
+        {"post": None},
+        {"post": np.zeros(3)},
+        {"post": np.float64(0.5)},
+        {"pre_errors": np.zeros((4, 3))},
+        {"pre": np.zeros((4, 4), np.int8)},
+    ],
+)
+def test_a_file_whose_arrays_do_not_fit_is_refused_in_a_sentence(damage, tmp_path):
+    path = tmp_path / "known.npz"
+    RolledScores.of_nothing(HEADER, 3).save(path)
+    arrays = {**np.load(path)} | damage
+    np.savez(path, **{name: array for name, array in arrays.items() if array is not None})
+    sentence = r"known\.npz is no file of match equities of Blot, or is damaged"
+    with pytest.raises(ValueError, match=sentence):
+        RolledScores.load(path)
+
+
 def test_a_file_made_otherwise_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "known.npz"
     RolledScores.of_nothing(HEADER, 3).save(path)
