@@ -27,7 +27,7 @@ from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, ratio_estimate, standard_error
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, points_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text, points_text
 
 _POSITIONS = 7_959_904
 _FIRST_EQUITY = 0.0836795444708631
@@ -214,13 +214,11 @@ def _comparisons(
     is_published = game.checkers == 3
     first = sum(equity for _, _, equity, _ in openings) / len(openings)
 
-    def play() -> list[float]:
+    def play() -> list[float | None]:
         points = np.empty(attempt.settings["perfect-games"], np.int8)
         fill_perfect_points(new_generator(attempt.seed, 2), solved, points)
         found = (points, (points > 0).astype(np.float64))
-        return [
-            float(value) for each in found for value in (each.mean(), standard_error(each) or 0)
-        ]
+        return [value for each in found for value in (float(each.mean()), standard_error(each))]
 
     points, points_error, won, won_error = attempt.found("perfect play", play)
     return [
@@ -238,7 +236,7 @@ def _comparisons(
         Comparison(
             "and games won",
             f"{100 * _FIRST_WINS:.1f} %" if is_published else "",
-            f"{100 * won:.1f} ± {100 * won_error:.1f} %",
+            percent_text(Estimate(won, won_error)),
         ),
     ]
 

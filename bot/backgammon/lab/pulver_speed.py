@@ -1,13 +1,15 @@
 """Speed of learning: TD, backpropagation and mutation against three opponents."""
 
+from collections.abc import Sequence
 from statistics import fmean
 
 from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, all_learnt
 from bot.backgammon.lab.trained_run import duel_score
 from bot.backgammon.training.settings import LearnerName
+from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, Row
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, points_text
 
 _OPPONENTS = {"random": "random", "blockers": "simple-3", "pubeval": "pubeval"}
 _NEAR = 0.05
@@ -19,7 +21,7 @@ _THEIRS = {
     (LearnerName.BACKPROPAGATION, "pubeval"): "at its best by 700,000 games",
 }
 
-Curves = dict[tuple[LearnerName, str], list[tuple[int, float, float]]]
+Curves = dict[tuple[LearnerName, str], list[tuple[int, float, float | None]]]
 
 
 def run(attempt: Attempt) -> Findings:
@@ -45,9 +47,7 @@ def run(attempt: Attempt) -> Findings:
                 (
                     snapshots[last].games,
                     fmean(each.mean for each in points[last + 1 - meant : last + 1]),
-                    sum((each.error or 0.0) ** 2 for each in points[last + 1 - meant : last + 1])
-                    ** 0.5
-                    / meant,
+                    _error_of_mean(points[last + 1 - meant : last + 1]),
                 )
                 for last in range(meant - 1, len(snapshots))
             ]
@@ -69,7 +69,15 @@ def run(attempt: Attempt) -> Findings:
     )
 
 
-def _near_best(curve: list[tuple[int, float, float]]) -> int:
+def _error_of_mean(points: Sequence[Estimate]) -> float | None:
+    """Standard error of the mean of tests, None if that of one of them is not known."""
+    errors = [each.error for each in points if each.error is not None]
+    if len(errors) < len(points):
+        return None
+    return float(sum(each**2 for each in errors) ** 0.5 / len(points))
+
+
+def _near_best(curve: list[tuple[int, float, float | None]]) -> int:
     """Games after which a curve first comes close to its best."""
     best = max(mean for _, mean, _ in curve)
     return next(games for games, mean, _ in curve if mean >= best - _NEAR)
@@ -84,8 +92,8 @@ def _comparisons(curves: Curves) -> list[Comparison]:
             Comparison(
                 f"{NAMES[learner]} against {_OPPONENTS[opponent]}",
                 theirs,
-                f"{mean:+.2f} ± {error:.2f} after {curve[-1][0]:,} games; almost at its best by "
-                f"{_near_best(curve):,}",
+                f"{points_text(Estimate(mean, error), 2)} after {curve[-1][0]:,} games; "
+                f"almost at its best by {_near_best(curve):,}",
             )
         )
     passed = _passed(curves)

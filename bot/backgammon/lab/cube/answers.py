@@ -94,7 +94,8 @@ def table_lines(
             for said in (some.static, some.deeper):
                 bias = estimate((said - some.rolled_out)[:, column].tolist())
                 assert bias is not None
-                cells.append(f"{1000 * bias.mean:+5.0f} ± {1000 * (bias.error or 0):3.0f}")
+                error = "unknown" if bias.error is None else f"{1000 * bias.error:3.0f}"
+                cells.append(f"{1000 * bias.mean:+5.0f} ± {error}")
         yield f"{name:26} {len(some.static):4} " + " ".join(f"{each:>14}" for each in cells)
 
 

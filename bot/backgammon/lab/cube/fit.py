@@ -198,7 +198,8 @@ def _cell(lost: Values, more: Values, questions: NDArray[np.int64]) -> str:
     sums, counts = np.bincount(questions, 1000 * more), np.bincount(questions)
     told = ratio_estimate(list(zip(sums.tolist(), counts.tolist(), strict=True)))
     assert told is not None
-    return f"{1000 * lost.mean():.2f}, {told.mean:+.2f} ± {told.error or 0:.2f}"
+    assert told.error is not None, "one question alone is not fitted"
+    return f"{1000 * lost.mean():.2f}, {told.mean:+.2f} ± {told.error:.2f}"
 
 
 @told_in_a_sentence()

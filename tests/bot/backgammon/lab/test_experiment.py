@@ -70,6 +70,13 @@ def test_experiment_is_made_again_byte_by_byte_without_playing(name, tmp_path):
 
 
 @pytest.mark.slow
+def test_means_of_single_pairs_have_no_error(tmp_path):
+    findings, _ = made("pulver-speed", tmp_path / "one")
+    assert all(row["error"] is None for row in findings.rows)
+    assert "± unknown after 20 games" in findings.comparisons[0].ours
+
+
+@pytest.mark.slow
 def test_same_seed_finds_the_same_in_another_folder(tmp_path):
     one, other = (made("outputs", tmp_path / place)[0] for place in ("a", "b"))
     assert one == other

@@ -49,7 +49,9 @@ def test_learners_are_measured_on_their_way_and_an_attempt_gone_on_with_says_the
 
 
 def test_a_single_game_tells_nothing_of_its_error(findings):
-    assert "± unknown" in findings(**{"games": "10", "test-games": "1"}).difference
+    found = findings(**{"games": "10", "test-games": "1", "perfect-games": "1"})
+    assert "± unknown" in found.difference
+    assert all("± unknown" in each.ours for each in found.comparisons[-2:])
 
 
 def test_settings_of_the_last_learner_are_looked_at_first(findings, tmp_path):

@@ -105,6 +105,11 @@ def test_biases_are_told_by_name_at_both_depths():
     assert " ".join(row.split()) == "money 30 +30 ± 0 +0 ± 0 +0 ± 0 -20 ± 0"
 
 
+def test_a_single_decision_tells_nothing_of_the_error_of_its_bias():
+    _, row = table_lines(answers_with(0.6, 1), score_name, "score")
+    assert " ".join(row.split()).startswith("money 1 +30 ± unknown +0 ± unknown")
+
+
 @pytest.fixture
 def two_scores(monkeypatch):
     for module in (answers, rollouts):
