@@ -21,7 +21,7 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.position import Position
-from bot.lab.command_line import told_in_a_sentence
+from bot.lab.command_line import told_in_a_sentence, whole_number
 from tests.bench.check_rollout import positions_of_games
 from tests.bench.duel_gnubg_nn import gnubg_nn_chances
 
@@ -78,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--weights", default="default", help="that are evaluated")
     parser.add_argument("--judge", help="weights that roll out; if not given the same")
-    parser.add_argument("--positions", type=int, default=100)
+    parser.add_argument("--positions", type=whole_number(2), default=100)
     parser.add_argument("--plies", type=int, nargs="+", default=[0, 1])
     parser.add_argument("--trials", type=int, default=1296, help="of each, at most")
     parser.add_argument("--rollout-ply", type=int, default=1)

@@ -31,7 +31,7 @@ from bot.backgammon.evaluation.bearoff import known_outcomes, load_databases
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, Position
-from bot.lab.command_line import told_in_a_sentence
+from bot.lab.command_line import told_in_a_sentence, whole_number
 from tests.plain.games import turns_of_games
 
 Check = Callable[[argparse.Namespace, RolloutPlayer], bool]
@@ -178,8 +178,8 @@ def check(description: str, *checks: Check, **numbers: int) -> None:
     numbers: what is asked for if nothing is said: positions, bearoffs, plain, reduced.
     """
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
-    parser.add_argument("--positions", type=int)
-    parser.add_argument("--bearoffs", type=int)
+    parser.add_argument("--positions", type=whole_number(1))
+    parser.add_argument("--bearoffs", type=whole_number(1))
     parser.add_argument("--plain", type=int, help="plain trials of each")
     parser.add_argument("--reduced", type=int, help="trials less luck of each")
     parser.add_argument("--truncate", type=int)

@@ -129,6 +129,8 @@ def main() -> None:
     sums = pair_sums(given.run)
     if len(sums) < 2:
         raise ValueError(f"{given.run} has {len(sums)} pairs of games: some must be drawn from")
+    if np.ptp(sums) == 0:
+        raise ValueError(f"the pairs of {given.run} all came out alike: a test of them has no end")
     print(f"{len(sums)} pair sums, mean {sums.mean():+.4f}, deviation {sums.std():.4f}")
     check_against_program(sums, bounds)
     report(sums, given)
