@@ -137,9 +137,9 @@ def report_of(found: Sequence[Figures]) -> dict[str, dict[str, dict[str, float |
             "error_rate": mean and mean.mean,
             "standard_error": mean and mean.error,
         }
-        names = [name for one, kind, name in found[0] if (one, kind) == (player, section)]
-        for name in names:
-            row[name] = round(sum(one[player, section, name] for one in found), 6)
+        keys = dict.fromkeys(key for one in found for key in one if key[:2] == (player, section))
+        for key in keys:
+            row[key[2]] = round(sum(one.get(key, 0) for one in found), 6)
         report[player][section] = row
     return report
 
