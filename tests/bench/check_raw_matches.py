@@ -40,6 +40,7 @@ from tests.bench.check_printed_analyses import FOLDER, MOVE, text_from_git, verd
 RAW = "data-raw/lasse/raw"
 PLACE = re.compile(r"Position ID: (?P<id>\S{14}).*?Rolled (?P<roll>\d\d)", re.DOTALL)
 BEST = re.compile(r"^.  +1\. \w+ \d-ply +(?P<play>.+?) +Eq\.:", re.MULTILINE)
+PLY = 2
 LIMIT = 5.0
 """mEMG per move that both may be apart per player on average."""
 
@@ -178,11 +179,15 @@ def main() -> int:
     parser.add_argument("--matches", type=whole_number(1), default=1000)
     parser.add_argument("--minutes", type=number_from(0), default=20.0)
     parser.add_argument("--seed", type=seed_number, default=1)
-    parser.add_argument("--ply", type=whole_number(0, 3), default=2)
-    parser.add_argument("--level", choices=LEVELS)
+    depth = parser.add_mutually_exclusive_group()
+    depth.add_argument(
+        "--ply", type=whole_number(0, 3), default=argparse.SUPPRESS, help=f"{PLY} if not given"
+    )
+    depth.add_argument("--level", choices=LEVELS)
     parser.add_argument("--workers", type=whole_number(1, 256), default=1)
     options = parser.parse_args()
-    level = LEVELS[options.level] if options.level else Level(search=SearchSettings(options.ply))
+    search = SearchSettings(getattr(options, "ply", PLY))
+    level = LEVELS[options.level] if options.level else Level(search=search)
     repository = Repository(options.repository)
     printed = set(repository.names(FOLDER))
     paths = [path for path in sorted(repository.names(RAW)) if path.endswith(".txt")]

@@ -121,6 +121,11 @@ def main() -> None:
     )
     parser.add_argument("--kind", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
+    for name in ("ply", "judge") if options.trials else ("positions", "kind"):
+        if getattr(options, name) != parser.get_default(name):
+            parser.error(
+                f"--{name} does not count {'with' if options.trials else 'without'} --trials"
+            )
     benchmark = Benchmark.load(options.file).rolled_out
     console = Console(highlight=False, width=110)
     if options.trials:
