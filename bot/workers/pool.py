@@ -104,11 +104,14 @@ class Pool(Protocol):
 def submitted(
     pool: Pool, work: Callable[..., Result], pieces: Iterable[tuple[object, ...]]
 ) -> list[Future[Result]]:
-    """The work for each piece, its arguments, on its way to the workers; ask result_of for it."""
+    """The work for each piece, its arguments, on its way to the workers; ask result_of for it.
+
+    Raises ChildProcessError if a worker has died, or another thread has ended the pool.
+    """
     try:
         with interrupts_held_back():
             return [pool.submit(work, *piece) for piece in pieces]
-    except BrokenProcessPool:
+    except RuntimeError:  # concurrent.futures says so of both
         raise ChildProcessError(DIED) from None
 
 

@@ -50,7 +50,7 @@ class Level:
         """
         evaluator, search, roller = evaluator or self.evaluator(tell), self.search, None
         if self.roller is not None:
-            roller = Roller(RolloutPlayer(self.weights), self.roller, tell, stop)
+            roller = Roller(RolloutPlayer(self.weights), self.roller, tell)
             if self.roller.seconds is not None:
                 search = replace(search, seconds=SHARE_OF_SEARCH * self.roller.seconds)
         return Engine(

@@ -5,7 +5,6 @@ The name, and the way, are those of eXtreme Gammon's levels.
 
 import math
 import os
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -107,8 +106,7 @@ class RankedPlay:
 class Roller:
     """Rolls out for one player, one decision at a time; see RolloutWorkers for its processes.
 
-    tell: told in a sentence when a process died; the decision goes on with others. stop: set by
-    another thread, it ends a decision at the next look.
+    tell: told in a sentence when a process died; the decision goes on with others.
     """
 
     def __init__(
@@ -116,22 +114,22 @@ class Roller:
         player: RolloutPlayer,
         settings: RollerSettings,
         tell: Callable[[str], None],
-        stop: threading.Event | None = None,
     ) -> None:
         self.settings = settings
-        self._stop = stop
+        self._is_closed = False
         self._player = player
         self._rollout = settings.rollout
         self._tell = tell
         self._workers = RolloutWorkers(settings.workers or os.cpu_count() or 1)
 
     def close(self) -> None:
-        """End the processes; another decision would start others."""
+        """End the processes, and what another thread rolls out; a later decision starts others."""
+        self._is_closed = True
         self._workers.close()
 
     def prepare(self) -> None:
-        """Start the processes and have them load what they need, so that no decision waits."""
-        self._workers.prepare(self._player, self._rollout.search)
+        """Start the processes and have each play once, so that no decision waits for them."""
+        self._workers.prepare(self._player, self._rollout)
 
     def deadline(self) -> float:
         """The time.monotonic at which a decision that begins now has to end."""
@@ -154,13 +152,15 @@ class Roller:
     ) -> RolledOutCube | None:
         """Whether the player on roll should double; None if time is up too soon, see ranked."""
 
+        may_beaver = state.score is None and state.money.beavers
+
         def undecided(known: Sequence[Rollout]) -> list[int]:
-            margin, error = RolledOutCube(*known).margin
+            margin, error = RolledOutCube(*known, may_beaver=may_beaver).margin
             return [0, 1] if abs(margin) < ENOUGH_ERRORS * error else []
 
         starts = [roll_start(state, met), take_start(state, met)]
         known = self._rolled_out(starts, undecided, until)
-        return RolledOutCube(*known) if known else None
+        return RolledOutCube(*known, may_beaver=may_beaver) if known else None
 
     def take(
         self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
@@ -184,16 +184,15 @@ class Roller:
         undecided: Callable[[Sequence[Rollout]], list[int]],
         until: float,
     ) -> list[Rollout]:
-        """The rollout of each start; none if the time was up too soon.
+        """The rollout of each start; none if the time was up too soon, or it is closed meanwhile.
 
         undecided: which of those still played out need more trials, by what is known of them.
         """
         trials: list[Samples] = [np.empty((2, 0, 0))] * len(starts)
         known: list[Rollout | None] = [None] * len(starts)
         standing = list(range(len(starts)))
+        self._is_closed = False
         for first in range(0, self._rollout.trials, TRIALS_BETWEEN_LOOKS):
-            if self._stop is not None and self._stop.is_set():
-                break
             end = min(first + TRIALS_BETWEEN_LOOKS, self._rollout.trials)
             found = self._trials([starts[i] for i in standing], first, end, until)
             if found is None:
@@ -214,12 +213,19 @@ class Roller:
     def _trials(
         self, starts: Sequence[Start], first: int, end: int, until: float
     ) -> Samples | None:
-        """Trials of the starts; a second death of a worker in one go is an error."""
+        """Trials of the starts, None if the time is up or it is closed.
+
+        A second death of a worker in one go is an error.
+        """
+        if self._is_closed:
+            return None
         at_once = _TRIALS_AT_ONCE[self._rollout.ply]
         asked = self._player, self._rollout, starts, first, end
         try:
             return self._workers.trials(*asked, at_once=at_once, until=until)
         except ChildProcessError as error:
+            if self._is_closed:
+                return None
             self._tell(f"{error}; rolling out with another")
             return self._workers.trials(*asked, at_once=at_once, until=until)
 

@@ -140,11 +140,13 @@ class RolledOutCube:
     """A cube decision: what the player on roll has if he rolls, and after a double and take.
 
     counts_gammons: whether a gammon brings more than a single game if nobody doubles.
+    may_beaver: whether the other side may beaver.
     """
 
     no_double: Rollout
     double_take: Rollout
     counts_gammons: bool = field(default=True, kw_only=True)
+    may_beaver: bool = field(default=False, kw_only=True)
 
     @property
     def evaluation(self) -> CubeEvaluation:
@@ -155,7 +157,7 @@ class RolledOutCube:
             mwc = (self.no_double.mwc, self.double_take.mwc, dropped)
         gammons = self.counts_gammons and bool(self.no_double.results[:, 1].any())
         equities = self.no_double.equity, self.double_take.equity, 1.0
-        return CubeEvaluation(*equities, mwc, may_win_gammon=gammons)
+        return CubeEvaluation(*equities, mwc, self.may_beaver, may_win_gammon=gammons)
 
     @property
     def margin(self) -> tuple[float, float]:
@@ -164,10 +166,11 @@ class RolledOutCube:
         In the unit of Rollout.equity.
         """
         evaluation = self.evaluation
+        error = self.no_double.equity_error
         if evaluation.double_take <= evaluation.double_drop:
-            error = self.double_take.loss_error(self.no_double)
-            return evaluation.double_take - evaluation.no_double, error
-        return evaluation.double_drop - evaluation.no_double, self.no_double.equity_error
+            times = 2 if evaluation.beavers else 1
+            error = _error(times * self.double_take.equities - self.no_double.equities)
+        return evaluation.doubled - evaluation.no_double, error
 
     @property
     def take_margin(self) -> tuple[float, float]:

@@ -4,20 +4,21 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 import numpy as np
 
-from bot.backgammon.engine.rollout_start import Start
+from bot.backgammon.engine.rollout_start import Start, roll_start
 from bot.backgammon.engine.rollout_trials import (
     RolloutPlayer,
     RolloutSettings,
     piece_of_rollout,
-    seat_of,
 )
-from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.kernels.rollout import COLUMNS, Samples
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.position import START
 from bot.workers import Pool, all_results, results_by, worker_pool, works_alone
 
 TRIALS_AT_ONCE = (36, 12, 4, 2)
@@ -58,13 +59,13 @@ class RolloutWorkers:
         if pool is not None:
             pool.shutdown()
 
-    def prepare(self, player: RolloutPlayer, search: SearchSettings) -> None:
-        """Start the processes and have them load what the player needs; raises as trials does."""
+    def prepare(self, player: RolloutPlayer, settings: RolloutSettings) -> None:
+        """Start the processes and have each play once; raises as trials does."""
         if works_alone(self.count):
-            seat_of(player, search)
+            play_once(player, settings)
             return
         with self._pool_in_use() as pool:
-            all_results(pool, load_seat, [(player, search)] * self.count)
+            all_results(pool, play_once, [(player, settings)] * self.count)
 
     def trials(
         self,
@@ -120,6 +121,7 @@ def _played_here(pieces: list[Piece], until: float) -> list[Samples] | None:
     return found
 
 
-def load_seat(player: RolloutPlayer, search: SearchSettings) -> None:
-    """Have this process load what the player needs."""
-    seat_of(player, search)
+def play_once(player: RolloutPlayer, settings: RolloutSettings) -> None:
+    """Have this process load, and use, what the player needs."""
+    once = replace(settings, trials=2, truncate=1, error=None)
+    piece_of_rollout(player, once, roll_start(GameState(START)), 0, 1)

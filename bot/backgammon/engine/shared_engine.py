@@ -37,9 +37,11 @@ class SharedEngine:
         with self._engine() as engine:
             return engine.worth(state)
 
-    def prepare(self) -> None:
-        """Have an engine ready to answer at once."""
+    def prepare(self, engines: int = 1) -> None:
+        """Have so many engines, one or more, ready to answer at once."""
         with self._engine() as engine:
+            if engines > 1:
+                self.prepare(engines - 1)
             engine.prepare()
 
     def close(self) -> None:

@@ -173,5 +173,7 @@ def ready_engine(
         lambda: level.engine(tell, candidates=1, cube=cube, met=met, evaluator=evaluator),
         ENGINES if level.roller is None else ROLLING_ENGINES,
     )
-    engine.prepare()
+    # whoever has a time for each decision must not start processes within it
+    is_timed = level.roller is not None and level.roller.seconds is not None
+    engine.prepare(ROLLING_ENGINES if is_timed else 1)
     return engine

@@ -131,7 +131,10 @@ def seated_bot(
 def advisor(level: Level, *, cube: bool = True, met: MatchEquityTable | None = None) -> Engine:
     """An engine that evaluates every play; raises ValueError if there are no such weights."""
     compile_first(jobs_of_level(level))
-    return level.engine(tell, cube=cube, met=met)
+    engine = level.engine(tell, cube=cube, met=met)
+    if level.roller is not None and level.roller.seconds is not None:
+        engine.prepare()  # or it would start its processes in the time for the first decision
+    return engine
 
 
 def _warm(bot: Decider) -> None:

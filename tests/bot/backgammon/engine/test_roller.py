@@ -4,13 +4,14 @@ import math
 import multiprocessing
 import os
 import signal
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from bot.backgammon.engine import roller as roller_module
 from bot.backgammon.engine import rollout_workers
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.roller import LEAST_TRIALS, Roller, RollerSettings, _contenders
@@ -254,13 +255,26 @@ def test_search_decides_when_the_time_is_up_too_soon():
         assert hasty.decide(request) == patient.decide(request)
 
 
-def test_search_decides_when_it_is_told_to_stop():
-    stop = threading.Event()
-    roller = Roller(NOVICE, EVERYTHING, refuse, stop)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_decision_of_another_thread_ends_when_it_is_closed(workers, monkeypatch):
+    monkeypatch.setattr(roller_module, "ENOUGH_ERRORS", math.inf)
+    roller = roller_of(trials=1_000_000, workers=workers)  # an hour's, if it is not ended
+    starts = [play_start(MONEY, after, MET) for after in (START, ENDINGS[0])]
+    roller.prepare()
+    with ThreadPoolExecutor(1) as thread:
+        found = thread.submit(roller.ranked, starts)
+        time.sleep(0.5)
+        assert not found.done()
+        roller.close()
+        found.result(60)
+    assert not multiprocessing.active_children()
+
+
+def test_a_roller_that_was_closed_rolls_out_again():
+    roller = roller_of()
     starts = [play_start(MONEY, START, MET)] * 2
-    assert roller.ranked(starts)
-    stop.set()
-    assert roller.ranked(starts) == []
+    roller.close()
+    assert len(roller.ranked(starts)) == 2
 
 
 def test_time_for_a_decision_is_kept():

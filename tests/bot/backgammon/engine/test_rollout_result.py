@@ -59,6 +59,21 @@ def test_a_double_has_a_smaller_error_where_the_dice_are_the_same():
     )
 
 
+def test_a_double_that_is_beavered_counts_twice():
+    samples = np.random.default_rng(1).random((50, 5)) / 100
+    no_double, double_take = cubeless(samples - 0.02), cubeless(samples - 0.015)
+    assert no_double.equity < double_take.equity < 0
+    gain = 2 * double_take.equities - no_double.equities
+    for may_beaver, expected in (
+        (False, double_take.equity - no_double.equity),
+        (True, gain.mean()),
+    ):
+        margin, _ = RolledOutCube(no_double, double_take, may_beaver=may_beaver).margin
+        assert margin == pytest.approx(expected)
+    beavered = RolledOutCube(no_double, double_take, may_beaver=True)
+    assert beavered.margin[1] == pytest.approx(gain.std(ddof=1) / 50**0.5)
+
+
 def spread(count=50, **settings):
     samples = np.random.default_rng(1).random((count, 7))
     lucks = np.zeros((count, 6))

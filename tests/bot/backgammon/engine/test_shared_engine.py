@@ -71,6 +71,18 @@ def test_no_more_engines_are_made_than_allowed_and_all_are_closed():
     assert all(each.is_closed for each in made)
 
 
+def test_so_many_engines_are_prepared_as_are_asked_for():
+    made = []
+
+    class PreparedEngine(SlowEngine):
+        def prepare(self):
+            made.append(self)
+
+    shared = SharedEngine(lambda: PreparedEngine(None, None), 3)
+    shared.prepare(2)
+    assert len({*map(id, made)}) == len(made) == 2
+
+
 def test_an_engine_that_fails_is_used_again():
     shared = SharedEngine(engine, 1)
     for _ in range(3):
