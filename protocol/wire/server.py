@@ -53,7 +53,7 @@ class _Peer:
         except TimeoutError:
             reason = f"left an answer unread for {SEND_SECONDS:g} s"
         except OSError as error:
-            reason = str(error.strerror)
+            reason = error.strerror or str(error)
         except Exception:
             _log.exception("%d: an error of ours", self.number)
             reason = "an error of ours"

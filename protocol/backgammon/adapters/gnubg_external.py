@@ -88,7 +88,7 @@ class GnubgAdapter:
             return
         try:
             answer = self._answer(board, options)
-        except (WireError, ValueError) as error:
+        except (WireError, ValueError, ChildProcessError) as error:
             _log.warning("refused: %s", error)
             answer = error_text(error)
         self._send(answer)

@@ -218,7 +218,10 @@ def level_text(level: "Level") -> str:
     limit = "" if seconds is None else f" within {seconds:g} s"
     parts = f"{level.weights} {search.ply}-ply{' and rollouts' if roller else ''}{limit}"
     for name, known in LEVELS.items():
-        if known == replace(level, search=replace(search, threads=known.search.threads)):
+        alike = replace(level, search=replace(search, threads=known.search.threads))
+        if roller and known.roller:
+            alike = replace(alike, roller=replace(roller, workers=known.roller.workers))
+        if known == alike:
             return f"{name} ({parts})" if level.weights != name else f"{name} ({search.ply}-ply)"
     return parts
 

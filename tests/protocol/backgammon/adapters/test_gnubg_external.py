@@ -180,15 +180,16 @@ def test_oversized_line_is_refused_by_its_length(caplog):
     assert caplog.messages == ["refused: a line longer than 1000 characters"]
 
 
-def test_state_the_engine_refuses_is_an_error_and_not_a_crash():
+@pytest.mark.parametrize("error", [ValueError("no such position"), ChildProcessError("it died")])
+def test_question_that_the_engine_cannot_answer_is_an_error_and_not_a_crash(error):
     class Refusing:
         def decide(self, request):
-            raise ValueError("no such position")
+            raise error
 
     answers: list[str] = []
     adapter = GnubgAdapter(Refusing(), answers.append)
     adapter.receive(board_line(BoardRequest(ChooseCubeAction(GameState(START)), 1, 1)))
-    assert answers == ["Error (no such position)"]
+    assert answers == [f"Error ({error})"]
 
 
 def test_long_error_is_cut_to_what_gnubg_reads():

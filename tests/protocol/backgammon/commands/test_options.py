@@ -65,6 +65,11 @@ def test_levels_are_called_by_their_names():
     assert level_text(chosen("--level", "best", "--threads", "2")) == (
         "best (default 3-ply and rollouts)"
     )
+    assert level_text(chosen("--level", "best", "--workers", "4")) == (
+        "best (default 3-ply and rollouts)"
+    )
+    rolling_expert = replace(LEVELS["expert"], roller=LEVELS["best"].roller)
+    assert level_text(rolling_expert) == "default 3-ply and rollouts"
     assert level_text(chosen("--level", "hard")) == "hard (0-ply)"
     assert level_text(chosen("--ply", "2")) == "default 2-ply"
     assert level_text(chosen("--level", "expert", "--weights", "easy")) == "easy 3-ply"
