@@ -220,6 +220,8 @@ class Settings:
             if name in ("rates", "schedule"):
                 return ""
         learners = ONLY_FOR.get(name, tuple(LearnerName))
+        if self.learner is LearnerName.MUTATION and name == "rates":
+            return "counts for the learner mutation with the schedule trials alone"
         if self.learner not in learners:
             return f"is for the learner {_either(learners)}, and this run's is {self.learner}"
         if self.learner is LearnerName.LOOKAHEAD:

@@ -190,8 +190,8 @@ class Student:
             return f"its hidden units are {kinds[0]}, and this run's {kinds[1]}"
         if len(units) > len(wanted):
             return f"it has {len(units)} hidden layers, and this run {len(wanted)}"
-        units += units[-1:] * (len(wanted) - len(units))
-        if any(more < some for more, some in zip(wanted, units, strict=True)):
+        deepened = units + units[-1:] * (len(wanted) - len(units))
+        if any(more < some for more, some in zip(wanted, deepened, strict=True)):
             sizes = [" ".join(map(str, each)) for each in (units, wanted)]
             return f"it has {sizes[0]} hidden units, which may grow and not become {sizes[1]}"
         if network.phases not in (1, self.phases):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from protocol.errors import sentence_of
+from protocol.errors import UsageError, sentence_of
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -46,13 +46,13 @@ def _convert(options: argparse.Namespace) -> int:
         raise ValueError(f"cannot read {source}: No such file or directory")
     if not source.is_dir():
         if "to" in options:
-            raise ValueError("--to is for folders: a file's format is told by its name")
+            raise UsageError("--to is for folders: a file's format is told by its name")
         if target.is_dir():
             raise ValueError(f"{target} is a folder: name the file to write")
         _convert_file(source, target, options)
         return 0
     if "to" not in options:
-        raise ValueError("a folder is converted --to mat or --to sgf")
+        raise UsageError("a folder is converted --to mat or --to sgf")
     if target.exists() and not target.is_dir():
         raise ValueError(f"{target} is no folder, and {source} is one")
     return _convert_folder(source, target, options)

@@ -98,7 +98,7 @@ def test_setting_of_the_other_learner_changes_nothing():
         "is for the learner td, backpropagation or mutation, and this run's is lookahead"
     )
     by_mutation = Settings(learner=LearnerName.MUTATION)
-    assert "td, backpropagation or lookahead" in by_mutation.objection_to("rates")
+    assert "with the schedule trials alone" in by_mutation.objection_to("rates")
     assert by_td.objection_to("noise").startswith("is for the learner mutation")
     assert by_td.objection_to("start") == by_lookahead.objection_to("start") == ""
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bot.backgammon.evaluation.inputs import input_set, inputs_of
-from bot.backgammon.evaluation.network import Network
+from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.kernels.adam import step_by_adam
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.layouts import fill_layout
@@ -55,3 +55,9 @@ def own_layers(network: Network, board: Boards) -> Layers:
     return (
         phase_layers(network.layers, plain_phase(board)) if network.phases > 1 else network.layers
     )
+
+
+def test_sizes_told_of_a_network_that_is_too_large_are_its_own():
+    large = random_network(9, seed=1)
+    with pytest.raises(ValueError, match=r"it has 9 hidden units, .* and not become 8 4"):
+        Student(large.inputs, (8, 4), seed=1).start_from(large)

@@ -172,5 +172,9 @@ def test_files_made_in_a_folder_within_are_not_converted_again(folder, capsys):
 )
 def test_wrong_use_gets_a_sentence(folder, monkeypatch, capsys, arguments, sentence):
     monkeypatch.chdir(folder)
-    assert convert(*arguments) == 1
+    is_of_options = sentence in (
+        "--to is for folders",
+        "a folder is converted --to mat or --to sgf",
+    )
+    assert convert(*arguments) == (2 if is_of_options else 1)
     assert sentence in capsys.readouterr().err

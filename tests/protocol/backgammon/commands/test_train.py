@@ -200,6 +200,10 @@ def test_picture_of_a_kind_that_is_not_drawn_is_wrong_usage(capsys):
             "--lambda is for the learner td or lookahead, and this run's is backpropagation",
         ),
         (
+            ["--learner", "mutation", "--rates", "0.1"],
+            "--rates counts for the learner mutation with the schedule trials alone",
+        ),
+        (
             ["--learner", "mutation", "--workers", "2"],
             "--workers is for the learner td, backpropagation or lookahead, and this run's is "
             "mutation",
