@@ -151,7 +151,6 @@ class Roller:
         self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
     ) -> RolledOutCube | None:
         """Whether the player on roll should double; None if time is up too soon, see ranked."""
-
         may_beaver = state.score is None and state.money.beavers
 
         def undecided(known: Sequence[Rollout]) -> list[int]:
