@@ -156,13 +156,13 @@ def ruling_on(
         worths = [each.turned().equities for each in _last(starts, player, settings)]
     else:
         known = _last([roll_start(state, met), take_start(state, met)], player, settings)
-        beavers = state.score is None and state.money.beavers
-        worths = [_worths(best, RolledOutCube(*known), beavers=beavers) for best in bests]
+        cube = RolledOutCube(*known, may_beaver=state.may_beaver)
+        worths = [_worths(best, cube) for best in bests]
     edges = worths[0] - worths[1]
     return Ruling(float(edges.mean()), standard_error(edges) or 0.0, len(edges))
 
 
-def _worths(best: Best, cube: RolledOutCube, *, beavers: bool) -> Samples:
+def _worths(best: Best, cube: RolledOutCube) -> Samples:
     """Equity of an action, or of an answer, to who chooses it; float64[n]."""
     taken = cube.double_take.equities
     dropped = np.ones_like(taken)
@@ -172,7 +172,7 @@ def _worths(best: Best, cube: RolledOutCube, *, beavers: bool) -> Samples:
         case CubeAction.DOUBLE:
             if taken.mean() > 1:
                 return dropped
-            return 2 * taken if beavers and taken.mean() < 0 else taken
+            return 2 * taken if cube.evaluation.beavers else taken
         case DoubleAnswer.DROP:
             return -dropped
         case DoubleAnswer.BEAVER:

@@ -123,7 +123,7 @@ class Roller:
         self._workers = RolloutWorkers(settings.workers or os.cpu_count() or 1)
 
     def close(self) -> None:
-        """End the processes, and what another thread rolls out; a later decision starts others."""
+        """End the processes, and what another thread decides; a later decision starts others."""
         self._is_closed = True
         self._workers.close()
 
@@ -132,7 +132,8 @@ class Roller:
         self._workers.prepare(self._player, self._rollout)
 
     def deadline(self) -> float:
-        """The time.monotonic at which a decision that begins now has to end."""
+        """Begin a decision: the time.monotonic at which it has to end."""
+        self._is_closed = False
         seconds = self.settings.seconds
         return math.inf if seconds is None else time.monotonic() + seconds
 
@@ -151,15 +152,14 @@ class Roller:
         self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
     ) -> RolledOutCube | None:
         """Whether the player on roll should double; None if time is up too soon, see ranked."""
-        may_beaver = state.score is None and state.money.beavers
 
         def undecided(known: Sequence[Rollout]) -> list[int]:
-            margin, error = RolledOutCube(*known, may_beaver=may_beaver).margin
+            margin, error = RolledOutCube(*known, may_beaver=state.may_beaver).margin
             return [0, 1] if abs(margin) < ENOUGH_ERRORS * error else []
 
         starts = [roll_start(state, met), take_start(state, met)]
         known = self._rolled_out(starts, undecided, until)
-        return RolledOutCube(*known, may_beaver=may_beaver) if known else None
+        return RolledOutCube(*known, may_beaver=state.may_beaver) if known else None
 
     def take(
         self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
@@ -168,7 +168,7 @@ class Roller:
 
         It is decided once that differs from a drop, and where beavers are allowed from nothing.
         """
-        borders = (1.0, 0.0) if state.score is None and state.money.beavers else (1.0,)
+        borders = (1.0, 0.0) if state.may_beaver else (1.0,)
 
         def undecided(known: Sequence[Rollout]) -> list[int]:
             least = min(abs(known[0].equity - border) for border in borders)
@@ -190,7 +190,6 @@ class Roller:
         trials: list[Samples] = [np.empty((2, 0, 0))] * len(starts)
         known: list[Rollout | None] = [None] * len(starts)
         standing = list(range(len(starts)))
-        self._is_closed = False
         for first in range(0, self._rollout.trials, TRIALS_BETWEEN_LOOKS):
             end = min(first + TRIALS_BETWEEN_LOOKS, self._rollout.trials)
             found = self._trials([starts[i] for i in standing], first, end, until)

@@ -77,7 +77,7 @@ def cube_table(
         2.0 if is_money else 1.0,
         is_money,
         is_money and state.money.jacoby and state.cube.owner is CubeOwner.CENTRED,
-        is_money and state.money.beavers and 4 * state.cube.value <= MAX_CUBE,
+        state.may_beaver,
         efficiencies,
         databases.equities,
     )

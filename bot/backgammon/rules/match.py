@@ -140,6 +140,11 @@ class GameState:
         return cube.value < 2 * doubler and cube.value < 4 * owner
 
     @property
+    def may_beaver(self) -> bool:
+        """Whether the other side may beaver if the player on roll doubles now."""
+        return self.score is None and self.money.beavers and 4 * self.cube.value <= MAX_CUBE
+
+    @property
     def doubling_refusal(self) -> DoublingRefusal | None:
         """Why the player on roll may not double, or gains nothing by it; None if he may."""
         if refusal := self.doubling_illegality:

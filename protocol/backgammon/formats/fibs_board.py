@@ -75,7 +75,7 @@ ALLOWED = {
 INTEGER = re.compile(r"-?[0-9]{1,5}")
 NUMBERS = FIELDS[2:]
 USUAL_NUMBERS = {str(number): number for number in range(-CHECKERS, 100)}
-"""What most fields hold, by its text: looked up in a third of the time that it takes to read."""
+"""Numbers by their text, those that most fields hold: looking one up is quicker than reading it."""
 
 
 @dataclass(frozen=True, slots=True)

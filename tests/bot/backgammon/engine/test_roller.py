@@ -270,11 +270,12 @@ def test_a_decision_of_another_thread_ends_when_it_is_closed(workers, monkeypatc
     assert not multiprocessing.active_children()
 
 
-def test_a_roller_that_was_closed_rolls_out_again():
+def test_only_a_decision_that_begins_after_it_was_closed_is_rolled_out():
     roller = roller_of()
     starts = [play_start(MONEY, START, MET)] * 2
     roller.close()
-    assert len(roller.ranked(starts)) == 2
+    assert roller.ranked(starts) == []
+    assert len(roller.ranked(starts, roller.deadline())) == 2
 
 
 def test_time_for_a_decision_is_kept():
