@@ -17,7 +17,8 @@ from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.outputs import OUTPUT_COUNTS
 from bot.backgammon.kernels.phases import PHASES
-from bot.backgammon.kernels.playing import PlayingLayers
+from bot.backgammon.kernels.playing import PlayingLayers, first_workspace
+from bot.backgammon.kernels.upper import four_workspace
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.weights import DEFAULT, weights_file
 
@@ -118,7 +119,8 @@ class Network:
         """
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
         boards = np.ascontiguousarray(boards, np.int8)
-        fill_outcomes(boards, self.playing, self.playing_features, outcomes)
+        first = first_workspace(self.playing, self.playing_features)
+        fill_outcomes(boards, self.playing, first, four_workspace(self.playing.upper), outcomes)
         return outcomes
 
     def save(self, path: Path) -> None:

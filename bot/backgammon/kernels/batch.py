@@ -1,19 +1,18 @@
 """The chances of many boards, by one network."""
 
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.inputs import Features
 from bot.backgammon.kernels.logistic import fill_logistic_as_written
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.backgammon.kernels.playing import (
+    FirstWorkspace,
     PlayingLayers,
     fill_logits_of,
     fill_root,
     fill_sums,
-    first_workspace,
 )
-from bot.backgammon.kernels.upper import finish_fours, four_workspace, wait_for_four
+from bot.backgammon.kernels.upper import FourWorkspace, finish_fours, wait_for_four
 from bot.kernels import kernel
 
 _STRETCH = 16
@@ -22,16 +21,18 @@ _STRETCH = 16
 
 @kernel
 def fill_outcomes(
-    boards: Boards, layers: PlayingLayers, features: Features, outcomes: Floats
+    boards: Boards,
+    layers: PlayingLayers,
+    first: FirstWorkspace,
+    four: FourWorkspace,
+    outcomes: Floats,
 ) -> None:
     """Set outcomes[i] to the five chances of boards[i]; int8[n, 26] in, float32[n, 5] filled.
 
-    features: what the network sees beside the classic inputs. Boards near those before, as siblings
-    are, cost little: only what differs is added.
+    first, four: workspaces for these layers. Boards near those before, as siblings are, cost
+    little: only what differs is added.
     """
-    first = first_workspace(layers, features)
     upper = layers.upper
-    four = four_workspace(upper)
     is_shallow = upper.second_biases.shape[0] == 0
     has_phases = four.counts.shape[0] > 1
     for i in range(boards.shape[0]):

@@ -20,7 +20,7 @@ from bot.backgammon.kernels.inputs import (
 from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.kernels.network import Floats, Rows
 from bot.backgammon.kernels.upper import NO_UPPER, Upper, Wholes
-from bot.kernels import inlined, inner, kernel
+from bot.kernels import inlined, inner
 from bot.kernels.vectors import WIDTH, add_steps, note_unequal
 
 PARTS = 32760
@@ -92,7 +92,6 @@ class FirstWorkspace(NamedTuple):
     coding: int
 
 
-@kernel
 def first_workspace(layers: PlayingLayers, features: Features) -> FirstWorkspace:
     """A new workspace for a network of this size that sees these features."""
     most = CLASSIC_INPUTS + features.size

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.network import Floats, Rows
-from bot.kernels import inlined, inner, kernel
+from bot.kernels import inlined, inner
 from bot.kernels.vectors import WIDTH, fill_units_of_four, fill_units_of_sums, note_active
 
 Wholes = NDArray[np.int16]
@@ -70,7 +70,6 @@ class FourWorkspace(NamedTuple):
     packed: Floats
 
 
-@kernel
 def four_workspace(upper: Upper) -> FourWorkspace:
     """A new workspace for these layers."""
     phases = max(upper.last_biases.shape[0] // 5, 1)
