@@ -88,7 +88,7 @@ def _baselines() -> None:
 
 
 def _evaluation() -> None:
-    inputs_of(_BOARDS, PLAYERS)
+    assert PLAYERS.playing_features.size  # their kernels are compiled for it
     outcomes = _EVALUATOR.outcomes(turned_boards(_BOARDS))
     outcomes = CompositeEvaluator(_NETWORK).outcomes(_BOARDS)
     rolled_values(_BOARDS, outcomes, 0, _CUBE)
