@@ -3,6 +3,8 @@
 All arrays are as small as can be, and of the types that the real ones have.
 """
 
+from functools import cache
+
 import numpy as np
 
 from bot.backgammon.arena.baselines import BASELINES, baseline, pubeval_weights
@@ -21,7 +23,7 @@ from bot.backgammon.kernels.dice import ROLL_COUNT, next_below, next_dice
 from bot.backgammon.kernels.expectations import fill_expectations, fill_rolled
 from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.learning import BACKWARD, Method
-from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
+from bot.backgammon.kernels.lookahead import Mix, example_tools, fill_examples
 from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.outcomes import MONEY
 from bot.backgammon.kernels.phases import fill_phases
@@ -43,7 +45,7 @@ from bot.backgammon.kernels.search import (
     fill_lookahead,
     fill_nodes,
     fill_replies_of,
-    search_workspace,
+    search_tools,
 )
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
 from bot.backgammon.rules.dice import new_generator
@@ -53,7 +55,6 @@ from bot.backgammon.rules.play import RollWorkspace, legal_plays, play_count
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.compilation import Job
-from bot.kernels.held import held
 
 _ENDING = Position((0, 1, *(0,) * 22, -1, 0))
 """A checker against a checker, so that nothing takes long."""
@@ -61,6 +62,7 @@ _ENDING = Position((0, 1, *(0,) * 22, -1, 0))
 _NETWORK = random_network(1, 0)
 _EVALUATOR = CompositeEvaluator(_NETWORK)
 _NETS = nets_of(_EVALUATOR, None)
+_tools = cache(lambda: search_tools(_NETS))
 _CUBE = cube_table(GameState(_ENDING))
 _BOARD = _ENDING.board
 _BOARDS = _BOARD[np.newaxis]
@@ -100,8 +102,7 @@ def _candidates() -> None:
 
 def _search() -> None:
     outcomes, rolled = np.zeros((1, OUTPUTS), np.float32), np.zeros((1, _STATES))
-    tools = held((_NETS, search_workspace(_NETS)))
-    fill_lookahead(_BOARDS, 1, 0, (MONEY, MONEY), _CUBE, tools, outcomes, rolled)
+    fill_lookahead(_BOARDS, 1, 0, (MONEY, MONEY), _CUBE, _tools(), outcomes, rolled)
     fill_nodes(rolled, 1, _CUBE, np.empty_like(rolled))
 
 
@@ -110,16 +111,15 @@ def _replies() -> None:
     replies = np.empty((1, ROLL_COUNT, POINTS), np.int8)
     outcomes = np.empty((1, ROLL_COUNT, OUTPUTS), np.float32)
     is_exact, values = np.empty((1, ROLL_COUNT), np.bool_), np.zeros((1, ROLL_COUNT, _STATES))
-    tools = held((_NETS, search_workspace(_NETS)))
-    fill_replies_of(_BOARDS, 0, MONEY, _CUBE, tools, replies, outcomes, is_exact, values)
+    fill_replies_of(_BOARDS, 0, MONEY, _CUBE, _tools(), replies, outcomes, is_exact, values)
     fill_expectations(outcomes, np.empty((1, OUTPUTS), np.float32))
     fill_rolled(values, _CUBE, np.zeros((1, _STATES)))
 
 
 def _luck() -> None:
-    replies, workspace = no_replies(), search_workspace(_NETS)
+    replies = no_replies()
     next_roll(np.zeros(2, np.int64), 0, new_generator(0))
-    fill_replies_to((0, 1), _BOARD, 0, _CUBE.root, _CUBE, _NETS, workspace, replies)
+    fill_replies_to((0, 1), _BOARD, 0, _CUBE.root, _CUBE, _tools(), replies)
     add_luck(replies.outcomes, 0, True, np.zeros(COLUMNS))
     add_chances(replies.outcomes[0], True, np.zeros(COLUMNS))
     luck_of(replies.values, 0)
@@ -130,9 +130,9 @@ def _rollout() -> None:
     is_decided(_BOARD, 0, _CUBE.root, 0, _CUBE)
     start = TrialStart(_BOARD, np.zeros(OUTPUTS, np.float32), True, 1, _CUBE)
     throws, generators = np.zeros((1, 2), np.int64), new_generator(0)[np.newaxis]
-    workspace, trials = search_workspace(_NETS), np.zeros((2, 1, COLUMNS))
+    trials = np.zeros((2, 1, COLUMNS))
     limits = TrialLimits(1, 0, True)
-    fill_trials(start, limits, throws, generators, _NETS, workspace, no_replies(NODES), trials)
+    fill_trials(start, limits, throws, generators, _tools(), no_replies(NODES), trials)
 
 
 def _selfplay() -> None:
@@ -157,13 +157,11 @@ def _tests() -> None:
 
 
 def _lookahead() -> None:
-    workspace, targets = example_workspace(_NETS), np.empty((1, OUTPUTS), np.float32)
+    tools, targets = example_tools(_NETS), np.empty((1, OUTPUTS), np.float32)
     counts, mix = np.zeros(3, np.int64), Mix(0.25, 4, 0.5, 0.5)
     places = np.empty(1, np.int8)
     side_checkers(mix.start)
-    fill_examples(
-        0, mix, _NETS, workspace, new_generator(0), _BOARDS.copy(), targets, places, counts
-    )
+    fill_examples(0, mix, tools, new_generator(0), _BOARDS.copy(), targets, places, counts)
     inputs_of(_BOARDS, CLASSIC)
     fill_phases(_BOARDS, np.zeros(1, np.int64))
     step_by_adam(np.zeros(1, np.float32), 0.1, 0.5, *np.zeros((4, 1), np.float32))

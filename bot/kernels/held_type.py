@@ -1,15 +1,18 @@
-"""The type that numba takes held values for, see bot.kernels.held.
+"""The types that numba takes held values for, see bot.kernels.held.
 
-The values stand in memory as numba lays out a tuple of them, and kernels read them there: a kernel
-that took the tuple itself, only to hold it, would take five seconds to compile.
+The values stand in memory as numba lays out a tuple of them, and kernels read there what they use
+and when they do. numba hands a tuple over as all of its arrays, each of them seven or more numbers,
+at every call of one part of a kernel by another: most of the code of a search was that.
 """
 
 import ctypes
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import typeof, types
-from numba.core.imputils import lower_getattr
+from numba.core.cgutils import get_null_value
+from numba.core.imputils import lower_getattr, lower_getattr_generic
 from numba.core.pythonapi import NativeValue, unbox
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import models, register_model
@@ -20,7 +23,8 @@ _NUMBERS = {int: ctypes.c_int64, float: ctypes.c_double}
 class HeldValues:
     """Python's object for a held tuple: the values as given, and the place of them in memory.
 
-    Kernels count no references to arrays that they find there; this object keeps them.
+    Kernels count no references to arrays that they find there; this object keeps them. What stands
+    there never changes, save for what the arrays hold.
     """
 
     def __init__(self, values: Any) -> None:
@@ -31,14 +35,32 @@ class HeldValues:
 
 
 class _HeldType(types.Type):  # type: ignore[misc]
-    """A reference to a tuple; values: the type of the tuple."""
+    """What kernels take a HeldValues for; values: the type of the tuple."""
 
     def __init__(self, values: Any) -> None:
         self.values = values
         super().__init__(f"held {values}")
 
 
+class _Reference(types.Type):  # type: ignore[misc]
+    """The place of a named tuple; values: its type."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+        super().__init__(f"reference to {values}")
+
+
 register_model(_HeldType)(models.OpaqueModel)
+register_model(_Reference)(models.OpaqueModel)
+
+
+def _as_read(kind: Any) -> Any:
+    """The type of what kernels read at a place of this type: of named tuples their place."""
+    if isinstance(kind, types.BaseNamedTuple):
+        return _Reference(kind)
+    if isinstance(kind, types.BaseTuple):
+        return types.Tuple([_as_read(each) for each in kind])
+    return kind
 
 
 @infer_getattr
@@ -47,22 +69,87 @@ class _HeldAttributes(AttributeTemplate):  # type: ignore[misc]
 
     def resolve_values(self, kind: _HeldType) -> Any:
         """The type of what is held."""
-        return kind.values
+        return _as_read(kind.values)
+
+
+@infer_getattr
+class _ReferenceAttributes(AttributeTemplate):  # type: ignore[misc]
+    key = _Reference
+
+    def generic_resolve(self, kind: _Reference, name: str) -> Any:
+        """The type of a field."""
+        if name in kind.values.fields:
+            return _as_read(kind.values[kind.values.fields.index(name)])
+        return None
 
 
 @lower_getattr(_HeldType, "values")  # type: ignore[untyped-decorator]
-def _values_of(context: Any, builder: Any, kind: _HeldType, reference: Any) -> Any:
-    model = context.data_model_manager[kind.values]
-    place = builder.bitcast(reference, model.get_data_type().as_pointer())
-    return model.load_from_data_pointer(builder, place)
+def _values_of(context: Any, builder: Any, kind: _HeldType, place: Any) -> Any:
+    return _read(context, builder, kind.values, place)
+
+
+@lower_getattr_generic(_Reference)  # type: ignore[untyped-decorator]
+def _field_of(context: Any, builder: Any, kind: _Reference, place: Any, name: str) -> Any:
+    number = kind.values.fields.index(name)
+    return _read_part(context, builder, kind.values, number, place)
+
+
+def _read(context: Any, builder: Any, kind: Any, place: Any) -> Any:
+    """What stands at a place of a type, see _as_read."""
+    if isinstance(kind, types.BaseNamedTuple):
+        return place
+    if isinstance(kind, types.BaseTuple):
+        parts = [_read_part(context, builder, kind, i, place) for i in range(len(kind))]
+        return context.make_tuple(builder, _as_read(kind), parts)
+    model = context.data_model_manager[kind]
+    place = builder.bitcast(place, model.get_data_type().as_pointer())
+    if isinstance(kind, types.Array):
+        return _read_array(builder, kind, model, place)
+    return model.from_data(builder, _load(builder, place))
+
+
+def _read_part(context: Any, builder: Any, kind: Any, number: int, place: Any) -> Any:
+    """The part of that number of a tuple of a type, at its place."""
+    whole = context.data_model_manager[kind].get_data_type().as_pointer()
+    part = _inside(builder, builder.bitcast(place, whole), number)
+    return _read(context, builder, kind[number], builder.bitcast(part, place.type))
+
+
+def _read_array(builder: Any, kind: Any, model: Any, place: Any) -> Any:
+    """The array at a place, of which nobody counts references."""
+    array = get_null_value(model.get_value_type())
+    for name in ("nitems", "itemsize", "data"):
+        number = model.get_field_position(name)
+        field = _inside(builder, place, number)
+        array = builder.insert_value(array, _load(builder, field), number)
+    for name in ("shape", "strides"):
+        number = model.get_field_position(name)
+        field = _inside(builder, place, number)
+        for axis in range(kind.ndim):
+            of_axis = _load(builder, _inside(builder, field, axis))
+            array = builder.insert_value(array, of_axis, [number, axis])
+    return array
+
+
+def _inside(builder: Any, place: Any, number: int) -> Any:
+    """The place of the part of that number of what stands at a place."""
+    index = [ir.Constant(ir.IntType(32), each) for each in (0, number)]
+    return builder.gep(place, index, inbounds=True)
+
+
+def _load(builder: Any, place: Any) -> Any:
+    """What stands at a place; it need not be read anew, as nothing is written there."""
+    loaded = builder.load(place)
+    loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return loaded
 
 
 @unbox(_HeldType)  # type: ignore[untyped-decorator]
 def _unboxed(kind: _HeldType, held: Any, unboxing: Any) -> Any:
     address = unboxing.pyapi.object_getattr_string(held, "address")
-    reference = unboxing.pyapi.long_as_voidptr(address)
+    place = unboxing.pyapi.long_as_voidptr(address)
     unboxing.pyapi.decref(address)
-    return NativeValue(reference)
+    return NativeValue(place)
 
 
 def _memory_of(values: Any) -> Any:

@@ -16,8 +16,8 @@ from bot.backgammon.engine.nets import nets_of, pruner_of
 from bot.backgammon.evaluation.evaluator import load_evaluator
 from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
+    evaluate_plays,
     fill_evaluations,
-    fill_held_evaluations,
     search_workspace,
 )
 from bot.backgammon.rules.outcome import OUTPUTS
@@ -42,8 +42,8 @@ def main() -> None:
     tools, board = held((nets, workspace)), START.board
     plain, quick = (np.zeros((MAX_PLAYS, OUTPUTS), np.float32) for _ in range(2))
     ways = {
-        "with its arrays": lambda: fill_evaluations(board, 6, 1, nets, workspace, plain),
-        "with what holds them": lambda: fill_held_evaluations(board, 6, 1, tools, quick),
+        "with its arrays": lambda: evaluate_plays(board, 6, 1, nets, workspace, plain),
+        "with what holds them": lambda: fill_evaluations(board, 6, 1, tools, quick),
     }
     count = {way() for way in ways.values()}
     assert len(count) == 1, "both ways find the same plays"

@@ -56,7 +56,7 @@ class LuckMeter:
             table = seat.table(GameState(START, state.cube, state.score, money), met)
         replies = _replies()
         board, rolls = state.position.board, (0, ROLL_COUNT)
-        fill_replies_to(rolls, board, 0, table.root, table, seat.nets, seat.workspace, replies)
+        fill_replies_to(rolls, board, 0, table.root, table, seat.tools, replies)
         luck = luck_of(replies.values, ROLLS.index(roll))
         return luck / 2 if state.score is not None else luck * state.cube.value
 

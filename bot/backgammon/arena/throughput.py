@@ -12,13 +12,12 @@ from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.boards import POINTS
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.outcomes import MONEY
-from bot.backgammon.kernels.search import Tools, fill_replies_of, search_workspace
-from bot.backgammon.kernels.siblings import Nets
+from bot.backgammon.kernels.search import Tools, fill_replies_of, search_tools
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.play import RollWorkspace, boards_after, play_count
 from bot.backgammon.rules.position import Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS
-from bot.kernels.held import Held, held
+from bot.kernels.held import Held
 
 CLOSE_ENOUGH = 1e-5
 """Largest difference of two ways to evaluate a board, in any chance: single precision."""
@@ -42,8 +41,8 @@ class Workload:
         self._evaluator = evaluator
         self._boards = np.array([position.points for position in positions], np.int8)
         self._roll_workspace = RollWorkspace()
-        self._tools = _tools(nets_of(evaluator, None))
-        self._pruning_tools = _tools(nets_of(evaluator, pruner))
+        self._tools = search_tools(nets_of(evaluator, None))
+        self._pruning_tools = search_tools(nets_of(evaluator, pruner))
         size = (len(positions), ROLL_COUNT)
         self._replies = np.empty((*size, POINTS), np.int8)
         self._outcomes = np.empty((*size, OUTPUTS), np.float32)
@@ -110,10 +109,6 @@ class Workload:
             self._is_exact,
             self._values,
         )
-
-
-def _tools(nets: Nets) -> Held[Tools]:
-    return held((nets, search_workspace(nets)))
 
 
 def per_second(work: Callable[[], int], seconds: float) -> float:

@@ -50,7 +50,7 @@ from bot.backgammon.kernels.rollout import (
     no_replies,
 )
 from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
-from bot.backgammon.kernels.search import search_workspace
+from bot.backgammon.kernels.search import search_tools
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.match import Cube, GameState, Score
 from bot.backgammon.rules.outcome import Outcomes, chances_of, cubeless_equities
@@ -145,8 +145,7 @@ class Seat:
     def __init__(self, player: RolloutPlayer, search: SearchSettings) -> None:
         self.evaluator = player.evaluator().tree
         pruner = pruner_of(self.evaluator.network)
-        self.nets = nets_of(self.evaluator, pruner)
-        self.workspace = search_workspace(self.nets)
+        self.tools = search_tools(nets_of(self.evaluator, pruner))
         self.search = None
         if search.ply > 0:
             self.search = Search(self.evaluator, search, pruner=pruner, keeps_replies=True)
@@ -199,7 +198,7 @@ class _Games:
         )
         self._limits = TrialLimits(
             settings.truncate or MAX_PLIES,
-            len(seat.nets.databases.wins) if settings.knows_endings else 0,
+            len(seat.evaluator.databases.wins) if settings.knows_endings else 0,
             settings.is_reduced,
         )
         self._replies = no_replies(NODES)
@@ -216,10 +215,8 @@ class _Games:
             trials[0, :, :UTILITY] = root.chances
             trials[0, :, UTILITY] = self._utility(root.board, root.chances, root.cube, values)
         elif seat.search is None:
-            nets, workspace = seat.nets, seat.workspace
-            fill_trials(
-                root, self._limits, throws, generators, nets, workspace, self._replies, trials
-            )
+            limits, replies = self._limits, self._replies
+            fill_trials(root, limits, throws, generators, seat.tools, replies, trials)
         else:
             for i in range(end - first):
                 self._play(seat.search, throws[i], generators[i], trials[:, i])
@@ -291,8 +288,8 @@ class _Games:
         float32[21, 5]; and the utilities left to who replied, float64[21].
         """
         replies = no_replies()
-        nets, workspace = self._seat.nets, self._seat.workspace
-        fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, nets, workspace, replies)
+        tools = self._seat.tools
+        fill_replies_to((0, ROLL_COUNT), board, 0, table.root, table, tools, replies)
         return replies.outcomes, replies.values
 
     def _outcomes(self, board: Boards) -> Outcomes:

@@ -26,18 +26,18 @@ from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
     Tools,
-    fill_held_evaluations,
+    fill_evaluations,
     fill_leaves,
     fill_lookahead,
     fill_nodes,
     fill_replies_of,
-    search_workspace,
+    search_tools,
 )
 from bot.backgammon.kernels.siblings import Nets
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
-from bot.kernels.held import Held, held
+from bot.kernels.held import Held
 
 _Found = dict[tuple[int, int], tuple[Outcomes, Values]]
 
@@ -86,7 +86,7 @@ NO_SEARCH = SearchSettings()
 
 
 def _tools(nets: Nets, threads: int) -> _ThreadsTools:
-    return [held((nets, search_workspace(nets))) for _ in range(threads)]
+    return [search_tools(nets) for _ in range(threads)]
 
 
 class Search:
@@ -141,7 +141,7 @@ class Search:
         self._start(board, cube)
         tools = self._near[0]
         _, workspace = tools.values
-        count = fill_held_evaluations(board, roll.high, roll.low, tools, self._outcomes)
+        count = fill_evaluations(board, roll.high, roll.low, tools, self._outcomes)
         candidates = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
@@ -198,7 +198,7 @@ class Search:
         boards = board[np.newaxis]
         tools = self._near[0]
         # what the other side has left, who has thrown no dice and moved nothing
-        fill_held_evaluations(turned_boards(boards)[0], 0, 0, tools, self._outcomes)
+        fill_evaluations(turned_boards(boards)[0], 0, 0, tools, self._outcomes)
         outcomes = self._outcomes[:1].copy()
         is_known = tools.values[1].siblings.evaluated.is_exact[:1].copy()
         rolled = np.empty((1, cube.may_double.shape[1]))

@@ -23,10 +23,10 @@ from bot.backgammon.kernels.rollout import (
     double_result,
     fill_replies_to,
 )
-from bot.backgammon.kernels.search import Flags, SearchWorkspace
+from bot.backgammon.kernels.search import Flags, Tools
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.kernels.siblings import Nets
 from bot.kernels import kernel
+from bot.kernels.held import Held
 
 MAX_PLIES = 2000
 LOST = 2
@@ -50,8 +50,7 @@ class CubeGames(NamedTuple):
 def fill_cube_games(
     cube: CubeTable,
     generator: Generator,
-    nets: Nets,
-    workspace: SearchWorkspace,
+    tools: Held[Tools],
     replies: Replies,
     seats: int,
     games: CubeGames,
@@ -90,7 +89,7 @@ def fill_cube_games(
             high, low = next_dice(dice, ply == 0)
             roll = roll_number(high, low)
             rolls = (roll, roll + 1)
-            fill_replies_to(rolls, board, side, state, cube, nets, workspace, replies)
+            fill_replies_to(rolls, board, side, state, cube, tools, replies)
             fill_copy(replies.boards[roll], board)
             fill_copy(replies.outcomes[roll], chances)
             side = 1 - side

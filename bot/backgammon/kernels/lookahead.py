@@ -27,13 +27,14 @@ from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     Flags,
     SearchWorkspace,
-    fill_evaluations,
+    evaluate_plays,
     fill_replies,
     search_workspace,
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import Nets
 from bot.kernels import inner, kernel
+from bot.kernels.held import Held, held
 
 _MAX_PLIES = 400
 _MAX_RANDOM_OPENING = 12
@@ -84,9 +85,13 @@ class ExampleWorkspace(NamedTuple):
     expectations: Floats
 
 
-def example_workspace(nets: Nets) -> ExampleWorkspace:
-    """A new workspace for one thread."""
-    return ExampleWorkspace(
+ExampleTools = tuple[Nets, ExampleWorkspace]
+"""The nets that evaluate boards and the workspace of one thread that makes examples."""
+
+
+def example_tools(nets: Nets) -> Held[ExampleTools]:
+    """The nets with a new workspace for one thread."""
+    workspace = ExampleWorkspace(
         search_workspace(nets),
         np.empty((ROLL_COUNT, 26), np.int8),
         np.empty(ROLL_COUNT, np.bool_),
@@ -97,6 +102,7 @@ def example_workspace(nets: Nets) -> ExampleWorkspace:
         np.empty((MAX_CANDIDATES, ROLL_COUNT, 5), np.float32),
         np.empty((MAX_CANDIDATES, 5), np.float32),
     )
+    return held((nets, workspace))
 
 
 @inner
@@ -239,8 +245,7 @@ def _noise(generator: Generator) -> float:
 def fill_examples(
     games: int,
     mix: Mix,
-    nets: Nets,
-    workspace: ExampleWorkspace,
+    tools: Held[ExampleTools],
     generator: Generator,
     boards: Boards,
     targets: Floats,
@@ -258,6 +263,7 @@ def fill_examples(
     one play in fifty is any legal one. A game ends where the bear-off databases know the rest; once
     there may be no room for one more ply there are no more.
     """
+    nets, workspace = tools.values
     known = np.empty(5, np.float32)
     board = np.empty(26, np.int8)
     seen = np.empty((_MAX_PLIES + 2, 5), np.float32)
@@ -302,9 +308,7 @@ def fill_examples(
             counts[1] += 1
             high, low = next_dice(generator, is_usual and step == 1)
             fill_copy(workspace.outcomes[chosen, roll_number(high, low)], seen[step])
-            count = fill_evaluations(
-                board, high, low, nets, workspace.search, workspace.evaluations
-            )
+            count = evaluate_plays(board, high, low, nets, workspace.search, workspace.evaluations)
             if count > 0 and (step <= random_plies or next_below(generator, 50) == 0):
                 played = next_below(generator, count)
                 _put_turned(workspace.search.after[played], 0, workspace)

@@ -32,9 +32,10 @@ from bot.backgammon.kernels.cube import (
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.outcomes import equity_at
-from bot.backgammon.kernels.search import Flags, SearchWorkspace, evaluate_rolls
+from bot.backgammon.kernels.search import Flags, SearchWorkspace, Tools, evaluate_rolls
 from bot.backgammon.kernels.siblings import Nets, best_sibling
 from bot.kernels import inner, kernel
+from bot.kernels.held import Held
 
 Samples = NDArray[np.float64]
 Throws = NDArray[np.int64]
@@ -253,8 +254,7 @@ def fill_replies_to(
     side: int,
     state: int,
     cube: CubeTable,
-    nets: Nets,
-    workspace: SearchWorkspace,
+    tools: Held[Tools],
     replies: Replies,
 ) -> None:
     """Set the best replies to rolls from the first up to the end, 0 plies deep, those of one node.
@@ -262,6 +262,7 @@ def fill_replies_to(
     board: int8[26] seen by the side, who is on roll; state: the cube as he sees it. A roll that
     cannot be played leaves the board as it is.
     """
+    nets, workspace = tools.values
     siblings = workspace.siblings
     evaluate_rolls(rolls, board, nets, workspace)
     for roll in range(rolls[0], rolls[1]):
@@ -290,8 +291,7 @@ def fill_trials(
     limits: TrialLimits,
     throws: Throws,
     generators: Generator,
-    nets: Nets,
-    workspace: SearchWorkspace,
+    tools: Held[Tools],
     replies: Replies,
     trials: Samples,
 ) -> None:
@@ -305,6 +305,7 @@ def fill_trials(
     """
     cube = start.cube
     board, seen = np.empty(26, np.int8), np.empty(5, np.float32)
+    _, workspace = tools.values
     values = workspace.values[0, 0]
     for trial in range(trials.shape[1]):
         result, lucks = trials[0, trial], trials[1, trial]
@@ -326,7 +327,7 @@ def fill_trials(
             found = _replies_at(node, replies)
             if node == LATER or not found.is_filled[roll]:
                 rolls = (0, ROLL_COUNT) if limits.is_reduced else (roll, roll + 1)
-                fill_replies_to(rolls, board, side, state, cube, nets, workspace, found)
+                fill_replies_to(rolls, board, side, state, cube, tools, found)
             if limits.is_reduced:
                 add_luck(found.outcomes, roll, side == 1, lucks)
                 lucks[UTILITY] += stake * luck_of(found.values, roll)

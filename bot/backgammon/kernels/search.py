@@ -41,7 +41,7 @@ from bot.backgammon.kernels.siblings import (
     with_worth,
 )
 from bot.kernels import inner, kernel
-from bot.kernels.held import Held
+from bot.kernels.held import Held, held
 
 Flags = NDArray[np.bool_]
 
@@ -83,6 +83,11 @@ Tools = tuple[Nets, SearchWorkspace]
 """The nets that evaluate boards and the workspace of one thread that they do it in."""
 
 
+def search_tools(nets: Nets) -> Held[Tools]:
+    """The nets with a new workspace for one thread."""
+    return held((nets, search_workspace(nets)))
+
+
 def search_workspace(nets: Nets) -> SearchWorkspace:
     """A new workspace for one thread, up to 10 MB."""
     return SearchWorkspace(
@@ -103,6 +108,15 @@ def search_workspace(nets: Nets) -> SearchWorkspace:
 
 @kernel
 def fill_evaluations(
+    board: Boards, high: int, low: int, tools: Held[Tools], outcomes: Floats
+) -> int:
+    """Evaluate every legal play of the roll, as evaluate_plays does."""
+    nets, workspace = tools.values
+    return evaluate_plays(board, high, low, nets, workspace, outcomes)
+
+
+@inner
+def evaluate_plays(
     board: Boards, high: int, low: int, nets: Nets, workspace: SearchWorkspace, outcomes: Floats
 ) -> int:
     """Evaluate every legal play of the roll, 0 plies deep; their number.
@@ -124,15 +138,6 @@ def fill_evaluations(
         for chance in range(5):
             outcomes[i, chance] = siblings.evaluated.outcomes[i, chance]
     return int(count)
-
-
-@kernel
-def fill_held_evaluations(
-    board: Boards, high: int, low: int, tools: Held[Tools], outcomes: Floats
-) -> int:
-    """Evaluate every legal play of the roll, as fill_evaluations does, with tools that are held."""
-    nets, workspace = tools.values
-    return fill_evaluations(board, high, low, nets, workspace, outcomes)
 
 
 @inner
@@ -201,7 +206,7 @@ def evaluate_rolls(
     evaluate_replies(board, is_root_calm, filled, nets, siblings)
 
 
-@kernel
+@inner
 def fill_replies(
     board: Boards,
     nets: Nets,

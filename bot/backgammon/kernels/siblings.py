@@ -159,7 +159,7 @@ def _take_in(
 
     Some may wait there until there are four, see _finish.
     """
-    first, four = part
+    first, four = part.first, part.four
     upper = layers.upper
     rows = first.rows
     is_shallow = upper.second_biases.shape[0] == 0

@@ -128,7 +128,7 @@ def _game_for(kind: Kind, seat: Seat, dice: np.random.Generator) -> Boards:
         roll = Roll.of_dice(*map(int, dice.integers(1, 7, 2)))
         board = turned_boards(seat.search.choice(board, roll)[np.newaxis])[0]
     reached = boards[first:end]
-    return reached[~known_outcomes(reached, seat.nets.databases)[1]]
+    return reached[~known_outcomes(reached, seat.evaluator.databases)[1]]
 
 
 def in_order(boards: Boards) -> list[int]:

@@ -177,7 +177,7 @@ def starts_of(score: MatchScore, met: MatchEquityTable, seat: Seat) -> list[tupl
     search = Search(seat.evaluator, _OPENING, pruner=pruner_of(seat.evaluator.network))
     starts = []
     for first, sign in ((state, -1), (state.turned(), 1)):
-        cube = cube_table(first, met, seat.nets.databases)
+        cube = cube_table(first, met, seat.evaluator.databases)
         for roll in ROLLS:
             if roll.high != roll.low:
                 after = search.choice(first.position.board, roll, cube=cube)

@@ -21,7 +21,7 @@ from bot.backgammon.kernels.dice import Generator
 from bot.backgammon.kernels.lookahead import (
     MAX_CANDIDATES,
     Mix,
-    example_workspace,
+    example_tools,
     fill_examples,
 )
 from bot.backgammon.kernels.network import Floats, Layers
@@ -336,13 +336,12 @@ def examples_of(
     checkers = int(side_checkers(mix.start))
     databases = _databases() if checkers == CHECKERS else NO_DATABASES
     nets = nets_of(CompositeEvaluator(teacher, databases), _pruner(pruner))
-    nets = nets._replace(checkers=checkers)
-    workspace = example_workspace(nets)
+    tools = example_tools(nets._replace(checkers=checkers))
     rounds = [(1, mix._replace(start=start, is_layout=True)) for start in starts]
     filled = 0
     for count, each in [*rounds, (games - len(rounds), mix)]:
         if most - filled <= MAX_CANDIDATES:
             break
         left = boards[filled:], targets[filled:], places[filled:]
-        filled += fill_examples(count, each, nets, workspace, generator, *left, counts)
+        filled += fill_examples(count, each, tools, generator, *left, counts)
     return boards[:filled], targets[:filled], places[:filled], generator, counts

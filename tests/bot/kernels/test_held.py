@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bot.kernels import kernel
+from bot.kernels import inner, kernel
 from bot.kernels.held import Held, held
 from bot.kernels.kernel import COMPILES
 
@@ -43,32 +43,67 @@ def test_arrays_that_are_held_live_on() -> None:
     assert len(others) == 100
 
 
+class _Pair(NamedTuple):
+    first: float
+    second: int
+
+
 class _Parts(NamedTuple):
     small: np.ndarray
     weight: float
     sixteenths: np.ndarray
     empty: np.ndarray
-    pair: tuple[float, int]
+    pair: _Pair
+    triple: tuple[float, int, _Pair]
+
+
+@inner
+def _difference(pair: _Pair) -> float:
+    """The first number less the second, wherever they are."""
+    return pair.first - pair.second
 
 
 @kernel
-def _fill_sums(parts: Held[_Parts], sums: np.ndarray) -> None:
+def _fill_sums(held: Held[_Parts], sums: np.ndarray) -> None:
     """Set sums to what each part comes to, and to the shapes of the arrays."""
-    small, weight, sixteenths, empty, pair = parts.values
-    sums[0] = small.sum() + empty.sum()
-    sums[1] = weight * parts.values.sixteenths.sum()
-    sums[2] = pair[0] - pair[1]
-    sums[3] = 100 * sixteenths.shape[0] + 10 * sixteenths.shape[1] + empty.shape[1]
+    parts = held.values
+    first, second, pair = parts.triple
+    sums[0] = parts.small.sum() + parts.empty.sum()
+    sums[1] = parts.weight * parts.sixteenths.sum()
+    sums[2] = _difference(parts.pair)
+    sums[3] = first + second + _difference(pair) + _difference(_Pair(parts.weight, second))
+    sums[4] = 100 * parts.sixteenths.shape[0] + 10 * parts.sixteenths.shape[1]
+    sums[5] = parts.empty.shape[1] + parts.empty.size + parts.sixteenths[1].size
 
 
-def test_parts_of_every_kind_stand_where_kernels_look_for_them() -> None:
+def test_parts_of_every_kind_are_found_where_they_stand() -> None:
     every_other = np.arange(8, dtype=np.int8)[::2]
     sixteenths = np.arange(6, dtype=np.float32).reshape(2, 3) / 16
     sixteenths.flags.writeable = False
-    parts = _Parts(every_other, -0.5, sixteenths, np.empty((0, 4)), (0.25, -3))
-    sums = np.empty(4)
+    triple = (1.5, 2, _Pair(4.0, 8))
+    parts = _Parts(every_other, -0.5, sixteenths, np.empty((0, 4)), _Pair(0.25, -3), triple)
+    sums = np.empty(6)
     _fill_sums(held(parts), sums)
-    assert sums.tolist() == [12, -0.5 * 15 / 16, 3.25, 234]
+    assert sums.tolist() == [12, -0.5 * 15 / 16, 3.25, 1.5 + 2 - 4 - 2.5, 230, 4 + 0 + 3]
+
+
+@kernel
+def _count_down(held: Held[_Parts], left: np.ndarray) -> None:
+    """Take one from every number of small until the first of all is 0, writing to left as well."""
+    parts = held.values
+    while parts.small[0] > 0:
+        for i in range(parts.small.shape[0]):
+            parts.small[i] -= 1
+        left[0] = parts.small[0]
+
+
+def test_what_a_kernel_writes_to_an_array_it_reads_there() -> None:
+    small, left = np.full(100, 9, np.int8), np.full(1, 9, np.int8)
+    nothing = np.empty((0, 0), np.float32)
+    parts = _Parts(small, 0.0, nothing, nothing, _Pair(0.0, 0), (0.0, 0, _Pair(0.0, 0)))
+    _count_down(held(parts), left)
+    assert (small == 0).all()
+    assert left[0] == 0
 
 
 @pytest.mark.skipif(not COMPILES, reason="kernels are Python here, and take anything")

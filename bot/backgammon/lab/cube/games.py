@@ -37,7 +37,7 @@ def cube_games(
     seats = 1 if state.score is None else 2
     generator = new_generator(seed, stream)
     replies = no_replies()
-    fill_cube_games(cube, generator, seat.nets, seat.workspace, replies, seats, games)
+    fill_cube_games(cube, generator, seat.tools, replies, seats, games)
     if not games.points.all():
         raise ValueError(f"{np.sum(games.points == 0)} games were not finished")
     return games

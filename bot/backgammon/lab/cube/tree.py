@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.backgammon.engine.candidates import CUBELESS
 from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.evaluation.bearoff import known_equities
 from bot.backgammon.evaluation.cube import Values, rolled_values, static_values
@@ -16,8 +17,10 @@ from bot.backgammon.kernels.boards import Boards, points_lost
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
 from bot.backgammon.kernels.expectations import fill_expectations
-from bot.backgammon.kernels.search import fill_replies, search_workspace
+from bot.backgammon.kernels.outcomes import MONEY
+from bot.backgammon.kernels.search import Tools, fill_replies_of, search_tools
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.kernels.held import Held
 
 _OTHERS_STATES = [0, 2, 1]
 """The places of the other side's values of a cube centred, owned, and owned by its opponent."""
@@ -41,28 +44,34 @@ class CubeTree(NamedTuple):
 
 def cube_tree(roots: Boards, evaluator: CompositeEvaluator) -> CubeTree:
     """The tree below these boards, int8[n, 26]; replies are chosen by cubeless equity."""
-    nets = nets_of(evaluator, None)
-    workspace = search_workspace(nets)
-    n = len(roots)
-    middles = np.empty((n, ROLL_COUNT, 26), np.int8)
-    ends = np.zeros((n, ROLL_COUNT, ROLL_COUNT, 26), np.int8)
-    middle_chances = np.empty((n, ROLL_COUNT, OUTPUTS), np.float32)
-    end_chances = np.empty((n, ROLL_COUNT, ROLL_COUNT, OUTPUTS), np.float32)
-    is_end = np.empty((n, ROLL_COUNT), np.bool_)
-    is_exact = np.empty(ROLL_COUNT, np.bool_)
-    for i in range(n):
-        fill_replies(roots[i], nets, workspace, middles[i], middle_chances[i], is_exact)
-        is_end[i] = known_equities(middles[i], evaluator.databases)[1]
-        for k in range(ROLL_COUNT):
-            is_end[i, k] |= points_lost(middles[i, k]) > 0
-            if not is_end[i, k]:
-                fill_replies(
-                    middles[i, k], nets, workspace, ends[i, k], end_chances[i, k], is_exact
-                )
-                fill_expectations(end_chances[i, k][np.newaxis], middle_chances[i, k][np.newaxis])
-    root_chances = np.empty((n, OUTPUTS), np.float32)
-    fill_expectations(middle_chances, root_chances)
+    tools = search_tools(nets_of(evaluator, None))
+    middles, middle_chances = _replies(roots, tools)
+    each = middles.reshape(-1, 26)
+    is_end = known_equities(each, evaluator.databases)[1]
+    is_end |= np.array([points_lost(board) > 0 for board in each], np.bool_)
+    is_end = is_end.reshape(middles.shape[:2])
+    ends = np.zeros((*middles.shape[:2], ROLL_COUNT, 26), np.int8)
+    end_chances = np.zeros((*middles.shape[:2], ROLL_COUNT, OUTPUTS), np.float32)
+    ends[~is_end], end_chances[~is_end] = _replies(middles[~is_end], tools)
+    middle_chances[~is_end] = _expected_chances(end_chances[~is_end])
+    root_chances = _expected_chances(middle_chances)
     return CubeTree(roots, root_chances, middles, middle_chances, is_end, ends, end_chances)
+
+
+def _replies(boards: Boards, tools: Held[Tools]) -> tuple[Boards, Outcomes]:
+    """The best replies to each roll on boards, int8[n, 26]: int8[n, 21, 26], float32[n, 21, 5]."""
+    size = (len(boards), ROLL_COUNT)
+    replies, chances = np.empty((*size, 26), np.int8), np.empty((*size, OUTPUTS), np.float32)
+    is_exact, values = np.empty(size, np.bool_), np.empty((*size, 0))
+    fill_replies_of(boards, 0, MONEY, CUBELESS, tools, replies, chances, is_exact, values)
+    return replies, chances
+
+
+def _expected_chances(chances: Outcomes) -> Outcomes:
+    """Chances before the roll, float32[n, 5], from those after each, float32[n, 21, 5]."""
+    expected: Outcomes = np.empty((len(chances), OUTPUTS), np.float32)
+    fill_expectations(chances, expected)
+    return expected
 
 
 def leafless_tree(roots: Boards, chances: Outcomes) -> CubeTree:

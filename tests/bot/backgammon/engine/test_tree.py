@@ -97,4 +97,4 @@ def test_rollouts_are_played_by_the_tree(monkeypatch):
     monkeypatch.setattr(RolloutPlayer, "evaluator", lambda _: BOTH)
     seat = Seat(RolloutPlayer(), SearchSettings(1))
     assert seat.evaluator is TREE
-    np.testing.assert_array_equal(seat.nets.layers.first, TREE.network.playing.first)
+    np.testing.assert_array_equal(seat.tools.values[0].layers.first, TREE.network.playing.first)

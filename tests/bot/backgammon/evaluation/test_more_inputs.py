@@ -8,7 +8,7 @@ from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.inputs import INPUT_SETS, PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.kernels.lookahead import Mix, example_workspace, fill_examples
+from bot.backgammon.kernels.lookahead import Mix, example_tools, fill_examples
 from bot.backgammon.kernels.search import search_workspace
 from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.student import Student
@@ -27,10 +27,9 @@ def examples_of(network, count):
     targets = np.empty((count, 5), np.float32)
     counts = np.zeros(3, np.int64)
     places = np.empty(count, np.int8)
-    workspace, mix = example_workspace(nets), Mix(0.25, 4, 0.0, 0.0)
-    filled = fill_examples(
-        count, mix, nets, workspace, new_generator(1), boards, targets, places, counts
-    )
+    tools, mix = example_tools(nets), Mix(0.25, 4, 0.0, 0.0)
+    generator = new_generator(1)
+    filled = fill_examples(count, mix, tools, generator, boards, targets, places, counts)
     return boards[:filled], targets[:filled]
 
 

@@ -18,7 +18,7 @@ from bot.backgammon.kernels.lookahead import (
     MARGIN,
     MAX_CANDIDATES,
     Mix,
-    example_workspace,
+    example_tools,
     fill_examples,
 )
 from bot.backgammon.rules.dice import new_generator
@@ -82,9 +82,8 @@ def examples(games, databases=NO_DATABASES, seed=1, mix=PLAIN):
     boards, targets = np.empty((most, 26), np.int8), np.empty((most, 5), np.float32)
     places, counts = np.empty(most, np.int8), np.zeros(3, np.int64)
     nets = nets_of(CompositeEvaluator(NETWORK, databases), None)
-    workspace = example_workspace(nets)
-    generator = new_generator(seed)
-    filled = fill_examples(games, mix, nets, workspace, generator, boards, targets, places, counts)
+    tools, generator = example_tools(nets), new_generator(seed)
+    filled = fill_examples(games, mix, tools, generator, boards, targets, places, counts)
     firsts = np.flatnonzero(places[:filled] == 0)
     sizes = np.diff(firsts, append=filled)
     assert np.array_equal(places[:filled], np.concatenate([np.arange(size) for size in sizes]))
@@ -202,10 +201,8 @@ def test_room_that_is_full_ends_the_examples():
     boards, targets = np.empty((20, 26), np.int8), np.empty((20, 5), np.float32)
     places, counts = np.empty(20, np.int8), np.zeros(3, np.int64)
     nets = nets_of(CompositeEvaluator(NETWORK, NO_DATABASES), None)
-    workspace = example_workspace(nets)
-    filled = fill_examples(
-        5, PLAIN, nets, workspace, new_generator(1), boards, targets, places, counts
-    )
+    tools, generator = example_tools(nets), new_generator(1)
+    filled = fill_examples(5, PLAIN, tools, generator, boards, targets, places, counts)
     assert 20 - MAX_CANDIDATES < filled <= 20
 
 
