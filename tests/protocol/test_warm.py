@@ -64,7 +64,7 @@ COMMANDS = [
     "bench --ply 0 --limit 4 --seconds 0.1 --no-gnubg",
     "serve --stdio",
     "draughts match medium minimax:1 --games 2",
-    "draughts match hard alpha-beta:1 --variant czech --games 2",
+    "draughts match hard alpha-beta:1 --variant czech --games 2 --seconds 0.02",
 ]
 
 
