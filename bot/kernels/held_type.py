@@ -6,6 +6,7 @@ at every call of one part of a kernel by another: most of the code of a search w
 """
 
 import ctypes
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,12 @@ class HeldValues:
 
     def __init__(self, values: Any) -> None:
         self.values = values
-        self._numba_type_ = _HeldType(typeof(values))
         self._memory = _memory_of(values)
         self.address = ctypes.addressof(self._memory)
+        key = _key(values)
+        if key not in _KINDS:
+            _KINDS[key] = _HeldType(typeof(values))
+        self._numba_type_ = _KINDS[key]
 
 
 class _HeldType(types.Type):  # type: ignore[misc]
@@ -48,6 +52,19 @@ class _Reference(types.Type):  # type: ignore[misc]
     def __init__(self, values: Any) -> None:
         self.values = values
         super().__init__(f"reference to {values}")
+
+
+_KINDS: dict[Any, _HeldType] = {}
+"""The types by the keys of what is held: for a hundred arrays numba takes milliseconds to tell."""
+
+
+def _key(values: Any) -> Any:
+    """A key, the same for all that numba has one type for."""
+    if isinstance(values, tuple):
+        return type(values), *map(_key, values)
+    if isinstance(values, np.ndarray):
+        return values.dtype, values.ndim, values.flags.num
+    return type(values)
 
 
 register_model(_HeldType)(models.OpaqueModel)
@@ -160,8 +177,7 @@ def _memory_of(values: Any) -> Any:
     """
     if isinstance(values, tuple):
         parts = [_memory_of(each) for each in values]
-        fields = [(f"part_{number}", type(part)) for number, part in enumerate(parts)]
-        return type("Memory", (ctypes.Structure,), {"_fields_": fields})(*parts)
+        return _structure(*map(type, parts))(*parts)
     if isinstance(values, np.ndarray):
         where = (values.size, values.itemsize, values.ctypes.data)
         words = (0, 0, *where, *values.shape, *values.strides)
@@ -169,3 +185,10 @@ def _memory_of(values: Any) -> Any:
     if type(values) not in _NUMBERS:
         raise TypeError(f"kernels hold arrays, integers, floats and tuples, not {values!r:.80}")
     return _NUMBERS[type(values)](values)
+
+
+@cache
+def _structure(*parts: Any) -> Any:
+    """The type of memory that has parts of these types after one another."""
+    fields = [(f"part_{number}", part) for number, part in enumerate(parts)]
+    return type("Memory", (ctypes.Structure,), {"_fields_": fields})
