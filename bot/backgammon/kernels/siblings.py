@@ -73,7 +73,8 @@ class Nets(NamedTuple):
 def with_worth(nets: Nets, worth: Weights) -> Nets:
     """Nets of the same networks that choose replies by other weights of the chances.
 
-    A kernel and no inner function: it hands arrays back, whose references must be counted.
+    A kernel and no inner function: it hands arrays back where the nets are not held, and their
+    references must be counted.
     """
     return Nets(
         nets.layers,
