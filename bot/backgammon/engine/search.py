@@ -115,7 +115,7 @@ class Search:
         self._stop = stop
         self._near = _tools(nets_of(evaluator, pruner), settings.threads)
         self._trees = self._far = self._near
-        if evaluator.tree is not evaluator:
+        if settings.ply > 1 and evaluator.tree is not evaluator:
             self._trees = _tools(nets_of(evaluator.tree, pruner), settings.threads)
         self._cube = CUBELESS
         self._worths = (MONEY, MONEY)
@@ -231,7 +231,7 @@ class Search:
         self._replies.clear()
         if self._trees is not self._near:
             # in back games the tree's evaluator is worse by more than it is quicker
-            is_own = self.settings.ply > 1 and have_two_anchors(board[np.newaxis])[0]
+            is_own = have_two_anchors(board[np.newaxis])[0]
             self._far = self._near if is_own else self._trees
         if cube is not self._cube:
             self._cube = cube
