@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import typeof, types
+from numba import types
 from numba.core.cgutils import get_null_value
 from numba.core.imputils import lower_getattr, lower_getattr_generic
 from numba.core.pythonapi import NativeValue, unbox
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import models, register_model
+from numba.np.numpy_support import from_dtype, map_layout
 
-_NUMBERS = {int: ctypes.c_int64, float: ctypes.c_double}
+_NUMBERS = {int: (types.int64, ctypes.c_int64), float: (types.float64, ctypes.c_double)}
+"""For numbers in Python what numba and C take them for."""
 
 
 class HeldValues:
@@ -34,7 +36,7 @@ class HeldValues:
         self.address = ctypes.addressof(self._memory)
         key = _key(values)
         if key not in _KINDS:
-            _KINDS[key] = _HeldType(typeof(values))
+            _KINDS[key] = _HeldType(_kind_of(values))
         self._numba_type_ = _KINDS[key]
 
 
@@ -65,6 +67,17 @@ def _key(values: Any) -> Any:
     if isinstance(values, np.ndarray):
         return values.dtype, values.ndim, values.flags.num
     return type(values)
+
+
+def _kind_of(values: Any) -> Any:
+    """The type that numba has for values; its own function to tell it imports what nobody needs."""
+    if isinstance(values, tuple):
+        of_fields = type(values) if hasattr(values, "_fields") else None
+        return types.BaseTuple.from_types([_kind_of(each) for each in values], of_fields)
+    if isinstance(values, np.ndarray):
+        kind, is_fixed = from_dtype(values.dtype), not values.flags.writeable
+        return types.Array(kind, values.ndim, map_layout(values), readonly=is_fixed)
+    return _NUMBERS[type(values)][0]
 
 
 register_model(_HeldType)(models.OpaqueModel)
@@ -184,7 +197,7 @@ def _memory_of(values: Any) -> Any:
         return (ctypes.c_int64 * len(words))(*words)
     if type(values) not in _NUMBERS:
         raise TypeError(f"kernels hold arrays, integers, floats and tuples, not {values!r:.80}")
-    return _NUMBERS[type(values)](values)
+    return _NUMBERS[type(values)][1](values)
 
 
 @cache

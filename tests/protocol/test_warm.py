@@ -1,4 +1,4 @@
-"""What `blot warm` compiles is all that any command needs."""
+"""What `blot warm` compiles is all that any command needs, and no more of numba is imported."""
 
 import subprocess
 import sys
@@ -20,8 +20,9 @@ class Compiled(event.Listener):
         pass
 
 def tell_imports():
-    if "numba.typed.typedlist" in sys.modules:
-        print("imported what only compiling needs", file=sys.stderr)
+    for name in ("numba.typed.typedlist", "numba.np.arrayobj"):
+        if name in sys.modules:
+            print("imported", name, file=sys.stderr)
 
 event.register("numba:compile", Compiled())
 atexit.register(tell_imports)
@@ -74,6 +75,7 @@ def test_no_command_compiles_after_warm(command):
     done = run(sys.executable, "-c", COUNTED, *command.split())
     assert done.returncode == 0, done.stderr
     assert "compil" not in done.stderr
+    assert "imported" not in done.stderr
 
 
 @pytest.mark.slow
@@ -84,6 +86,7 @@ def test_a_game_in_the_terminal_compiles_nothing_after_warm(opponent, tmp_path, 
     done = run(sys.executable, "-c", COUNTED, *command, stdin="hint\n\nhint\nmoves\nquit\n")
     assert done.returncode == 0, done.stderr
     assert "compil" not in done.stderr
+    assert "imported" not in done.stderr
 
 
 @pytest.mark.slow
@@ -103,3 +106,4 @@ def test_training_compiles_nothing_after_warm(options, tmp_path):
     done = run(sys.executable, "-c", COUNTED, "train", "--out", str(out), *more)
     assert done.returncode == 0, done.stderr
     assert "compil" not in done.stderr
+    assert "imported numba.typed.typedlist" not in done.stderr

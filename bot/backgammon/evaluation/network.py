@@ -119,8 +119,10 @@ class Network:
         """
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
         boards = np.ascontiguousarray(boards, np.int8)
-        first = first_workspace(self.playing, self.playing_features)
-        fill_outcomes(boards, self.playing, first, four_workspace(self.playing.upper), outcomes)
+        layers = self.playing
+        first = first_workspace(layers, self.playing_features)
+        four, flat = four_workspace(layers.upper), outcomes.reshape(-1)
+        fill_outcomes(boards, layers, first, four, outcomes, flat)
         return outcomes
 
     def save(self, path: Path) -> None:

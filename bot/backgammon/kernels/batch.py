@@ -26,11 +26,12 @@ def fill_outcomes(
     first: FirstWorkspace,
     four: FourWorkspace,
     outcomes: Floats,
+    flat: Floats,
 ) -> None:
     """Set outcomes[i] to the five chances of boards[i]; int8[n, 26] in, float32[n, 5] filled.
 
-    first, four: workspaces for these layers. Boards near those before, as siblings are, cost
-    little: only what differs is added.
+    first, four: workspaces for these layers; flat: the memory of outcomes in one row. Boards near
+    those before, as siblings are, cost little: only what differs is added.
     """
     upper = layers.upper
     is_shallow = upper.second_biases.shape[0] == 0
@@ -49,7 +50,7 @@ def fill_outcomes(
         wait_for_four(upper, four, phase, i, outcomes)
     if not is_shallow:
         finish_fours(upper, four, outcomes)
-    fill_logistic_as_written(outcomes.reshape(-1), outcomes.size)
+    fill_logistic_as_written(flat, flat.size)
     if upper.last_biases.shape[0] < 5:
         for i in range(boards.shape[0]):
             spread_outputs(upper.last_biases.shape[0], outcomes[i])

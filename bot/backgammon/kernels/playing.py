@@ -118,7 +118,8 @@ def first_workspace(layers: PlayingLayers, features: Features) -> FirstWorkspace
 def _count_steps(count: int, layers: PlayingLayers, workspace: FirstWorkspace) -> None:
     """Turn the values of so many classic inputs into steps."""
     for i in range(count):
-        steps = np.round(workspace.values[i] * layers.steps[workspace.rows[i]])
+        # np.round, for so little, would have every start load a quarter of numba
+        steps = np.floor(workspace.values[i] * layers.steps[workspace.rows[i]] + np.float32(0.5))
         workspace.factors[i] = np.int16(steps)
 
 

@@ -304,9 +304,8 @@ def fill_trials(
     double is dropped the game ends; its chances are those it was dropped for.
     """
     cube = start.cube
-    board, seen = np.empty(26, np.int8), np.empty(5, np.float32)
     _, workspace = tools.values
-    values = workspace.values[0, 0]
+    board, seen, values = workspace.boards[0], workspace.outcomes[0, 0], workspace.values[0, 0]
     for trial in range(trials.shape[1]):
         result, lucks = trials[0, trial], trials[1, trial]
         fill_copy(start.board, board)

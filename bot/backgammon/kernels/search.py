@@ -61,7 +61,8 @@ class SearchWorkspace(NamedTuple):
     The stack of the walk, P = MAX_PLIES deep: boards: int8[P, 26], the position at each depth, seen
     by the player on roll; next_rolls: int64[P], -1 before its replies are known; replies: int8[P,
     21, 26], seen by the other player; outcomes: float32[P, 21, 5], the other player's; values:
-    float64[P, 21, MAX_STATES], what each is worth to that player; is_exact: bool[P, 21]. For the
+    float64[P, 21, MAX_STATES], what each is worth to that player; is_exact: bool[P, 21]; result,
+    value: float32[5] and float64[MAX_STATES], of the position that was walked through last. For the
     plays of a roll, see fill_plays: work, after, steps, keys.
     """
 
@@ -71,6 +72,8 @@ class SearchWorkspace(NamedTuple):
     outcomes: Floats
     values: Values
     is_exact: Flags
+    result: Floats
+    value: NDArray[np.float64]
     work: Boards
     after: Boards
     steps: Steps
@@ -97,6 +100,8 @@ def search_workspace(nets: Nets) -> SearchWorkspace:
         np.empty((MAX_PLIES, ROLL_COUNT, 5), np.float32),
         np.empty((MAX_PLIES, ROLL_COUNT, MAX_STATES)),
         np.empty((MAX_PLIES, ROLL_COUNT), np.bool_),
+        np.empty(5, np.float32),
+        np.empty(MAX_STATES),
         np.empty(26, np.int8),
         np.empty((MAX_PLAYS, 26), np.int8),
         np.empty((MAX_PLAYS, STEPS), np.int8),
@@ -336,8 +341,7 @@ def fill_lookahead(
     """
     nets, workspace = tools.values
     sides_nets = (with_worth(nets, worths[0]), with_worth(nets, worths[1]))
-    result = np.empty(5, np.float32)
-    value = np.empty(state_count(cube), np.float64)
+    result, value = workspace.result, workspace.value[: state_count(cube)]
     next_rolls = workspace.next_rolls
     for i in range(boards.shape[0]):
         depth = 0
