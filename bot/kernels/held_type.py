@@ -41,7 +41,7 @@ class HeldValues:
 
 
 class _HeldType(types.Type):  # type: ignore[misc]
-    """What kernels take a HeldValues for; values: the type of the tuple."""
+    """The type of a held tuple for kernels; values: the type of the tuple itself."""
 
     def __init__(self, values: Any) -> None:
         self.values = values
@@ -125,7 +125,7 @@ def _field_of(context: Any, builder: Any, kind: _Reference, place: Any, name: st
 
 
 def _read(context: Any, builder: Any, kind: Any, place: Any) -> Any:
-    """What stands at a place of a type, see _as_read."""
+    """Read the value at a place in memory; of a named tuple that is the place, see _as_read."""
     if isinstance(kind, types.BaseNamedTuple):
         return place
     if isinstance(kind, types.BaseTuple):
@@ -168,7 +168,7 @@ def _inside(builder: Any, place: Any, number: int) -> Any:
 
 
 def _load(builder: Any, place: Any) -> Any:
-    """What stands at a place; it need not be read anew, as nothing is written there."""
+    """Load the value at a place in memory that nobody writes to, so that once is enough."""
     loaded = builder.load(place)
     loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
     return loaded
