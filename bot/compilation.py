@@ -23,8 +23,6 @@ Report = Callable[[float, float, list[str]], None]
 
 _SECONDS_BETWEEN_REPORTS = 0.25
 _SECONDS_TO_START = 1.0
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
-"""Python's own number, 700, costs a tenth of the time to compile."""
 
 
 class Job(NamedTuple):
@@ -110,5 +108,4 @@ def _processes(names: list[str]) -> int:
 
 def _compile(module: str, name: str) -> None:
     gc.freeze()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     import_module(module).JOBS[name].work()

@@ -6,12 +6,37 @@ import importlib.util
 import itertools
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 from protocol.encoding import lose_nothing
 from protocol.errors import UsageError, WireError, sentence_of
+
+COMMANDS = (
+    "train",
+    "lab",
+    "serve",
+    "fibs",
+    "ubgi",
+    "check",
+    "match",
+    "bearoff",
+    "warm",
+    "play",
+    "board",
+    "hint",
+    "rollout",
+    "analyse",
+    "show",
+    "convert",
+    "weights",
+    "signature",
+    "bench",
+    "draughts",
+)
+"""The subcommands, each added by a module of its name."""
 
 PACKAGES = Path(__file__).resolve().parents[1]
 """The folder in which Blot's packages stand side by side."""
@@ -107,15 +132,17 @@ def _run(words: Sequence[str]) -> int:
             f"{stranger} stands where Blot's own package bot is looked for; rename it, "
             "start Blot in another folder, or take its folder out of PYTHONPATH"
         )
+    from bot.garbage import collect_seldom
     from bot.signals import ended_as_by_ctrl_c
 
+    collect_seldom()
     words = [without_dash(word) for word in words]
-    parser, commands = _parsers()
+    parser = parser_of(words[:1] if words and words[0] in COMMANDS else COMMANDS)
     if not words:
         parser.print_help()
         return 0
-    if not words[0].startswith("-") and words[0] not in commands:
-        parser.error(f"no command {words[0]!r}{_near(words[0], commands)}")
+    if not words[0].startswith("-") and words[0] not in COMMANDS:
+        parser.error(f"no command {words[0]!r}{_near(words[0], COMMANDS)}")
     options = parser.parse_args(words)
     run: Callable[[argparse.Namespace], int] = options.run
     with ended_as_by_ctrl_c():
@@ -159,8 +186,8 @@ def _give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parsers() -> tuple[argparse.ArgumentParser, Collection[str]]:
-    """The parser of the command, and the names of its subcommands."""
+def parser_of(commands: Iterable[str]) -> argparse.ArgumentParser:
+    """The parser of `blot` with these of its subcommands, as importing all takes a while."""
     from bot import VERSION
 
     kind: type[argparse.ArgumentParser] = _Subparser
@@ -173,56 +200,17 @@ def _parsers() -> tuple[argparse.ArgumentParser, Collection[str]]:
     subcommands = parser.add_subparsers(
         title="what to do", metavar="COMMAND", required=True, parser_class=kind
     )
-    for add in _subcommands():
-        add(subcommands)
-    return parser, subcommands.choices
+    for name in commands:
+        _subcommand(name)(subcommands)
+    return parser
 
 
-def _subcommands() -> "Sequence[Callable[[argparse._SubParsersAction[Any]], None]]":
-    """The subcommands, each by what adds it; importing them takes a while."""
-    from protocol.backgammon.commands.analyse import add_analyse
-    from protocol.backgammon.commands.bearoff import add_bearoff
-    from protocol.backgammon.commands.bench import add_bench
-    from protocol.backgammon.commands.board import add_board
-    from protocol.backgammon.commands.check import add_check
-    from protocol.backgammon.commands.convert import add_convert
-    from protocol.backgammon.commands.fibs import add_fibs
-    from protocol.backgammon.commands.hint import add_hint
-    from protocol.backgammon.commands.lab import add_lab
-    from protocol.backgammon.commands.match import add_match
-    from protocol.backgammon.commands.play import add_play
-    from protocol.backgammon.commands.rollout import add_rollout
-    from protocol.backgammon.commands.serve import add_serve
-    from protocol.backgammon.commands.show import add_show
-    from protocol.backgammon.commands.signature import add_signature
-    from protocol.backgammon.commands.train import add_train
-    from protocol.backgammon.commands.ubgi import add_ubgi
-    from protocol.backgammon.commands.warm import add_warm
-    from protocol.backgammon.commands.weights import add_weights
-    from protocol.draughts.commands.draughts import add_draughts
-
-    return (
-        add_train,
-        add_lab,
-        add_serve,
-        add_fibs,
-        add_ubgi,
-        add_check,
-        add_match,
-        add_bearoff,
-        add_warm,
-        add_play,
-        add_board,
-        add_hint,
-        add_rollout,
-        add_analyse,
-        add_show,
-        add_convert,
-        add_weights,
-        add_signature,
-        add_bench,
-        add_draughts,
-    )
+def _subcommand(name: str) -> "Callable[[argparse._SubParsersAction[Any]], None]":
+    """What adds the subcommand of that name, imported now."""
+    game = "draughts" if name == "draughts" else "backgammon"
+    module = import_module(f"protocol.{game}.commands.{name}")
+    add: Callable[[argparse._SubParsersAction[Any]], None] = getattr(module, f"add_{name}")
+    return add
 
 
 def _near(word: str, known: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import connection
 from pathlib import Path
 
+from bot.garbage import collect_seldom
 from bot.interrupts import interrupts_held_back
 from bot.workers.pool import DIED, VERSIONS_KEPT, Published, Value
 
@@ -129,6 +130,7 @@ def leave_with(farewell: Callable[[], object]) -> None:
 
 
 def _prepare(shared: object) -> None:
+    collect_seldom()
     share(shared)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

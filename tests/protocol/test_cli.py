@@ -86,10 +86,10 @@ def test_an_interrupt_while_commands_are_imported_leaves_no_traceback(monkeypatc
     assert "protocol.errors" in modules
     assert "protocol.backgammon" not in modules  # they take their time inside of main
 
-    def interrupted():
+    def interrupted(name):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("protocol.cli._subcommands", interrupted)
+    monkeypatch.setattr("protocol.cli._subcommand", interrupted)
     assert main(["--version"]) == 130
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from protocol.cli import _parsers
+from protocol.cli import COMMANDS, parser_of
 from protocol.wire.log import MAX_LOG_BYTES
 
 
@@ -18,7 +18,7 @@ def parsers(parser, name):
                 yield from parsers(below, f"{name} {word}")
 
 
-PARSERS = dict(parsers(_parsers()[0], "blot"))
+PARSERS = dict(parsers(parser_of(COMMANDS), "blot"))
 
 
 def test_a_log_is_the_same_wherever_one_is_written():
