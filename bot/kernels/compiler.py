@@ -7,10 +7,12 @@ calls is a part here: it is translated and linked, and optimised with the whole 
 The first hint takes half the time to compile so, and plays are evaluated as fast.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
+from llvmlite import binding
 from numba import njit, types
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
@@ -21,7 +23,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.cpu import CPUTargetOptions
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
-from numba.core.runtime import rtsys
+from numba.core.runtime._nrt_python import c_helpers
 from numba.core.sigutils import normalize_signature
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import make_intrinsic_template
@@ -108,16 +110,46 @@ def _storage(kind: Any) -> Any:
     return (kind.dtype, kind.ndim, kind.layout) if isinstance(kind, types.Array) else kind
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
-    """numba's cache of a function, but for what it imports before it looks there.
+class _Code(CompileResultCacheImpl):  # type: ignore[misc]
+    """What is kept of a whole: its machine code, without what other functions could take in.
 
-    All that it can translate, a quarter of the time that a start takes, is needed to compile alone;
-    what is compiled imports it then.
+    No other takes in a whole, and to read that would take as long as to load all the machine code.
     """
+
+    def reduce(self, cres: Any) -> Any:
+        """What is kept of a function just compiled."""
+        library, *others = super().reduce(cres)
+        name, kind, (code, _) = library
+        symbols = cres.fndesc.llvm_func_name, cres.fndesc.llvm_cpython_wrapper_name
+        return (name, kind, (code, _only_named(symbols))), *others
+
+
+def _only_named(symbols: Iterable[str]) -> bytes:
+    """Bitcode by which numba knows that there are functions of these names, and nothing else."""
+    functions = (f'define void @"{name}"() {{ unreachable }}' for name in symbols)
+    code: bytes = binding.parse_assembly("\n".join(functions)).as_bitcode()
+    return code
+
+
+@cache
+def _tell_runtime() -> None:
+    """Tell machine code where numba's runtime is; what compiling needs of it takes longer."""
+    for name, place in c_helpers.items():
+        binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", place)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """numba's cache of a function, but for what it does before it looks there.
+
+    It imports all that it can translate and compiles its runtime, a third of the time that a start
+    takes. What is compiled needs that, and gets it then.
+    """
+
+    _impl_class = _Code
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function, None if it is not there."""
-        rtsys.initialize(target_context)
+        _tell_runtime()
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 
@@ -129,7 +161,7 @@ class _LocatorToRead(CompileResultCacheImpl._locator_classes[0]):  # type: ignor
         """Do nothing."""
 
 
-class _CodeToRead(CompileResultCacheImpl):  # type: ignore[misc]
+class _CodeToRead(_Code):
     _locator_classes = (_LocatorToRead,)
 
 

@@ -12,7 +12,7 @@ import tempfile
 import time
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 from bot.kernels.kernel import COMPILES
@@ -33,12 +33,17 @@ def digest_of_state(bot: Path) -> str:
     """Digest of all that numba asks before it takes code from its cache, and of what it does not.
 
     It asks where a source lies, when it was written and for which processor the code is; it does
-    not ask for the other sources. bot: the folder of the package.
+    not ask for the other sources. Of numba itself it knows the version, and this where it lies and
+    when it was written, as versions are a long way to look up. bot: the folder of the package.
     """
     from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 
+    numba = find_spec("numba")
+    assert numba is not None
+    assert numba.origin is not None
+    compiler = numba.origin, Path(numba.origin).stat().st_mtime_ns
     processor = get_host_cpu_name(), get_host_cpu_features().flatten()
-    digest = hashlib.sha256(f"{version('numba')} {sys.version} {processor} {bot}".encode())
+    digest = hashlib.sha256(f"{compiler} {sys.version} {processor} {bot}".encode())
     for source in sorted(bot.glob("**/kernels/*.py")):
         written = source.stat().st_mtime_ns
         digest.update(f"{source.relative_to(bot).as_posix()} {written}\0".encode())

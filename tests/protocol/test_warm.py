@@ -11,6 +11,7 @@ COUNTED = """
 import atexit
 import sys
 from numba.core import event
+from numba.core.runtime import rtsys
 from protocol.cli import main
 
 class Compiled(event.Listener):
@@ -20,6 +21,8 @@ class Compiled(event.Listener):
         pass
 
 def tell_imports():
+    if rtsys._init:
+        print("compiled: numba's runtime", file=sys.stderr)
     for name in ("numba.typed.typedlist", "numba.np.arrayobj"):
         if name in sys.modules:
             print("imported", name, file=sys.stderr)

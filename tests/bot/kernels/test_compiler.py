@@ -54,3 +54,16 @@ def test_code_is_read_where_nothing_can_be_written(successor, tmp_path, monkeypa
     assert list(found.stats.cache_hits.values()) == [1]
     assert found(0.5) == 1.5  # compiled, as it is not there
     assert sorted(tmp_path.rglob("*")) == kept
+
+
+def test_what_is_kept_has_nothing_that_another_function_could_take_in(
+    successor, tmp_path, monkeypatch
+):
+    use(monkeypatch, tmp_path / "code")
+    compiled, found = compiler.whole(successor), compiler.whole(successor)
+    assert (compiled(3), found(3)) == (4, 4)
+    ((signature, loaded),) = found.overloads.items()
+    code = str(loaded.library._shared_module)
+    assert code.count("define") == code.count("unreachable") == 2
+    assert code != str(compiled.overloads[signature].library._get_module_for_linking())
+    assert compiler.address(found, "int64(int64)") > 0
