@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +50,7 @@ def estimate(samples: Sequence[float]) -> Estimate | None:
     """The mean of independent samples and its standard error; None if there are none."""
     if not samples:
         return None
-    return Estimate(fmean(samples), standard_error(samples))
+    return Estimate(math.fsum(samples) / len(samples), standard_error(samples))
 
 
 def standard_error(samples: Sequence[float] | NDArray[np.float64]) -> float | None:

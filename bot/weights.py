@@ -4,12 +4,12 @@ import hashlib
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from bot.archive import write_whole
 from bot.files import open_to_read
-from bot.workers import everywhere_first
 
 DEFAULT = "default"
 """The name that stands for the best network; the manifest's aliases say which that is."""
@@ -97,6 +97,8 @@ def bring_weights(names: Iterable[str]) -> None:
 
     Raises ValueError, OSError if there is no such file.
     """
+    from bot.workers import everywhere_first
+
     aliases, rows = _manifest()
     for name in dict.fromkeys(names):
         if name and name not in aliases and name not in rows:
@@ -163,7 +165,13 @@ def _manifest() -> tuple[dict[str, str], dict[str, Listed]]:
 
 
 def _table() -> dict[str, Any]:
-    with (weights_folder() / "manifest.toml").open("rb") as file:
+    path = weights_folder() / "manifest.toml"
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(1)
+def _read(path: Path, written: int) -> dict[str, Any]:
+    with path.open("rb") as file:
         return tomllib.load(file)
 
 

@@ -1,6 +1,7 @@
 """Progress on stderr: a line that moves where a person is looking, and why a start takes longer."""
 
 import math
+import os
 import sys
 import threading
 import time
@@ -32,16 +33,10 @@ def progress(
     as often as one likes, with how many are done: no second thread runs beside the one that starts
     gnubg. kept: so many were done before, and tell nothing of the pace.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    console = Console(stderr=True)
-    is_seen = console.is_terminal
     began = time.monotonic()
-    due = began + (0.0 if is_seen else SECONDS_BETWEEN_LINES)
-    columns = BarColumn(bar_width=16), TextColumn("{task.description}", markup=False)
-    with Progress(*columns, console=console, disable=not is_seen, auto_refresh=False) as bar:
-        task = bar.add_task("", total=total)
+    with _bar(total) as draw:
+        is_seen = draw is not None
+        due = began + (0.0 if is_seen else SECONDS_BETWEEN_LINES)
 
         def show(done: int) -> None:
             nonlocal due
@@ -50,8 +45,8 @@ def progress(
                 return
             due = math.inf  # another thread that comes by does not draw as well
             text = _text(noun, done, total, (done - kept, started - began), standing())
-            if is_seen:
-                bar.update(task, description=text, completed=done, refresh=True)
+            if draw is not None:
+                draw(text, done)
             else:
                 tell(text)
             ended = time.monotonic()
@@ -61,6 +56,21 @@ def progress(
 
         show(kept)
         yield show
+
+
+@contextmanager
+def _bar(total: int) -> Iterator[Callable[[str, int], None] | None]:
+    """Draws a bar with a text and how many of the total are done; None if nobody sees it."""
+    if not (sys.stderr.isatty() or os.environ.get("FORCE_COLOR")):
+        yield None  # before what draws is imported, which takes a while
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = BarColumn(bar_width=16), TextColumn("{task.description}", markup=False)
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda text, done: bar.update(task, description=text, completed=done, refresh=True)
 
 
 def _text(noun: str, done: int, total: int, pace: tuple[int, float], standing: str) -> str:

@@ -22,6 +22,9 @@ _ROOM = 100
 """Of 16 bits a sum has this for what is rounded on the way: a half for each checker, and one for
 each feature. Sets of more features than that have room for theirs."""
 
+_FEW = 4
+"""From so many checkers on a point each one more adds the same, however inputs are coded."""
+
 _TOLD = 2**UNIT_BITS_LEFT_OUT
 """The second layer is told sums without their last bits: one more for it is so much of a sum."""
 
@@ -78,7 +81,7 @@ def _upper(layers: Layers, units: Numbers, most_told: NDArray[np.int64]) -> Uppe
         )
     phases = max(len(layers.last_biases) // 5, 1)
     second, biases = _in_blocks(layers.second, layers.second_biases, phases, len(units))
-    whole, scales = _in_wholes(second * (_TOLD * units[:, np.newaxis]), most_told)
+    whole, scales = _in_wholes(second, _TOLD * units, most_told)
     upper = NO_UPPER._replace(
         second=aligned(whole.reshape(-1, whole.shape[2])),
         second_scales=scales.reshape(-1),
@@ -106,21 +109,28 @@ def _in_blocks(weights: Floats, biases: Floats, phases: int, below: int) -> tupl
     return rows, all_biases.reshape(-1)
 
 
-def _in_wholes(weights: Numbers, most: NDArray[np.int64]) -> tuple[NDArray[np.int16], Floats]:
+def _in_wholes(
+    weights: Floats, factors: Numbers, most: NDArray[np.int64]
+) -> tuple[NDArray[np.int16], Floats]:
     """Weights of 16 bits, and each column's scale, by which they are to be multiplied.
 
-    weights: float64[phases, below, h]. No column's sum is beyond 32 bits if of each unit below no
-    more is told than the most, int64[below].
+    weights: float32[phases, below, h], of which those of a unit below count so many times as its
+    factor says, float64[below]. No column's sum is beyond 32 bits if of each unit below no more is
+    told than the most, int64[below].
     """
-    most_added = weights * most[:, np.newaxis]
-    sums = np.maximum(most_added.clip(min=0).sum(axis=1), -most_added.clip(max=0).sum(axis=1))
-    # each weight may be a half more for being rounded
-    room = 2**31 - 1 - most.sum() / 2
-    largest = np.abs(weights).max(axis=1, initial=0)
-    scales = np.maximum(sums / room, largest / (2**15 - 1))
-    scales[scales == 0] = 1
-    whole = np.rint(weights / scales[:, np.newaxis])
-    return whole.astype(np.int16), scales.astype(np.float32)
+    whole = np.empty(weights.shape, np.int16)
+    scales = np.empty((len(weights), weights.shape[2]))
+    room = 2**31 - 1 - most.sum() / 2  # each weight may be a half more for being rounded
+    for phase in range(len(weights)):  # one at a time stays in the processor's cache
+        layer = weights[phase] * factors[:, np.newaxis]
+        added = layer * most[:, np.newaxis]
+        sums = np.maximum(added.clip(min=0).sum(axis=0), -added.clip(max=0).sum(axis=0))
+        largest = np.abs(layer).max(axis=0, initial=0)
+        scale = np.maximum(sums / room, largest / (2**15 - 1))
+        scale[scale == 0] = 1
+        scales[phase] = scale
+        whole[phase] = np.rint(layer / scale)
+    return whole, scales.astype(np.float32)
 
 
 def _extreme_sums(
@@ -149,12 +159,19 @@ def _most_of_side(weights: Numbers, coding: int) -> Numbers:
     # by how many checkers stand on the points so far
     for point in range(1, BAR + 1):
         if point == BAR:
-            added = np.outer(bar, weights[-2])
+            added = np.outer(bar[: _FEW + 2], weights[-2])
         else:
-            added = points @ weights[4 * (point - 1) : 4 * point]
+            added = points[: _FEW + 2] @ weights[4 * (point - 1) : 4 * point]
         before = most.copy()
-        for checkers in range(1, CHECKERS + 1):
-            reached = before[: CHECKERS + 1 - checkers] + added[checkers]
+        for checkers in range(1, _FEW):
+            reached = before[:-checkers] + added[checkers]
             np.maximum(most[checkers:], reached, out=most[checkers:])
+        # that many there or more, each of which adds to one less
+        reached = before[:-_FEW] + added[_FEW]
+        one_more = added[_FEW + 1] - added[_FEW]
+        for checkers in range(1, len(reached)):
+            fewer = reached[checkers - 1] + one_more
+            np.maximum(reached[checkers], fewer, out=reached[checkers])
+        np.maximum(most[_FEW:], reached, out=most[_FEW:])
     summed: Numbers = (most + np.outer(off[::-1], weights[-1])).max(axis=0)
     return summed

@@ -1,6 +1,7 @@
 """Every legal play of a position and a roll, found without recursion."""
 
 import math
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +22,8 @@ repetition."""
 STEPS = 2 * MAX_LEGS
 """Length of a row of steps: from and to of each leg."""
 
-_FORTY_BITS = np.random.Generator(np.random.PCG64(1)).integers(1, 2**40, size=(2, 26))
-_OWN_KEYS = _FORTY_BITS[0].astype(np.int64)
-_HIT_KEYS = _FORTY_BITS[1].astype(np.int64)
+_CHANCE = Random(1)  # numpy's own would have every start import it
+_OWN_KEYS, _HIT_KEYS = np.array([[_CHANCE.getrandbits(40) for _ in range(26)] for _ in range(2)])
 
 
 @inlined

@@ -223,8 +223,8 @@ def _id_in(text: str) -> "PastedId | None":
 def _analyse_position(options: argparse.Namespace, pasted: "PastedId") -> int:
     """Tell the plays of a position, or what the cube is worth there."""
     from protocol.backgammon.commands.question import question_about
+    from protocol.backgammon.reports.advisor import advisor
     from protocol.backgammon.reports.hint import hint_lines, hint_values
-    from protocol.backgammon.terminal.terminal import advisor
 
     for name in OF_A_FILE:
         if name in options and name != "json":

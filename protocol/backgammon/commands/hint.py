@@ -52,8 +52,8 @@ def add_hint(subcommands: Parsers) -> None:
 
 def _hint(options: argparse.Namespace) -> int:
     from protocol.backgammon.formats.pasted_id import pasted_id
+    from protocol.backgammon.reports.advisor import advisor
     from protocol.backgammon.reports.hint import hint_lines, hint_values
-    from protocol.backgammon.terminal.terminal import advisor
 
     if options.id == STANDARD_INPUT:
         return _hint_each_line(options)
@@ -76,8 +76,8 @@ def _hint_each_line(options: argparse.Namespace) -> int:
     """Answer each line of standard input with a line of JSON; 1 if one could not be answered."""
     from protocol.backgammon.adapters.analysis_engine import read_lines
     from protocol.backgammon.formats.pasted_id import pasted_id
+    from protocol.backgammon.reports.advisor import advisor
     from protocol.backgammon.reports.hint import hint_values
-    from protocol.backgammon.terminal.terminal import advisor
 
     if "play" in options:
         raise UsageError("--play is for one position, not for those of standard input")

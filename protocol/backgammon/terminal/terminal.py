@@ -13,7 +13,6 @@ from typing import TextIO
 from bot.backgammon.arena.players import seated
 from bot.backgammon.compilation import jobs_of_level
 from bot.backgammon.engine.analysis import Analyst
-from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level, quick_twin
 from bot.backgammon.engine.search import NO_SEARCH
 from bot.backgammon.evaluation.met import MatchEquityTable
@@ -28,6 +27,7 @@ from protocol.backgammon.arena.named_players import (
     jobs_of_player,
     known_level,
 )
+from protocol.backgammon.reports.advisor import advisor
 from protocol.backgammon.reports.compilation import compile_first
 from protocol.backgammon.table.kept_games import FIRST
 from protocol.backgammon.table.table import HUMAN, Setting, Table
@@ -36,7 +36,6 @@ from protocol.backgammon.terminal.board_view import UNICODE, Look
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
 from protocol.line_reader import LineReader
-from protocol.progress import tell
 
 GREETING = "Type a play such as 8/5 6/5, hint, or help."
 KEPT = "The game is kept; blot play offers it again."
@@ -126,15 +125,6 @@ def seated_bot(
     )
     _warm(twin)
     return bot
-
-
-def advisor(level: Level, *, cube: bool = True, met: MatchEquityTable | None = None) -> Engine:
-    """An engine that evaluates every play; raises ValueError if there are no such weights."""
-    compile_first(jobs_of_level(level))
-    engine = level.engine(tell, cube=cube, met=met)
-    if level.roller is not None and level.roller.seconds is not None:
-        engine.prepare()  # or it would start its processes in the time for the first decision
-    return engine
 
 
 def _warm(bot: Decider) -> None:

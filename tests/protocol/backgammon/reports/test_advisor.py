@@ -6,7 +6,7 @@ import pytest
 
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import LEVELS
-from protocol.backgammon.terminal.terminal import advisor
+from protocol.backgammon.reports.advisor import advisor
 
 
 @pytest.mark.slow
