@@ -170,7 +170,7 @@ def _table() -> dict[str, Any]:
 
 
 @lru_cache(1)
-def _read(path: Path, written: int) -> dict[str, Any]:
+def _read(path: Path, written: int) -> dict[str, Any]:  # once, as long as it is not written anew
     with path.open("rb") as file:
         return tomllib.load(file)
 

@@ -67,8 +67,12 @@ def _bar(total: int) -> Iterator[Callable[[str, int], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
     columns = BarColumn(bar_width=16), TextColumn("{task.description}", markup=False)
-    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
+    with Progress(*columns, console=console, auto_refresh=False) as bar:
         task = bar.add_task("", total=total)
         yield lambda text, done: bar.update(task, description=text, completed=done, refresh=True)
 

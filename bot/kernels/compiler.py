@@ -141,8 +141,8 @@ def _tell_runtime() -> None:
 class _Cache(FunctionCache):  # type: ignore[misc]
     """numba's cache of a function, but for what it does before it looks there.
 
-    It imports all that it can translate and compiles its runtime, a third of the time that a start
-    takes. What is compiled needs that, and gets it then.
+    It imports all that it can translate, a quarter of the time that a start takes, and compiles its
+    runtime. What is compiled needs both, and gets them then.
     """
 
     _impl_class = _Code

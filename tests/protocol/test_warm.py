@@ -110,3 +110,23 @@ def test_training_compiles_nothing_after_warm(options, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "compil" not in done.stderr
     assert "imported numba.typed.typedlist" not in done.stderr
+
+
+COLLECTIONS = """
+import gc
+import sys
+from protocol.cli import main
+
+def collections():
+    return sum(each["collections"] for each in gc.get_stats())
+
+before = collections()
+main(sys.argv[1:])
+print(collections() - before, file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+def test_a_start_hardly_ever_looks_for_garbage():
+    done = run(sys.executable, "-c", COLLECTIONS, "hint", ID, "--dice", "31")
+    assert int(done.stderr) < 20  # of about 150 that Python would make by itself, before 3.13

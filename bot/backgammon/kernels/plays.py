@@ -22,7 +22,7 @@ repetition."""
 STEPS = 2 * MAX_LEGS
 """Length of a row of steps: from and to of each leg."""
 
-_CHANCE = Random(1)  # numpy's own would have every start import it
+_CHANCE = Random(1)  # numpy's own takes longer to import
 _OWN_KEYS, _HIT_KEYS = np.array([[_CHANCE.getrandbits(40) for _ in range(26)] for _ in range(2)])
 
 
