@@ -9,10 +9,9 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import islice
 from typing import NamedTuple
 
 from bot.kernels import folder, is_compiled, mark_compiled
@@ -26,10 +25,15 @@ _SECONDS_TO_START = 1.0
 
 
 class Job(NamedTuple):
-    """Kernels that are compiled together; seconds: how long that takes on a core of its own."""
+    """Kernels that are compiled together.
+
+    seconds: how long that takes on a core of its own; after: the job, if any, that compiles what
+    these call by its address, and that each would compile for itself if it were not done.
+    """
 
     work: Callable[[], object]
     seconds: float
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,17 @@ class Compilation:
         return jobs
 
     def missing(self, names: Iterable[str]) -> list[str]:
-        """The jobs that are not compiled yet, the longest first; none where nothing can be kept."""
+        """The jobs, and those that come before them, that are not compiled yet, the longest first.
+
+        None where nothing can be kept.
+        """
         if folder() is None:
             return []
-        missing = [name for name in dict.fromkeys(names) if not is_compiled(name)]
-        return sorted(missing, key=lambda name: -self.jobs[name].seconds)
+        missing = {name: self.jobs[name] for name in names if not is_compiled(name)}
+        for job in list(missing.values()):
+            if job.after is not None and not is_compiled(job.after):
+                missing[job.after] = self.jobs[job.after]
+        return sorted(missing, key=lambda name: -missing[name].seconds)
 
     def seconds(self, names: list[str]) -> float:
         """Seconds that the jobs, the longest first, take on a machine with nothing else to do."""
@@ -61,32 +71,37 @@ class Compilation:
         return _SECONDS_TO_START + max(shared, *seconds[:1]) if names else 0.0
 
     def compile(self, names: list[str], report: Report) -> None:
-        """Do the jobs, in this order and two or more at a time, and mark each when it is done.
+        """Do the jobs, as many at a time as there are cores, and mark each when it is done.
 
-        Raises ChildProcessError if a process dies.
+        They are begun in this order, save that one waits for the job that it comes after. Raises
+        ChildProcessError if a process dies.
         """
         jobs = self.jobs
         end = time.monotonic() + LIMIT
-        started: dict[str, float] = {}
+        processes = _processes(names)
+        left, at_work = list(names), dict[Future[None], str]()
+        began: dict[str, float] = {}
         done = 0.0
-        with ProcessPool(_processes(names)) as pool:
-            futures = submitted(pool, _compile, [(self.module, name) for name in names])
-            waiting = dict(zip(futures, names, strict=True))
-            while waiting:
-                at_work = list(islice(waiting.values(), _processes(names)))
-                now = time.monotonic()
-                part = sum(
-                    _part_done(jobs[name], now - started.setdefault(name, now)) for name in at_work
-                )
-                whole = sum(jobs[name].seconds for name in waiting.values())
-                report(done + part, whole - part, at_work)
-                for future in wait(waiting, _SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED).done:
+        with ProcessPool(processes) as pool:
+            while left or at_work:
+                now, to_do = time.monotonic(), {*left, *at_work.values()}
+                ready = [name for name in left if jobs[name].after not in to_do]
+                for name in ready[: processes - len(at_work)]:
+                    (future,) = submitted(pool, _compile, [(self.module, name)])
+                    at_work[future] = name
+                    left.remove(name)
+                    began[name] = now
+                names_at_work = list(at_work.values())
+                part = sum(_part_done(jobs[name], now - began[name]) for name in names_at_work)
+                whole = sum(jobs[name].seconds for name in to_do)
+                report(done + part, whole - part, names_at_work)
+                for future in wait(at_work, _SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED).done:
                     result_of(pool, future)
-                    name = waiting.pop(future)
+                    name = at_work.pop(future)
                     mark_compiled(name)
                     done += jobs[name].seconds
                 if time.monotonic() > end:
-                    names_left = ", ".join(at_work)
+                    names_left = ", ".join(names_at_work)
                     raise ChildProcessError(f"{names_left} not compiled in {LIMIT:g} seconds")
 
 

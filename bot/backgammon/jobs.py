@@ -96,6 +96,10 @@ def _evaluation() -> None:
     rolled_values(_BOARDS, outcomes, 0, _CUBE)
 
 
+def _evaluated_plays() -> None:
+    _tools()
+
+
 def _candidates() -> None:
     Search(_EVALUATOR, SearchSettings()).candidates(_BOARD, _ROLL, cube=_CUBE).ranked()
 
@@ -167,21 +171,24 @@ def _lookahead() -> None:
     step_by_adam(np.zeros(1, np.float32), 0.1, 0.5, *np.zeros((4, 1), np.float32))
 
 
+_EVALUATED_PLAYS = "evaluation of plays"
+
 JOBS = {
     "boards": Job(_boards, 1.0),
     "plays": Job(lambda: legal_plays(_ENDING, _ROLL), 2.0),
     "baselines": Job(_baselines, 3.0),
     "evaluation": Job(_evaluation, 5.0),
-    "candidates": Job(_candidates, 6.5),
-    "search": Job(_search, 5.5),
-    "replies": Job(_replies, 4.5),
-    "luck": Job(_luck, 5.5),
-    "rollout": Job(_rollout, 6.5),
+    _EVALUATED_PLAYS: Job(_evaluated_plays, 5.0),
+    "candidates": Job(_candidates, 2.5, _EVALUATED_PLAYS),
+    "search": Job(_search, 2.5, _EVALUATED_PLAYS),
+    "replies": Job(_replies, 2.0, _EVALUATED_PLAYS),
+    "luck": Job(_luck, 2.0, _EVALUATED_PLAYS),
+    "rollout": Job(_rollout, 2.0, _EVALUATED_PLAYS),
     "bear-off databases": Job(lambda: build_databases(lambda text: None, 1, 1), 4.0),
     "self-play": Job(_selfplay, 8.0),
     "self-play of several": Job(_shared_selfplay, 9.0),
     "tests": Job(_tests, 9.0),
-    "lookahead training": Job(_lookahead, 5.0),
+    "lookahead training": Job(_lookahead, 2.5, _EVALUATED_PLAYS),
 }
 """By the names that people see; seconds on a core of an AMD EPYC (Zen 5), measured there, or by the
 share of what they took that they take on a Zen 3 since kernels read what is held."""

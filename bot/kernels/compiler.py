@@ -63,12 +63,14 @@ def _target_options(
     return options
 
 
-def address(whole: Any, signature: str) -> int:
+def address(whole: Any, signature: str, held: Any = None) -> int:
     """Address of the machine code of a whole, for call_by_address in this process.
 
-    Raises ValueError if it answers with another type than the signature says.
+    held: the type of held values that it takes last. Raises ValueError if it answers with another
+    type than the signature says.
     """
     arguments, answer = normalize_signature(signature)
+    arguments += () if held is None else (held,)
     whole.compile(arguments)
     compiled = whole.overloads[arguments]
     if types.unliteral(compiled.signature.return_type) != answer:
@@ -77,15 +79,17 @@ def address(whole: Any, signature: str) -> int:
     return place
 
 
-def call_by_address(signature: str) -> Any:
+def call_by_address(signature: str, *, takes_held: bool = False) -> Any:
     """The type of a function that calls the whole at an address with arguments of a signature.
 
     Arrays that are written nowhere fit as well as others; any other layout or type is refused when
-    the caller is compiled, as the machine code would take it for what it expects.
+    the caller is compiled, as the machine code would take it for what it expects. takes_held:
+    whether the last argument is held values; of which type, only who has the address can know.
     """
-    arguments, answer = normalize_signature(signature)
+    known, answer = normalize_signature(signature)
 
     def call(typing: Any, place: Any, *given: Any) -> Any:
+        arguments = (*known, *given[len(known) :]) if takes_held else known
         if [_storage(each) for each in given] != [_storage(each) for each in arguments]:
             raise TypingError(f"arguments {given} do not fit {signature}")
 

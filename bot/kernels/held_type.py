@@ -66,7 +66,7 @@ def _key(values: Any) -> Any:
         return type(values), *map(_key, values)
     if isinstance(values, np.ndarray):
         return values.dtype, values.ndim, values.flags.num
-    return type(values)
+    return values._numba_type_ if isinstance(values, HeldValues) else type(values)
 
 
 def _kind_of(values: Any) -> Any:
@@ -77,6 +77,8 @@ def _kind_of(values: Any) -> Any:
     if isinstance(values, np.ndarray):
         kind, is_fixed = from_dtype(values.dtype), not values.flags.writeable
         return types.Array(kind, values.ndim, map_layout(values), readonly=is_fixed)
+    if isinstance(values, HeldValues):
+        return values._numba_type_
     return _NUMBERS[type(values)][0]
 
 
@@ -186,7 +188,8 @@ def _memory_of(values: Any) -> Any:
     """The values as they stand in memory for numba, those of a tuple after one another.
 
     Of an array: nobody who counts references, no owner, items, bytes of each, where they are, shape
-    and strides. Raises TypeError for what is no array, integer, float or tuple of them.
+    and strides. Of other held values: their place. Raises TypeError for what is none of these, no
+    integer, float or tuple of them.
     """
     if isinstance(values, tuple):
         parts = [_memory_of(each) for each in values]
@@ -195,6 +198,8 @@ def _memory_of(values: Any) -> Any:
         where = (values.size, values.itemsize, values.ctypes.data)
         words = (0, 0, *where, *values.shape, *values.strides)
         return (ctypes.c_int64 * len(words))(*words)
+    if isinstance(values, HeldValues):
+        return ctypes.c_int64(values.address)
     if type(values) not in _NUMBERS:
         raise TypeError(f"kernels hold arrays, integers, floats and tuples, not {values!r:.80}")
     return _NUMBERS[type(values)][1](values)

@@ -3,7 +3,10 @@
 import os
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+if TYPE_CHECKING:
+    from bot.kernels.held import Held
 
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
@@ -44,23 +47,29 @@ def inlined(function: Compiled) -> Compiled:
 class ByAddress:
     """Calls a kernel by its address, so that one caller, compiled once, serves them all.
 
-    signature: of every kernel so called, as numba writes it: "int64(int8[::1], float32[::1])". An
-    address holds in the process that asked for it. Uncompiled, a function is its own address.
+    signature: of every kernel so called, as numba writes it: "int64(int8[::1], float32[::1])".
+    takes_held: whether they have held values behind that, of any kind. An address holds in the
+    process that asked for it. Uncompiled, a function is its own address.
     """
 
-    def __init__(self, signature: str) -> None:
+    def __init__(self, signature: str, *, takes_held: bool = False) -> None:
         self._signature = signature
+        self._takes_held = takes_held
         self._addresses: dict[Any, int] = {}
 
-    def address(self, function: Any) -> Any:
-        """Address of a kernel of this signature, compiled now if it is not yet."""
+    def address(self, function: Any, held: "Held[Any] | None" = None) -> Any:
+        """Address of a kernel of this signature, compiled now if it is not yet.
+
+        held: values of the kind that it will be called with, where it takes any.
+        """
         if not COMPILES:
             return function
-        if function not in self._addresses:
+        kind = getattr(held, "_numba_type_", None)
+        if (function, kind) not in self._addresses:
             from bot.kernels.compiler import address
 
-            self._addresses[function] = address(function._whole, self._signature)
-        return self._addresses[function]
+            self._addresses[function, kind] = address(function._whole, self._signature, kind)
+        return self._addresses[function, kind]
 
     def __call__(self, address: Any, *arguments: Any) -> Any:
         """Call the kernel at an address; one kernel to another, or all of them uncompiled."""
@@ -71,7 +80,7 @@ class ByAddress:
         """The type that numba takes this for where a kernel names it."""
         from bot.kernels.compiler import call_by_address
 
-        return call_by_address(self._signature)
+        return call_by_address(self._signature, takes_held=self._takes_held)
 
 
 def _compiled(function: Compiled, **options: bool) -> Compiled:

@@ -22,11 +22,10 @@ from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.expectations import fill_expectations, fill_rolled
 from bot.backgammon.kernels.outcomes import MONEY, Weights
-from bot.backgammon.kernels.plays import MAX_PLAYS
 from bot.backgammon.kernels.search import (
     MAX_PLIES,
     Tools,
-    fill_evaluations,
+    evaluate_roll,
     fill_leaves,
     fill_lookahead,
     fill_nodes,
@@ -120,7 +119,6 @@ class Search:
         self._cube = CUBELESS
         self._worths = (MONEY, MONEY)
         self._team = Team(settings.threads)
-        self._outcomes: Outcomes = np.empty((MAX_PLAYS, OUTPUTS), np.float32)
         self._end = math.inf
 
     def candidates(
@@ -140,13 +138,14 @@ class Search:
         """
         self._start(board, cube)
         tools = self._near[0]
-        _, workspace = tools.values
-        count = fill_evaluations(board, roll.high, roll.low, tools, self._outcomes)
+        _, workspace, _ = tools.values
+        count = evaluate_roll(board, roll.high, roll.low, tools)
+        evaluated = workspace.siblings.evaluated
         candidates = Candidates(
             workspace.after[:count].copy(),
             workspace.steps[:count].copy(),
-            self._outcomes[:count].copy(),
-            workspace.siblings.evaluated.is_exact[:count].copy(),
+            evaluated.outcomes[:count].copy(),
+            evaluated.is_exact[:count].copy(),
             cube,
         )
         if count == 0:
@@ -198,9 +197,9 @@ class Search:
         boards = board[np.newaxis]
         tools = self._near[0]
         # what the other side has left, who has thrown no dice and moved nothing
-        fill_evaluations(turned_boards(boards)[0], 0, 0, tools, self._outcomes)
-        outcomes = self._outcomes[:1].copy()
-        is_known = tools.values[1].siblings.evaluated.is_exact[:1].copy()
+        evaluate_roll(turned_boards(boards)[0], 0, 0, tools)
+        evaluated = tools.values[1].siblings.evaluated
+        outcomes, is_known = evaluated.outcomes[:1].copy(), evaluated.is_exact[:1].copy()
         rolled = np.empty((1, cube.may_double.shape[1]))
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if cube.may_double.shape[1] > 0:
@@ -237,7 +236,7 @@ class Search:
             self._cube = cube
             self._worths = (self._worth(0), self._worth(1))
             for tools in (*self._near, *self._trees):
-                _, workspace = tools.values
+                _, workspace, _ = tools.values
                 workspace.memo.keys.fill(0)
         seconds = self.settings.seconds
         self._end = math.inf if seconds is None else time.perf_counter() + seconds

@@ -5,10 +5,13 @@ import numpy as np
 from bot.kernels import inner, kernel
 from bot.kernels.generator import WORDS, Generator, next_below, next_word
 
-__all__ = ["CHANCES", "DICE", "ROLL_COUNT", "WORDS", "Generator", "next_below", "next_dice"]
-__all__ += ["next_word", "roll_number"]
+__all__ = ["CHANCES", "DICE", "NO_DICE", "ROLL_COUNT", "WORDS", "Generator"]
+__all__ += ["next_below", "next_dice", "next_word", "roll_number"]
 
 ROLL_COUNT = 21
+NO_DICE = ROLL_COUNT
+"""In place of a roll's number: no dice are thrown, and the board stays as it is."""
+
 DICE = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], np.int64)
 CHANCES = np.where(DICE[:, 0] == DICE[:, 1], 1, 2) / 36
 """Chance of each roll."""

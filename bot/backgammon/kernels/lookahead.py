@@ -22,14 +22,14 @@ from bot.backgammon.kernels.dice import (
 from bot.backgammon.kernels.expectations import fill_expectations
 from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.outcomes import equity_at
-from bot.backgammon.kernels.plays import MAX_PLAYS
+from bot.backgammon.kernels.outcomes import MONEY, equity_at
 from bot.backgammon.kernels.search import (
     Flags,
     SearchWorkspace,
-    evaluate_plays,
+    Tools,
+    evaluate_roll,
     fill_replies,
-    search_workspace,
+    search_tools,
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
 from bot.backgammon.kernels.siblings import Nets
@@ -67,17 +67,14 @@ class Mix(NamedTuple):
 class ExampleWorkspace(NamedTuple):
     """Workspace of one thread that makes examples.
 
-    replies: int8[21, 26] and is_exact: bool[21], see fill_replies; evaluations: float32[MAX_PLAYS,
-    5], chances after each play, 0 plies deep. Of the candidates, in the first of MAX_CANDIDATES
-    rows: candidates: int8[rows, 26], seen by the other player; worth: float64[rows], the other
-    player's equity; is_known: bool[rows]; outcomes: float32[rows, 21, 5], his chances after each
-    reply; expectations: float32[rows, 5].
+    replies: int8[21, 26] and is_exact: bool[21], see fill_replies. Of the candidates, in the first
+    of MAX_CANDIDATES rows: candidates: int8[rows, 26], seen by the other player; worth:
+    float64[rows], the other player's equity; is_known: bool[rows]; outcomes: float32[rows, 21, 5],
+    his chances after each reply; expectations: float32[rows, 5].
     """
 
-    search: SearchWorkspace
     replies: Boards
     is_exact: Flags
-    evaluations: Floats
     candidates: Boards
     worth: NDArray[np.float64]
     is_known: Flags
@@ -85,24 +82,22 @@ class ExampleWorkspace(NamedTuple):
     expectations: Floats
 
 
-ExampleTools = tuple[Nets, ExampleWorkspace]
-"""The nets that evaluate boards and the workspace of one thread that makes examples."""
+ExampleTools = tuple[Held[Tools], ExampleWorkspace]
+"""The tools that evaluate plays and the workspace of one thread that makes examples."""
 
 
 def example_tools(nets: Nets) -> Held[ExampleTools]:
     """The nets with a new workspace for one thread."""
     workspace = ExampleWorkspace(
-        search_workspace(nets),
         np.empty((ROLL_COUNT, 26), np.int8),
         np.empty(ROLL_COUNT, np.bool_),
-        np.empty((MAX_PLAYS, 5), np.float32),
         np.empty((MAX_CANDIDATES, 26), np.int8),
         np.empty(MAX_CANDIDATES, np.float64),
         np.empty(MAX_CANDIDATES, np.bool_),
         np.empty((MAX_CANDIDATES, ROLL_COUNT, 5), np.float32),
         np.empty((MAX_CANDIDATES, 5), np.float32),
     )
-    return held((nets, workspace))
+    return held((search_tools(nets), workspace))
 
 
 @inner
@@ -113,8 +108,10 @@ def _put_turned(after: Boards, i: int, workspace: ExampleWorkspace) -> None:
 
 
 @inner
-def _pick_candidates(board: Boards, count: int, most: int, workspace: ExampleWorkspace) -> int:
-    """Set the candidates to the best of the plays evaluated, by falling equity; how many.
+def _pick_candidates(
+    board: Boards, count: int, most: int, search: SearchWorkspace, workspace: ExampleWorkspace
+) -> int:
+    """Set the candidates to the best of the plays just evaluated, by falling equity; how many.
 
     Of plays with the same equity the first one stands for all. If there is no play the board as it
     is, int8[26], is the only one.
@@ -123,7 +120,7 @@ def _pick_candidates(board: Boards, count: int, most: int, workspace: ExampleWor
         _put_turned(board, 0, workspace)
         workspace.is_known[0] = False
         return 1
-    evaluations = workspace.evaluations
+    evaluated = search.siblings.evaluated
     picked = 0
     least = np.inf  # what the best play leaves the other player
     last = -np.inf
@@ -131,15 +128,15 @@ def _pick_candidates(board: Boards, count: int, most: int, workspace: ExampleWor
         chosen = -1
         best = least + MARGIN
         for play in range(count):
-            equity = equity_at(evaluations, play)
+            equity = equity_at(evaluated.outcomes, play)
             if last < equity < best:
                 best = equity
                 chosen = play
         if chosen < 0:
             break
-        _put_turned(workspace.search.after[chosen], picked, workspace)
-        workspace.is_known[picked] = workspace.search.siblings.evaluated.is_exact[chosen]
-        fill_copy(evaluations[chosen], workspace.expectations[picked])
+        _put_turned(search.after[chosen], picked, workspace)
+        workspace.is_known[picked] = evaluated.is_exact[chosen]
+        fill_copy(evaluated.outcomes[chosen], workspace.expectations[picked])
         least = min(least, best)
         last = best
         picked += 1
@@ -147,14 +144,14 @@ def _pick_candidates(board: Boards, count: int, most: int, workspace: ExampleWor
 
 
 @inner
-def _look_at_candidates(picked: int, nets: Nets, workspace: ExampleWorkspace) -> None:
+def _look_at_candidates(picked: int, tools: Held[Tools], workspace: ExampleWorkspace) -> None:
     """Set what each candidate is worth, and expected to come to, one ply deep."""
     for i in range(picked):
         if not workspace.is_known[i]:
             fill_replies(
                 workspace.candidates[i],
-                nets,
-                workspace.search,
+                MONEY,
+                tools,
                 workspace.replies,
                 workspace.outcomes[i],
                 workspace.is_exact,
@@ -263,7 +260,9 @@ def fill_examples(
     one play in fifty is any legal one. A game ends where the bear-off databases know the rest; once
     there may be no room for one more ply there are no more.
     """
-    nets, workspace = tools.values
+    searching, workspace = tools.values
+    nets, search, _ = searching.values
+    evaluated = search.siblings.evaluated
     known = np.empty(5, np.float32)
     board = np.empty(26, np.int8)
     seen = np.empty((_MAX_PLIES + 2, 5), np.float32)
@@ -281,7 +280,7 @@ def fill_examples(
         picked = 1
         step = 0
         while True:
-            _look_at_candidates(picked, nets, workspace)
+            _look_at_candidates(picked, searching, workspace)
             step += 1
             place = 0
             for i in range(picked):
@@ -308,16 +307,16 @@ def fill_examples(
             counts[1] += 1
             high, low = next_dice(generator, is_usual and step == 1)
             fill_copy(workspace.outcomes[chosen, roll_number(high, low)], seen[step])
-            count = evaluate_plays(board, high, low, nets, workspace.search, workspace.evaluations)
+            count = evaluate_roll(board, high, low, searching)
             if count > 0 and (step <= random_plies or next_below(generator, 50) == 0):
                 played = next_below(generator, count)
-                _put_turned(workspace.search.after[played], 0, workspace)
-                workspace.is_known[0] = workspace.search.siblings.evaluated.is_exact[played]
-                fill_copy(workspace.evaluations[played], workspace.expectations[0])
+                _put_turned(search.after[played], 0, workspace)
+                workspace.is_known[0] = evaluated.is_exact[played]
+                fill_copy(evaluated.outcomes[played], workspace.expectations[0])
                 picked = 1
             else:
                 follows[step] = True
-                picked = _pick_candidates(board, count, mix.candidates, workspace)
+                picked = _pick_candidates(board, count, mix.candidates, search, workspace)
         trace = mix.trace if is_usual else mix.layout_trace
         _carry_back(seen, best, follows, ends, step + 1, trace, targets)
         if filled + MAX_CANDIDATES > boards.shape[0]:

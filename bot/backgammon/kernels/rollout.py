@@ -31,9 +31,9 @@ from bot.backgammon.kernels.cube import (
 )
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.outcomes import equity_at
-from bot.backgammon.kernels.search import Flags, SearchWorkspace, Tools, evaluate_rolls
-from bot.backgammon.kernels.siblings import Nets, best_sibling
+from bot.backgammon.kernels.outcomes import MONEY, equity_at
+from bot.backgammon.kernels.search import Flags, SearchWorkspace, Tools, evaluate_plays_at
+from bot.backgammon.kernels.siblings import best_sibling
 from bot.kernels import inner, kernel
 from bot.kernels.held import Held
 
@@ -218,18 +218,18 @@ def luck_of(worths: Values, roll: int) -> float:
 
 @inner
 def _best_reply(
-    roll: int, side: int, state: int, cube: CubeTable, nets: Nets, workspace: SearchWorkspace
+    roll: int, side: int, state: int, cube: CubeTable, workspace: SearchWorkspace
 ) -> tuple[int, float]:
     """The row of the play that leaves the other side least, of a roll, and how much is left to it.
 
-    Rows: of evaluate_rolls; side, state: who plays, and the cube as he sees it. Of plays worth the
+    Rows: of evaluate_plays; side, state: who plays, and the cube as he sees it. Of plays worth the
     same with the cube, as all that leave the other a cash, the best without it.
     """
     siblings = workspace.siblings
     begin, end = siblings.spans[roll, 0], siblings.spans[roll, 1]
     outcomes = siblings.evaluated.outcomes
     if state_count(cube) == 0:
-        best = best_sibling(begin, end, nets, siblings)
+        best = best_sibling(begin, end, MONEY, siblings)
         return best, equity_at(outcomes, best)
     values = workspace.values[0, 0]
     others_state = turned_state(state)
@@ -262,12 +262,12 @@ def fill_replies_to(
     board: int8[26] seen by the side, who is on roll; state: the cube as he sees it. A roll that
     cannot be played leaves the board as it is.
     """
-    nets, workspace = tools.values
+    _, workspace, address = tools.values
     siblings = workspace.siblings
-    evaluate_rolls(rolls, board, nets, workspace)
+    evaluate_plays_at(address, rolls[0], rolls[1], board, MONEY, True, tools)
     for roll in range(rolls[0], rolls[1]):
         replies.is_filled[roll] = True
-        best, least = _best_reply(roll, side, state, cube, nets, workspace)
+        best, least = _best_reply(roll, side, state, cube, workspace)
         for point in range(26):
             replies.boards[roll, point] = -int(siblings.boards[best, 25 - point])
         fill_copy(siblings.evaluated.outcomes[best], replies.outcomes[roll])
@@ -304,7 +304,7 @@ def fill_trials(
     double is dropped the game ends; its chances are those it was dropped for.
     """
     cube = start.cube
-    _, workspace = tools.values
+    _, workspace, _ = tools.values
     board, seen, values = workspace.boards[0], workspace.outcomes[0, 0], workspace.values[0, 0]
     for trial in range(trials.shape[1]):
         result, lucks = trials[0, trial], trials[1, trial]

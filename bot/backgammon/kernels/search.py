@@ -8,7 +8,7 @@ What a position is worth with the cube goes the same way, for every state of the
 each position the player on roll doubles or not, and the other takes or drops (see kernels/cube.py).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,33 +23,28 @@ from bot.backgammon.kernels.cube import (
     fill_static_values,
     state_count,
 )
-from bot.backgammon.kernels.dice import DICE, ROLL_COUNT
+from bot.backgammon.kernels.dice import DICE, NO_DICE, ROLL_COUNT, roll_number
 from bot.backgammon.kernels.expectations import fill_expectation, fill_rolled_value
 from bot.backgammon.kernels.memo import Memo, new_memo, recall, remember
 from bot.backgammon.kernels.network import Floats
-from bot.backgammon.kernels.outcomes import Weights
+from bot.backgammon.kernels.outcomes import MONEY, Weights
 from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS, Keys, Steps, fill_plays
 from bot.backgammon.kernels.siblings import (
     Nets,
     SiblingWorkspace,
     best_sibling,
     evaluate_replies,
-    evaluate_siblings,
     prepare_root,
     sibling_workspace,
     take_in_replies,
-    with_worth,
 )
-from bot.kernels import inner, kernel
+from bot.kernels import ByAddress, inner, kernel
 from bot.kernels.held import Held, held
 
 Flags = NDArray[np.bool_]
 
 MAX_PLIES = 3
 """Deepest search; counted as gnubg does, 0 plies evaluate each legal play once."""
-
-SidesNets = tuple[Nets, Nets]
-"""Nets for the root's player on roll and for the other; only the worth of games differs."""
 
 SidesWorths = tuple[Weights, Weights]
 """Weights that turn chances into utility: for the root's player on roll, and for the other."""
@@ -82,13 +77,16 @@ class SearchWorkspace(NamedTuple):
     memo: Memo
 
 
-Tools = tuple[Nets, SearchWorkspace]
-"""The nets that evaluate boards and the workspace of one thread that they do it in."""
+Tools = tuple[Nets, SearchWorkspace, Any]
+"""The nets that evaluate boards, the workspace of one thread that they do it in, and the address of
+evaluate_plays for them."""
 
 
 def search_tools(nets: Nets) -> Held[Tools]:
     """The nets with a new workspace for one thread."""
-    return held((nets, search_workspace(nets)))
+    workspace = search_workspace(nets)
+    address = evaluate_plays_at.address(evaluate_plays, held((nets, workspace, 0)))
+    return held((nets, workspace, address))
 
 
 def search_workspace(nets: Nets) -> SearchWorkspace:
@@ -111,125 +109,112 @@ def search_workspace(nets: Nets) -> SearchWorkspace:
     )
 
 
-@kernel
-def fill_evaluations(
-    board: Boards, high: int, low: int, tools: Held[Tools], outcomes: Floats
-) -> int:
-    """Evaluate every legal play of the roll, as evaluate_plays does."""
-    nets, workspace = tools.values
-    return evaluate_plays(board, high, low, nets, workspace, outcomes)
+evaluate_plays_at = ByAddress(
+    "int64(int64, int64, int8[::1], UniTuple(float64, 6), boolean)", takes_held=True
+)
+"""Calls evaluate_plays: most of each kernel that evaluates plays, compiled once for all of them."""
 
 
 @inner
 def evaluate_plays(
-    board: Boards, high: int, low: int, nets: Nets, workspace: SearchWorkspace, outcomes: Floats
+    first: int, end: int, board: Boards, worth: Weights, prunes: bool, tools: Held[Tools]
 ) -> int:
-    """Evaluate every legal play of the roll, 0 plies deep; their number.
+    """Evaluate the plays of the rolls from the first up to the end; how many the last of them has.
 
-    board: int8[26] seen by the mover; high, low: both 0 for no roll, whose one play leaves the
-    board as it is; outcomes: float32[MAX_PLAYS, 5], the other player's chances after each play.
-    Leaves the plays in the workspace's after and steps, and in the is_exact of siblings.evaluated
-    which chances no search can better.
-    """
-    if high == 0:
-        count = _stay(board, workspace)
-    else:
-        count = fill_plays(
-            board, high, low, workspace.work, workspace.after, workspace.steps, workspace.keys
-        )
-    siblings = workspace.siblings
-    evaluate_siblings(board, workspace.after, workspace.steps, count, nets, siblings)
-    for i in range(count):
-        for chance in range(5):
-            outcomes[i, chance] = siblings.evaluated.outcomes[i, chance]
-    return int(count)
-
-
-@inner
-def fill_plays_of_roll(board: Boards, roll: int, workspace: SearchWorkspace) -> int:
-    """Set the workspace's after and steps to the plays of the roll of that number; how many.
-
-    board: int8[26] seen by the mover. If there are none, the first row is the board as it is.
-    """
-    count = fill_plays(
-        board,
-        DICE[roll, 0],
-        DICE[roll, 1],
-        workspace.work,
-        workspace.after,
-        workspace.steps,
-        workspace.keys,
-    )
-    if count == 0:
-        _stay(board, workspace)
-    return int(count)
-
-
-@inner
-def _stay(board: Boards, workspace: SearchWorkspace) -> int:
-    """Set the first row of the workspace's after and steps to the board as it is: one play."""
-    fill_copy(board, workspace.after[0])
-    for step in range(STEPS):
-        workspace.steps[0, step] = -1
-    return 1
-
-
-@inner
-def evaluate_rolls(
-    rolls: tuple[int, int], board: Boards, nets: Nets, workspace: SearchWorkspace
-) -> None:
-    """Evaluate the plays, all but those pruned, of the rolls from the first up to the end.
-
-    board: int8[26] seen by the player on roll. They are the rows of siblings.boards and
-    siblings.evaluated, those of a roll told by its siblings.spans. A roll that cannot be played
+    board: int8[26] seen by the player on roll; worth, prunes: see take_in_replies. They are the
+    rows of siblings.boards and siblings.evaluated, those of a roll told by its siblings.spans; the
+    plays of the last roll are in the workspace's after and steps. A roll that cannot be played
     leaves the board as it is; all such rolls have one row.
     """
+    nets, workspace, _ = tools.values
     siblings = workspace.siblings
-    is_root_calm = prepare_root(board, nets, siblings)
+    is_root_calm = prepare_root(board, prunes, nets, siblings)
     stuck = -1  # the first roll that cannot be played
     filled = 0
-    for roll in range(rolls[0], rolls[1]):
-        count = fill_plays_of_roll(board, roll, workspace)
-        if count == 0 and stuck >= 0:
+    plays = 0
+    for roll in range(first, end):
+        plays = _fill_plays_of_roll(board, roll, workspace)
+        if plays == 0 and stuck >= 0:
             fill_copy(siblings.spans[stuck], siblings.spans[roll])
             continue
-        if count == 0:
+        if plays == 0:
             stuck = roll
-            count = 1
         siblings.spans[roll, 0] = filled
         filled = take_in_replies(
             board,
             is_root_calm,
             workspace.after,
             workspace.steps,
-            count,
+            max(plays, 1),
             filled,
+            worth,
+            prunes,
             nets,
             siblings,
         )
         siblings.spans[roll, 1] = filled
     evaluate_replies(board, is_root_calm, filled, nets, siblings)
+    return int(plays)
+
+
+@inner
+def _fill_plays_of_roll(board: Boards, roll: int, workspace: SearchWorkspace) -> int:
+    """Set the workspace's after and steps to the plays of the roll of that number; how many.
+
+    board: int8[26] seen by the mover. If there are none, the first row is the board as it is, and
+    that is the one play without dice.
+    """
+    count = 1
+    if roll != NO_DICE:
+        count = fill_plays(
+            board,
+            DICE[roll, 0],
+            DICE[roll, 1],
+            workspace.work,
+            workspace.after,
+            workspace.steps,
+            workspace.keys,
+        )
+    if roll == NO_DICE or count == 0:
+        fill_copy(board, workspace.after[0])
+        for step in range(STEPS):
+            workspace.steps[0, step] = -1
+    return int(count)
+
+
+@kernel
+def evaluate_roll(board: Boards, high: int, low: int, tools: Held[Tools]) -> int:
+    """Evaluate every legal play of the roll, 0 plies deep; their number.
+
+    board: int8[26] seen by the mover; high, low: both 0 for no dice, whose one play leaves the
+    board as it is. Leaves the plays in the workspace's after and steps, and in the same rows of its
+    siblings.evaluated the other player's chances after each.
+    """
+    _, _, address = tools.values
+    roll = NO_DICE if high == 0 else roll_number(high, low)
+    return int(evaluate_plays_at(address, roll, roll + 1, board, MONEY, False, tools))
 
 
 @inner
 def fill_replies(
     board: Boards,
-    nets: Nets,
-    workspace: SearchWorkspace,
+    worth: Weights,
+    tools: Held[Tools],
     replies: Boards,
     outcomes: Floats,
     is_exact: Flags,
 ) -> None:
     """Set the best reply to each of the 21 rolls, and the other player's chances after it.
 
-    board: int8[26] seen by the player on roll; replies: int8[21, 26] seen by the other player;
-    outcomes: float32[21, 5], 0 plies deep; is_exact: bool[21]. A roll that cannot be played leaves
-    the board as it is.
+    board: int8[26] seen by the player on roll; worth: of the game to the other player; replies:
+    int8[21, 26] seen by him; outcomes: float32[21, 5], 0 plies deep; is_exact: bool[21]. A roll
+    that cannot be played leaves the board as it is.
     """
+    _, workspace, address = tools.values
     siblings = workspace.siblings
-    evaluate_rolls((0, ROLL_COUNT), board, nets, workspace)
+    evaluate_plays_at(address, 0, ROLL_COUNT, board, worth, True, tools)
     for roll in range(ROLL_COUNT):
-        best = best_sibling(siblings.spans[roll, 0], siblings.spans[roll, 1], nets, siblings)
+        best = best_sibling(siblings.spans[roll, 0], siblings.spans[roll, 1], worth, siblings)
         for point in range(26):
             replies[roll, point] = -int(siblings.boards[best, 25 - point])
         fill_copy(siblings.evaluated.outcomes[best], outcomes[roll])
@@ -291,22 +276,21 @@ def fill_replies_of(
     boards: int8[n, 26]; side: who is on roll there; worth: of a game to the other side; replies,
     outcomes, is_exact, values: as of these, with one axis more.
     """
-    nets, workspace = tools.values
-    own = with_worth(nets, worth)
     for i in range(boards.shape[0]):
-        fill_replies(boards[i], own, workspace, replies[i], outcomes[i], is_exact[i])
+        fill_replies(boards[i], worth, tools, replies[i], outcomes[i], is_exact[i])
         fill_leaves(replies[i], outcomes[i], 1 - side, cube, is_exact[i], values[i])
 
 
 @inner
 def _branch(
-    depth: int, mover: int, sides_nets: SidesNets, cube: CubeTable, workspace: SearchWorkspace
+    depth: int, mover: int, worths: SidesWorths, cube: CubeTable, tools: Held[Tools]
 ) -> None:
     """Set the replies to every roll at the position of a depth, and all of them 0 plies deep."""
+    _, workspace, _ = tools.values
     fill_replies(
         workspace.boards[depth],
-        sides_nets[1] if mover == 0 else sides_nets[0],
-        workspace,
+        worths[1 - mover],
+        tools,
         workspace.replies[depth],
         workspace.outcomes[depth],
         workspace.is_exact[depth],
@@ -339,8 +323,7 @@ def fill_lookahead(
     worth to the side. A finished game is not looked into, nor one of which a table knows all that
     counts.
     """
-    nets, workspace = tools.values
-    sides_nets = (with_worth(nets, worths[0]), with_worth(nets, worths[1]))
+    _, workspace, _ = tools.values
     result, value = workspace.result, workspace.value[: state_count(cube)]
     next_rolls = workspace.next_rolls
     for i in range(boards.shape[0]):
@@ -357,7 +340,7 @@ def fill_lookahead(
             is_met_again = next_rolls[depth] >= 0  # come back from a reply: the memo has no answer
             if is_met_again or not recall(board, key, workspace.memo, result, value):
                 if not is_met_again:
-                    _branch(depth, mover, sides_nets, cube, workspace)
+                    _branch(depth, mover, worths, cube, tools)
                     # with one ply left the replies as they are evaluated now are the answer
                     next_rolls[depth] = 0 if left > 1 else ROLL_COUNT
                 roll = next_rolls[depth]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy
 from bot.backgammon.kernels.corrections import Evaluations, correct, is_calm, new_evaluations
-from bot.backgammon.kernels.dice import ROLL_COUNT
+from bot.backgammon.kernels.dice import NO_DICE
 from bot.backgammon.kernels.increments import (
     ROWS_AT_ONCE,
     fill_logits,
@@ -23,7 +23,7 @@ from bot.backgammon.kernels.increments import (
 from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, CUMULATIVE, Features
 from bot.backgammon.kernels.logistic import fill_logistic
 from bot.backgammon.kernels.network import Floats, Rows
-from bot.backgammon.kernels.outcomes import MONEY, Weights, worth_at
+from bot.backgammon.kernels.outcomes import Weights, worth_at
 from bot.backgammon.kernels.outputs import spread_outputs
 from bot.backgammon.kernels.phases import phase_of
 from bot.backgammon.kernels.playing import (
@@ -44,7 +44,7 @@ from bot.backgammon.kernels.upper import (
     four_workspace,
     wait_for_four,
 )
-from bot.kernels import inner, kernel
+from bot.kernels import inner
 
 _MOST_ROWS = 6 * MAX_PLAYS + 15 * 2 * CHECKERS**2
 """Plays of all 21 rolls together are no more: two dice move one of the checkers each, either die
@@ -55,9 +55,8 @@ class Nets(NamedTuple):
     """Evaluation of boards by a network, a small one that prunes for it, and exact endings.
 
     features, pruner_features: what each network sees beside the classic inputs; pruner: no hidden
-    units if there is none; databases: no positions if there are none; worth: what the game is worth
-    to the player on roll, and the best play leaves the other side the least; checkers: of each
-    side in the game.
+    units if there is none; databases: no positions if there are none; checkers: of each side in the
+    game.
     """
 
     layers: PlayingLayers
@@ -65,26 +64,7 @@ class Nets(NamedTuple):
     pruner: PlayingLayers
     pruner_features: Features
     databases: BearoffDatabases
-    worth: Weights = MONEY
     checkers: int = CHECKERS
-
-
-@kernel
-def with_worth(nets: Nets, worth: Weights) -> Nets:
-    """Nets of the same networks that choose replies by other weights of the chances.
-
-    A kernel and no inner function: it hands arrays back where the nets are not held, and their
-    references must be counted.
-    """
-    return Nets(
-        nets.layers,
-        nets.features,
-        nets.pruner,
-        nets.pruner_features,
-        nets.databases,
-        worth,
-        nets.checkers,
-    )
 
 
 class NetworkPart(NamedTuple):
@@ -102,8 +82,8 @@ class SiblingWorkspace(NamedTuple):
     of that roll's plays.
 
     evaluated: the plays of one roll, or all that were taken in; of those boards: int8[most, 26], as
-    the mover sees them, and spans: int64[21, 2], of each roll the first row and the one after its
-    last.
+    the mover sees them, and spans: int64[22, 2], of each roll the first row and the one after its
+    last; a last span is of no dice.
     """
 
     main: NetworkPart
@@ -133,7 +113,7 @@ def sibling_workspace(nets: Nets) -> SiblingWorkspace:
         np.empty(MAX_PLAYS, np.float64),
         new_evaluations(_MOST_ROWS),
         np.empty((_MOST_ROWS, 26), np.int8),
-        np.empty((ROLL_COUNT, 2), np.int64),
+        np.empty((NO_DICE + 1, 2), np.int64),
     )
 
 
@@ -223,12 +203,15 @@ def _finish(count: int, layers: PlayingLayers, part: NetworkPart, evaluated: Eva
 
 
 @inner
-def prepare_root(root: Boards, nets: Nets, workspace: SiblingWorkspace) -> bool:
-    """Get ready to evaluate plays of any roll from this board, int8[26]; whether it is calm."""
+def prepare_root(root: Boards, prunes: bool, nets: Nets, workspace: SiblingWorkspace) -> bool:
+    """Get ready to evaluate plays of any roll from this board, int8[26]; whether it is calm.
+
+    prunes: whether plays are to be pruned.
+    """
     for point in range(26):
         workspace.turned[point] = -int(root[25 - point])
     fill_root(workspace.turned, nets.layers, workspace.main.first)
-    if nets.pruner.biases.shape[0] > 0:
+    if prunes and nets.pruner.biases.shape[0] > 0:
         fill_root(workspace.turned, nets.pruner, workspace.pruning.first)
     return bool(is_calm(root, nets.checkers))
 
@@ -249,23 +232,6 @@ def _correct(
 
 
 @inner
-def evaluate_siblings(
-    root: Boards, after: Boards, steps: Steps, count: int, nets: Nets, workspace: SiblingWorkspace
-) -> None:
-    """Evaluate all plays of one roll; play i is row i of workspace.evaluated.
-
-    root: int8[26]; after, steps: as fill_plays leaves them.
-    """
-    is_root_calm = prepare_root(root, nets, workspace)
-    main, evaluated = workspace.main, workspace.evaluated
-    for play in range(count):
-        workspace.picked[play] = play
-    _take_in(root, after, steps, count, nets.layers, main, workspace, 0, evaluated.outcomes)
-    _finish(count, nets.layers, main, evaluated)
-    _correct(root, is_root_calm, after, count, nets, workspace, evaluated)
-
-
-@inner
 def take_in_replies(
     root: Boards,
     is_root_calm: bool,
@@ -273,24 +239,27 @@ def take_in_replies(
     steps: Steps,
     count: int,
     first: int,
+    worth: Weights,
+    prunes: bool,
     nets: Nets,
     workspace: SiblingWorkspace,
 ) -> int:
-    """Take in the plays of a roll, all but those pruned, as rows from first on; the row after them.
+    """Take in the plays of a roll as rows from first on, in their order; the row after them.
 
     root: int8[26], for which prepare_root was called; is_root_calm: its answer; after, steps: as
-    fill_plays leaves them. The plays of all rolls are evaluated together, by evaluate_replies: the
-    more wait, the more are four at a time.
+    fill_plays leaves them; worth: of the game to the player on roll after them; prunes: without the
+    plays that are pruned, and in any order. The plays of all rolls are evaluated together, by
+    evaluate_replies: the more wait, the more are four at a time.
     """
     unknown = count
     for play in range(count):
         workspace.picked[play] = play
-    if count > 1 and nets.pruner.biases.shape[0] > 0:
+    if prunes and count > 1 and nets.pruner.biases.shape[0] > 0:
         part, guessed = workspace.pruning, workspace.guessed
         _take_in(root, after, steps, count, nets.pruner, part, workspace, 0, guessed.outcomes)
         _finish(count, nets.pruner, part, guessed)
         _correct(root, is_root_calm, after, count, nets, workspace, guessed)
-        count = pick_best(guessed, count, nets.worth, workspace.worths, workspace.picked)
+        count = pick_best(guessed, count, worth, workspace.worths, workspace.picked)
         unknown = move_known_back(guessed, count, workspace.picked)
     for i in range(count):
         fill_copy(after[workspace.picked[i]], workspace.boards[first + i])
@@ -309,13 +278,16 @@ def evaluate_replies(
 
 
 @inner
-def best_sibling(begin: int, end: int, nets: Nets, workspace: SiblingWorkspace) -> int:
-    """The row, of those evaluated from begin to end, that leaves the other player least."""
+def best_sibling(begin: int, end: int, worth: Weights, workspace: SiblingWorkspace) -> int:
+    """The row, of those evaluated from begin to end, that leaves the other player least.
+
+    worth: of the game to that player.
+    """
     best = begin
     least = np.inf
     for i in range(begin, end):
-        worth = worth_at(workspace.evaluated.outcomes, i, nets.worth)
-        if worth < least:
-            least = worth
+        left = worth_at(workspace.evaluated.outcomes, i, worth)
+        if left < least:
+            least = left
             best = i
     return best

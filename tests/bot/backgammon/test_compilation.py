@@ -6,6 +6,9 @@ from bot import compilation
 from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.jobs import JOBS
 from bot.draughts import jobs as draughts
+from tests import jobs
+
+BEFORE = "evaluation of plays"
 
 
 @pytest.fixture
@@ -20,8 +23,20 @@ def marked(monkeypatch, tmp_path):
 
 def test_only_what_is_not_marked_is_missing_the_longest_first(marked):
     marked.append("search")
-    missing = COMPILATION.missing(["boards", "candidates", "search", "evaluation", "boards"])
-    assert missing == ["candidates", "evaluation", "boards"]
+    missing = COMPILATION.missing(["boards", "plays", "search", "evaluation", "boards"])
+    assert missing == ["evaluation", "plays", "boards"]
+
+
+def test_what_comes_before_a_missing_job_is_missing_too(marked):
+    assert COMPILATION.missing(["candidates", "search"]) == [BEFORE, "candidates", "search"]
+    marked.append(BEFORE)
+    assert COMPILATION.missing(["candidates", "search"]) == ["candidates", "search"]
+
+
+def test_a_job_waits_for_the_one_that_it_comes_after(marked):
+    compilation.Compilation("tests.jobs").compile(list(jobs.JOBS), lambda *report: None)
+    assert marked.index("slow") < marked.index("waiting")
+    assert sorted(marked) == sorted(jobs.JOBS)
 
 
 def test_nothing_is_missing_where_nothing_can_be_kept(marked, monkeypatch):

@@ -8,6 +8,7 @@ from numba.core.errors import TypingError
 
 from bot.backgammon.evaluation.inputs import PLAYERS
 from bot.kernels import ByAddress, inner, kernel
+from bot.kernels.held import held
 from bot.kernels.kernel import COMPILES
 
 call = ByAddress("int64(int8[::1], float32[::1])")
@@ -45,6 +46,29 @@ def test_one_caller_calls_whatever_is_at_the_address(function, times, is_writeab
     values = np.zeros(4, np.float32)
     assert called(call.address(function), board, values) == times
     assert values.tolist() == [0, times, 2 * times, 3 * times]
+
+
+call_with_held = ByAddress("int64(int64)", takes_held=True)
+
+
+@inner
+def sum_held(more, numbers):
+    total = more
+    for number in numbers.values[0]:
+        total += int(number)
+    return total
+
+
+@kernel
+def called_with_held(numbers):
+    address = numbers.values[1]
+    return call_with_held(address, 5, numbers)
+
+
+@pytest.mark.parametrize("numbers", [np.arange(4), np.full(2, 1.5)], ids=["whole", "broken"])
+def test_held_values_of_any_kind_go_behind_what_the_signature_names(numbers):
+    address = call_with_held.address(sum_held, held((numbers, 0)))
+    assert called_with_held(held((numbers, address))) == 5 + sum(map(int, numbers))
 
 
 @pytest.mark.skipif(not COMPILES, reason="a function of Python's takes any arguments")

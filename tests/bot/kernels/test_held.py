@@ -35,6 +35,20 @@ def test_what_is_held_is_the_tuple_that_was_given() -> None:
     assert held(values).values is values
 
 
+@kernel
+def _move_first_of_inner(numbers: Held[tuple[int, Held[Numbers]]]) -> int:
+    more, held_numbers = numbers.values
+    return _move_first(held_numbers, more)
+
+
+def test_what_is_held_may_hold_more() -> None:
+    second = np.zeros(2, np.int64)
+    numbers = held((10, held((np.arange(3, 6), (7, second)))))
+    gc.collect()
+    assert _move_first_of_inner(numbers) == 20
+    assert second.tolist() == [20, 0]
+
+
 def test_arrays_that_are_held_live_on() -> None:
     numbers = held((np.full(1000, 5), (0, np.zeros(1000, np.int64))))
     gc.collect()

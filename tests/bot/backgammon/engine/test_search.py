@@ -264,11 +264,11 @@ def test_search_after_an_interrupted_one_waits_for_the_threads_that_are_at_it(mo
 
     def evaluations(*parts):
         assert not at_it
-        return kernels.fill_evaluations(*parts)
+        return kernels.evaluate_roll(*parts)
 
     at_it, calls, may_end = [], itertools.count(), threading.Event()
     monkeypatch.setattr("bot.backgammon.engine.search.fill_lookahead", lookahead)
-    monkeypatch.setattr("bot.backgammon.engine.search.fill_evaluations", evaluations)
+    monkeypatch.setattr("bot.backgammon.engine.search.evaluate_roll", evaluations)
     search = Search(EVALUATOR, SearchSettings(1, threads=2))
     with pytest.raises(KeyboardInterrupt):
         search.candidates(START.board, Roll(2, 1))
