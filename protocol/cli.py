@@ -187,7 +187,7 @@ def _give_up_output() -> None:
 
 
 def parser_of(commands: Iterable[str]) -> argparse.ArgumentParser:
-    """The parser of `blot` with these of its subcommands, as importing all takes a while."""
+    """The parser of `blot` with these subcommands alone, as importing all takes a while."""
     from bot import VERSION
 
     kind: type[argparse.ArgumentParser] = _Subparser
@@ -206,7 +206,7 @@ def parser_of(commands: Iterable[str]) -> argparse.ArgumentParser:
 
 
 def _subcommand(name: str) -> "Callable[[argparse._SubParsersAction[Any]], None]":
-    """What adds the subcommand of that name, imported now."""
+    """The function that adds the subcommand of that name; its module is imported only now."""
     game = "draughts" if name == "draughts" else "backgammon"
     module = import_module(f"protocol.{game}.commands.{name}")
     add: Callable[[argparse._SubParsersAction[Any]], None] = getattr(module, f"add_{name}")

@@ -115,13 +115,13 @@ def _storage(kind: Any) -> Any:
 
 
 class _Code(CompileResultCacheImpl):  # type: ignore[misc]
-    """What is kept of a whole: its machine code, without what other functions could take in.
+    """Keeps the machine code of a whole, without the bitcode that other functions would take in.
 
-    No other takes in a whole, and to read that would take as long as to load all the machine code.
+    No function takes in a whole, and to read bitcode takes longer than to load the machine code.
     """
 
     def reduce(self, cres: Any) -> Any:
-        """What is kept of a function just compiled."""
+        """Answer the parts of a compiled function that are kept, as numba wants them."""
         library, *others = super().reduce(cres)
         name, kind, (code, _) = library
         symbols = cres.fndesc.llvm_func_name, cres.fndesc.llvm_cpython_wrapper_name
