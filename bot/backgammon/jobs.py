@@ -178,17 +178,18 @@ JOBS = {
     "plays": Job(lambda: legal_plays(_ENDING, _ROLL), 2.0),
     "baselines": Job(_baselines, 3.0),
     "evaluation": Job(_evaluation, 5.0),
-    _EVALUATED_PLAYS: Job(_evaluated_plays, 5.0),
-    "candidates": Job(_candidates, 2.5, _EVALUATED_PLAYS),
-    "search": Job(_search, 2.5, _EVALUATED_PLAYS),
-    "replies": Job(_replies, 2.0, _EVALUATED_PLAYS),
-    "luck": Job(_luck, 2.0, _EVALUATED_PLAYS),
-    "rollout": Job(_rollout, 2.0, _EVALUATED_PLAYS),
+    _EVALUATED_PLAYS: Job(_evaluated_plays, 4.9),
+    "candidates": Job(_candidates, 1.7, _EVALUATED_PLAYS),
+    "search": Job(_search, 1.9, _EVALUATED_PLAYS),
+    "replies": Job(_replies, 1.5, _EVALUATED_PLAYS),
+    "luck": Job(_luck, 1.3, _EVALUATED_PLAYS),
+    "rollout": Job(_rollout, 1.8, _EVALUATED_PLAYS),
     "bear-off databases": Job(lambda: build_databases(lambda text: None, 1, 1), 4.0),
     "self-play": Job(_selfplay, 8.0),
     "self-play of several": Job(_shared_selfplay, 9.0),
     "tests": Job(_tests, 9.0),
-    "lookahead training": Job(_lookahead, 2.5, _EVALUATED_PLAYS),
+    "lookahead training": Job(_lookahead, 1.8, _EVALUATED_PLAYS),
 }
 """By the names that people see; seconds on a core of an AMD EPYC (Zen 5), measured there, or by the
-share of what they took that they take on a Zen 3 since kernels read what is held."""
+share of what they took that they take on a Zen 3 since kernels read what is held and evaluate plays
+by one that is compiled once."""
