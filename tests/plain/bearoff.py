@@ -124,25 +124,59 @@ class PlainBearoff:
         has won without checkers, else lost if the other side has none.
         """
         homes = len(self.homes)
-        afters, starts = self._afters()
         one = 0x7FFF if gnubg else 1
         rolling = np.full((homes, homes, 4), self._other_side(np.array(one), gnubg))
-        left = np.full((homes, homes, 4), one)  # what a home is worth to the side that leaves it
+        left = np.full((homes, homes, 4), one)
         rolling[0] = one
         if not gnubg:
             rolling, left = rolling.astype(float), left.astype(float)
 
-        def leave(own, other):
-            """Fill in what the side that leaves own, with other to roll, can expect."""
-            cubeless, centred, owned, others = np.moveaxis(rolling[other, own], -1, 0)
+        def left_with(rolled):
+            cubeless, centred, owned, others = np.moveaxis(rolled, -1, 0)
             worth = cubeless, _with_double(centred, others), others, _with_double(owned, others)
-            left[own, other] = self._other_side(np.stack(worth, axis=-1), gnubg)
+            return self._other_side(np.stack(worth, axis=-1), gnubg)
+
+        self._fill(rolling, left, left_with, is_whole=gnubg)
+        return (rolling + 0x8000) / (UNITS / 2) - 1 if gnubg else rolling
+
+    def at_score(self, won: np.ndarray, may_double: np.ndarray) -> np.ndarray:
+        """Utilities of rolling in a match, [n, n, 2, K], for either side on roll.
+
+        won: [2, L], a side's utility of a win with the cube at each level; what one side gains the
+        other loses. may_double: [2, K]. States of the cube are those of a CubeTable. Every roll is
+        played, and every cube turned, as is best at the score.
+        """
+        homes, states = len(self.homes), may_double.shape[1]
+        stake = won[:, [max(state - 1, 0) // 2 for state in range(states)]]
+        turned = [0, *(state + 1 if state % 2 else state - 1 for state in range(1, states))]
+        taken = [min(state + 3, states - 1) if state else 4 for state in range(states)]
+        rolling = np.tile(stake.ravel(), (homes, homes, 1))
+
+        def left_with(rolled):
+            sides = rolled.reshape(-1, 2, states)
+            doubled = np.minimum(sides[..., taken], stake)
+            worth = np.where(may_double & (doubled > sides), doubled, sides)
+            return -worth[:, ::-1, turned].reshape(rolled.shape)
+
+        self._fill(rolling, rolling.copy(), left_with)
+        return rolling.reshape(homes, homes, 2, states)
+
+    def _fill(self, rolling, left, left_with, *, is_whole: bool = False) -> None:
+        """Fill in what rolling is worth, [n, n, S], where no side is done; both to begin with.
+
+        left: what a home is worth to the side that leaves it, the other one to roll; left_with
+        makes that, row by row, of what rolling then is worth to the other side.
+        """
+        afters, starts = self._afters()
+
+        def leave(own, other):
+            left[own, other] = left_with(rolling[other, own])
 
         def expected(best):
             total = np.tensordot(WEIGHTS, best, axes=(0, -3 if best.ndim == 3 else 0))
-            return np.fix(total / 36).astype(int) if gnubg else total / 36
+            return np.fix(total / 36).astype(int) if is_whole else total / 36
 
-        for number in range(1, homes):
+        for number in range(1, len(self.homes)):
             lower, upto = np.arange(1, number), np.arange(1, number + 1)
             first, last = starts[21 * number], starts[21 * number + 21]
             rows = left[afters[first:last], :number]
@@ -151,10 +185,9 @@ class PlainBearoff:
             leave(lower, number)
             column = left[afters[starts[21] : last], number]
             best = np.maximum.reduceat(column, starts[21 : 21 * number + 21] - starts[21])
-            best = best.reshape(number, 21, 4).swapaxes(0, 1)
+            best = best.reshape(number, 21, -1).swapaxes(0, 1)
             rolling[1 : number + 1, number] = expected(best)
             leave(number, upto)
-        return (rolling + 0x8000) / (UNITS / 2) - 1 if gnubg else rolling
 
     def _afters(self) -> tuple[np.ndarray, np.ndarray]:
         """Numbers all rolls lead to, in a row, and where those of a home and a roll begin."""

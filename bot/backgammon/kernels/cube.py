@@ -18,6 +18,7 @@ from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
 from bot.backgammon.kernels.efficiency import (
     LEAST,
     Efficiencies,
+    known_efficiencies,
     owned_efficiency,
     pips_of,
     side_efficiencies,
@@ -221,18 +222,11 @@ def _fill_ended(lost: int, side: int, cube: CubeTable, values: Values) -> None:
 
 
 @inner
-def _fill_from_table(board: Boards, cube: CubeTable, values: Values) -> bool:
-    """Set the values of a bear-off in a money game if the table has it; whether it has.
-
-    No gammon is possible there, so the Jacoby rule changes nothing.
-    """
+def _known_bearoff(board: Boards, cube: CubeTable) -> tuple[int, int]:
+    """Numbers of a bear-off that the table has, own first; (-1, -1) of any other board."""
     own, other = home_numbers(board)
     known = cube.bearoffs.shape[0]
-    if own < 0 or own >= known or other >= known:
-        return False
-    for state in range(3):
-        values[state] = cube.bearoffs[own, other, state]
-    return True
+    return (own, other) if own < known and other < known else (-1, -1)
 
 
 @inner
@@ -247,7 +241,10 @@ def fill_rolled_values(
     if lost_points > 0:
         _fill_ended(lost_points, side, cube, values)
         return
-    if cube.is_money and cube.may_double[side, CENTRED] and _fill_from_table(board, cube, values):
+    number, other_number = _known_bearoff(board, cube)
+    if number >= 0 and cube.is_money and cube.may_double[side, CENTRED]:
+        for state in range(3):  # no gammon is possible, so the Jacoby rule changes nothing
+            values[state] = cube.bearoffs[number, other_number, state]
         return
     rates = cube.efficiencies
     in_contact = has_contact(board)
@@ -261,6 +258,10 @@ def fill_rolled_values(
     other_gammons = min(chances[3] / max(1.0 - win, LEAST), 1.0)
     own, owned = side_efficiencies(pips, gammons, in_contact, cube.is_money, rates)
     other, others = side_efficiencies(other_pips, other_gammons, in_contact, cube.is_money, rates)
+    if number >= 0:
+        equities = cube.bearoffs[number, other_number]
+        own, owned, other, others = known_efficiencies(win, equities)
+        per_way = 0.0
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
     # go from hand to hand at every level.

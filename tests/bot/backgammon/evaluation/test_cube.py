@@ -345,13 +345,6 @@ def test_money_bearoffs_are_taken_from_the_table(small, own, other, jacoby):
     assert static_values(board, half, 0, table)[0] == pytest.approx(best, abs=1e-6)
 
 
-def test_match_bearoffs_are_evaluated_by_their_chances(small):
-    board = np.array([home_board((1, 0, 0, 0, 0, 1), (1, 1, 0, 0, 0, 0))], np.int8)
-    even = row(only_wins(0.5))
-    even_match = rolled_values(board, even, 0, cube_table(match_state(9, 4, 4), MET, small))
-    assert even_match[0, 0] == pytest.approx(0, abs=1e-6)
-
-
 def test_rating_is_in_points_at_the_present_cube_for_money():
     owned = GameState(START, Cube(4, CubeOwner.ON_ROLL), money=NO_JACOBY)
     found = evaluated(owned, only_wins(0.7), LIVE)

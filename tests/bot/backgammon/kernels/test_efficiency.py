@@ -1,14 +1,23 @@
 """Efficiency of the cube: by pips and gammons, its owner's by his way to a double as well."""
 
+import numpy as np
 import pytest
 
 from bot.backgammon.kernels.efficiency import (
     Efficiencies,
+    known_efficiencies,
     owned_efficiency,
     pips_of,
     side_efficiencies,
 )
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules
+from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START, Position, turned
+from tests.plain.bearoff import PlainBearoff, home_board
+from tests.plain.cube import PlainCube
+
+ENDINGS = PlainBearoff(3)
+EQUITIES = ENDINGS.two_sided()
 
 RATES = Efficiencies(
     0.3,
@@ -73,3 +82,23 @@ def test_owner_far_from_his_double_or_afraid_of_gammons_has_less_of_his_cube(
 ):
     found = owned_efficiency(0.7, chance, turn, 0.3, price, 0.2)
     assert found == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_known_efficiencies_make_values_for_money_what_is_known(seed):
+    number, other = np.random.default_rng(seed).integers(1, len(ENDINGS.homes), 2)
+    cubeless, *equities = EQUITIES[number, other]
+    win = (cubeless + 1) / 2
+    own, owned, others_own, others = known_efficiencies(win, np.array(equities, np.float32))
+    assert 0 <= own <= 1
+    assert 0 <= others_own <= 1
+    position = Position(home_board(ENDINGS.homes[number], ENDINGS.homes[other]))
+    efficiencies = {CubeOwner.ON_ROLL: owned, CubeOwner.OTHER: others}
+    if own == others_own:  # not where a live cube is worth no more to either
+        efficiencies[CubeOwner.CENTRED] = own
+    for owner, efficiency in efficiencies.items():
+        state = GameState(position, Cube(2, owner), None, MoneyRules(jacoby=False))
+        rates = Efficiencies(efficiency, efficiency, 0.0)
+        value = PlainCube(state, None, Chances(win, 0, 0, 0, 0), rates).rolled(owner, 2)
+        if 0 < efficiency < 1:  # else a live cube, or a dead one, is as near as a value comes
+            assert value == pytest.approx(equities[list(CubeOwner).index(owner)], abs=1e-4)
