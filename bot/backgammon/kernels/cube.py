@@ -259,8 +259,7 @@ def fill_rolled_values(
     own, owned = side_efficiencies(pips, gammons, in_contact, cube.is_money, rates)
     other, others = side_efficiencies(other_pips, other_gammons, in_contact, cube.is_money, rates)
     if number >= 0:
-        equities = cube.bearoffs[number, other_number]
-        own, owned, other, others = known_efficiencies(win, equities)
+        owned, others = known_efficiencies(win, cube.bearoffs[number, other_number])
         per_way = 0.0
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
@@ -325,6 +324,8 @@ def fill_rolled_values(
             values[CENTRED] = _state_value(
                 win, lost, won, take, drop, cash, drops, other_may, own_may, freely, own, other
             )
+            if number >= 0:  # so near the end the worth of the two rights to double adds up
+                values[CENTRED] = values[1] + values[2] - lost - win * (won - lost)
         above_won = won
         above_lost = lost
         above_drop = drop

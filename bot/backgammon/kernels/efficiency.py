@@ -6,7 +6,7 @@ own cubeful rollouts by `bot.backgammon.lab.cube.fit`.
 
 from typing import NamedTuple
 
-from bot.backgammon.kernels.bearoff import CENTRED, OTHERS, OWNED, Floats
+from bot.backgammon.kernels.bearoff import OTHERS, OWNED, Floats
 from bot.backgammon.kernels.boards import Boards
 from bot.kernels import inner
 
@@ -15,9 +15,6 @@ MONEY_PRICE = 0.5
 
 LEAST = 1e-9
 """Differences of chances or utilities below this count as none."""
-
-LEAST_GAIN = 0.1
-"""A live centred cube that is worth less than this, in points, does not tell its efficiency."""
 
 
 class Efficiencies(NamedTuple):
@@ -74,26 +71,19 @@ def side_efficiencies(
 
 
 @inner
-def known_efficiencies(win: float, equities: Floats) -> tuple[float, float, float, float]:
-    """Efficiencies of the cube in a bear-off whose equities for money are known exactly.
+def known_efficiencies(win: float, equities: Floats) -> tuple[float, float]:
+    """Efficiencies of a cube of the player on roll and of one of the other side, in a bear-off.
 
-    They are the shares of a live cube's worth that make Janowski's values those equities, and take
-    the place of what `side_efficiencies` says, for the player on roll and then for the other side:
-    where the game can still jump is the same at every score. win: chance of the player on roll;
-    equities: float32[3], see `bearoff_equities`. No gammon is possible.
+    They are the shares of a live cube's worth that make Janowski's values the equities that are
+    known for money: how far the game can still jump is the same at every score. They may lie
+    beyond 0 and 1. win: chance of the player on roll; equities: float32[3], see `bearoff_equities`.
     """
     dead = 2.0 * win - 1.0
     live_owned = min(2.5 * win - 1.0, 1.0)
     live_others = max(2.5 * win - 1.5, -1.0)
     owned = (equities[OWNED] - dead) / max(live_owned - dead, LEAST)
     others = (equities[OTHERS] - dead) / min(live_others - dead, -LEAST)
-    gain = min(max((win - 0.5) / 0.3, -1.0), 1.0) - dead
-    own = owned
-    other = others
-    if abs(gain) > LEAST_GAIN:
-        own = (equities[CENTRED] - dead) / gain
-        other = own
-    return min(max(own, 0.0), 1.0), owned, min(max(other, 0.0), 1.0), others
+    return owned, others
 
 
 @inner

@@ -89,14 +89,9 @@ def test_known_efficiencies_make_values_for_money_what_is_known(seed):
     number, other = np.random.default_rng(seed).integers(1, len(ENDINGS.homes), 2)
     cubeless, *equities = EQUITIES[number, other]
     win = (cubeless + 1) / 2
-    own, owned, others_own, others = known_efficiencies(win, np.array(equities, np.float32))
-    assert 0 <= own <= 1
-    assert 0 <= others_own <= 1
+    owned, others = known_efficiencies(win, np.array(equities, np.float32))
     position = Position(home_board(ENDINGS.homes[number], ENDINGS.homes[other]))
-    efficiencies = {CubeOwner.ON_ROLL: owned, CubeOwner.OTHER: others}
-    if own == others_own:  # not where a live cube is worth no more to either
-        efficiencies[CubeOwner.CENTRED] = own
-    for owner, efficiency in efficiencies.items():
+    for owner, efficiency in ((CubeOwner.ON_ROLL, owned), (CubeOwner.OTHER, others)):
         state = GameState(position, Cube(2, owner), None, MoneyRules(jacoby=False))
         rates = Efficiencies(efficiency, efficiency, 0.0)
         value = PlainCube(state, None, Chances(win, 0, 0, 0, 0), rates).rolled(owner, 2)
