@@ -31,7 +31,8 @@ class Efficiencies(NamedTuple):
     his way there; price: by how much less, with contact, for each by which the price of the
     owner's gammons is above money's; see `owned_efficiency`. money: how much more it has with
     contact in money games. A centred cube with contact under Jacoby's rule has as much as an owned
-    one at that point.
+    one at that point. None of these counts in a bear-off of the two-sided database, which tells
+    money's equities itself, and the efficiencies at a score by `known_efficiencies`.
     """
 
     contact: float
