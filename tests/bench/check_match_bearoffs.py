@@ -19,7 +19,7 @@ from bot.backgammon.kernels.bearoff import OTHERS
 from bot.backgammon.rules.decision import ChooseCubeAction
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
 from bot.backgammon.rules.position import START, Position
-from bot.lab.command_line import told_in_a_sentence
+from bot.lab.command_line import told_in_a_sentence, whole_number
 from tests.plain.bearoff import PlainBearoff, home_board
 
 CENTRED, OWN_2 = Cube(), Cube(2, CubeOwner.ON_ROLL)
@@ -38,8 +38,8 @@ def close_decisions(
     table = cube_table(GameState(START, cube, score), blot_table())
     won, lost = table.utilities[0, 0, 0], table.utilities[0, 0, 3]
     exact = twin.at_score(table.utilities[:, :, 0], table.may_double)[:, :, 0]
-    rolling, taken = (2 * exact[..., [table.root, OTHERS + 2]] - won - lost).T / (won - lost)
-    rolling, taken = rolling.T, taken.T
+    equities = (2 * exact - won - lost) / (won - lost)
+    rolling, taken = equities[..., table.root], equities[..., OTHERS + 2]
     is_close = (abs(taken - 1) < 0.4) & (abs(np.minimum(taken, 1) - rolling) < 0.2)
     is_close[0] = is_close[:, 0] = False
     found = random.permutation(np.argwhere(is_close))[:count]
@@ -71,9 +71,13 @@ def told(name: str, rows: list[tuple[float, ...]]) -> None:
 def main() -> None:
     """Solve, ask and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--checkers", type=int, default=5, help="most on a side")
-    parser.add_argument("--count", type=int, default=300, help="decisions at each score")
-    parser.add_argument("--ply", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument(
+        "--checkers", type=whole_number(3, 6), default=5, help="most on a side, 3 to 6"
+    )
+    parser.add_argument(
+        "--count", type=whole_number(2, 10_000), default=300, help="decisions at each score"
+    )
+    parser.add_argument("--ply", type=whole_number(0, 3), nargs="+", default=[0, 1, 2])
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random = np.random.default_rng(options.seed)
