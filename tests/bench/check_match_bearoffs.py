@@ -25,7 +25,10 @@ from tests.plain.bearoff import PlainBearoff, home_board
 CENTRED, OWN_2 = Cube(), Cube(2, CubeOwner.ON_ROLL)
 SCORES = [
     *((Score(length, 0, 0), CENTRED) for length in (3, 4, 7)),
-    *((Score(*points), CENTRED) for points in ((5, 0, 2), (5, 2, 0), (4, 2, 0), (4, 0, 1))),
+    *(
+        (Score(*points), CENTRED)
+        for points in ((5, 0, 2), (5, 2, 0), (5, 2, 1), (4, 2, 0), (4, 0, 1))
+    ),
     *((Score(*points), OWN_2) for points in ((5, 0, 0), (6, 2, 0), (9, 0, 0))),
 ]
 """Scores and cubes of the player on roll, who may double."""

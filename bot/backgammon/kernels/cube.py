@@ -17,7 +17,10 @@ from bot.backgammon.kernels.bearoff import home_numbers
 from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
 from bot.backgammon.kernels.efficiency import (
     LEAST,
+    OTHERS_EARLY,
+    OWN_EARLY,
     Efficiencies,
+    known_at_score,
     known_efficiencies,
     owned_efficiency,
     pips_of,
@@ -260,7 +263,6 @@ def fill_rolled_values(
     other, others = side_efficiencies(other_pips, other_gammons, in_contact, cube.is_money, rates)
     if number >= 0:
         owned, others = known_efficiencies(win, cube.bearoffs[number, other_number])
-        per_way = 0.0
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
     # go from hand to hand at every level.
@@ -299,10 +301,17 @@ def fill_rolled_values(
                 value = above_drops if above_own_may else above_won
                 rise = max(value - above_lost, LEAST)
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
-        swing = max(drops - drop, LEAST)
-        price, other_price = (drop - ways[4]) / swing, (ways[1] - drops) / swing
-        own_x = owned_efficiency(owned, win, cash, per_way, price, per_price)
-        other_x = owned_efficiency(others, 1.0 - win, 1.0 - take, per_way, other_price, per_price)
+        if number >= 0:
+            up, down = above_won - won, lost - above_lost
+            own_x = known_at_score(owned, up, down, cash, OWN_EARLY)
+            other_x = known_at_score(others, down, up, 1.0 - take, OTHERS_EARLY)
+        else:
+            swing = max(drops - drop, LEAST)
+            price, other_price = (drop - ways[4]) / swing, (ways[1] - drops) / swing
+            own_x = owned_efficiency(owned, win, cash, per_way, price, per_price)
+            other_x = owned_efficiency(
+                others, 1.0 - win, 1.0 - take, per_way, other_price, per_price
+            )
         freely = other_may and not own_may  # as the cube is dead for the one on roll
         values[1 + 2 * level] = _state_value(
             win, lost, won, take, drop, cash, drops, False, own_may, False, own_x, own_x
@@ -321,11 +330,12 @@ def fill_rolled_values(
                 other *= rates.playing_on
             if other_may and win <= take:
                 own *= rates.playing_on
-            values[CENTRED] = _state_value(
-                win, lost, won, take, drop, cash, drops, other_may, own_may, freely, own, other
-            )
             if number >= 0:  # so near the end the worth of the two rights to double adds up
                 values[CENTRED] = values[1] + values[2] - lost - win * (won - lost)
+            else:
+                values[CENTRED] = _state_value(
+                    win, lost, won, take, drop, cash, drops, other_may, own_may, freely, own, other
+                )
         above_won = won
         above_lost = lost
         above_drop = drop

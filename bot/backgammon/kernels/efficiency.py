@@ -13,6 +13,9 @@ from bot.kernels import inner
 MONEY_PRICE = 0.5
 """Price of a gammon in money games."""
 
+OWN_EARLY, OTHERS_EARLY = 0.5, 1.0
+"""How much more a cube has where it is turned early: of the side on roll, and of the other."""
+
 LEAST = 1e-9
 """Differences of chances or utilities below this count as none."""
 
@@ -32,7 +35,7 @@ class Efficiencies(NamedTuple):
     owner's gammons is above money's; see `owned_efficiency`. money: how much more it has with
     contact in money games. A centred cube with contact under Jacoby's rule has as much as an owned
     one at that point. None of these counts in a bear-off of the two-sided database, which tells
-    money's equities itself, and the efficiencies at a score by `known_efficiencies`.
+    money's equities itself, and the efficiencies at a score by `known_at_score`.
     """
 
     contact: float
@@ -76,7 +79,7 @@ def known_efficiencies(win: float, equities: Floats) -> tuple[float, float]:
     """Efficiencies of a cube of the player on roll and of one of the other side, in a bear-off.
 
     They are the shares of a live cube's worth that make Janowski's values the equities that are
-    known for money: how far the game can still jump is the same at every score. They may lie
+    known for money, as how far the game can still jump is the same at every score. They may lie
     beyond 0 and 1. win: chance of the player on roll; equities: float32[3], see `bearoff_equities`.
     """
     dead = 2.0 * win - 1.0
@@ -85,6 +88,24 @@ def known_efficiencies(win: float, equities: Floats) -> tuple[float, float]:
     owned = (equities[OWNED] - dead) / max(live_owned - dead, LEAST)
     others = (equities[OTHERS] - dead) / min(live_others - dead, -LEAST)
     return owned, others
+
+
+@inner
+def known_at_score(known: float, gain: float, risk: float, cash: float, early: float) -> float:
+    """Efficiency at a score of a cube that has a known one for money, in a bear-off.
+
+    known: see `known_efficiencies`; gain, risk: what the owner wins more by a win, and loses more
+    by a loss, when he has turned it; cash: his chance from which the other side drops. For money he
+    doubles at the last roll from a chance of 0.5, and cash is 0.8. The later he may and the sooner
+    the other side drops, the less there is to gain by the cube. Where he doubles earlier it counts
+    in games where money's does not yet, early times as much of what it lacks to a live one. The
+    numbers were chosen by bear-offs of four and five checkers a side, solved turn by turn at scores
+    up to 9 away.
+    """
+    share = min(max(known, 0.0), 1.0)
+    later = risk / max(gain + risk, LEAST) - 0.5
+    window = 1.0 - 0.5 * max(later, 0.0) - 0.5 * (0.8 - cash)
+    return min(window * share + early * max(-later, 0.0) * (1.0 - share), 1.0)
 
 
 @inner

@@ -5,6 +5,7 @@ import pytest
 
 from bot.backgammon.kernels.efficiency import (
     Efficiencies,
+    known_at_score,
     known_efficiencies,
     owned_efficiency,
     pips_of,
@@ -100,3 +101,23 @@ def test_known_efficiencies_make_values_for_money_what_is_known():
             assert value == pytest.approx(equities[list(CubeOwner).index(owner)], abs=1e-4)
             compared += 1
     assert compared > 80
+
+
+@pytest.mark.parametrize(
+    ("known", "gain", "risk", "cash", "wanted"),
+    [
+        (0.6, 1.0, 1.0, 0.8, 0.6),  # as for money
+        (0.0, 1.0, 1.0, 0.7, 0.0),
+        (-0.3, 1.0, 1.0, 0.8, 0.0),
+        (1.4, 1.0, 1.0, 0.8, 1.0),
+        (0.6, 1.0, 1.0, 0.7, 0.6 * 0.95),  # dropped sooner
+        (0.6, 0.3, 0.7, 0.8, 0.6 * 0.9),  # turned later
+        (0.6, 0.7, 0.3, 0.8, 0.6 + 0.7 * 0.2 * 0.4),  # turned earlier
+        (0.0, 0.4, 0.0, 0.8, 0.7 * 0.5),
+        (1.0, 0.7, 0.3, 0.9, 1.0),
+    ],
+)
+def test_known_efficiency_at_a_score_goes_by_when_the_cube_is_turned_and_dropped(
+    known, gain, risk, cash, wanted
+):
+    assert known_at_score(known, gain, risk, cash, 0.7) == pytest.approx(wanted)
