@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import BinaryIO
 
 Stamp = tuple[int, int] | None
 """The mark of one writing of a file, another for the next; None if there is no file."""
+
+_LOOK_AGAIN = 0.01
+"""Seconds until a lock that another process has is looked at again."""
 
 
 def stamp_of(path: Path) -> Stamp:
@@ -76,25 +80,39 @@ def lock(descriptor: int, taken: str) -> None:
 
 
 @contextmanager
-def alone_with(path: Path) -> Iterator[None]:
+def alone_with(path: Path, wait: float = 0.0) -> Iterator[None]:
     """Keeps other processes from making a file, by a hidden one beside it while it lasts.
 
     The file itself cannot be locked, as each writing puts another in its place. Raises ValueError
-    if another process makes it.
+    if another process still makes it after so many seconds, OSError if there is no room beside it.
     """
     beside = path.with_name(f".{path.name}.lock")
-    taken = f"another process is making {path}"
-    descriptor = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
+    end = time.monotonic() + wait
+    while (descriptor := _locked(beside)) is None:
+        if time.monotonic() >= end:
+            raise ValueError(f"another process is making {path}")
+        time.sleep(_LOOK_AGAIN)
     try:
-        lock(descriptor, taken)
-        if not (beside.exists() and os.path.samestat(os.fstat(descriptor), beside.stat())):
-            raise ValueError(taken)  # it was at its end, and has taken the lock away
-        try:
-            yield
-        finally:
-            beside.unlink(missing_ok=True)
+        yield
     finally:
+        beside.unlink(missing_ok=True)
         os.close(descriptor)
+
+
+def _locked(path: Path) -> int | None:
+    """The file, made and locked, as a descriptor; None if another process has the lock."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise OSError(f"cannot write {path}: {error.strerror}") from None
+    try:
+        lock(descriptor, "it is taken")
+        if os.path.samestat(os.fstat(descriptor), path.stat()):
+            return descriptor
+    except (ValueError, FileNotFoundError):
+        pass  # the other process may just be at its end, and have taken the lock away
+    os.close(descriptor)
+    return None
 
 
 def _is_descriptor(path: Path) -> bool:

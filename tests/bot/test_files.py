@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,19 @@ def test_a_file_that_is_too_long_is_told_the_limit(tmp_path, limit, most):
     path.write_bytes(b" " * (limit + 1))
     with pytest.raises(ValueError, match=f"notes is longer than {most}$"):
         bytes_of(path, limit)
+
+
+def test_who_waits_makes_the_file_after_the_other(tmp_path):
+    path = tmp_path / "made.npz"
+    first = alone_with(path)
+    first.__enter__()
+    timer = threading.Timer(0.3, lambda: first.__exit__(None, None, None))
+    timer.start()
+    with alone_with(path, LIMIT):
+        assert not timer.is_alive() or timer.finished.is_set()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_without_room_for_a_lock_is_told_in_a_sentence(tmp_path):
+    with pytest.raises(OSError, match=r"^cannot write .*\.made\.npz\.lock: No such file or dir"):
+        alone_with(tmp_path / "nowhere" / "made.npz").__enter__()

@@ -96,6 +96,10 @@ def _maker(name: str, variant: Variant, beside: Sequence[str] = ()) -> Callable[
         if not (depth.isascii() and depth.isdecimal() and int(depth) <= MAX_DEPTH):
             raise ValueError(f"{kind} looks 0 to {MAX_DEPTH} plies deep, as {kind}:4, not {rest!r}")
         settings = AlphaBetaSettings(int(depth), is_pruned=kind == ALPHA_BETA)
+        if file and settings.depth == 0:
+            raise ValueError(
+                f"{kind}:0 moves by chance and asks no table of states: leave out {file}"
+            )
         table = _table(file) if file else None
         if table is not None and table.variant is not variant:
             raise ValueError(f"{file} is of {table.variant.name} draughts, not {variant.name}")

@@ -182,11 +182,11 @@ class Sitting(AnySitting):
         stands = (table, len(table.moves), table.result)
         if stands == self._last_kept:
             return
-        self._last_kept = stands
         try:
             self.kept.keep(table)
         except OSError as error:
             raise ValueError(str(error)) from None
+        self._last_kept = stands
 
     def _is_due(self) -> bool:
         return self.asks == "bot"

@@ -13,7 +13,7 @@ from protocol.draughts.commands.options import (
     refuse_missing_folder,
     variant_of,
 )
-from protocol.errors import as_usage
+from protocol.errors import UsageError, as_usage
 from protocol.values import print_values
 from protocol.workers import MAX_WORKERS, worker_count
 
@@ -108,6 +108,8 @@ def _match(options: argparse.Namespace) -> int:
         raise ValueError(f"{options.pdn} is there already: name a new file")
     if options.pdn is not None:
         refuse_missing_folder(options.pdn)
+        if options.record is not None and options.record.resolve() == options.pdn.resolve():
+            raise UsageError(f"--record and --pdn name the same file, {options.pdn}")
     with as_usage():
         tally = Tally(None if options.sprt is None else Bounds(*options.sprt))
     one, other = (entrant(name, variant) for name in options.players)
@@ -131,12 +133,12 @@ def _match(options: argparse.Namespace) -> int:
                 stop.set()
                 status = 130
                 tell(f"blot: interrupted after {tally.games} of {options.games} games")
-    if options.pdn is not None:
-        _write(options.pdn, pairs, options.players)
     if options.json:
         print_values(_table(duel, tally, options.players))
     else:
-        print(_text(tally, options.players))
+        print(_text(tally, options.players), flush=True)
+    if options.pdn is not None:
+        _write(options.pdn, pairs, options.players)
     return 0 if tally.games == options.games or tally.is_decided else status
 
 

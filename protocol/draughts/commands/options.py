@@ -62,13 +62,19 @@ def limits_of(options: argparse.Namespace) -> "Limits":
 
 def refuse_idle_limits(options: argparse.Namespace, players: Collection[str]) -> None:
     """Raise UsageError if a limit is given and none of the players searches, or not by it."""
-    is_idle = _IDLE.issuperset(players)
+    is_idle = all(map(_moves_by_chance_or_hand, players))
     for player in players if options.depth is not None else ():
         if player.startswith(_WITH_DEPTH):
             raise UsageError(f"{player} says how deep it looks: leave out --depth")
     for name in ("depth", "nodes", "seconds"):
         if getattr(options, name) is not None and is_idle:
             raise UsageError(f"--{name} limits a search, and nobody searches here: leave it out")
+
+
+def _moves_by_chance_or_hand(player: str) -> bool:
+    """Whether a player searches nothing, as alpha-beta:0 does."""
+    depths = [player.removeprefix(kind) for kind in _WITH_DEPTH if player.startswith(kind)]
+    return player in _IDLE or any(not depth.strip("0") for depth in depths)
 
 
 def refuse_missing_folder(path: Path) -> None:

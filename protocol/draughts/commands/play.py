@@ -81,6 +81,8 @@ def _play(options: argparse.Namespace) -> int:
         refuse_missing_folder(options.game)
     kept = KeptGames.load(options.game or kept_path(variant), variant)
     left = None if _begins_anew(options) else kept.take_unfinished(variant)
+    if left is not None and options.game is not None:
+        _refuse_programs(options.game, left)
     table = _new_table(options) if left is None else left
     for name in table.players:
         if name != HUMAN:
@@ -113,6 +115,18 @@ def _play(options: argparse.Namespace) -> int:
 
         sit(make_talk, example_moves(variant), DELAY if options.delay is None else options.delay)
     return 0
+
+
+def _refuse_programs(path: Path, table: "Table") -> None:
+    """Raise ValueError if a program plays, as a file that anybody may have written says."""
+    from protocol.draughts.arena.named_players import HUB
+
+    for side, name in zip(("White", "Black"), table.players, strict=True):
+        if name.startswith(HUB):
+            raise ValueError(
+                f"{path} has {name} play {side}, and a file starts no program: give "
+                f"--{side.lower()} {name!r} for a game against it"
+            )
 
 
 def _begins_anew(options: argparse.Namespace) -> bool:

@@ -77,6 +77,7 @@ def _repeat(options: argparse.Namespace) -> int:
     """Play the games and tell of them."""
     from bot.draughts.arena.depth_games import DepthDuel
     from bot.draughts.jobs import COMPILATION, DEPTH_GAMES
+    from bot.draughts.kernels.depth_games import MAX_PLIES
     from bot.draughts.rules.variant import VARIANTS
     from bot.draughts.training.settings import MAX_COUNT
     from protocol.compilation import compile_first
@@ -86,6 +87,8 @@ def _repeat(options: argparse.Namespace) -> int:
             f"games are played in pairs: --games is even and 2 to {MAX_COUNT:,}, "
             f"not {options.games:,}"
         )
+    if options.random_plies >= MAX_PLIES:
+        raise UsageError(f"a game has no {options.random_plies} plies by chance")
     first, second = _entrants(options)
     variant = VARIANTS[options.variant]
     duel = DepthDuel(variant, first, second, options.seed, options.random_plies)
@@ -172,6 +175,9 @@ def duel_text(duel: "DepthDuel") -> str:
     if result.broken_off:
         lines.append(f"{result.broken_off:,} games were broken off and count as drawn.")
     for name, counts in zip(("first", "second"), duel.counts, strict=True):
+        if not counts.decisions:
+            lines.append(f"The {name} decided nothing.")
+            continue
         share = counts.only / counts.decisions
         text = (
             f"The {name}: {100 * share:.1f} ± {100 * share_error(share, counts.decisions):.1f} % "

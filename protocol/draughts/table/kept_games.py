@@ -9,11 +9,14 @@ from pathlib import Path
 from bot.archive import write_whole
 from bot.draughts.rules.record import GameRecord
 from bot.draughts.rules.variant import Variant
-from bot.files import Stamp, stamp_of
+from bot.files import Stamp, alone_with, stamp_of
 from protocol.draughts.formats.pdn import read_pdn
 from protocol.draughts.formats.pdn_writing import pdn_text
 from protocol.draughts.table.table import Table
 from protocol.state import state_folder
+
+LOCK_WAIT = 10.0
+"""Seconds to wait for another Blot that writes to the same file."""
 
 
 def kept_path(variant: Variant) -> Path:
@@ -46,7 +49,7 @@ class KeptGames:
     def take_unfinished(self, variant: Variant) -> Table | None:
         """The table of the last game if that is unfinished, which is no earlier one any more.
 
-        Raises ValueError if it is of another variant.
+        Raises ValueError if it is of another variant, or by the rules no game that goes on.
         """
         if not self.earlier or self.earlier[-1].score is not None:
             return None
@@ -56,7 +59,13 @@ class KeptGames:
                 f"{self.path} has a game of {record.variant.name} draughts: give --variant "
                 f"{record.variant.name}, or --new for another game"
             )
-        return self.take(len(self.earlier) - 1)
+        try:
+            return self.take(len(self.earlier) - 1)
+        except ValueError as error:
+            raise ValueError(
+                f"cannot go on with game {len(self.earlier)} of {self.path}: {error}; give --new "
+                "for another game"
+            ) from None
 
     def take(self, number: int) -> Table:
         """The table of an earlier game, which is none any more; raises ValueError without one."""
@@ -75,13 +84,14 @@ class KeptGames:
         Raises ValueError or OSError in one sentence if they cannot be written.
         """
         self.prepare()
-        self.read_again(table.variant)
-        if self._table is not table:
-            self._leave()
-        self._table, self._written = table, table.record
-        text = "\n".join(filter(None, (self._earlier_text(), pdn_text([self._written]))))
-        write_whole(self.path, lambda file: file.write(text.encode()))
-        self._stamp = stamp_of(self.path)
+        with alone_with(self.path, LOCK_WAIT):
+            self.read_again(table.variant)
+            if self._table is not table:
+                self._leave()
+            self._table, self._written = table, table.record
+            text = "\n".join(filter(None, (self._earlier_text(), pdn_text([self._written]))))
+            write_whole(self.path, lambda file: file.write(text.encode()))
+            self._stamp = stamp_of(self.path)
 
     def prepare(self) -> None:
         """Make the folder; raises ValueError or OSError if games cannot be written there."""

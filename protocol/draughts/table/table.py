@@ -1,12 +1,13 @@
 """Table: who sits at a board of draughts, the game so far, and how it goes back and on."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from bot.draughts.rules.game import Game, Result
 from bot.draughts.rules.legality import position_after
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.position import Position
-from bot.draughts.rules.record import GameRecord, Line, RecordedMove, Score
+from bot.draughts.rules.record import GameRecord, RecordedMove, Score
 from bot.draughts.rules.variant import Side, Variant
 
 HUMAN = "human"
@@ -17,13 +18,15 @@ HUMAN = "human"
 class Table:
     """A game with its players by name, White's first; it changes as they move.
 
-    start: the position that it began with. Raises ValueError if the game is over there.
+    start: the position that it began with. Raises ValueError if the game is over there. source: the
+    record it was read from, of which what is said about the game and its moves is kept.
     """
 
     start: Position
     players: tuple[str, str] = (HUMAN, HUMAN)
     moves: list[Move] = field(default_factory=list)
     result: Result | None = None
+    source: GameRecord | None = None
 
     def __post_init__(self) -> None:
         self._games = [Game.of(self.start)]
@@ -42,7 +45,7 @@ class Table:
         """
         names = dict(record.tags)
         named = (names.get("White", HUMAN), names.get("Black", HUMAN))
-        table = cls(record.start, players or named, list(record.moves))
+        table = cls(record.start, players or named, list(record.moves), source=record)
         if table.result is None and record.score is not None:
             white, black = record.score
             if white == black:
@@ -148,10 +151,17 @@ class Table:
 
     @property
     def record(self) -> GameRecord:
-        """The game as a record, for a file."""
-        tags = (("White", self.players[0]), ("Black", self.players[1]))
-        line = Line(tuple(RecordedMove(move) for move in self.moves))
-        return GameRecord(self.start, line, self._score, tags)
+        """The game as a record, for a file; as far as it is its source's, with what that says."""
+        source = GameRecord(self.start) if self.source is None else self.source
+        both = zip(source.line.moves, self.moves, strict=False)
+        told = tuple(takewhile(lambda pair: pair[0].move == pair[1], both))
+        moves = (*(each for each, _ in told), *map(RecordedMove, self.moves[len(told) :]))
+        is_whole = moves == source.line.moves
+        score = source.score if is_whole and self.result is not None else None
+        tags = dict(source.tags) | {"White": self.players[0], "Black": self.players[1]}
+        return GameRecord(
+            self.start, replace(source.line, moves=moves), score or self._score, tuple(tags.items())
+        )
 
     @property
     def _score(self) -> Score | None:

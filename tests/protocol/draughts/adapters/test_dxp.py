@@ -120,6 +120,8 @@ def test_what_is_no_message_is_one_sentence(text):
         BackRequest(1000, Side.WHITE),
         GameRequest("x", Side.WHITE, 1000.0),
         GameRequest("x", Side.WHITE, 1e-9),
+        GameRequest("x", Side.WHITE, 12.5),
+        GameRequest("x", Side.WHITE, 1.25),
         GameRequest("x", Side.WHITE, 5.0, 0, Position.start(CZECH)),
     ],
 )

@@ -29,3 +29,22 @@ def test_a_step_that_was_paused_away_does_not_pause_the_game_later(tmp_path):
         assert sitting.asks == "next"
     finally:
         sitting.close()
+
+
+def test_a_game_that_could_not_be_kept_is_kept_at_the_next_change(tmp_path):
+    folder = tmp_path / "kept"
+    folder.write_text("in the way")
+    sitting = Sitting(
+        Table(Position.start(CZECH)),
+        KeptGames(folder / "czech.pdn"),
+        Wishes(),
+        prepare=lambda names, variant: None,
+    )
+    sitting.act(sitting.version, "move", {"n": 0})
+    assert "cannot be made" in sitting.trouble
+    sitting.wish(delay=1)
+    assert "cannot be made" in sitting.trouble
+    folder.unlink()
+    sitting.wish(delay=2)
+    assert sitting.trouble == ""
+    assert len(KeptGames.load(folder / "czech.pdn", CZECH).earlier[0].moves) == 1

@@ -234,3 +234,27 @@ def test_defaults_are_told(capsys):
     told = " ".join(capsys.readouterr().out.split())
     assert "games, an even number (default: 20)" in told
     assert told.count("(default: ") == 5
+
+
+def test_games_are_not_written_over_their_record(tmp_path, capsys):
+    path = tmp_path / "games"
+    assert (
+        main([*WORDS, "--pdn", str(path), "--record", f"{tmp_path}/../{tmp_path.name}/games"]) == 2
+    )
+    assert "--record and --pdn name the same file" in capsys.readouterr().err
+    assert not path.exists()
+
+
+def test_match_is_told_even_if_its_games_cannot_be_written(capsys):
+    assert main([*WORDS[:-1], "2", "--pdn", "/proc/games.pdn"]) == 1
+    said = capsys.readouterr()
+    assert said.out.startswith("random against alpha-beta:1: ")
+    assert "cannot write /proc/games.pdn" in said.err
+
+
+def test_who_looks_no_ply_deep_has_no_limits_and_asks_no_table(capsys):
+    words = ["draughts", "match", "alpha-beta:0", "minimax:0", "--games", "2"]
+    assert main([*words, "--seconds", "1"]) == 2
+    assert "nobody searches here" in capsys.readouterr().err
+    assert main(["draughts", "match", "alpha-beta:0:x.npz", "random"]) == 1
+    assert "asks no table of states: leave out x.npz" in capsys.readouterr().err

@@ -124,3 +124,13 @@ def test_pause_between_bots_is_taken_as_given(play, monkeypatch):
     play([], "--black", "random", "--delay", "2.5")
     play([], "--new", "--black", "random")
     assert [delay for _, _, delay in seen] == [2.5, 0.0]
+
+
+def test_program_that_a_file_names_is_not_started(play, tmp_path):
+    path, mark = tmp_path / "game.pdn", tmp_path / "ran"
+    head = f'[White "human"]\n[Black "hub:touch {mark}"]\n[GameType "20"]\n\n'
+    path.write_text(head + "1. 32-28 *\n")
+    status, said = play(["quit"], "--game", str(path))
+    assert status == 1
+    assert f"{path} has hub:touch {mark} play Black, and a file starts no program: give" in said
+    assert not mark.exists()

@@ -58,6 +58,7 @@ def test_minimax_plays_the_same_games_with_more_boards(capsys):
         (["--depths", 0, 0, "--minimax"], 2, "--minimax is of a search, and nobody searches"),
         (["--depths", 0, 3, "--states", "a.npz", "none"], 2, "who moves by chance asks no table"),
         (["--depths", 3, 0, "--states", "none", "a.npz"], 2, "give none instead of a.npz"),
+        (["--random-plies", 100_000], 2, "a game has no 100000 plies by chance"),
         (["--states", "lost.npz", "none"], 1, "no table of states lost.npz"),
     ],
 )
@@ -78,3 +79,9 @@ def test_a_table_of_the_other_variant_is_refused(tmp_path, capsys):
     StateTable(INTERNATIONAL).save(tmp_path / "states.npz")
     assert repeat("--states", tmp_path / "states.npz", "none", "--games", 2) == 1
     assert "not of czech draughts" in capsys.readouterr().err
+
+
+def test_who_decided_nothing_has_no_share_of_only_moves(capsys):
+    assert repeat("--games", 2, "--depths", 1, 0, "--random-plies", 200) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[-2:] == ["The first decided nothing.", "The second decided nothing."]

@@ -1,7 +1,9 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from bot.draughts.rules.position import Position
-from bot.draughts.rules.variant import CZECH, Side
+from bot.draughts.rules.variant import CZECH, INTERNATIONAL, Side
 from protocol.draughts.table.kept_games import KeptGames
 from protocol.draughts.table.table import HUMAN, Table
 
@@ -69,3 +71,70 @@ def test_result_that_no_move_tells_comes_back(path):
     assert again.take_unfinished(CZECH) is None
     assert again.take(1).result == drawn.result
     assert again.take(0).result == given_up.result
+
+
+def test_two_blots_that_write_at_once_lose_no_game(path):
+    counts, rounds = (2, 3, 4, 5), 5
+    path.parent.mkdir()
+
+    def keep(count):
+        kept = KeptGames.load(path, CZECH)
+        for _ in range(rounds):
+            kept.keep(table(count))
+
+    with ThreadPoolExecutor(len(counts)) as threads:
+        list(threads.map(keep, counts))
+    assert sorted(plies(path)) == sorted(counts * rounds)
+
+
+def test_what_a_file_says_of_a_game_stays_as_it_goes_on(path):
+    path.parent.mkdir()
+    said = (
+        '[Event "Club evening"]\n[White "human"]\n[Black "human"]\n\n'
+        "{A quiet one} 1. c3-b4! {best} (1. c3-d4 b6-a5) b6-a5 $2"
+    )
+    path.write_text(f"{said} *\n")
+    kept = KeptGames.load(path, CZECH)
+    taken = kept.take_unfinished(CZECH)
+    taken.play(taken.game.moves[0])
+    kept.keep(taken)
+    (record,) = KeptGames.load(path, CZECH).earlier
+    assert ("Event", "Club evening") in record.tags
+    assert record.line.comments == ("A quiet one",)
+    first, second, third = record.line.moves
+    assert (first.glyphs, first.comments, len(first.variations)) == ((1,), ("best",), 1)
+    assert (second.glyphs, third.glyphs) == ((2,), ())
+    taken.undo()
+    taken.undo()
+    taken.play(taken.game.moves[-1])
+    assert taken.record.line.moves[1].glyphs == ()
+
+
+def test_a_game_that_both_lost_comes_back_so(path):
+    path.parent.mkdir()
+    path.write_text("1. c3-b4 0-0\n")
+    kept = KeptGames.load(path, CZECH)
+    taken = kept.take(0)
+    kept.keep(taken)
+    assert KeptGames.load(path, CZECH).earlier[0].score == (0, 0)
+    taken.undo()
+    assert taken.record.score is None
+
+
+@pytest.mark.parametrize(
+    ("start", "moves", "reason"),
+    [
+        (
+            "W:W36,37,K46:B15,14,K5",
+            "1. 46-41 5-10 2. 41-46 10-5 3. 46-41 5-10 4. 41-46 10-5 5. 46-41",
+            "the game is over",
+        ),
+        ("W:W:B15", "", "the game is over in this position: no move left"),
+    ],
+)
+def test_a_kept_game_that_cannot_go_on_is_named_with_a_way_out(path, start, moves, reason):
+    path.parent.mkdir()
+    path.write_text(f'[FEN "{start}"]\n\n{moves} *\n')
+    kept = KeptGames.load(path, INTERNATIONAL)
+    with pytest.raises(ValueError, match=rf"game 1 of .*czech\.pdn: {reason}; give --new"):
+        kept.take_unfinished(INTERNATIONAL)
