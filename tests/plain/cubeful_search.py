@@ -39,9 +39,14 @@ class PlainCubefulSearch:
         self.reply = cache(self.reply)
 
     def reply(self, board, roll, side):
-        """The board after the side's best play of a roll, seen by the other."""
+        """The board after the side's best play of a roll, seen by the other.
+
+        At a score equity for money counts a hundred-thousandth, where a gammon may be worth nothing.
+        """
         after = plain_boards_after(board, roll.high, roll.low) or {board}
         ways = self.cube.utilities[1 - side, 0]
+        if not self.cube.is_money:
+            ways = ways + 1e-5 * np.array([1, 2, 3, -1, -2, -3])
         return min(
             (plain_turned(each) for each in after),
             key=lambda each: plain_worth(self.rate(each), ways),

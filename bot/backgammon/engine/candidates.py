@@ -10,11 +10,11 @@ from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.evaluation.cube import NO_CUBE_TABLE, Values, equity_of
 from bot.backgammon.evaluation.evaluator import Evaluator
 from bot.backgammon.kernels.boards import Boards
-from bot.backgammon.kernels.cube import CubeTable, turned_state
+from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights, turned_state
 from bot.backgammon.kernels.plays import Steps
 from bot.backgammon.kernels.search import fill_leaves
 from bot.backgammon.rules.decision import Dice
-from bot.backgammon.rules.outcome import Equities, Outcomes, cubeless_equities
+from bot.backgammon.rules.outcome import OUTPUTS, Equities, Outcomes, cubeless_equities
 from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import Roll
@@ -66,10 +66,17 @@ class Candidates:
     def ranked(self) -> tuple[Indices, Values | Equities]:
         """Plays from the best on, those evaluated deeper before all others; and the utilities.
 
-        int64[m], the plays' numbers, and [m], by these numbers.
+        Of plays worth the same with the cube, as all that leave the other a cash, the best without
+        it comes first, as GNU Backgammon does (eval.c, CompareMoves). int64[m], the plays' numbers,
+        and [m], by these numbers.
         """
         utilities = self.utilities
-        order: Indices = np.lexsort((-utilities, -self.plies))
+        keys = [-utilities, -self.plies]
+        if self.cube.may_double.shape[1] > 0:
+            weights = np.empty(1 + OUTPUTS, np.float32)
+            fill_utility_weights(1, self.cube, weights)
+            keys.insert(0, self.outcomes @ weights[1:])
+        order: Indices = np.lexsort(keys)
         return order, utilities
 
     def margin(self, order: list[int], utilities: list[float]) -> float:

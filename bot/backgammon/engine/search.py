@@ -46,6 +46,12 @@ Margin = Callable[[Values, CubeTable], float]
 """By how much the best that can be done before the dice is better than anything else, in points,
 where float64[K] is what rolling is worth."""
 
+TIE_BREAK = 1e-5
+"""Worth of a point for money beside what replies are chosen by at a score.
+
+Where a gammon counts for nothing there, the chances told are those of who still wants to win one.
+"""
+
 MAX_THREADS = 256
 
 WIDENINGS = 12
@@ -247,6 +253,8 @@ class Search:
             return MONEY
         weights = np.empty(6, np.float32)
         fill_utility_weights(side, self._cube, weights)
+        if not self._cube.is_money:
+            weights += TIE_BREAK * np.array(MONEY, np.float32)
         constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(
             float, weights
         )

@@ -152,6 +152,21 @@ def test_exact_endings_are_looked_into_only_where_the_cube_is_not_exact():
     assert not np.array_equal(static.rolled(board, match)[1], deep.rolled(board, match)[1])
 
 
+@pytest.mark.parametrize("ply", [0, 1, 2])
+def test_of_plays_that_all_leave_a_cash_the_one_that_wins_most_is_the_best(ply):
+    board = Position.of({2: 2, 4: 1, 5: 1}, {2: 1, 3: 1}).board
+    search = Search(EXACT, SearchSettings(ply))
+    candidates = search.candidates(board, Roll(5, 2), cube=table_at(databases=TABLES))
+    order, utilities = candidates.ranked()
+    assert (utilities == -1).all()
+    wins = 1 - candidates.outcomes[order, 0]
+    assert (np.diff(wins) <= 0).all()
+    assert wins[0] > 4 * wins[-1]
+    assert search.choice(board, Roll(5, 2), cube=candidates.cube).tolist() == (
+        Position.of({2: 1, 4: 1}, {2: 1, 3: 1}).board.tolist()
+    )
+
+
 def test_looking_deeper_comes_ever_nearer_to_the_exact_bearoff():
     homes = [home for home in plain_homes(4) if sum(home) >= 3]
     numbers = random.Random(5)

@@ -10,9 +10,9 @@ from bot.backgammon.engine.level import LEVELS, Level, level
 from bot.backgammon.engine.nets import PRUNER
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.network import load_network
-from bot.backgammon.rules.decision import ChooseCheckerPlay
-from bot.backgammon.rules.match import GameState
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import Cube, GameState, Score
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from bot.weights import listed_weights, weights_aliases
 from tests.plain.networks import decided_network
@@ -44,6 +44,15 @@ def test_time_of_a_level_that_rolls_out_is_shared_with_its_search():
     hurried = replace(best, roller=replace(best.roller, seconds=2.0))
     for each, seconds in ((best, None), (hurried, 0.5)):
         assert each.engine(print)._search.settings == replace(best.search, seconds=seconds)
+
+
+@pytest.mark.parametrize("ply", [0, 1, 2])
+def test_gammons_that_count_for_nothing_at_the_score_are_told_as_they_are(ply):
+    """At 5 to 3 of 7 points; nothing but a double, 1 in 6, wins a backgammon."""
+    position = Position.of({1: 4}, {1: 6, 3: 2, 6: 3, 14: 1, 15: 1, 16: 1, 19: 1})
+    state = GameState(position, Cube(), Score(7, 5, 3))
+    decision = Level(search=SearchSettings(ply)).engine(print).decide(ChooseCubeAction(state))
+    assert decision.chances.win_backgammon == pytest.approx(1 / 6, abs=0.01)
 
 
 def test_level_that_is_not_there_is_named():
