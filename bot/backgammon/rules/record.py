@@ -5,7 +5,7 @@ were declined, ties in the opening, and the choice to roll.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.backgammon.rules.game import Answer, Ending, Game, Result
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
@@ -209,7 +209,8 @@ def _check_result(game: Game | Result, result: Result | None) -> None:
     if isinstance(game, Game):
         if result.ending is not Ending.RESIGNED:
             raise ValueError("the game is not over")
-        game = game.won(result.winner, result.kind, Ending.RESIGNED)
+        resigned = game.won(result.winner, result.kind, Ending.RESIGNED)
+        game = replace(resigned, counts_gammons=result.counts_gammons)
     if (game.winner, game.points) != (result.winner, result.points):
         told, true = (f"{each.points} for seat {each.winner}" for each in (result, game))
         raise ValueError(f"the result is {true}, not {told}")

@@ -1,5 +1,7 @@
 """Recorder: writes a game down while it is played, nothing that the rules do not allow."""
 
+from dataclasses import replace
+
 from bot.backgammon.rules.game import Answer, Ending, Game, Result
 from bot.backgammon.rules.record import (
     Annotations,
@@ -60,7 +62,8 @@ class Recorder:
     def end(self, winner: int, points: int) -> None:
         """End the game with these points for the winner: if it goes on, the other side resigned.
 
-        Points may be cut off where the match ends. Raises ValueError if the game ended
+        Points may be cut off where the match ends; a resigned gammon may count under Jacoby's rule
+        though nobody doubled, as GNU Backgammon has it. Raises ValueError if the game ended
         otherwise, or no resignation brings so many points.
         """
         if isinstance(self.game, Result):
@@ -69,6 +72,7 @@ class Recorder:
                 raise ValueError(f"{true}, while it is told that {told}")
             return
         ends = [self.game.won(winner, kind, Ending.RESIGNED) for kind in (1, 2, 3)]
+        ends += [replace(end, counts_gammons=True) for end in ends if not end.counts_gammons]
         exact = [end for end in ends if end.points == points]
         fitting = exact or [end for end in ends if self._brings(end, points)]
         if not fitting:

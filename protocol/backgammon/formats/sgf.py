@@ -8,7 +8,6 @@ Source: GNU Backgammon 1.08, sgf.c; https://www.red-bean.com/sgf/backgammon.html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import product
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Game
@@ -117,10 +116,7 @@ def _words(root: Node) -> set[str]:
 
 
 def _rules(root: Node) -> Iterator[Rules]:
-    """The rules that may be meant: GNU Backgammon does not tell whether beavers are allowed.
-
-    It lets a resignation count as a gammon or backgammon under the Jacoby rule too.
-    """
+    """The rules that may be meant: GNU Backgammon does not tell whether beavers are allowed."""
     words = _words(root)
     for word in words:
         if word.startswith(VARIATIONS):
@@ -134,10 +130,8 @@ def _rules(root: Node) -> Iterator[Rules]:
     elif not has_cube:
         yield Rules(None, has_cube=False)
     else:
-        for jacoby, beavers in product(
-            {"jacoby" in words: 0, False: 0}, {"beavers" in words: 0, True: 0}
-        ):
-            yield Rules(None, jacoby=jacoby, beavers=beavers)
+        for beavers in {"beavers" in words: 0, True: 0}:
+            yield Rules(None, jacoby="jacoby" in words, beavers=beavers)
 
 
 class _Reader:
@@ -245,12 +239,17 @@ class _Reader:
 
     def _settle_for(self, colour: str, action: str) -> None:
         """Go on from the position that was set up, for an action of that colour."""
-        if self._set_up and self._set_up.is_opening_of(1 - seat_of(colour)):
-            self._set_up = None  # GNU Backgammon's own roll, and whose turn it is, were changed
-        elif self._set_up and action.strip().lower() == "double":
-            self._set_up.take_back_roll()  # as `set turn` does, without a node
+        word = action.strip().lower()
+        is_answer = word in ("take", "drop")
+        if self._set_up:
+            if word == "double":
+                self._set_up.take_back_roll()  # as `set turn` does, without a node
+            elif self._set_up.is_opening_of(1 - seat_of(colour)):
+                self._set_up = None  # GNU Backgammon's own roll, and whose turn it is, were changed
+        if self._set_up and not is_answer and _is_gnubgs(self._trees[0][0]):
+            self._set_up.go_on(seat_of(colour), word[:2])
         self._settle()
-        if action.strip().lower() not in ("take", "drop"):
+        if not is_answer:
             self._give_turn(colour)
 
     def _give_turn(self, colour: str) -> None:

@@ -77,6 +77,16 @@ class SetUp:
         """Leave the dice out: who doubles has not rolled."""
         self._roll = None
 
+    def go_on(self, seat: int, dice: str) -> None:
+        """Give the turn to who acts; dice: his, of which an earlier node may have told others.
+
+        GNU Backgammon's `set turn` and `set dice` have no nodes of their own.
+        """
+        is_told = self._roll and sorted(dice) == sorted(f"{self._roll.high}{self._roll.low}")
+        if seat != self._turn or not is_told:
+            self._roll = None
+        self._turn = seat
+
     def is_opening_of(self, seat: int) -> bool:
         """Whether nothing is told but the opening roll of a seat."""
         return not self._is_new and self._game.turn is None and self._turn == seat

@@ -57,7 +57,7 @@ def test_points_may_be_cut_off_at_the_end_of_the_match():
 
 
 def test_points_that_no_resignation_brings_are_refused():
-    for rules, points in ((Rules(5), 4), (Rules(), 2), (Rules(5), 0)):
+    for rules, points in ((Rules(5), 4), (Rules(), 4), (Rules(5), 0)):
         with pytest.raises(ValueError, match=f"with the cube at 1 no resignation brings {points}"):
             Recorder(rules).end(0, points)
 

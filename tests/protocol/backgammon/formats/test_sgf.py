@@ -196,9 +196,47 @@ def test_an_opening_roll_that_was_changed_to_the_other_players_in_gnubg_is_left_
         assert edited.games == parse_sgf(ROOT + opening + ")").whole.games
 
 
+BOARD = "AE[a:y]AW[f][f][f][f][f][h][h][h][m][m][m][m][m][x][x]"
+BOARD += "AB[s][s][s][s][s][q][q][q][l][l][l][l][l][a][a]"
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        f"\n;PL[B]DI[63]\n;PL[B]{BOARD}\n;B[65aggl]",
+        f"\n;PL[B]DI[63]\n;PL[B]{BOARD}\n;W[31hefe]",
+        f"\n;B[63aggj]\n;PL[W]{BOARD}\n;B[31qtst]",
+        "\n;B[63aggj]\n;CV[2]\n;CP[w]\n;B[31qtst]",
+        "\n;PL[B]DI[63]\n;W[double]\n;B[take]",
+    ],
+    ids=["set dice", "set turn, dice", "set turn", "set cube", "set turn, double"],
+)
+def test_turn_and_dice_that_were_given_by_hand_in_gnubg_are_those_of_who_acts(nodes):
+    """As GNU Backgammon 1.07 saves `set board`, `set turn` and `set dice` before a play."""
+    read = parse_sgf(GNUBGS_ROOT + nodes + ")").whole
+    events = read.games[0].events
+    assert sum(isinstance(event.answer, Game) for event in events) == 1
+    acted = nodes.rpartition("\n;")[2]
+    if "double" not in nodes:
+        assert sgf_text(read).replace("\n", "").endswith(f";{acted})")
+    assert parse_sgf(sgf_text(read)).match == as_filed(read)
+
+
 def test_a_resignation_counts_more_under_jacoby_where_gnubg_has_let_it():
     match = parse_sgf(ROOT + "RE[W+3R]" + OPENING + ")").whole
-    assert (match.games[0].points_after, match.rules.jacoby) == ((3, 0), False)
+    assert (match.games[0].points_after, match.rules.jacoby) == ((3, 0), True)
+    assert parse_sgf(sgf_text(match)).whole == as_filed(match)
+    assert parse_mat(mat_text(match)).whole.games[0].points_after == (3, 0)
+
+
+def test_a_gammon_borne_off_counts_once_under_jacoby_beside_one_that_was_resigned():
+    """As GNU Backgammon 1.07 saves a session with Jacoby's rule."""
+    last = "AE[a:y]AW[f][f][f][f][f][h][h][h][m][m][m][m][m][t][t]AB[x][x]"
+    borne_off = GNUBGS_ROOT + f"RE[B+1]\n;PL[B]DI[63]\n;PL[B]{last}\n;B[63xzxz])"
+    resigned = GNUBGS_ROOT.replace("[game:0][ws:0][bs:0]", "[game:1][ws:0][bs:1]")
+    read = parse_sgf(f"{borne_off}\n{resigned}RE[W+2R]\n;PL[B]DI[65])").whole
+    assert read.rules.jacoby
+    assert [game.points_after for game in read.games] == [(0, 1), (2, 1)]
 
 
 @pytest.mark.parametrize(
