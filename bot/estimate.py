@@ -70,12 +70,12 @@ def two_sided_p(mean: float, error: float) -> float:
 def ratio_estimate(sums: Sequence[tuple[float, int]]) -> Estimate | None:
     """Points per game of samples that have several games each: points and games of each sample.
 
-    The samples are independent, the games within one are not. Returns None if there are none.
+    The samples are independent, the games within one are not. Returns None if there are no games.
     Source: Cochran, Sampling Techniques (1977), 6.4, the ratio estimate and its standard error.
     """
-    if not sums:
-        return None
     games = sum(count for _, count in sums)
+    if not games:
+        return None
     mean = sum(points for points, _ in sums) / games
     number = len(sums)
     if number == 1:

@@ -13,6 +13,7 @@ SETTINGS = "settings.toml"
 TESTS = "tests.csv"
 SNAPSHOTS = "snapshots"
 WEIGHTS = "weights.npz"
+CURVE = "curve.png"
 
 
 def never() -> bool:
@@ -27,7 +28,11 @@ def new_folder(name: str) -> Path:
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
-            continue
+            if folder.parent.is_dir():
+                continue
+            raise OSError(
+                f"cannot make the folder {folder}: {folder.parent} is no folder"
+            ) from None
         except OSError as error:
             raise OSError(f"cannot make the folder {folder}: {error.strerror}") from None
         return folder
@@ -38,7 +43,7 @@ def prepare(folder: Path) -> None:
     """Make the folder of a new run; raises ValueError if the run would write over something."""
     if (folder / CHECKPOINT).exists():
         raise ValueError(f"{folder} holds another run: resume it or choose another folder")
-    for path in (folder / name for name in (SETTINGS, TESTS, SNAPSHOTS, WEIGHTS)):
+    for path in (folder / name for name in (SETTINGS, TESTS, SNAPSHOTS, WEIGHTS, CURVE)):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise ValueError(f"{path} would be written over: choose another folder for the run")
     prepare_snapshots(folder)

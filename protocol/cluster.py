@@ -12,10 +12,20 @@ def add_cluster(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--cluster",
         metavar="ADDRESS",
+        type=_address,
         default=argparse.SUPPRESS,
         help="work on a cluster of Ray's (extra cluster): local starts one on this machine alone, "
         "HOST:PORT is the head of one that this machine is a node of",
     )
+
+
+def _address(text: str) -> str:
+    host, _, port = text.rpartition(":")
+    if text != "local" and not (host and port.isascii() and port.isdecimal()):
+        raise argparse.ArgumentTypeError(
+            f"local or the HOST:PORT of a cluster's head is wanted, not {text!r}"
+        )
+    return text
 
 
 def refuse_idle_count(options: argparse.Namespace, name: str) -> None:

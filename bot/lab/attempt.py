@@ -12,6 +12,9 @@ from bot.lab.found_values import FoundValues, found_values
 
 JOURNAL = "journal.jsonl"
 
+KINDS = (".csv", ".png", ".md")
+"""Endings of the files that an attempt makes, which have the experiment's name."""
+
 Value = int | float | str | tuple[int, ...] | tuple[float, ...] | tuple[str, ...]
 
 
@@ -77,11 +80,14 @@ def opened_attempt(
 
     is_resumed: go on with what is there; players, prepare: see Attempt. Raises ValueError if the
     folder holds an attempt and is not to be gone on with, if it holds none and is, or one with
-    other settings.
+    other settings, and if something else stands where results would be written.
     """
     path = folder / JOURNAL
     if path.exists() and not is_resumed:
         raise ValueError(f"{folder} holds an attempt: go on with --resume, or choose another --out")
+    for made in () if path.exists() else (folder / f"{name}{kind}" for kind in KINDS):
+        if made.exists():
+            raise ValueError(f"{made} would be written over: choose another --out")
     if is_resumed and not path.exists():
         raise ValueError(f"{folder} holds no attempt to go on with: there is no {JOURNAL} in it")
     make_folder(folder)

@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import connection
 from pathlib import Path
 
+from bot.archive import write_whole
 from bot.garbage import collect_seldom
 from bot.interrupts import interrupts_held_back
 from bot.workers.pool import DIED, VERSIONS_KEPT, Published, Value
@@ -63,7 +64,8 @@ class ProcessPool(ProcessPoolExecutor):
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="blot-"))
         path = self._folder / f"{next(self._numbers)}"
-        path.write_bytes(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+        data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        write_whole(path, lambda file: file.write(data))
         self._versions.append(path)
         while len(self._versions) > VERSIONS_KEPT:
             self._versions.popleft().unlink(missing_ok=True)

@@ -52,6 +52,7 @@ def test_points_per_game_of_matches_agree_with_the_count_by_hand():
     assert ratio_estimate([(4, 1), (6, 2), (2, 3)]) == Estimate(2.0, pytest.approx(1.0))
     assert ratio_estimate([(3, 2)]) == Estimate(1.5, None)
     assert ratio_estimate([]) is None
+    assert ratio_estimate([(0.0, 0)]) is None
 
 
 @given(values=st.lists(st.integers(-3, 3), min_size=2, max_size=50))

@@ -19,7 +19,16 @@ def test_file_in_the_way_of_the_folders_is_one_sentence(tmp_path, monkeypatch):
         new_folder("quick")
 
 
-@pytest.mark.parametrize("name", ["settings.toml", "tests.csv", "weights.npz", "snapshots/1.npz"])
+def test_a_link_to_a_disk_that_is_not_there_is_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(OSError, match="cannot make the folder runs/quick: runs is no folder"):
+        new_folder("quick")
+
+
+@pytest.mark.parametrize(
+    "name", ["settings.toml", "tests.csv", "weights.npz", "snapshots/1.npz", "curve.png"]
+)
 def test_nothing_is_written_over_by_a_new_run(tmp_path, name):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")

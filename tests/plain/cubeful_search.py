@@ -41,7 +41,7 @@ class PlainCubefulSearch:
     def reply(self, board, roll, side):
         """The board after the side's best play of a roll, seen by the other.
 
-        At a score equity for money counts a hundred-thousandth, where a gammon may be worth nothing.
+        At a score equity for money counts a hundred-thousandth, as a gammon may be worth nothing.
         """
         after = plain_boards_after(board, roll.high, roll.low) or {board}
         ways = self.cube.utilities[1 - side, 0]

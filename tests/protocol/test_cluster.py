@@ -16,6 +16,11 @@ NOWHERE = ["--cluster", "127.0.0.1:1"]
         ),
         (["match", "random", "simple-1", "--games", "2", *NOWHERE], "no cluster answers at"),
         (["match", "random", "simple-1", "--games", "2", "--cluster", "there"], "HOST:PORT"),
+        (
+            ["train", "--learner", "lookahead", "--cluster", "there"],
+            "HOST:PORT of a cluster's head",
+        ),
+        (["rollout", "4HPwATDgc/ABMA", "--cluster", "there"], "HOST:PORT of a cluster's head"),
         (["match", "--opponent", "random", *NOWHERE], "--cluster"),
         (
             ["match", "random", "simple-1", "--parallel", "2", *NOWHERE],

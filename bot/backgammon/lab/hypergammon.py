@@ -178,8 +178,8 @@ def _measured(
         for k in range(2)
     ]
     loss, error = (ratio_estimate(list(each)) for each in games_of)
-    assert loss is not None
-    assert error is not None
+    if loss is None or error is None:
+        raise ValueError(f"test-games is too few: in {games} nobody had a choice")
     return {
         "loss": loss.mean,
         "loss_error": loss.error,

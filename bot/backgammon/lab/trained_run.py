@@ -79,7 +79,7 @@ def trained_run(
     folder = (parent or attempt.folder) / name
     is_begun = (folder / CHECKPOINT).exists()
     run = Run.resume(folder) if is_begun else Run.start(folder, settings)
-    if run.settings != settings:
+    if settings_text(run.settings) != settings_text(settings):
         raise ValueError(f"{folder} holds a run by other settings: choose another folder")
     attempt.prepare()
     tested = run.progress.measurement

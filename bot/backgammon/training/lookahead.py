@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -189,6 +190,7 @@ class Lookahead:
             **self._window.state(),
             **teacher,
             "teacher_inputs": np.array(str(self._teacher.inputs)),
+            "pruner": np.array(_mark_of_pruner(self.settings.pruner)),
             "numbers": numbers,
             "generators": self._generators,
             "tally": self.tally.counts,
@@ -197,6 +199,9 @@ class Lookahead:
 
     def restore(self, state: Arrays) -> None:
         """Go back to a state; raises ValueError if it is of another network."""
+        pruner = self.settings.pruner
+        if "pruner" in state and str(state["pruner"]) != _mark_of_pruner(pruner):
+            raise ValueError(f"the pruner {pruner} is another network than it began with")
         try:
             fixed = {"generators": self._generators, "tally": self.tally.counts}
             for name, array in {
@@ -296,6 +301,15 @@ def _databases() -> BearoffDatabases:
 @cache
 def _pruner(name: str) -> Network | None:
     return load_network(name) if name else None
+
+
+@cache
+def _mark_of_pruner(name: str) -> str:
+    """A mark of the network, another for any other; empty for none."""
+    network = _pruner(name)
+    if network is None:
+        return ""
+    return sha256(b"".join(layer.tobytes() for layer in network.layers)).hexdigest()
 
 
 def mix_of(settings: Settings) -> Mix:

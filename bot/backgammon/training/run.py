@@ -138,7 +138,8 @@ class Run:
                 # from before a start could have another teacher: what stands there was never used
                 table["teacher"] = ""
             settings = settings_of(table)
-            # the networks it began with are in the checkpoint, and their files may be gone
+            # the networks it began with are in the checkpoint, the pruner apart: their files may be
+            # gone
             run = cls(folder, settings, _learner_of(replace(settings, start="", teacher=DEFAULT)))
             run._learner.restore(state)
             run._stamp = stamp
@@ -185,8 +186,12 @@ class Run:
         return ["self-play of several" if self.settings.workers > 1 else "self-play", "tests"]
 
     def make_ready(self) -> None:
-        """Start the workers, which go_on would do, too."""
-        self._learner.advance(0)
+        """Start the workers, which go_on would do, too; if that fails they are gone again."""
+        try:
+            self._learner.advance(0)
+        except BaseException:
+            self._learner.close()
+            raise
 
     def go_on(
         self,

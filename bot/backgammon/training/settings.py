@@ -175,6 +175,10 @@ class Settings:
             )
         if self.learner is LearnerName.MUTATION:
             self._check_duels()
+        if self.learner is LearnerName.LOOKAHEAD and self.phases > 1 and len(self.units) == 1:
+            raise ValueError(
+                f"--phases {self.phases} have a second layer each: give --units two numbers or more"
+            )
 
     def _check_duels(self) -> None:
         for name in ("games", "test_every"):

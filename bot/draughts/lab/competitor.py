@@ -54,6 +54,8 @@ def run(attempt: Attempt) -> Findings:
         for one in attempt.settings["players"]
         if one != other
     ]
+    if not meetings:
+        raise ValueError("players and opponents leave nobody to play: name others")
     for name, one, other in meetings:
         if not all(attempt.knows(key) for key in _keys(attempt, name, one, other)):
             _duel(attempt, name, (one, other))  # who is no player is told before any game

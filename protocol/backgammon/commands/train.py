@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bot.signals import stopping_gently
 from protocol.backgammon.commands.training_options import add_settings, settings_in
 from protocol.cluster import add_cluster, on_its_cluster
-from protocol.errors import UsageError, as_usage
+from protocol.errors import UsageError, as_usage, sentence_of
 from protocol.picture_file import ENDINGS, picture_file
 from protocol.progress import tell
 
@@ -99,7 +99,7 @@ def _train(options: argparse.Namespace) -> int:
         raise
     except OSError as error:
         way = f"the run stands at its last checkpoint: blot train --resume {run.folder}"
-        raise OSError(f"{error}; {way}") from None
+        raise OSError(f"{sentence_of(error)}; {way}") from None
     print(f"{network.shape}, {pace_text(run.progress)}: {run.folder / WEIGHTS}")
     return _draw_report(argparse.Namespace(report=[run.folder]), is_wanted=False)
 
@@ -128,10 +128,15 @@ def _refuse_what_has_no_use(options: argparse.Namespace) -> None:
 def _run_of(options: argparse.Namespace) -> "Run":
     """The run to go on with, or a new one in a folder of its own."""
     from bot.backgammon.training.run import Run
+    from bot.backgammon.training.settings import check_value
     from bot.run_folder import new_folder
 
     if "resume" in options:
-        run = Run.resume(options.resume, getattr(options, "games", None))
+        games = getattr(options, "games", None)
+        if games is not None:
+            with as_usage():
+                check_value("games", games)
+        run = Run.resume(options.resume, games)
         _refuse_cluster(options, run.settings)
         if run.progress.games >= run.settings.games:
             tell(
@@ -165,6 +170,7 @@ def _refuse_cluster(options: argparse.Namespace, settings: "Settings") -> None:
 
 def _training_settings(options: argparse.Namespace) -> "Settings":
     """The settings that preset, file and options make."""
+    from bot.backgammon.evaluation.inputs import input_set
     from bot.backgammon.training.given import Given, settings_chosen, settings_given
     from bot.backgammon.training.presets import preset
     from bot.backgammon.training.settings_table import values_in_file, values_of
@@ -175,6 +181,8 @@ def _training_settings(options: argparse.Namespace) -> "Settings":
     if "settings" in options:
         places.append(Given(values_in_file(options.settings), str(options.settings)))
     with as_usage():
+        if "inputs" in options:
+            input_set(options.inputs)
         places.append(Given(values_of(settings_in(options))))
         if "settings" not in options:
             settings_chosen(places)
@@ -184,8 +192,9 @@ def _training_settings(options: argparse.Namespace) -> "Settings":
 def _draw_report(options: argparse.Namespace, *, is_wanted: bool = True) -> int:
     """Draw learning curves; what cannot be drawn fails only if a person asked for it."""
     from bot.backgammon.training.report import draw_learning_curves
+    from bot.run_folder import CURVE
 
-    picture = getattr(options, "picture", None) or options.report[0] / "curve.png"
+    picture = getattr(options, "picture", None) or options.report[0] / CURVE
     try:
         draw_learning_curves(options.report, picture)
     except (ValueError, OSError) as error:

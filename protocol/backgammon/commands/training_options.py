@@ -146,7 +146,9 @@ def _add_lookahead(setting: Callable[..., None]) -> None:
     )
     setting("teacher", "network that looks ahead first", metavar="NAME")
     setting(
-        "pruner", 'small network that chooses the replies to evaluate, "" for none', metavar="NAME"
+        "pruner",
+        'small network that chooses the replies to evaluate, "" for none; its file has to stay',
+        metavar="NAME",
     )
     setting("promote_every", "games until the network is the next teacher", type=int, metavar="N")
     setting("window", "latest positions to draw from", type=int, metavar="N")

@@ -25,10 +25,10 @@ def findings(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.backgammon.evaluation.hypergammon.user_cache", lambda: tmp_path)
     found = LABORATORY.experiment("hypergammon")
 
-    def make(*, is_resumed=False, **changes):
+    def make(*, is_resumed=False, seed=1, **changes):
         settings = found.settings_at(Scale.SMALL, TINY | changes)
         with opened_attempt(
-            "hypergammon", tmp_path / "run", Scale.SMALL, 1, settings,
+            "hypergammon", tmp_path / "run", Scale.SMALL, seed, settings,
             is_resumed=is_resumed, note=lambda _: None,
         ) as attempt:  # fmt: skip
             return found.run(attempt)
@@ -68,3 +68,8 @@ def test_best_opening_plays_are_those_that_leave_the_other_side_least():
     assert all(margin >= 0 for *_, margin in openings)
     mean = np.mean([equity for _, _, equity, _ in openings])
     assert mean == pytest.approx(0.1133299672859, abs=1e-9)
+
+
+def test_too_few_games_to_measure_are_told(findings):
+    with pytest.raises(ValueError, match="test-games is too few: in 1 nobody had a choice"):
+        findings(seed=3, games="100", first="100", hidden="2", **{"test-games": "1"})

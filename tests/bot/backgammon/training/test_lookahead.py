@@ -387,3 +387,14 @@ def test_checkpoint_of_another_shape_is_refused():
     other = Lookahead(Settings(learner=LearnerName.LOOKAHEAD, units=(9,)))
     with pytest.raises(ValueError, match="checkpoint"):
         other.restore(one.state())
+
+
+def test_a_run_goes_on_with_no_other_pruner(tmp_path, monkeypatch):
+    settings = replace(TINY, pruner=str(tmp_path / "own.npz"))
+    random_network(3, 1).save(tmp_path / "own.npz")
+    state = Lookahead(settings).state()
+    random_network(3, 2).save(tmp_path / "own.npz")
+    lookahead._pruner.cache_clear()
+    lookahead._mark_of_pruner.cache_clear()
+    with pytest.raises(ValueError, match=r"the pruner .*own\.npz is another network than"):
+        Lookahead(settings).restore(state)

@@ -103,7 +103,10 @@ def test_two_attempts_at_one_experiment_are_not_bound_together(tmp_path, capsys)
         (["--bind", ".", "--out", "x", "--seed", "3"], "--bind needs folders of attempts"),
         (["knowledge", "--seed", "1"], "knowledge has only --weights and --json, no --seed"),
         (["knowledge", "--scale", "small"], "knowledge has only --weights and --json, no --scale"),
-        (["knowledge", "--cluster", "x"], "knowledge has only --weights and --json, no --cluster"),
+        (
+            ["knowledge", "--cluster", "local"],
+            "knowledge has only --weights and --json, no --cluster",
+        ),
     ],
 )
 def test_what_is_given_in_vain_is_wrong_usage(words, sentence, capsys):
@@ -160,3 +163,14 @@ def test_settings_that_make_no_sense_are_told_before_anything_is_compiled(
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith(f"blot: {sentence}")
     assert not (tmp_path / "one").exists()
+
+
+def test_what_is_none_of_blots_is_not_written_over(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("protocol.backgammon.commands.lab._prepare", lambda: None)
+    mine = tmp_path / "one" / "outputs.csv"
+    mine.parent.mkdir()
+    mine.write_text("my notes")
+    assert main(["lab", "outputs", "--out", str(mine.parent), *TINY]) == 1
+    assert f"{mine} would be written over: choose another --out" in capsys.readouterr().err
+    assert mine.read_text() == "my notes"
+    assert [each.name for each in mine.parent.iterdir()] == ["outputs.csv"]

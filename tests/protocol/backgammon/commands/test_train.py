@@ -131,6 +131,11 @@ def test_settings_beside_resume_are_refused_by_name(capsys, given):
     )
 
 
+def test_games_beyond_all_bounds_are_wrong_usage_for_a_run_too(capsys):
+    said = failure(capsys, "train", "--resume", "none", "--games", "10000000000000", code=2)
+    assert said == "--games is 1 to 1,000,000,000,000, not 10,000,000,000,000"
+
+
 @pytest.mark.parametrize(
     "given", [["--games", "3"], ["--preset", "quick"], ["--units", "3"], ["--cluster", "local"]]
 )
@@ -170,6 +175,10 @@ def test_picture_of_a_kind_that_is_not_drawn_is_wrong_usage(capsys):
             ["--learner", "lookahead", "--preset", "quick"],
             "--preset quick: hidden is for the learner td, backpropagation or "
             "mutation, and this run's is lookahead",
+        ),
+        (
+            ["--learner", "lookahead", "--units", "8", "--phases", "8"],
+            "--phases 8 have a second layer each: give --units two numbers or more",
         ),
         (["--hidden", "0"], "--hidden is 1 to 4,096, not 0"),
         (["--max-plies", "0"], "--max-plies is 1 to 1,000,000, not 0"),
@@ -214,8 +223,7 @@ def test_setting_that_cannot_apply_is_refused_and_no_folder_made(
     capsys, tmp_path, monkeypatch, given, sentence
 ):
     monkeypatch.chdir(tmp_path)
-    needs_files = {"--start", "--inputs"} & set(given)
-    code = 1 if needs_files else 2
+    code = 1 if "--start" in given else 2
     for place in ([], ["--out", "new"]):
         assert failure(capsys, "train", *place, *given, code=code) == sentence
     assert not list(tmp_path.glob("*/*"))

@@ -50,6 +50,13 @@ def test_experiment_is_made_gone_on_with_and_bound(tmp_path, capsys):
     page = (book / "README.md").read_text("utf-8")
     assert page.startswith("# The laboratory of draughts\n")
     assert "## [The same game again and again](repeated.md)" in page
+    for name, text in (("README.md", b"# Notes"), ("repeated.md", b"\xff"), ("nodes.md", b"![]()")):
+        page = (book / name).read_bytes() if (book / name).exists() else None
+        (book / name).write_bytes(text)
+        assert lab("--bind", one, "--out", book) == 1
+        assert f"{book / name} is no" in capsys.readouterr().err
+        assert (book / name).read_bytes() == text
+        (book / name).unlink() if page is None else (book / name).write_bytes(page)
 
 
 @pytest.mark.parametrize(
@@ -61,8 +68,13 @@ def test_experiment_is_made_gone_on_with_and_bound(tmp_path, capsys):
         (["--bind", ".", "--out", "x", "--scale", "full"], "and nothing else"),
         (["repeated", "--set", "depth=2"], "repeated has no setting 'depth'; it has games"),
         (["competitor", "--set", "players=me"], "no player 'me': it is one of easy"),
+        (
+            ["competitor", "--set", "players=random", "czech-opponents=random",
+             "international-opponents=random"],
+            "players and opponents leave nobody to play",
+        ),
     ],
-)
+)  # fmt: skip
 def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     out = ["--out", "one"] if words[0] == "competitor" else []
