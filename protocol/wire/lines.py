@@ -80,7 +80,12 @@ def serve_stream(
 
     def send(line: str) -> None:
         _log.debug("0 < %s", line)
-        os.write(target, line.encode() + b"\n")
+        try:
+            os.write(target, line.encode() + b"\n")
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OSError(f"cannot write standard output: {error.strerror}") from None
 
     adapter = make_adapter(send)
     cutter = LineCutter(longest)

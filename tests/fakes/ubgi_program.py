@@ -96,6 +96,7 @@ def main():
         elif WAY == "doubles" and word.startswith("XGID="):
             say("take")
         elif WAY == "doubles" and rest == ["role", "cube"]:
+            say("eval eq 0.1 pbg 0.01 pg 0.1 pw 0.6")
             say("bestcube double")
         elif word == "go":
             wanted = ["chequer"] if WAY == "new" else ["role", "chequer"]

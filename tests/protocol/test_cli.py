@@ -111,6 +111,22 @@ def test_standard_output_that_cannot_be_written_is_named(words, unbuffered):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_an_answer_of_an_engine_that_cannot_be_written_is_told():
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [*BLOT, "ubgi", "--ply", "0"],
+            input="position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=LIMIT,
+        )
+    assert ended.returncode == 1
+    said = "blot: cannot write standard output: No space left on device"
+    assert ended.stderr.splitlines()[-1] == said
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_failure_is_told_though_standard_output_cannot_be_written():
     with Path("/dev/full").open("w") as full:
         ended = subprocess.run(

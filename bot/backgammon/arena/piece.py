@@ -115,7 +115,8 @@ def _player(
     if entrant.plays_by_chance:
         numbers = np.random.SeedSequence([match_format.seed, piece.duel, piece.first, seat])
         return entrant.sit_down(match_format, int(numbers.generate_state(1)[0]))
-    key = entrant, seat, match_format
+    # a program may hear one connection at a time: it is met twice only to play itself
+    key = entrant, seat if entrants[0] == entrants[1] else 0, match_format
     if key not in _seated:
         _seated[key] = entrant.sit_down(match_format, match_format.seed)
     return _seated[key]

@@ -22,12 +22,14 @@ from bot.backgammon.rules.roll import Roll
 class ForfeitError(Exception):
     """A player has failed or answered against the rules, and loses the game by it; one sentence.
 
-    transcript: the last lines between the player and us, if it is a program.
+    transcript: the last lines between the player and us, if it is a program. resigns: times the
+    cube that it had offered to lose before, 0 for none; it fails only if that is declined.
     """
 
-    def __init__(self, sentence: str, transcript: Sequence[str] = ()) -> None:
+    def __init__(self, sentence: str, transcript: Sequence[str] = (), resigns: int = 0) -> None:
         super().__init__(sentence)
         self.transcript = tuple(transcript)
+        self.resigns = resigns
 
 
 class TimedDecider:

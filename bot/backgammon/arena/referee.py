@@ -6,7 +6,7 @@ from bot.backgammon.arena.played_pair import GameResult
 from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.rules.answer import answer_of
 from bot.backgammon.rules.decision import AnswerResignation, Decider, Request
-from bot.backgammon.rules.game import Answer, Ending, Game, OpeningRoll, Result
+from bot.backgammon.rules.game import Answer, Ending, Game, OpeningRoll, Resignation, Result
 from bot.backgammon.rules.match import GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
@@ -76,12 +76,22 @@ def _decided(
 ) -> Game | Result:
     """The game after the decision of the player asked, and what follows from a resignation.
 
-    A player whose resignation is declined does what he has decided on besides.
+    A player whose resignation is declined does what he has decided on besides; one who has told
+    nothing besides fails then.
     """
     seat = game.asked or 0
     try:
         decision = deciders[seat].decide(request)
     except ForfeitError as forfeit:
+        if forfeit.resigns > game.declined:
+            offered: list[Answer] = [Resignation(forfeit.resigns)]
+            waiting = game.after(offered[0])
+            assert isinstance(waiting, Game)
+            assert waiting.request is not None
+            after = _decided(waiting, waiting.request, deciders, offered)
+            if isinstance(after, Result):
+                done += offered
+                return after
         raise _FailedSeatError(seat, forfeit) from None
     try:
         answer = answer_of(game, decision)

@@ -80,6 +80,7 @@ class AnalysisEngine:
         self._lock = threading.Lock()
         self._waiting: SimpleQueue[Query | None] = SimpleQueue()
         self._open: dict[Id, Query] = {}
+        self._failure: OSError | None = None
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
 
     def __enter__(self) -> Self:
@@ -98,7 +99,12 @@ class AnalysisEngine:
                 query.stop.set()
 
     def receive(self, line: bytes) -> None:
-        """Take a line; what is wrong with it is answered, an empty one is not."""
+        """Take a line; what is wrong with it is answered, an empty one is not.
+
+        Raises OSError if an answer could not be sent.
+        """
+        if self._failure is not None:
+            raise self._failure
         if not line.strip():
             return
         identity: Id | None = None
@@ -116,11 +122,13 @@ class AnalysisEngine:
             self._tell({"id": identity, "error": str(error)})
 
     def finish(self) -> None:
-        """Wait until all queries are answered."""
+        """Wait until all queries are answered; raises OSError if an answer could not be sent."""
         for _ in self._threads:
             self._waiting.put(None)
         for thread in self._threads:
             thread.join()
+        if self._failure is not None:
+            raise self._failure
 
     def _begin(self, query: Query) -> None:
         with self._lock:
@@ -150,7 +158,10 @@ class AnalysisEngine:
                 del self._open[query.id]
                 if query.stop.is_set():
                     values = {"terminated": True}
-                self._send({"id": query.id, **values})
+                try:
+                    self._send({"id": query.id, **values})
+                except OSError as error:
+                    self._failure = self._failure or error
 
     def _tell(self, values: Values) -> None:
         with self._lock:

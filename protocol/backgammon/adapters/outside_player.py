@@ -45,7 +45,12 @@ class OutsideError(WireError):
 
 
 class IllegalAnswerError(OutsideError):
-    """An answer that is none, or not legal; the program is well else."""
+    """An answer that is none, or not legal; the program is well else.
+
+    resigns: times the cube that it had offered to lose in the same position, 0 for none.
+    """
+
+    resigns = 0
 
 
 class OutsideForfeitError(ForfeitError, OutsideError):
@@ -105,7 +110,7 @@ class OutsidePlayer(ABC):
         try:
             return self._decision(request)
         except IllegalAnswerError as error:
-            raise OutsideForfeitError(str(error)) from None
+            raise OutsideForfeitError(str(error), resigns=error.resigns) from None
         except OutsideError as error:
             self.close()
             if self._starts >= MAX_STARTS:
@@ -114,10 +119,17 @@ class OutsidePlayer(ABC):
             raise OutsideForfeitError(str(error)) from None
 
     def _decision(self, request: Request) -> Decision:
-        """The decision that its answer means; after a resignation it is asked once more."""
+        """The decision that its answer means; after a resignation it is asked once more.
+
+        Who resigns again tells no play in case of a refusal: the error has what was offered.
+        """
         game, resigns = self._game(request), 0
         for _ in range(MAX_OFFERS + 1):
-            answer = self._legal(game)
+            try:
+                answer = self._legal(game)
+            except IllegalAnswerError as error:
+                error.resigns = resigns
+                raise
             if isinstance(answer, Resignation):
                 resigns = answer.points
                 game = replace(game, declined=resigns)

@@ -74,6 +74,7 @@ class UbgiPlayer(OutsidePlayer):
         self._start_seconds, self._answer_seconds = seconds
         self._settings = tuple(settings)
         self._command = command
+        self._may_be_behind = False  # whether more may come of an earlier answer
         self._begin()
 
     def __str__(self) -> str:
@@ -120,10 +121,10 @@ class UbgiPlayer(OutsidePlayer):
 
     def _asked(self, request: Request, seconds: float) -> OutsideAnswer:
         """The program's answer, within so many seconds."""
-        position = request.state.position
-        if position == START:
+        if self._may_be_behind or _begins(request):
             self._send("newgame")
             self._synchronize()
+            self._may_be_behind = False
         match request:
             case ChooseCheckerPlay(_, roll):
                 self._send(f"position {self._position(request)}")
@@ -153,7 +154,7 @@ class UbgiPlayer(OutsidePlayer):
         """The answer about the cube that is one of the words."""
         asked = _xgid(request)
         for line in self._answers(seconds, asked):
-            if not line.startswith("info "):
+            if not line.startswith(("info ", "eval ")):
                 if line.startswith(before) and line.removeprefix(before) in words:
                     return words[line.removeprefix(before)]
                 raise self._illegal(f"{line[:80]!r} to {asked}")
@@ -235,6 +236,7 @@ class UbgiPlayer(OutsidePlayer):
         return OutsideError(f"{self._name} {what}")
 
     def _illegal(self, answer: str) -> IllegalAnswerError:
+        self._may_be_behind = True
         return IllegalAnswerError(f"{self._name} answered {answer}")
 
 
@@ -252,6 +254,19 @@ def started(command: str) -> Program:
 
 def _name(command: str) -> str:
     return f"the UBGI program {command!r}"
+
+
+def _begins(request: Request) -> bool:
+    """Whether a game has only begun: the checkers of the player asked stand as at first.
+
+    He had none that the other side could have hit.
+    """
+    sign = -1 if isinstance(request, AnswerDouble) else 1
+    now, first = (
+        [max(sign * count, 0) for count in position.points]
+        for position in (request.state.position, START)
+    )
+    return now == first
 
 
 def _xgid(request: Request) -> str:

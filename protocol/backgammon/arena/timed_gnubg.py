@@ -83,6 +83,9 @@ def _connection(gnubg: GnubgProgram, limit: float) -> socket.socket:
             return connection
         except (FileNotFoundError, ConnectionRefusedError):
             connection.close()
+        except OSError as error:  # the path of a socket has room for some hundred letters
+            connection.close()
+            raise GnubgError(f"cannot reach gnubg in {gnubg.folder}: {error}") from None
         gnubg.require_life("external ./seat")
         if time.monotonic() > deadline:
             raise GnubgError(f"gnubg did not listen within {limit:g} s")

@@ -148,7 +148,7 @@ class _LastingProgram:
         try:
             return player.decide(request)
         except ForfeitError as forfeit:
-            raise ForfeitError(str(forfeit), tuple(transcript)) from None
+            raise ForfeitError(str(forfeit), tuple(transcript), forfeit.resigns) from None
         except WireError as error:  # it would not be started again
             self._player = self._start()
             raise ForfeitError(str(error), tuple(transcript)) from None

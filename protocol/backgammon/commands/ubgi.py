@@ -4,7 +4,7 @@ import argparse
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.backgammon.commands.options import (
@@ -54,22 +54,27 @@ def _ubgi(options: argparse.Namespace) -> int:
     wire.keep_log(getattr(options, "log", None))
     answers = wire.kept_for_answers()
     adapters: list[UbgiEngine] = []
+    begun: list[Future[None]] = []
     with ThreadPoolExecutor(1) as searches:
 
         def make_engine(settings: "UbgiSettings", *, cube: bool, stop: threading.Event) -> "Engine":
             return ready_engine(settings, cube=cube, met=met, stop=stop)
 
+        def begin(search: Callable[[], None]) -> None:
+            begun[:] = [each for each in begun if not each.done() or each.exception()]
+            begun.append(searches.submit(search))
+
         def make_adapter(send: Callable[[str], None]) -> UbgiEngine:
             identity = f"Blot {VERSION}", "The Blot developers", VERSION
             adapters.append(
-                UbgiEngine(
-                    make_engine, send, settings=settings, identity=identity, begin=searches.submit
-                )
+                UbgiEngine(make_engine, send, settings=settings, identity=identity, begin=begin)
             )
             return adapters[-1]
 
         try:
             wire.serve_stream(sys.stdin.fileno(), answers, make_adapter)
+            for each in begun:
+                each.result()
         except (KeyboardInterrupt, BrokenPipeError):
             for adapter in adapters:
                 adapter.stop()

@@ -15,6 +15,7 @@ from bot.backgammon.rules.decision import (
     DoubleAnswer,
     PlayDecision,
 )
+from bot.backgammon.rules.game import Resignation
 from bot.backgammon.rules.match import Cube, CubeOwner, MoneyRules, Score
 from bot.backgammon.rules.play import CheckerPlay, Leg
 from bot.backgammon.rules.position import START, turned
@@ -239,3 +240,22 @@ def test_who_fails_to_answer_a_resignation_loses_the_game_himself():
     assert result == GameResult(1, 1)
     ((seat, forfeit),) = found
     assert (seat, str(forfeit), forfeit.transcript) == (1, "nothing to say", ("> resign?",))
+
+
+@pytest.mark.parametrize("accepts", [True, False])
+def test_who_tells_nothing_but_a_resignation_fails_only_if_it_is_declined(accepts):
+    class Stubborn(ScriptedPlayer):
+        def decide(self, request):
+            raise ForfeitError("resigned again and again", resigns=2)
+
+    found, answers = [], []
+    result = played(
+        Stubborn(),
+        ScriptedPlayer(accepts=lambda state, points: accepts),
+        money=MoneyRules(jacoby=False),
+        on_forfeit=lambda *told: found.append(told),
+        answers=answers,
+    )
+    assert result == (GameResult(-2, 2) if accepts else GameResult(-1, 1))
+    assert len(found) == (not accepts)
+    assert (Resignation(2) in answers) == accepts

@@ -6,7 +6,7 @@ from collections import UserDict
 import pytest
 
 from bot.backgammon.arena.match_format import MatchFormat
-from bot.backgammon.arena.piece import Piece, play_piece
+from bot.backgammon.arena.piece import Piece, leave_seats, play_piece
 from bot.backgammon.arena.played_pair import contest_records
 from bot.backgammon.arena.run_file import RunFile
 from tests.fakes.entrants import FakeEntrant
@@ -137,3 +137,19 @@ def test_two_do_not_work_with_one_file(path):
         RunFile(path)
     file.close()
     RunFile(path).close()
+
+
+def test_a_player_is_met_once_wherever_it_sits_but_against_itself():
+    met = []
+
+    class Counted(FakeEntrant):
+        def sit_down(self, match_format, seed):
+            met.append(self.name)
+            return super().sit_down(match_format, seed)
+
+    leave_seats()
+    one, *others = (Counted(name) for name in ("pubeval", "restless", "blockers"))
+    for entrants in ((one, others[0]), (others[1], one), (one, one)):
+        play_piece(entrants, FORMAT, None, Piece(0, 0, 1))
+    leave_seats()
+    assert sorted(met) == ["blockers", "pubeval", "pubeval", "restless"]

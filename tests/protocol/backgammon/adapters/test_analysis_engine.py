@@ -145,3 +145,16 @@ def test_query_that_is_terminated_stops_and_says_so():
 def test_line_that_is_too_long_is_cut_and_the_next_one_is_whole():
     lines = list(read_lines(io.BytesIO(b"x" * (3 * MAX_LINE) + b"\nnext\nlast")))
     assert [len(line) for line in lines] == [MAX_LINE, 5, 4]
+
+
+def test_answers_that_cannot_be_sent_end_it_with_the_reason():
+    def send(values):
+        raise OSError("no room")
+
+    with AnalysisEngine(echo, send) as engine:
+        engine.receive(b'{"id": 1, "position": "P"}')
+        engine.receive(b'{"id": 2, "position": "P"}')
+        with pytest.raises(OSError, match="no room"):
+            engine.finish()
+        with pytest.raises(OSError, match="no room"):
+            engine.receive(b'{"id": 3, "position": "P"}')

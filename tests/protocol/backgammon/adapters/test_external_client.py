@@ -351,3 +351,10 @@ def _met(path: str) -> ExternalPlayer:
         except OutsideError:
             assert time.monotonic() < until
             threading.Event().wait(0.05)
+
+
+def test_a_program_that_resigns_whatever_it_is_asked_is_taken_at_its_word():
+    with external_player("resigns") as fake, player(fake) as program:
+        with pytest.raises(ForfeitError, match="as much was declined") as failed:
+            program.decide(PLAY)
+        assert failed.value.resigns == 2

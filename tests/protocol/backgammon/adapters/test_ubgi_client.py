@@ -19,7 +19,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState
 from bot.backgammon.rules.play import legal_plays
-from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.adapters import outside_player
 from protocol.backgammon.adapters.outside_player import OutsideError
@@ -177,6 +177,21 @@ def test_a_bad_answer_about_the_cube_loses_the_game(answer, monkeypatch):
         monkeypatch.setattr(program, "_answers", lambda seconds, asked: iter([answer]))
         with pytest.raises(ForfeitError, match=answer):
             program.decide(ChooseCubeAction(GameState(START)))
+
+
+def test_a_program_hears_of_every_game_that_begins_and_after_a_bad_answer():
+    second = ChooseCheckerPlay(
+        GameState(turned(legal_plays(START, Roll(3, 1))[0].after)), Roll(6, 5)
+    )
+    with player("illegal") as program:
+        for asked in (second, second, ChooseCheckerPlay(GameState(SHUT_OUT), Roll(6, 6))):
+            with pytest.raises(ForfeitError):
+                program.decide(asked)
+        assert list(program.transcript).count("> newgame") == 4  # and before it all
+    with player("plays") as program:
+        for asked in (second, ChooseCheckerPlay(GameState(SHUT_OUT), Roll(6, 6))):
+            program.decide(asked)
+        assert list(program.transcript).count("> newgame") == 2
 
 
 def test_a_duel_goes_on_when_games_are_forfeited():

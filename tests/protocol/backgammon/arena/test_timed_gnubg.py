@@ -154,3 +154,14 @@ def test_gnubg_answers_about_the_cube_in_matches_and_for_money():
 @pytest.mark.gnubg
 def test_gnubg_calibrates():
     assert gnubg_evaluations_per_second(0.05) > 1000
+
+
+def test_a_folder_too_deep_for_a_socket_is_named(tmp_path, monkeypatch):
+    deep = tmp_path / ("x" * 100)
+    deep.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(deep))
+    with pytest.raises(
+        GnubgError, match=rf"cannot reach gnubg in {deep}/.*: AF_UNIX path too long"
+    ):
+        fake("answers").__enter__()
+    assert list(deep.iterdir()) == []
