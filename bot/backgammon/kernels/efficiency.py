@@ -99,8 +99,8 @@ def known_at_score(known: float, gain: float, risk: float, cash: float, early: f
     doubles at the last roll from a chance of 0.5, and cash is 0.8. The later he may and the sooner
     the other side drops, the less there is to gain by the cube. Where he doubles earlier it counts
     in games where money's does not yet, early times as much of what it lacks to a live one. The
-    numbers were chosen by bear-offs of four and five checkers a side, solved turn by turn at scores
-    up to 9 away.
+    numbers are near those that fit bear-offs of five checkers a side, solved turn by turn at scores
+    up to 9 away (tests/bench/fit_match_bearoffs.py).
     """
     share = min(max(known, 0.0), 1.0)
     later = risk / max(gain + risk, LEAST) - 0.5
