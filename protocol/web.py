@@ -287,6 +287,7 @@ async def _values(request: Request, max_body: int) -> Values:
             raise RefusedError(f"a question, or a file sent, has at most {max_body} bytes", 413)
     try:
         values = json.loads(body or b"{}")
+        json.dumps(values, ensure_ascii=False).encode()  # half of a letter has no place in a file
     except (ValueError, RecursionError):
         raise ValueError("the question is no JSON") from None
     if not isinstance(values, dict):

@@ -67,15 +67,17 @@ export class Server {
   }
 
   /** Post a body; null if another window was first, an Error with the reason, in the language chosen, if refused. */
-  async post(path, body = {}, mayBeLate = false) {
+  async post(path, body = {}, mayBeLate = false, signal = null) {
     let answer;
     try {
       answer = await fetch(path, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
+        signal,
       });
     } catch {
+      if (signal?.aborted) return null;
       this.gone(true);
       throw await refusal(null);
     }

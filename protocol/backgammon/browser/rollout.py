@@ -41,6 +41,7 @@ class LiveRollout:
             stop = self._stop = threading.Event()
             settings = RolloutSettings(trials=trials, ply=PLY, workers=self._workers)
             arguments = question, settings, position_id, has_cube, met, stop
+            self._tell(rollout_values(position_id, None, is_done=False))
             self._thread = threading.Thread(target=self._run, args=arguments, daemon=True)
             self._thread.start()
 

@@ -1,6 +1,7 @@
 """Sitting: people and bots at a table of backgammon that pages show."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,9 @@ class Sitting(AnySitting):
                 table.turn = table.turn.with_text(values["text"])
             case "undo":
                 table.take_back()
+                with suppress(ValueError):
+                    while self._forced():  # it would be made again at once
+                        table.take_back()
                 self._forget()
                 self._note("undone")
             case "confirm" if table.turn:

@@ -79,12 +79,16 @@ def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
 
 
 def _table_of(text: str, setting: "Setting") -> "Table":
-    """The table at the position of a pasted ID, with the cube unless an XGID tells of none."""
+    """The table at the position of a pasted ID; of a bare position, with the cube as before."""
     from dataclasses import replace
 
     from protocol.backgammon.commands.question import question_about, table_about
     from protocol.backgammon.formats.pasted_id import pasted_id
 
     pasted = pasted_id(text)
-    has_cube = pasted.xgid is None or pasted.xgid.limit > 0
+    has_cube = setting.cube
+    if pasted.xgid is not None:
+        has_cube = pasted.xgid.limit > 0
+    elif pasted.record is not None:
+        has_cube = True
     return table_about(pasted, question_about(pasted), replace(setting, cube=has_cube))

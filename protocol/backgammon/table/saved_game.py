@@ -32,7 +32,8 @@ from protocol.backgammon.table.turn import Turn, point_text
 FORMAT = "blot game"
 VERSION = 3
 CUBELESS_VERSION = 1
-MAX_BYTES = 1_000_000
+MAX_BYTES = 16_000_000
+"""Room for a session of some ten thousand games."""
 
 _WORDS: dict[str, dict[str, Answer]] = {
     "cube": {word.value: word for kind in (CubeAction, DoubleAnswer) for word in kind},
@@ -42,10 +43,12 @@ _WORDS: dict[str, dict[str, Answer]] = {
 
 def save(table: Table, path: Path) -> None:
     """Write the table whole or not at all; raises ValueError if that cannot be done."""
-    text = json.dumps(_values(table), indent=1, ensure_ascii=False) + "\n"
+    data = (json.dumps(_values(table), indent=1, ensure_ascii=False) + "\n").encode()
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"cannot save {path}: the session is too long, begin another")
     try:
         with whole_file(path) as file:
-            file.write(text.encode())
+            file.write(data)
     except OSError as error:
         raise ValueError(f"cannot save {path}: {error.strerror}") from None
 

@@ -1,6 +1,7 @@
 """Sitting: people and bots at a table of draughts that pages show."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -123,6 +124,9 @@ class Sitting(AnySitting):
             case "undo":
                 table.undo()
                 self._is_offered = False
+                with suppress(ValueError):
+                    while self.asks == "bot" and table.on_move == HUMAN:
+                        table.undo()  # a forced move would be made again at once
                 self.is_paused = self.is_demonstration
                 self._note("undone")
             case "resign":

@@ -129,15 +129,24 @@ function showPreparing() {
   $("preparing").textContent = what ? t(`preparing.${what}`, { n: left }) : "";
 }
 
+let asking = { version: null };
+
+/** Ask for a hint, once for each board; nobody waits for that of an earlier one any more. */
 async function hint() {
   const { version } = state;
+  if (asking.version === version) return;
+  asking.ends?.abort();
+  const own = (asking = { version, ends: new AbortController() });
   panel.waitForHint();
   try {
-    panel.showHint(version, await server.post("hint", { version }));
+    const told = await server.post("hint", { version }, false, own.ends.signal);
+    if (told) panel.showHint(version, told);
   } catch (error) {
+    if (asking !== own) return;
     panel.forgetHint();
     if (error.message) say(error.message);
   }
+  if (asking === own) asking = { version: null };
 }
 
 const COMMANDS = {

@@ -29,7 +29,7 @@ class Heard(Events):
 
     def send(self, name, values):
         self.last[name] = values
-        if name == "rollout" and values["id"]:
+        if name == "rollout" and values["known"]:
             self.rollout_told.set()
 
 
@@ -150,6 +150,13 @@ def test_an_xgid_of_a_game_without_the_cube_is_played_without(api):
         assert api.heard["state"]["has_cube"] == (limit > 0)
 
 
+def test_a_bare_position_is_played_by_the_rules_of_before(api):
+    api.answers["new"]({"players": ["human", "human"], "cube": False, "seed": 4})
+    for text, has_cube in (("4HPwATDgc/ABMA", False), ("4HPwATDgc/ABMA:cAkAAAAAAAAE", True)):
+        act(api, "set", id=text)
+        assert api.heard["state"]["has_cube"] == has_cube
+
+
 def test_a_position_is_set_up_by_hand(api):
     points = [0] * 26
     # A checker on 12 leaves a choice: a forced play would be made at once.
@@ -265,6 +272,7 @@ def test_a_rollout_is_told_as_it_becomes_known_and_stopped(api):
     act(api, "edit", points=points, on_roll=0, dice=[2, 1])
     assert api.heard["rollout"] == {"id": None, "done": True, "failed": None, "known": None}
     api.answers["rollout"]({"version": api.sitting.version, "trials": 46656})
+    assert (api.heard["rollout"]["id"], api.heard["rollout"]["done"]) != (None, True)
     assert api.told.wait(LIMIT)
     api.answers["rollout/stop"]({})
     told = api.heard["rollout"]

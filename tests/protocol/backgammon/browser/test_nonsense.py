@@ -36,7 +36,17 @@ ACTS = (
     "",
     "__init__",
 )
-BODIES = (b"", b"{", b"[]", b"null", b"\xff\xfe", b'"act"', b"[" * 50_000, b'{"do": 1}')
+BODIES = (
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b"\xff\xfe",
+    b'"act"',
+    b'{"players": ["human", "\\ud800"]}',
+    b"[" * 50_000,
+    b'{"do": 1}',
+)
 VALUES = (None, -1, 10**400, 1.5, True, "", "x" * 5000, [], {}, [[]], "\u0000", "7/13")
 
 

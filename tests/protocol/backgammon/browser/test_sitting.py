@@ -218,3 +218,15 @@ def test_who_thinks_about_a_game_that_was_left_is_stopped(watch):
     stops = table.sitting.player.stops
     table.sitting.seat_at(Table(PEOPLE), table.games.free())
     assert table.sitting.player.stops == stops + 1
+
+
+def test_undo_goes_back_to_a_choice_and_not_to_a_play_that_is_made_by_itself(watch):
+    position = Position.of({8: 1, 4: 1, 1: 1}, {1: 8})
+    table = watch(table_at(PEOPLE, position, (2, 1)))
+    table.act("text", text="8/5")
+    table.act("confirm")
+    table.until(lambda sitting: len(sitting.table.turns) > 1 and sitting.asks != "bot")
+    table.act("undo")
+    state = table.asks("play")
+    assert (state["turn"], state["dice"]) == (0, [2, 1])
+    assert not table.sitting.table.turns

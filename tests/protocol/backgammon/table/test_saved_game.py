@@ -9,6 +9,7 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, S
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import gnubg_id
+from protocol.backgammon.table import saved_game
 from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import Dice, Setting, Table
 from tests.tables import LAST_CHECKER, play_first
@@ -331,7 +332,7 @@ def test_game_that_cannot_be_written_is_reported_and_nothing_is_left(tmp_path):
         (b'{"format": "other"}', "is no saved game of Blot$"),
         (b'{"format": "blot game", "version": 9}', "version 9, this Blot reads versions 1 to 3"),
         (b'{"format": "blot game", "version": 1}', "damaged: 'players' is missing"),
-        (b" " * 1_000_001, "longer than 1 MB"),
+        (b" " * 16_000_001, "longer than 16 MB"),
     ],
 )
 def test_file_that_is_no_saved_game_is_refused_in_one_sentence(tmp_path, content, message):
@@ -387,3 +388,13 @@ def test_nothing_comes_after_the_end_of_a_game(tmp_path):
 def test_missing_file_is_reported(tmp_path):
     with pytest.raises(ValueError, match=r"cannot read .*: No such file"):
         load(tmp_path / "none.json")
+
+
+def test_a_session_too_long_to_be_read_again_leaves_what_is_kept(tmp_path, monkeypatch):
+    path, table = tmp_path / "game.json", table_of_three_turns()
+    save(table, path)
+    monkeypatch.setattr(saved_game, "MAX_BYTES", path.stat().st_size)
+    play_first(table, "13/8(2) 8/3")
+    with pytest.raises(ValueError, match=r"cannot save .*game\.json: the session is too long"):
+        save(table, path)
+    assert len(load(path).turns) == 2
