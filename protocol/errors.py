@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 
 class UsageError(ValueError):
@@ -39,6 +40,23 @@ def sentence_of(error: Exception) -> str:
     if error.filename:
         return f"cannot use {os.fsdecode(error.filename)}: {error.strerror}"
     return error.strerror if _has_folder() else "the current folder is gone; go to another one"
+
+
+def sentence(error: Exception) -> str:
+    """The error as a sentence of its own, for a person; one that begins with a file leaves it."""
+    text = sentence_of(error)
+    begins = text[:1].upper() if text.partition(" ")[0].rstrip(":,.?!").isalpha() else text[:1]
+    return begins + text[1:] + "." * (not text.endswith((".", "?", "!")))
+
+
+def typed_path(text: str) -> Path:
+    """The path that a person has typed, ~ for a home; raises ValueError if it can be none."""
+    if "\0" in text:
+        raise ValueError("no file has a name with a NUL in it")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError(f"cannot use {text[:80]}: there is no such home") from None
 
 
 def _has_folder() -> bool:

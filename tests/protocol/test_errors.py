@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from protocol.cli import main
-from protocol.errors import sentence_of
+from protocol.errors import sentence, sentence_of, typed_path
 
 
 def test_error_of_the_system_names_the_file_and_has_no_number(tmp_path):
@@ -18,6 +18,21 @@ def test_error_of_the_system_names_the_file_and_has_no_number(tmp_path):
         lonely.getpeername()
     assert sentence_of(raised.value) == raised.value.strerror
     assert sentence_of(OSError("the disk is full")) == "the disk is full"
+
+
+def test_errors_become_sentences():
+    assert sentence(ValueError("the roll is played")) == "The roll is played."
+    assert sentence(ValueError("save: no file")) == "Save: no file."
+    assert sentence(ValueError("why?")) == "Why?"
+    assert sentence(ValueError("game.json is longer than 16 MB")).startswith("game.json is")
+
+
+def test_a_path_is_read_as_it_is_typed(monkeypatch):
+    monkeypatch.setenv("HOME", "/somewhere")
+    assert str(typed_path("~/a b.pdn")) == "/somewhere/a b.pdn"
+    for text, reason in (("a\0b", "a NUL"), ("~nobody-here/x", "~nobody-here/x: there is no such")):
+        with pytest.raises(ValueError, match=reason):
+            typed_path(text)
 
 
 def test_folder_that_is_gone_is_told(tmp_path, monkeypatch, capsys):

@@ -146,12 +146,6 @@ def parse_stake(word: str) -> int:
     return STAKE_OF_WORD[word.lower()]
 
 
-def sentence(error: Exception) -> str:
-    """An error as a sentence for a person."""
-    text = str(error)
-    return text[:1].upper() + text[1:] + "." * (not text.endswith((".", "?", "!")))
-
-
 def guess_text(line: str, commands: Iterable[str]) -> str:
     """A command that may have been meant by the first word, or nothing."""
     word = line.partition(" ")[0].lower()

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from bot.backgammon.engine.level import LEVELS
 from protocol.backgammon.table.kept_games import KeptGame, KeptGames
 from protocol.backgammon.table.table import HUMAN, Setting, Table
-from protocol.backgammon.terminal.announcement import score_text, sentence
+from protocol.backgammon.terminal.announcement import score_text
 from protocol.backgammon.terminal.board_view import Look
 from protocol.backgammon.terminal.conversation import NO, YES
+from protocol.errors import sentence
 
 ASKED_LEVELS = f"{', '.join(list(LEVELS)[:-1])} or {list(LEVELS)[-1]}"
 

@@ -10,7 +10,7 @@ from protocol.backgammon.table.exported_match import exported_match
 from protocol.backgammon.table.kept_games import KeptGames
 from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.terminal.conversation import Conversation
-from protocol.errors import WireError
+from protocol.errors import WireError, typed_path
 
 
 @contextmanager
@@ -103,7 +103,4 @@ class GameFiles:
 def _path(command: str, rest: str, example: str = "game.json") -> Path:
     if not rest:
         raise ValueError(f"{command} takes a file: {command} {example}")
-    try:
-        return Path(rest).expanduser()
-    except RuntimeError as error:
-        raise ValueError(f"cannot use {rest[:80]}: {error}") from None
+    return typed_path(rest)

@@ -31,7 +31,6 @@ from protocol.backgammon.terminal.announcement import (
     pips_text,
     roll_text,
     score_text,
-    sentence,
     turn_text,
 )
 from protocol.backgammon.terminal.board_view import Look
@@ -41,8 +40,9 @@ from protocol.backgammon.terminal.offers import Offers
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.tutor import MakeAnalyst, Tutor
 from protocol.backgammon.terminal.typed_play import TypedPlay
+from protocol.errors import sentence
 
-MAX_TEXT = 200
+MAX_TEXT = 4_000
 """Characters of a line that are read."""
 
 
@@ -198,8 +198,10 @@ class TableTalk:
 
     def receive(self, line: str) -> None:
         """Do what the line says; one that cannot be done is answered with the reason."""
-        line = line.strip()[:MAX_TEXT]
+        line = line.strip()
         try:
+            if len(line) > MAX_TEXT:
+                raise ValueError(f"a line has {MAX_TEXT:,} letters at most")
             if self._conversation.pending:
                 self._conversation.answer(line)
                 return

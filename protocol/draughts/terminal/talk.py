@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 
 from bot.draughts.rules.decision import Found, Limits, Player
@@ -16,6 +15,7 @@ from protocol.draughts.formats.notation import move_text, parse_move
 from protocol.draughts.formats.pdn_writing import result_text, write_pdn
 from protocol.draughts.table.table import HUMAN, Table
 from protocol.draughts.terminal.board_view import Look, board_text
+from protocol.errors import sentence, typed_path
 
 HELP = """\
 A move: its number in the list, or 32-28, 28x19, a3-b4, c3:e5.
@@ -29,6 +29,8 @@ fen         show the position    save FILE   write the game as PDN
 help        this                 quit   leave; the game is kept"""
 
 WIDTH = 78
+MAX_DIGITS = 9
+"""Digits of the number of a move that are read."""
 
 
 class Talk:
@@ -92,18 +94,19 @@ class Talk:
 
     def receive(self, line: str) -> None:
         """Do what a line says; what cannot be done is said in one sentence."""
-        word, _, rest = line.strip().partition(" ")
+        line = line.strip()
+        word, _, rest = line.partition(" ")
         try:
             if word.lower() in self._commands:
                 self._commands[word.lower()](rest.strip())
             elif self.table.result is not None and word:
                 raise ValueError("the game is over: new, undo or quit")
             elif word:
-                self._move(self._typed(line.strip()))
+                self._move(self._typed(line))
             else:
                 self._enter()
         except (ValueError, OSError) as error:
-            self.send(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            self.send(sentence(error))
 
     def step(self) -> None:
         """Let the bot whose turn it is move; if it fails the game waits for a person's command.
@@ -173,7 +176,7 @@ class Talk:
     def _typed(self, text: str) -> Move:
         moves = self.table.game.moves
         if text.isascii() and text.isdecimal():
-            if not 1 <= int(text) <= len(moves):
+            if len(text) > MAX_DIGITS or not 1 <= int(text) <= len(moves):
                 raise ValueError(f"the moves are numbered 1 to {len(moves)}, not {text[:20]}")
             return moves[int(text) - 1]
         return parse_move(text, moves, self.table.variant)
@@ -251,10 +254,7 @@ class Talk:
     def _save(self, name: str) -> None:
         if not name:
             raise ValueError("save takes a file: save game.pdn")
-        try:
-            path = Path(name).expanduser()
-        except RuntimeError as error:
-            raise ValueError(f"cannot use {name[:80]}: {error}") from None
+        path = typed_path(name)
         if path.exists():
             raise ValueError(f"{path} is there already: give another name")
         write_pdn([self.table.record], path)

@@ -15,7 +15,6 @@ from protocol.backgammon.terminal.announcement import (
     roll_text,
     score_text,
     seat_names,
-    sentence,
     turn_text,
 )
 from protocol.backgammon.terminal.board_view import Look
@@ -122,8 +121,6 @@ def test_stakes_are_read_by_word_letter_or_number():
         parse_stake("four")
 
 
-def test_errors_become_sentences():
-    assert sentence(ValueError("the roll is played")) == "The roll is played."
-    assert sentence(ValueError("why?")) == "Why?"
+def test_a_command_that_may_have_been_meant_is_asked_for():
     assert guess_text("hnit 3", ["hint", "help"]) == " Did you mean hint?"
     assert guess_text("8/5", ["hint"]) == guess_text("hint", ["hint"]) == ""

@@ -72,9 +72,13 @@ def test_moves_are_numbered_and_played_by_number_or_notation():
     [
         ("99", "The moves are numbered 1 to 7, not 99."),
         ("nonsense", "'nonsense' is no move: write a3-b4 or c3:e5."),
-        ("a3-a4", "A4 is a light square, where no piece stands"),
+        ("a3-a4", "a4 is a light square, where no piece stands"),
         ("undo", "No move has been made."),
         ("save", "Save takes a file: save game.pdn."),
+        ("save ~nobody-here/a.pdn", "Cannot use ~nobody-here/a.pdn: there is no such home."),
+        ("save a\0.pdn", "No file has a name with a NUL in it."),
+        (f"save {'x' * 300}", f"Cannot use {'x' * 300}: File name too long."),
+        ("9" * 5_000, "The moves are numbered 1 to 7, not 99999999999999999999."),
         ("save /nowhere/at/all.pdn", "Cannot write /nowhere/at/all.pdn"),
     ],
 )
