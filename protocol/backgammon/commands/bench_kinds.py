@@ -27,7 +27,7 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
     given = [name for name in OTHERS if getattr(options, name, None) is not None]
     if given:
         raise UsageError(
-            f"--kinds evaluates positions, where nobody decides: --{given[0]} says nothing"
+            f"--kinds evaluates positions, where nobody decides: --{given[0]} has no effect"
         )
     if getattr(options, "weights", None) in BASELINES:
         raise UsageError(f"{options.weights} has no equities: give --weights of a network")

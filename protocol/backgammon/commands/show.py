@@ -14,7 +14,7 @@ def add_show(subcommands: Parsers) -> None:
         "show",
         help="draw a position",
         description="Draw the board that an ID stands for, as GNU Backgammon does, with its XGID; "
-        "also the last one of a game or match that is over.",
+        "in a finished game or match the last one.",
         allow_abbrev=False,
     )
     add_id(parser)

@@ -35,8 +35,8 @@ def add_match(subcommands: Parsers) -> None:
         description="Let two players play pairs of games, each pair from one opening drawn by lot "
         "with the colours swapped. A player is a level (easy, medium, hard, expert, best), random, "
         "alpha-beta:DEPTH or minimax:DEPTH (the thesis's player, with a table of states behind "
-        "another colon), or hub:COMMAND. The score counts 1 for a win and a half for a draw, and "
-        "pairs of the same moves once.",
+        "another colon), or hub:COMMAND. The score counts 1 for a win and a half for a draw; "
+        "pairs with the same moves count once.",
         allow_abbrev=False,
     )
     parser.add_argument("players", nargs=2, metavar="PLAYER", help="who plays, the first is ours")
