@@ -32,6 +32,9 @@ def _show(options: argparse.Namespace) -> int:
         return 0
     record = pasted.record or UNTOLD
     points = (0, 0) if record.length else record.points
-    print(diagram(pasted.request, roller=record.roller, session_points=points))
+    drawn = diagram(
+        pasted.request, roller=record.roller, session_points=points, record=pasted.record
+    )
+    print(drawn)
     print(xgid_line(pasted.xgid or Xgid(pasted.position, record)))
     return 0

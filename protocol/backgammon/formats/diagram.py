@@ -7,15 +7,16 @@ from bot.backgammon.kernels.boards import BAR
 from bot.backgammon.rules.decision import (
     AnswerDouble,
     AnswerResignation,
-    ChooseCheckerPlay,
     Request,
 )
 from bot.backgammon.rules.match import CubeOwner, Score
 from bot.backgammon.rules.position import Position, turned
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import (
     FinishedGame,
-    gnubg_id,
+    MatchRecord,
     match_id,
+    match_record,
     position_id,
 )
 
@@ -35,15 +36,19 @@ def diagram(
     roller: int = 1,
     names: tuple[str, str] = ("gnubg", "blot"),
     session_points: tuple[int, int] = (0, 0),
+    record: MatchRecord | None = None,
 ) -> str:
     """The board with its IDs, cube, score, dice and pip counts; 16 lines without trailing blanks.
 
     roller is the seat of the player on roll: player 1 (X) is drawn at the bottom, player 0 (O) at
     the top; points are numbered as the player on roll counts. names and session_points, those of a
-    money session, are in the order of the seats.
+    money session, are in the order of the seats. record: of the match ID that asked, which may tell
+    more than the request, as a roll before a resignation.
     """
-    identity = gnubg_id(request, roller=roller, session_points=session_points)
-    notes = _notes(request, roller, session_points)
+    if record is None:
+        record = match_record(request, roller=roller, session_points=session_points)
+    identity = f"{position_id(request.state.position)}:{match_id(record)}"
+    notes = _notes(request, roller, session_points, record.roll)
     cubes = _owned_cubes(request, roller)
     players = names[0] + cubes[0], names[1] + cubes[1]
     return _drawing(identity, request.state.position, roller, players, _stakes(request), notes)
@@ -136,7 +141,9 @@ def _checker(count: int, depth: int) -> str:
     return "X" if count > 0 else "O"
 
 
-def _notes(request: Request, roller: int, session_points: tuple[int, int]) -> list[str]:
+def _notes(
+    request: Request, roller: int, session_points: tuple[int, int], rolled: Roll | None
+) -> list[str]:
     """The notes beside the ten rows: points of both sides, and what the side in question does."""
     score = request.state.score
     points = session_points
@@ -145,20 +152,19 @@ def _notes(request: Request, roller: int, session_points: tuple[int, int]) -> li
     notes = [""] * (2 * ROWS)
     notes[0], notes[-1] = _points(points[0]), _points(points[1])
     speaker = 1 - roller if isinstance(request, AnswerDouble) else roller
-    notes[-2 if speaker == 1 else 1] = _action(request)
+    notes[-2 if speaker == 1 else 1] = _action(request, rolled)
     return notes
 
 
-def _action(request: Request) -> str:
+def _action(request: Request, rolled: Roll | None) -> str:
+    rolls = f"Rolled {rolled.high}{rolled.low}" if rolled else "On roll"
     match request:
         case AnswerDouble(state):
             return f"Cube offered at {2 * state.cube.value}"
         case AnswerResignation(_, points):
-            return f"On roll, resigns {STAKES[points]}"
-        case ChooseCheckerPlay(_, roll):
-            return f"Rolled {roll.high}{roll.low}"
+            return f"{rolls}, resigns {STAKES[points]}"
         case _:
-            return "On roll"
+            return rolls
 
 
 def _points(points: int) -> str:

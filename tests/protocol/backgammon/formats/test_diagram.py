@@ -118,3 +118,13 @@ def test_game_that_is_over_is_drawn_with_what_was_at_stake(identity, stakes):
     assert lines[8].endswith("|" + " " * 18 + "|" + stakes)
     assert lines[-1].endswith(("is over.", "X won it, 1 to 0."))
     assert pasted_id("\n".join(lines)).text.startswith(identity)
+
+
+def test_a_roll_before_a_resignation_is_drawn_as_the_match_id_has_it():
+    """As GNU Backgammon 1.07 draws it after `set dice 3 1` and `resign gammon`."""
+    identity = "4HPwATDgc/ABMA:cMEFAAAAAAAA"
+    pasted = pasted_id(identity)
+    drawn = diagram(pasted.request, roller=pasted.record.roller, record=pasted.record)
+    assert "Match ID   : cMEFAAAAAAAA\n" in drawn
+    assert "Rolled 31, resigns gammon\n" in drawn
+    assert "On roll, resigns gammon\n" in diagram(pasted.request)
