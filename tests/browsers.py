@@ -18,6 +18,19 @@ from selenium.webdriver.support.ui import WebDriverWait
 LIMIT = 60
 """Seconds that nothing may take longer than."""
 
+BODIES = (
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b"\xff\xfe",
+    b'"act"',
+    b'{"players": ["human", "\\ud800"]}',
+    b"[" * 50_000,
+    b'{"do": 1}',
+)
+"""Bodies that are no question of any page."""
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 """What axe-core looks for."""
 

@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-from tests.browsers import LIMIT
+from tests.browsers import BODIES, LIMIT
 
 pytestmark = pytest.mark.slow
 
@@ -35,17 +35,6 @@ ACTS = (
     "settings",
     "",
     "__init__",
-)
-BODIES = (
-    b"",
-    b"{",
-    b"[]",
-    b"null",
-    b"\xff\xfe",
-    b'"act"',
-    b'{"players": ["human", "\\ud800"]}',
-    b"[" * 50_000,
-    b'{"do": 1}',
 )
 VALUES = (None, -1, 10**400, 1.5, True, "", "x" * 5000, [], {}, [[]], "\u0000", "7/13")
 

@@ -7,6 +7,7 @@ import urllib.request
 import pytest
 
 from protocol.draughts.browser.api import MAX_BODY, Api
+from tests.browsers import BODIES
 
 pytestmark = pytest.mark.slow
 
@@ -22,17 +23,6 @@ ACTS = (
     "settings",
     "",
     "_do",
-)
-BODIES = (
-    b"",
-    b"{",
-    b"[]",
-    b"null",
-    b"\xff\xfe",
-    b'"act"',
-    b'{"players": ["human", "\\ud800"]}',
-    b"[" * 50_000,
-    b'{"do": 1}',
 )
 VALUES = (None, -1, 10**400, 1.5, True, "", "x" * 5000, [], {}, [[]], "\u0000", "32-28", [1, 2])
 NAMES = (
