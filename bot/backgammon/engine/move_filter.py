@@ -11,8 +11,7 @@ class MoveFilter:
     """Which of the plays evaluated so many plies deep are evaluated deeper.
 
     most: so many at most, the best one counted; margin: no more than this behind the best one, in
-    points of equity. A cube decision, if that alone matters, is looked into deeper unless it leads
-    by more than the margin.
+    points of equity.
     """
 
     plies: int = 0
@@ -28,6 +27,15 @@ class MoveFilter:
             raise ValueError(f"a move filter lets at least one play through, not {self.most}")
         if not 0 <= self.margin < math.inf:
             raise ValueError(f"a move filter's margin is 0 points or more, not {self.margin:g}")
+
+    @property
+    def lead(self) -> float:
+        """By how much a cube decision has to lead not to be looked into deeper, if it alone counts.
+
+        Without looking ahead what a double is worth is off by more than plays are from each other,
+        whose errors are alike, and it is worth twice as much as what it is compared with.
+        """
+        return 2 * self.margin if self.plies == 0 else self.margin
 
     def widened(self, times: int) -> "MoveFilter":
         """A filter that lets so many times as much through."""

@@ -196,7 +196,7 @@ class Search:
         """Chances before the dice, and what rolling now is worth in every state of the cube.
 
         board: int8[26] seen by the player on roll, who is the root's. margin: if given, nothing is
-        looked into any deeper where it is more than a filter's margin. Returns float32[1, 5] and
+        looked into any deeper where it is more than a filter's lead. Returns float32[1, 5] and
         float64[1, K].
         """
         self._start(board, cube)
@@ -210,10 +210,10 @@ class Search:
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if cube.may_double.shape[1] > 0:
             rolled = rolled_values(boards, outcomes, 0, cube)
-        margins = {each.plies: each.margin for each in self.settings.filters}
+        leads = {each.plies: each.lead for each in self.settings.filters}
         reached = 0
         for ply in self._plies(margin is not None) if not is_known[0] else ():
-            if margin is not None and margin(rolled[0], cube) > margins.get(reached, math.inf):
+            if margin is not None and margin(rolled[0], cube) > leads.get(reached, math.inf):
                 break
             deeper = self._lookahead(boards, ply, 0)
             if deeper is None:

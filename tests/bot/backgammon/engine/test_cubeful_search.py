@@ -240,7 +240,7 @@ def test_filter_counts_points_of_the_present_cube():
 
 
 @pytest.mark.parametrize(
-    ("leads", "reached"), [([0.3], 0), ([0.1, 0.06], 2), ([0.1, 0.04], 3), ([0.1, 0.0], 3)]
+    ("leads", "reached"), [([0.5], 0), ([0.3, 0.06], 2), ([0.1, 0.04], 3), ([0.1, 0.0], 3)]
 )
 def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached):
     board, cube = ENDINGS["games end within the tree"], CUBES["three and five away"]

@@ -10,8 +10,13 @@ from bot.backgammon.engine.level import LEVELS, Level, level
 from bot.backgammon.engine.nets import PRUNER
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.network import load_network
-from bot.backgammon.rules.decision import ChooseCheckerPlay, ChooseCubeAction
-from bot.backgammon.rules.match import Cube, GameState, Score
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    ChooseCheckerPlay,
+    ChooseCubeAction,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from bot.weights import listed_weights, weights_aliases
@@ -53,6 +58,16 @@ def test_gammons_that_count_for_nothing_at_the_score_are_told_as_they_are(ply):
     state = GameState(position, Cube(), Score(7, 5, 3))
     decision = Level(search=SearchSettings(ply)).engine(print).decide(ChooseCubeAction(state))
     assert decision.chances.win_backgammon == pytest.approx(1 / 6, abs=0.01)
+
+
+def test_a_double_in_a_last_exchange_is_looked_into_though_it_leads_by_far():
+    """With few checkers and contact a static double that is taken is 0.4 off."""
+    position = Position.of({2: 1, 4: 1, 5: 1, 10: 1}, {1: 2, 3: 1, 5: 1, 24: 1})
+    asked = AnswerDouble(GameState(position, money=MoneyRules(jacoby=False)))
+    with level("expert").engine(print, candidates=1) as engine:
+        assert engine.decide(asked).answer is DoubleAnswer.DROP
+    with Level().engine(print, candidates=1) as engine:
+        assert engine.decide(asked).answer is DoubleAnswer.TAKE
 
 
 def test_level_that_is_not_there_is_named():
