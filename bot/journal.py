@@ -3,7 +3,7 @@
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -67,6 +67,12 @@ class Journal:
             )
 
 
+def _close(file: IO[bytes]) -> None:
+    """Close it; what a line could not be written for was told then."""
+    with suppress(OSError):
+        file.close()
+
+
 @contextmanager
 def open_journal(path: Path | None, kind: str, beginning: bytes) -> Iterator[Journal]:
     """A journal in a file, with what is there already; a last line that was cut off is left out.
@@ -82,7 +88,8 @@ def open_journal(path: Path | None, kind: str, beginning: bytes) -> Iterator[Jou
             path.touch()
             if not path.is_file():  # a pipe would be waited for
                 raise ValueError(f"cannot use {path}: it is no regular file")
-            file = files.enter_context(path.open("r+b"))
+            file = path.open("r+b")
+            files.callback(_close, file)
             lock(file.fileno(), f"another process writes its {kind} to {path}")
             lines = list(file)
         except OSError as error:

@@ -1,6 +1,8 @@
 """A file of JSON lines that only grows."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -64,3 +66,18 @@ def test_without_a_file_lines_are_kept_nowhere():
     journal = Journal()
     journal.add({"number": 0})
     assert journal.next_line is None
+
+
+def test_a_line_for_which_there_is_no_room_names_the_file(tmp_path):
+    """By a process of its own, whose files may have no more than so many bytes."""
+    path = tmp_path / "a.jsonl"
+    program = (
+        "import resource, sys; from pathlib import Path; from bot.journal import open_journal\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "with open_journal(Path(sys.argv[1]), 'analysis', b'{') as journal:\n"
+        "    journal.add({'text': 'x' * 200})\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, timeout=60
+    )
+    assert ended.stderr.splitlines()[-1] == f"OSError: cannot write {path}: File too large"

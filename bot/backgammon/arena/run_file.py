@@ -124,19 +124,18 @@ class RunFile:
             row = name, json.dumps(value)
             file.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", row)
 
-    def forget(self, piece: Piece) -> None:
-        """Take a piece out, which is to be played anew."""
-        key = (piece.duel, piece.first, piece.end)
-        with self._told(), self._file as file:
-            file.execute('DELETE FROM pieces WHERE duel = ? AND first = ? AND "end" = ?', key)
-            for table in ("pairs", "games", "faults"):
-                file.execute(f"DELETE FROM {table} WHERE duel = ? AND pair >= ? AND pair < ?", key)
-
     def add(self, played: PlayedPiece) -> None:
-        """Write a piece down; when this returns no kill and no loss of power takes it back."""
+        """Write a piece down, in place of one that began with the same pair.
+
+        When this returns no kill and no loss of power takes it back.
+        """
         piece = played.piece
         (ours, theirs), duel = played.thought, piece.duel
+        key = (duel, piece.first, piece.end)
         with self._told(), self._file as file:
+            file.execute("DELETE FROM pieces WHERE duel = ? AND first = ?", key[:2])
+            for table in ("pairs", "games", "faults"):
+                file.execute(f"DELETE FROM {table} WHERE duel = ? AND pair >= ? AND pair < ?", key)
             row = (duel, piece.first, piece.end, played.seconds, *ours, *theirs)
             file.execute("INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             for pair in played.pairs:
@@ -197,6 +196,8 @@ class RunFile:
         try:
             yield
         except sqlite3.OperationalError as error:
+            if "no such table" in str(error):
+                raise ValueError(f"{self._name} is no run of Blot") from None
             is_busy = "locked" in str(error)
             reason = "another Blot is at work with it" if is_busy else str(error)
             raise ValueError(f"cannot use {self._name}: {reason}") from None

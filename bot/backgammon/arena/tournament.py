@@ -77,8 +77,8 @@ class Tournament:
     on_pair hears of each pair that is added up from now on, with its duel, in a duel's own order.
     The standings depend on the plan alone, whatever was interrupted and however many played at
     once: a pair counts once all before it do, and none counts behind the end of a test. A last
-    piece that was shorter, as the plan had fewer games then, is played anew. Raises ValueError for
-    a file of another plan.
+    piece that was shorter, as the plan had fewer games then, is played anew, replayed pairs in all;
+    it stays in the file until then. Raises ValueError for a file of another plan.
     """
 
     def __init__(
@@ -93,6 +93,7 @@ class Tournament:
         self._file = file
         self._on_pair: Callable[[int, PlayedPair], None] = lambda duel, pair: None
         self._faults: list[tuple[int, Fault]] = []
+        self.replayed = 0
         length, has_luck = plan.match_format.length, plan.meter is not None
         self._duels = [
             _Progress(plan.pieces(duel), Standing(length, plan.bounds, has_luck=has_luck))
@@ -104,8 +105,8 @@ class Tournament:
             whole = planned.get((piece.duel, piece.first))
             if whole is None or whole.end < piece.end:
                 raise ValueError("the run was begun by a Blot that shared it out in another way")
-            file.forget(piece)
             self._done.remove(piece)
+            self.replayed += piece.end - piece.first
         for piece in sorted(self._done, key=lambda piece: (piece.first, piece.duel)):
             self._add(file.played(piece))
         self._on_pair = on_pair

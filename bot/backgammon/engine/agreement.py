@@ -142,7 +142,7 @@ def ruling_on(
 ) -> Ruling:
     """Roll out both choices with the same dice; raises as rollouts does.
 
-    met: match equities, Blot's own if None.
+    A drop costs what the first one says. met: match equities, Blot's own if None.
     """
     request, met = opinions.choice.request, met or blot_table()
     bests = best_of(opinions.first), best_of(opinions.second)
@@ -157,20 +157,25 @@ def ruling_on(
     else:
         known = _last([roll_start(state, met), take_start(state, met)], player, settings)
         cube = RolledOutCube(*known, may_beaver=state.may_beaver)
-        worths = [_worths(best, cube) for best in bests]
+        assert isinstance(opinions.first, CubeVerdict)
+        drop = opinions.first.evaluation.double_drop
+        worths = [_worths(best, cube, drop) for best in bests]
     edges = worths[0] - worths[1]
     return Ruling(float(edges.mean()), standard_error(edges) or 0.0, len(edges))
 
 
-def _worths(best: Best, cube: RolledOutCube) -> Samples:
-    """Equity of an action, or of an answer, to who chooses it; float64[n]."""
+def _worths(best: Best, cube: RolledOutCube, drop: float) -> Samples:
+    """Equity of an action, or of an answer, to who chooses it; float64[n].
+
+    drop: what a double that is dropped is worth to the doubler.
+    """
     taken = cube.double_take.equities
-    dropped = np.ones_like(taken)
+    dropped = np.full_like(taken, drop)
     match best:
         case CubeAction.ROLL:
             return cube.no_double.equities
         case CubeAction.DOUBLE:
-            if taken.mean() > 1:
+            if taken.mean() > drop:
                 return dropped
             return 2 * taken if cube.evaluation.beavers else taken
         case DoubleAnswer.DROP:

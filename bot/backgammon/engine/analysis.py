@@ -94,7 +94,7 @@ class CubeVerdict:
         """
         if self.answer is not CubeAction.ROLL:
             return True
-        doubled = min(self.evaluation.double_take, 1.0)
+        doubled = min(self.evaluation.double_take, self.evaluation.double_drop)
         best = max(self.evaluation.doubled, self.evaluation.no_double)
         return best - doubled < CLOSE
 

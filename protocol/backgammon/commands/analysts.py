@@ -161,16 +161,13 @@ def _by_blot(
     from protocol.backgammon.formats.analysis_lines import match_digest
     from protocol.backgammon.reports.analysis import MatchAnalysis
     from protocol.backgammon.reports.compilation import compile_first
-    from protocol.backgammon.servers.board_drops import has_board_drops, verdict_there
+    from protocol.backgammon.servers.board_drops import verdict_there
 
     check_rules(met_alone(options), cube=match.rules.has_cube, length=match.rules.length)
     met = met_of(options)
     choices = choices_of(match)
     settings = AnalystSettings(level, match.rules.has_cube, met)
-    settings_told = about_level(options, level)
-    if has_board_drops(match):
-        tell("a drop costs what the board would, as where this match was played")
-        settings_told |= {"board_drops": True}
+    settings_told = about_level(options, level) | _drops_told(match)
     about = settings_told, match_digest(match, choices)
     kept = AnalysisJournal(choices, match.players, *about, journal)
     left = choices[len(kept.verdicts) :]
@@ -192,19 +189,33 @@ def _by_gnubg(
     from protocol.backgammon.arena.analysis_journal import AnalysisJournal
     from protocol.backgammon.formats.analysis_lines import match_digest
     from protocol.backgammon.reports.analysis import MatchAnalysis
+    from protocol.backgammon.servers.board_drops import verdict_there
 
     tell(f"gnubg analyses at {plies}-ply")
+    settings_told = {"by": GNUBG, "ply": plies} | _drops_told(match)
     with GnubgAnalyst(match, plies, threads=options.workers) as analyst:
         choices = analyst.choices
-        about = {"by": GNUBG, "ply": plies}, match_digest(analyst.match, choices)
+        about = settings_told, match_digest(analyst.match, choices)
         kept = AnalysisJournal(choices, match.players, *about, journal)
         with progress("choices", len(choices), kept=len(kept.verdicts)) as show:
-            for verdict in analyst.verdicts(len(kept.verdicts)):
-                kept.add(verdict)
+            judged_choices = choices[len(kept.verdicts) :]
+            found = analyst.verdicts(len(kept.verdicts))
+            for choice, verdict in zip(judged_choices, found, strict=True):
+                kept.add(verdict_there(match, choice, verdict, analyst.met))
                 show(len(kept.verdicts))
         judged = list(zip(choices, kept.verdicts, strict=True))
         name = f"gnubg ({plies}-ply)"
         return MatchAnalysis(analyst.match, judged, name, analyst.met), kept.lines
+
+
+def _drops_told(match: "MatchRecord") -> dict[str, bool]:
+    """The setting that each line tells where a drop costs what the board would; it is said, too."""
+    from protocol.backgammon.servers.board_drops import has_board_drops
+
+    if not has_board_drops(match):
+        return {}
+    tell("a drop costs what the board would, as where this match was played")
+    return {"board_drops": True}
 
 
 def analysis_level(options: argparse.Namespace) -> "Level":

@@ -115,6 +115,8 @@ def _convert_file(source: Path, target: Path, options: argparse.Namespace) -> No
             raise ValueError(f"{source}, {read.fault}")
         if not any(game.events for game in read.match.games):
             raise ValueError(f"{source} has nothing before {read.fault}")
+        if os.path.realpath(source) == os.path.realpath(target):
+            raise ValueError(f"{target} is the file to convert, and would be cut off: name another")
         tell(f"{source} is read up to {read.fault}")
     write_match(read.match, target)
     lost = lost_in_mat(read.match)

@@ -48,12 +48,17 @@ def play_tournament(options: argparse.Namespace) -> int:
         own = _own(settings) if "resume" in options else set()
         targets = _targets(options, plan, own)
         if "export" in options:
+            if not file.pieces():
+                raise ValueError(f"there are no finished games in {options.export}")
             _export(file, plan, targets)
             return 0
         is_kept = "record" in options or "resume" in options
         if is_kept:
             file.extend({name: settings[name] for name in GROWING})
         tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
+        if tournament.replayed:
+            games = 2 * tournament.replayed
+            tell(f"the last {games:,} games are played anew, as there are more to play now")
         status, failure = 0, None
         try:
             with on_its_cluster(options, getattr(options, "parallel", None)):

@@ -59,7 +59,11 @@ def add_referee(parser: argparse.ArgumentParser) -> None:
         )
     for name, meaning in (
         ("record", "keep settings, results and games in this file (SQLite)"),
-        ("resume", "go on with the run in this file, by its settings; with --games to more games"),
+        (
+            "resume",
+            "go on with the run in this file, by its settings; with --games to more, for which "
+            "its last ones may be played anew",
+        ),
         ("export", "write the games of the run in this file to --mat and --sgf, and play none"),
     ):
         group.add_argument(f"--{name}", type=Path, default=unsaid, metavar="FILE", help=meaning)

@@ -107,6 +107,13 @@ def _maker(name: str, variant: Variant, beside: Sequence[str] = ()) -> Callable[
     raise ValueError(f"no player {name!r}: it is one of {', '.join((*beside, *NAMES))}")
 
 
+def table_of(name: str) -> Path | None:
+    """The file of states that a player of that name asks, None if none."""
+    kind, _, rest = name.partition(":")
+    file = rest.partition(":")[2] if kind in (ALPHA_BETA, MINIMAX) else ""
+    return Path(file) if file else None
+
+
 @cache
 def _engine(name: str, variant: Variant) -> Engine:
     """The engine of a level, one in a process: its table takes a while to make."""

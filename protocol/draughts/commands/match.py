@@ -143,9 +143,14 @@ def _match(options: argparse.Namespace) -> int:
 
 
 def _about(options: argparse.Namespace) -> dict[str, Any]:
-    """All that a pair depends on but its number."""
+    """All that a pair depends on but its number; digests of tables, of which names tell nothing."""
+    from bot.weights import digest_of
+    from protocol.draughts.arena.named_players import table_of
+
     names = ("variant", "opening", "seed", "depth", "nodes", "seconds")
-    return {"match": options.players, **{name: getattr(options, name) for name in names}}
+    about = {"match": options.players, **{name: getattr(options, name) for name in names}}
+    tables = [table for table in map(table_of, options.players) if table is not None]
+    return about | ({"tables": [digest_of(table)[:16] for table in tables]} if tables else {})
 
 
 def _standing(tally: "Tally") -> str:

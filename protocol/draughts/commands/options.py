@@ -1,6 +1,7 @@
 """Options that the commands about draughts share."""
 
 import argparse
+import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,9 +79,12 @@ def _moves_by_chance_or_hand(player: str) -> bool:
 
 
 def refuse_missing_folder(path: Path) -> None:
-    """Raise ValueError if there is no folder for a file."""
-    if not path.absolute().parent.is_dir():
+    """Raise ValueError if there is no folder for a file, or nothing may be written there."""
+    folder = path.absolute().parent
+    if not folder.is_dir():
         raise ValueError(f"there is no folder for the file {path}")
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"cannot write {path}: nothing may be written in its folder")
 
 
 def _depth(text: str) -> int:

@@ -148,3 +148,14 @@ def test_a_file_of_another_plan_is_refused():
 def test_every_pair_is_in_a_piece():
     wanted = plan(PUBEVAL, BLOCKERS, games=46)
     assert wanted.pieces(0) == [Piece(0, 0, 8), Piece(0, 8, 16), Piece(0, 16, 23)]
+
+
+def test_what_is_played_anew_for_more_games_stays_until_then(tmp_path):
+    file = RunFile.create(tmp_path / "run.db", {})
+    played(plan(PUBEVAL, RANDOM, games=10), file=file)
+    (short,) = file.pieces()
+    longer = Tournament(plan(PUBEVAL, RANDOM, games=20), file)
+    assert (longer.replayed, file.pieces()) == (short.end, [short])
+    longer.play(1)
+    assert [piece.end for piece in file.pieces()] == [8, 10]
+    assert figures(longer) == figures(played(plan(PUBEVAL, RANDOM, games=20)))

@@ -135,6 +135,7 @@ def test_double_is_close_where_it_is_made_or_would_be_no_very_bad_one():
     assert not verdict.is_close
     assert replace(verdict, evaluation=CubeEvaluation(0.3, 0.2, 1.0)).is_close
     assert replace(verdict, answer=CubeAction.DOUBLE).is_close
+    assert replace(verdict, evaluation=CubeEvaluation(1.4, 2.5, 3.0)).is_close
 
 
 def test_stake_is_the_cube_and_in_a_match_half_of_what_lies_between_win_and_loss():

@@ -114,6 +114,18 @@ def test_drops_cost_what_the_board_would_where_the_match_was_played_so(analyse, 
     assert "has an analysis by other settings" in told
 
 
+@pytest.mark.gnubg
+def test_drops_cost_what_the_board_would_by_gnubg_too(blot, tmp_path):
+    match = random_match(Rules(jacoby=False), 11, games=3, words=0.3, resigns=0.0)
+    path, out = tmp_path / "there.sgf", tmp_path / "there.jsonl"
+    write_match(replace(match, occasion=Occasion(place=place_with_board_drops("fake:1"))), path)
+    code, _, told = blot("analyse", str(path), "--by", "gnubg", "--ply", "0", "--out", str(out))
+    assert (code, "a drop costs what the board would" in told) == (0, True)
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    drops = {each["evaluation"]["double_drop"] for each in lines if "evaluation" in each}
+    assert {2.0, 3.0} <= drops <= {1.0, 2.0, 3.0}
+
+
 def test_page_picture_and_sgf_are_written(analyse, match_file, tmp_path):
     page, picture, sgf = (tmp_path / name for name in ("a.html", "a.svg", "a.sgf"))
     code, _, _ = analyse(

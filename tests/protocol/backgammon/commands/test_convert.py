@@ -66,6 +66,14 @@ def test_what_comes_before_a_fault_is_written_if_asked(folder, capsys):
     assert read_match(made).whole.games == read_match(bad).match.games
 
 
+def test_file_that_has_a_fault_is_not_cut_off_by_itself(folder, capsys):
+    bad = folder / "bad.mat"
+    bad.write_text(DAMAGED, encoding="utf-8")
+    assert convert(bad, bad, "--partial", "--force") == 1
+    assert f"{bad} is the file to convert, and would be cut off" in capsys.readouterr().err
+    assert bad.read_text(encoding="utf-8") == DAMAGED
+
+
 def test_file_with_nothing_before_its_fault_is_not_written(folder, capsys):
     bad, made = folder / "bad.mat", folder / "made.sgf"
     bad.write_text(f"{DAMAGED[: DAMAGED.index(' 1)')]} 1) nonsense\n", encoding="utf-8")

@@ -2,8 +2,10 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -305,3 +307,14 @@ def test_a_terminal_that_hangs_up_ends_a_tournament_whose_pairs_are_kept(tmp_pat
     result = json.loads(out.splitlines()[-1])
     assert (result["event"], result["failure"]) == ("result", "interrupted")
     assert path.exists()
+
+
+def test_a_run_without_games_is_not_exported(tmp_path, capsys):
+    path, empty = tmp_path / "run.db", tmp_path / "empty.db"
+    assert main(["match", "random", "pubeval", "--games", "2", "--record", str(path)]) == 0
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("DELETE FROM pieces")
+    empty.touch()
+    for each, reason in ((path, "there are no finished games in"), (empty, "is no run of Blot")):
+        assert main(["match", "--export", str(each), "--mat", str(tmp_path / "x.mat")]) == 1
+        assert reason in capsys.readouterr().err

@@ -6,6 +6,10 @@ import signal
 import pytest
 
 from bot.draughts.engine import alpha_beta
+from bot.draughts.evaluation.state_table import StateTable
+from bot.draughts.rules.board import boards_of
+from bot.draughts.rules.position import Position
+from bot.draughts.rules.variant import CZECH
 from protocol.cli import main
 from protocol.draughts.arena.match_record import MatchRecord
 from protocol.draughts.commands import options
@@ -258,3 +262,23 @@ def test_who_looks_no_ply_deep_has_no_limits_and_asks_no_table(capsys):
     assert "nobody searches here" in capsys.readouterr().err
     assert main(["draughts", "match", "alpha-beta:0:x.npz", "random"]) == 1
     assert "asks no table of states: leave out x.npz" in capsys.readouterr().err
+
+
+def test_a_record_is_not_gone_on_with_by_another_table(tmp_path, capsys):
+    table, record = tmp_path / "t.npz", tmp_path / "m.jsonl"
+    words = ["draughts", "match", f"minimax:1:{table}", "random", "--variant", "czech"]
+    states = StateTable(CZECH)
+    states.save(table)
+    for _ in range(2):
+        assert main([*words, "--games", "2", "--record", str(record)]) == 0
+    states.learn(boards_of([Position.start(CZECH)]), 1.0, 0.9, is_backward=True)
+    states.save(table)
+    capsys.readouterr()
+    assert main([*words, "--games", "2", "--record", str(record)]) == 1
+    assert "m.jsonl" in capsys.readouterr().err
+
+
+def test_games_that_could_not_be_written_are_not_played(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert main([*WORDS, "--pdn", str(tmp_path / "x.pdn")]) == 1
+    assert "nothing may be written in its folder" in capsys.readouterr().err
