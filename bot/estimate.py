@@ -61,7 +61,7 @@ def standard_error(samples: Sequence[float] | NDArray[np.float64]) -> float | No
 
 
 def two_sided_p(mean: float, error: float) -> float:
-    """Chance that a normal mean is as far from 0 as this one, though it were 0; 1 to 0."""
+    """Chance that samples of mean 0 have a mean as far from 0 as this one; error: its own."""
     if error == 0:
         return float(mean == 0)
     return math.erfc(abs(mean) / error / math.sqrt(2))
@@ -180,11 +180,11 @@ class SequentialTest:
 
     @property
     def unbiased_mean(self) -> float:
-        """Mean that would have made a test end higher than this one as often as lower.
+        """The mean with which half of all tests would end higher than this one, and half lower.
 
-        Higher means above sooner, or below later. The mean of the samples is too far out: a
-        test ends when chance has carried it there. Samples are taken as normal. The mean itself
-        while there are too few samples for a test to end.
+        A test ends higher if it ends above the bounds sooner, or below them later. The mean of the
+        samples lies too far out, as a test ends when chance has carried it there. Samples are taken
+        to be normal. While there are too few for a test to end, it is their mean.
         """
         if self.count < LEAST_SAMPLES or self.deviation == 0:
             return self.mean

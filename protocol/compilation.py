@@ -1,4 +1,4 @@
-"""Compilation report: has what a command needs compiled, and tells of it where it takes long."""
+"""Compilation: has what a command needs compiled first, and tells of it where it takes long."""
 
 import sys
 import time
@@ -40,7 +40,7 @@ def compile_first(compilation: Compilation, jobs: Iterable[str]) -> None:
         compilation.compile(missing, lambda done, left, names: None)
         print(f"compiled in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
         return
-    with compiling_bar() as report:
+    with compiling_progress() as report:
         compilation.compile(missing, report)
 
 
@@ -65,7 +65,7 @@ def _tell_what_is_not_kept() -> None:
 
 
 @contextmanager
-def compiling_bar() -> Iterator[Callable[[float, float, list[str]], None]]:
+def compiling_progress() -> Iterator[Callable[[float, float, list[str]], None]]:
     """Draws what is being compiled, and how much is left; it is gone when all is done."""
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn

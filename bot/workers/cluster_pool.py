@@ -11,7 +11,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from bot.interrupts import interrupts_held_back
@@ -123,12 +122,7 @@ class ClusterPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.shutdown()
 
     @property

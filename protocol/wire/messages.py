@@ -5,7 +5,6 @@ import socket
 import time
 import weakref
 from collections import deque
-from types import TracebackType
 
 from protocol.encoding import shown
 from protocol.wire.client import ClientError
@@ -38,12 +37,7 @@ class MessageClient:
     def __enter__(self) -> "MessageClient":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def send(self, text: str) -> None:

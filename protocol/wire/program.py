@@ -11,7 +11,6 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
-from types import TracebackType
 from typing import IO
 
 from protocol.encoding import shown
@@ -76,12 +75,7 @@ class Program:
     def __enter__(self) -> "Program":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -63,5 +63,5 @@ class LuckMeter:
 
 @lru_cache(maxsize=1)
 def _replies() -> Replies:
-    """Room for the best replies to each roll at one position."""
+    """A workspace for the best replies to each roll at one position."""
     return no_replies()

@@ -88,7 +88,7 @@ class CubeVerdict:
 
     @property
     def is_close(self) -> bool:
-        """Whether a double was made, answered, or would not have been a very bad one.
+        """Whether a double was made or answered, or would have been no very bad one.
 
         Source: GNU Backgammon, eval.c, isCloseCubedecision.
         """
@@ -105,14 +105,14 @@ Verdict = PlayVerdict | CubeVerdict
 def cube_loss(evaluation: CubeEvaluation, answer: CubeAction | DoubleAnswer) -> float:
     """Equity that an action, or an answer to a double, gives away beside the best one."""
     doubled, rolls = evaluation.doubled, evaluation.no_double
-    worth = {
-        CubeAction.ROLL: (max(doubled, rolls) - rolls),
-        CubeAction.DOUBLE: (max(doubled, rolls) - doubled),
+    losses = {
+        CubeAction.ROLL: max(doubled, rolls) - rolls,
+        CubeAction.DOUBLE: max(doubled, rolls) - doubled,
         DoubleAnswer.TAKE: evaluation.double_take - doubled,
         DoubleAnswer.DROP: evaluation.double_drop - doubled,
         DoubleAnswer.BEAVER: 2 * evaluation.double_take - doubled,
     }
-    return worth[answer]
+    return losses[answer]
 
 
 def stake_of(state: GameState, met: MatchEquityTable | None = None) -> float:
@@ -122,7 +122,7 @@ def stake_of(state: GameState, met: MatchEquityTable | None = None) -> float:
 
 
 def ends_of(state: GameState, met: MatchEquityTable | None = None) -> tuple[float, float]:
-    """The player's on roll worth once he has won the cube's value, and once he has lost it.
+    """Worth to the player on roll of having won the cube's value, and of having lost it.
 
     Points, in a match the chance to win it; met: Blot's own table if None.
     """

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.engine.move_filter import MoveFilter
-from bot.backgammon.evaluation.cube import NO_CUBE_TABLE, Values, equity_of
+from bot.backgammon.evaluation.cube import NO_CUBE_TABLE, Values, equity_of, states_of
 from bot.backgammon.evaluation.evaluator import Evaluator
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.cube import CubeTable, fill_utility_weights, turned_state
@@ -50,7 +50,7 @@ class Candidates:
         self.is_exact = np.zeros(len(after), np.bool_) if is_exact is None else is_exact
         self.cube = cube
         self.is_wanted = np.zeros(len(after), np.bool_)
-        self.values: Values = np.empty((len(after), cube.may_double.shape[1]))
+        self.values: Values = np.empty((len(after), states_of(cube)))
         self.plies: Indices = np.zeros(len(after), np.int64)
         if self.values.size:
             fill_leaves(turned_boards(after), outcomes, 1, cube, self.is_exact, self.values)
@@ -58,7 +58,7 @@ class Candidates:
     @property
     def utilities(self) -> Values | Equities:
         """Utility of each play to the mover: cubeful utility, or cubeless equity."""
-        if self.cube.may_double.shape[1] == 0:
+        if states_of(self.cube) == 0:
             return -cubeless_equities(self.outcomes)
         utilities: Values = -self.values[:, turned_state(self.cube.root)]
         return utilities
@@ -72,7 +72,7 @@ class Candidates:
         """
         utilities = self.utilities
         keys = [-utilities, -self.plies]
-        if self.cube.may_double.shape[1] > 0:
+        if states_of(self.cube) > 0:
             weights = np.empty(1 + OUTPUTS, np.float32)
             fill_utility_weights(1, self.cube, weights)
             keys.insert(0, self.outcomes @ weights[1:])

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from types import TracebackType
 from typing import Self, overload
 
 import numpy as np
@@ -111,12 +110,7 @@ class Engine:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

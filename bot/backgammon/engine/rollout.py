@@ -61,12 +61,13 @@ def rolled_out(
     wanted: Sequence[CheckerPlay] = (),
     store: StoreOf | None = None,
 ) -> Iterator[RolledOut]:
-    """Roll out what a request is about: what is known, again and again up to the end.
+    """Roll out what a request is about; yields all that is known so far, round after round.
 
-    The plays of a roll that are best 0-ply, so many at most, and those wanted, none if it allows
-    none; before a roll both rolling and a double that is taken, if there may be one, else the
-    position. Without the cube equities are cubeless, of a money game. met: match equities, Blot's
-    own if None. store: see rollouts. Raises as rollouts does.
+    Of a roll its plays are rolled out: the best ones as seen 0-ply, count at most, and those
+    wanted. Before a roll it is both rolling and a double that is taken, if a double is allowed,
+    else the position. Yields nothing if the roll allows no play. Without the cube equities are
+    cubeless, of a money game. met: match equities, Blot's own if None. store: see rollouts. Raises
+    as rollouts does.
     """
     met, state = met or blot_table(), request.state
     if isinstance(request, ChooseCheckerPlay):
@@ -94,7 +95,10 @@ def rolled_out(
 
 
 def _doubling_refusal(request: Request) -> DoublingRefusal | None:
-    """Why no double is rolled out; one with a dead cube is where it waits for its answer."""
+    """Why no double is rolled out; None if one is.
+
+    With a dead cube one is rolled out only where it waits for its answer.
+    """
     state = request.state
     is_made = isinstance(request, AnswerDouble)
     return state.doubling_illegality if is_made else state.doubling_refusal
@@ -112,11 +116,13 @@ def rollouts(
     settings: RolloutSettings,
     store: StoreOf | None = None,
 ) -> Iterator[tuple[Rollout, ...]]:
-    """Play games from each start, all with the same dice: what is known, again and again.
+    """Play games from each start, all with the same dice; yields all that is known so far.
 
-    Trial t depends on the seed and t alone, and the answer not on the number of workers, nor on
-    how many trials a store had. store: makes it; new trials are added round by round. Nobody
-    beavers. Raises ValueError if there are no such weights, ChildProcessError if a worker dies.
+    It yields after each round of new trials, until all are played or the error asked for is
+    reached. Trial t depends on the seed and t alone. The answer depends neither on the number of
+    workers nor on how many trials a store had. store: makes the store; new trials are added to it
+    round by round. Nobody beavers. Raises ValueError if there are no such weights,
+    ChildProcessError if a worker dies.
     """
     trials = np.empty((len(starts), 2, settings.trials, COLUMNS))
     kept, done = None, 0

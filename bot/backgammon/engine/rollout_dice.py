@@ -1,4 +1,7 @@
-"""Throws: the dice of a rollout's trials, spread evenly at first, by chance from then on."""
+"""Rollout dice: those of the trials, spread evenly at first, by chance from then on.
+
+A throw is one of the 36 ways in which two dice fall, where a roll is one of 21.
+"""
 
 from functools import lru_cache
 

@@ -8,7 +8,7 @@ import numpy as np
 from bot.backgammon.engine.rollout_start import Start
 from bot.backgammon.kernels.rollout import UTILITY, Samples
 from bot.backgammon.rules.decision import CubeEvaluation
-from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.outcome import Chances, cubeless_equities
 from bot.backgammon.rules.play import CheckerPlay
 from bot.estimate import standard_error, two_sided_p
 
@@ -53,7 +53,8 @@ class Rollout:
     def chance_samples(self) -> Samples:
         """The chances each trial found, less the luck: also below 0 or above 1; float64[n, 5]."""
         results, lucks = self.results[:, :UTILITY], self.lucks[:, :UTILITY]
-        samples: Samples = results - _luck_worth(_equities(results), _equities(lucks)) * lucks
+        worth = _luck_worth(cubeless_equities(results), cubeless_equities(lucks))
+        samples: Samples = results - worth * lucks
         return samples
 
     @property
@@ -103,9 +104,10 @@ class Rollout:
         return _error(best.equities - self.equities)
 
     def p_value(self, best: "Rollout") -> float | None:
-        """Chance of so great a difference in equity from one with the same dice, if there is none.
+        """Chance that luck alone makes so great a difference in equity from another rollout.
 
-        By a paired z-test, two-sided; None for fewer than 144 trials, too few for it.
+        best: the other one, with the same dice. By a paired z-test, two-sided; None for fewer than
+        LEAST_TRIALS trials.
         """
         if self.trials < LEAST_TRIALS:
             return None
@@ -182,7 +184,7 @@ class RolledOutCube:
 
 
 def p_of(margin: tuple[float, float], trials: int) -> float | None:
-    """Chance of so great a margin if there is none; see Rollout.p_value."""
+    """Chance that luck alone makes so great a margin; see Rollout.p_value."""
     return None if trials < LEAST_TRIALS else two_sided_p(*margin)
 
 
@@ -200,13 +202,6 @@ def _luck_worth(results: Samples, lucks: Samples) -> float:
     if len(results) < LEAST_TRIALS or spread < _LEAST_SPREAD:
         return 1.0
     return float(np.cov(results, lucks, bias=True)[0, 1]) / spread
-
-
-def _equities(samples: Samples) -> Samples:
-    equities: Samples = (
-        2 * samples[:, 0] - 1 + samples[:, 1] + samples[:, 2] - samples[:, 3] - samples[:, 4]
-    )
-    return equities
 
 
 def _error(samples: Samples) -> float:

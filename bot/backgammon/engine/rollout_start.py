@@ -52,17 +52,20 @@ class Start:
 
 
 def cubeless_start(position: Position) -> Start:
-    """The player on roll rolls at once, in a money game without the cube."""
+    """A start at which the player on roll has to roll, in a money game without the cube."""
     return Start(GameState(position), False, 1, has_cube=False)
 
 
 def roll_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
-    """The player on roll rolls at once; raises ValueError in a match without match equities."""
+    """A start at which the player on roll rolls without doubling.
+
+    Raises ValueError in a match without match equities.
+    """
     return Start(state, False, state.cube.value, _met_for(state, met))
 
 
 def take_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
-    """The player on roll has doubled and the other taken, be it with a dead cube.
+    """A start after a double of the player on roll and a take, be it with a dead cube.
 
     Raises ValueError if the rules forbid the double, and in a match without match equities.
     """
@@ -72,10 +75,10 @@ def take_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
 
 
 def play_start(state: GameState, after: Position, met: MatchEquityTable | None = None) -> Start:
-    """The other side is to double or roll after a play; turn what is found of it.
+    """A start after a play, the other side to double or roll; what is found is seen by that side.
 
-    after: as the player on roll of the state leaves it, seen by him. Raises ValueError in a match
-    without match equities.
+    after: as the player on roll of the state leaves it, seen by that player. Raises ValueError in a
+    match without match equities.
     """
     theirs = replace(state, position=after).turned()
     return Start(theirs, True, state.cube.value, _met_for(theirs, met))

@@ -155,7 +155,7 @@ class Seat:
 
 @lru_cache(_SEATS_KEPT)
 def seat_of(player: RolloutPlayer, search: SearchSettings = NO_SEARCH) -> Seat:
-    """The player at his place, looking ahead so; kept for the next piece."""
+    """A seat for the player with such a search; kept for the next piece of work."""
     return Seat(player, search)
 
 
@@ -172,12 +172,15 @@ def piece_of_rollout(
         return seat_of(player, settings.search).games(settings, start).trials(first, end)
 
 
-_KEPT: dict[tuple[str, bytes, bytes], MatchEquityTable] = {}
+_FIRST_TABLES: dict[tuple[str, bytes, bytes], MatchEquityTable] = {}
 
 
 def first_alike(met: MatchEquityTable) -> MatchEquityTable:
-    """The first table that said the same: every piece brings its own to another process."""
-    return _KEPT.setdefault((met.name, met.pre.tobytes(), met.post.tobytes()), met)
+    """The first table with the same chances that this process has met.
+
+    Each piece of work brings a copy of its table, and caches know a table by its identity.
+    """
+    return _FIRST_TABLES.setdefault((met.name, met.pre.tobytes(), met.post.tobytes()), met)
 
 
 class _Games:
@@ -349,9 +352,10 @@ def _double(search: Search, board: Boards, table: CubeTable) -> DoubleAnswer | N
 
 
 def double_margin(rolled: Values, table: CubeTable) -> float:
-    """By how much the closest decision that a double comes to is decided, in points at the cube.
+    """Equity between the two best choices, in points at the cube, where that is least.
 
-    rolled: as in `cube_evaluation`. Where nobody doubles it is that, else the answer to it too.
+    The choices are those whether to double and, if the player on roll does, how to answer. rolled:
+    as in `cube_evaluation`.
     """
     evaluation = cube_evaluation(rolled, table)
     if action(evaluation, table) is CubeAction.ROLL:

@@ -13,7 +13,7 @@ from bot.backgammon.engine.candidates import CUBELESS, Candidates
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.engine.team import Team
-from bot.backgammon.evaluation.cube import Values, rolled_values
+from bot.backgammon.evaluation.cube import Values, rolled_values, states_of
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.kinds import have_two_anchors
 from bot.backgammon.evaluation.network import Network
@@ -47,9 +47,10 @@ Margin = Callable[[Values, CubeTable], float]
 where float64[K] is what rolling is worth."""
 
 TIE_BREAK = 1e-5
-"""Worth of a point for money beside what replies are chosen by at a score.
+"""Weight of money equity beside the utility by which replies are chosen at a score.
 
-Where a gammon counts for nothing there, the chances told are those of who still wants to win one.
+It decides between replies that are worth the same there. So where a gammon counts for nothing the
+chances that come out are those of a player who still prefers to win one.
 """
 
 MAX_THREADS = 256
@@ -97,12 +98,11 @@ def _tools(nets: Nets, threads: int) -> _ThreadsTools:
 class Search:
     """Looks ahead for one player, with one evaluator; one request at a time.
 
-    What is seen 0 plies and one ply deep the evaluator evaluates; what is seen deeper, all of it,
-    the evaluator of its tree, but itself where the position has two anchors of a side. pruner: a
-    small network that chooses which replies they evaluate.
-    keeps_replies: whether `replies` tells what the last search saw one roll behind the plays.
-    stop: when another thread sets it, a search ends as if its time were up; it is cleared by
-    whoever set it.
+    The evaluator evaluates up to one ply deep. Whatever is looked at deeper is evaluated by the
+    evaluator's tree, a quicker one; where a side holds two anchors, by the evaluator itself.
+    pruner: a small network that chooses which replies are evaluated. keeps_replies: whether
+    `replies` tells what the last search saw one roll behind the plays. stop: when another thread
+    sets it, a search ends as if its time were up; whoever set it clears it.
     """
 
     def __init__(
@@ -206,9 +206,9 @@ class Search:
         evaluate_roll(turned_boards(boards)[0], 0, 0, tools)
         evaluated = tools.values[1].siblings.evaluated
         outcomes, is_known = evaluated.outcomes[:1].copy(), evaluated.is_exact[:1].copy()
-        rolled = np.empty((1, cube.may_double.shape[1]))
+        rolled = np.empty((1, states_of(cube)))
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
-        if cube.may_double.shape[1] > 0:
+        if states_of(cube) > 0:
             rolled = rolled_values(boards, outcomes, 0, cube)
         leads = {each.plies: each.lead for each in self.settings.filters}
         reached = 0
@@ -249,7 +249,7 @@ class Search:
 
     def _worth(self, side: int) -> Weights:
         """Weights that turn chances into utility for a side on roll, with the present cube."""
-        if self._cube.may_double.shape[1] == 0:
+        if states_of(self._cube) == 0:
             return MONEY
         weights = np.empty(6, np.float32)
         fill_utility_weights(side, self._cube, weights)
@@ -318,7 +318,7 @@ class Search:
         replies = np.empty((*size, POINTS), np.int8)
         after_rolls = np.empty((*size, OUTPUTS), np.float32)
         is_exact = np.empty(size, np.bool_)
-        values = np.empty((*size, self._cube.may_double.shape[1]))
+        values = np.empty((*size, states_of(self._cube)))
 
         is_done = self._share(
             len(boards),
@@ -348,7 +348,7 @@ class Search:
         if self._keeps_replies:
             for i, board in enumerate(boards):
                 self._replies[board.tobytes()] = after_rolls[i], values[i]
-        outcomes, rolled = self._results(len(boards))
+        outcomes, rolled = self._new_results(len(boards))
         fill_expectations(after_rolls, outcomes)
         fill_rolled(values, self._cube, rolled)
         return outcomes, rolled
@@ -356,8 +356,8 @@ class Search:
     def _walked(
         self, boards: Boards, plies: int, side: int, tools: _ThreadsTools
     ) -> tuple[Outcomes, Values] | None:
-        """Chances and utilities of boards by one walk of the tree from each."""
-        outcomes, rolled = self._results(len(boards))
+        """Chances and utilities of boards by one walk of the tree from each; None if time is up."""
+        outcomes, rolled = self._new_results(len(boards))
         is_done = self._share(
             len(boards),
             tools,
@@ -374,10 +374,9 @@ class Search:
         )
         return (outcomes, rolled) if is_done else None
 
-    def _results(self, count: int) -> tuple[Outcomes, Values]:
-        return np.empty((count, OUTPUTS), np.float32), np.empty(
-            (count, self._cube.may_double.shape[1])
-        )
+    def _new_results(self, count: int) -> tuple[Outcomes, Values]:
+        """Arrays for the chances and utilities of so many boards, nothing filled yet."""
+        return np.empty((count, OUTPUTS), np.float32), np.empty((count, states_of(self._cube)))
 
     @property
     def _is_alone(self) -> bool:

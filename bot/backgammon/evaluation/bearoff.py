@@ -156,8 +156,8 @@ def known_outcomes(boards: Boards, databases: BearoffDatabases) -> tuple[Outcome
 def known_equities(boards: Boards, databases: BearoffDatabases) -> tuple[Equities, Known]:
     """Money equities of rolling now where the two-sided database has the board, and where it has.
 
-    boards: int8[n, 26]. Returns float32[n, 3] for the cube centred, the player's on roll and the
-    other side's, in points at cube 1, zeros where it has not, and bool[n].
+    boards: int8[n, 26]. Returns float32[n, 3] for a cube that is centred, owned by the player on
+    roll and by the other side, in points at cube 1, zeros where it has not, and bool[n].
     """
     equities = np.zeros((len(boards), CUBE_STATES), np.float32)
     is_known = np.empty(len(boards), np.bool_)

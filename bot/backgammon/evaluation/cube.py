@@ -143,9 +143,14 @@ def _values(
         raise ValueError(f"{len(boards)} boards have no chances of shape {outcomes.shape}")
     if side not in (0, 1):
         raise ValueError(f"a side is 0 or 1, not {side}")
-    values = np.empty((len(boards), cube.may_double.shape[1]))
+    values = np.empty((len(boards), states_of(cube)))
     fill_static_batch(boards, outcomes, side, cube, may_double, values)
     return values
+
+
+def states_of(cube: CubeTable) -> int:
+    """Number of states of the cube, the length of a row of values; 0 if there is no cube at all."""
+    return int(cube.may_double.shape[1])
 
 
 def mwc_of(utility: float, cube: CubeTable) -> float | None:

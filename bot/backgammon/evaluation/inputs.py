@@ -43,11 +43,11 @@ class InputSet:
     """The classic inputs and so many features; its version changes whenever any input does.
 
     fill: the kernel that sets the features, see fill_features_at; None if there are none. coding:
-    of the classic inputs, see kernels/inputs.py.
-    sums: weights of the classic inputs that make up features, see sums_of_classic; fill_others: the
-    kernel that sets the features that are no such sums. None for both if none is.
-    limits: the least and the largest value of each feature, float64[2, feature_count], for networks
-    that play: they take what is beyond for these. None if there are no features.
+    of the classic inputs, see kernels/inputs.py. limits: the least and the largest value of each
+    feature, float64[2, feature_count], to which networks that play cut it off; None if there are no
+    features. sums: the weights by which some features are sums of classic inputs, see
+    sums_of_classic; fill_others: the kernel that sets all other features. Both are None if no
+    feature is such a sum.
     """
 
     name: str
@@ -87,7 +87,7 @@ class InputSet:
 
     @property
     def playing_features(self) -> Features:
-        """The features for a network with a playing_layer: those that are sums are 0."""
+        """The features for a network with a playing_layer; those that are sums are left at 0."""
         return self._filled_by(self.fill_others or self.fill)
 
     def _filled_by(self, fill: Any) -> Features:
@@ -96,10 +96,10 @@ class InputSet:
         return Features(self.feature_count, fill_features_at.address(fill), self.coding)
 
     def playing_layer(self, first: Floats) -> NDArray[np.float64]:
-        """A first layer, float32[size, units], as one for playing_features; its sums are the same.
+        """The first layer, float32[size, units], changed to one that sees playing_features.
 
-        Features that are sums of classic inputs have their weights there, so that fewer inputs
-        change from a play to the next.
+        Its sums are the same: the weights of features that are sums of classic inputs are added to
+        those of these inputs, so that fewer inputs change from a play to the next.
         """
         layer = first.astype(np.float64)
         if self.sums is None:

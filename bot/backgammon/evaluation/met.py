@@ -67,7 +67,7 @@ class MatchEquityTable:
         return float(self.pre[away - 1, other_away - 1])
 
     def mwc_after(self, score: Score, points: int) -> float:
-        """The player's on roll match-winning chance if this game wins him so many points.
+        """Match-winning chance of the player on roll once this game has won him so many points.
 
         Below 0 he loses them; 0 is the score as it stands, with this game to be played.
         """

@@ -27,7 +27,7 @@ def sure_loss(board: Boards, databases: BearoffDatabases) -> tuple[int, int] | N
     if has_contact(board):
         return None
     others = np.minimum(board, 0)
-    others[1] = 1  # a table position has checkers of both sides
+    others[1] = 1  # a position of the databases has checkers of both sides
     number = home_numbers(others)[1]
     if not 0 <= number < len(databases.all_off.fewest):
         return None

@@ -17,7 +17,7 @@ HOME = 6
 
 CUBE_STATES = 3
 CENTRED, OWNED, OTHERS = range(CUBE_STATES)
-"""The cube in a row of equities: centred, the player's on roll, the other side's."""
+"""The cube in a row of equities: centred, owned by the player on roll, by the other side."""
 
 CHOICES = np.array(
     [[comb(n, k) for n in range(HOME + CHECKERS)] for k in range(HOME + 1)], np.int32
@@ -135,8 +135,9 @@ def bearoff_outcomes(board: Boards, databases: BearoffDatabases, outcomes: Float
 def bearoff_equities(board: Boards, databases: BearoffDatabases, equities: Floats) -> bool:
     """Set the money equities of rolling now if the two-sided database has the board; whether so.
 
-    board: int8[26]; equities: float32[3] for cube centred, the player's on roll, the other side's;
-    points per game at cube 1, both sides at their best with the cube from the next turn on.
+    board: int8[26]; equities: float32[3] for a cube that is centred, owned by the player on roll,
+    owned by the other side; points per game at cube 1, both sides at their best with the cube from
+    the next turn on.
     """
     own, other = home_numbers(board)
     exact = databases.equities.shape[0]

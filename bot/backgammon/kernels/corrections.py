@@ -1,4 +1,4 @@
-"""Corrections: chances that networks give, overruled where the rules or a table know better."""
+"""Corrections: chances that networks give, overruled by the rules and the bear-off databases."""
 
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ class Evaluations(NamedTuple):
 
 
 def new_evaluations(most: int) -> Evaluations:
-    """Room for so many boards."""
+    """A workspace for so many boards."""
     flat = np.empty(5 * most, np.float32)
     return Evaluations(flat.reshape(most, 5), flat, np.empty(most, np.bool_))
 
@@ -60,11 +60,11 @@ def correct(
     turned: Boards,
     evaluated: Evaluations,
 ) -> None:
-    """Overrule a network where the rules or a table know better; sets evaluated.is_exact.
+    """Overrule a network where the rules or the databases know better; sets evaluated.is_exact.
 
     boards: int8[n, 26], of which the first so many come of plays from the root, as the mover sees
     them; is_root_calm: what is_calm says of it; checkers: of each side in the game; turned:
-    int8[26], room.
+    int8[26], workspace.
     """
     outcomes, is_exact = evaluated.outcomes, evaluated.is_exact
     if is_root_calm:
@@ -93,7 +93,7 @@ def correct(
 def _set_if_known(
     board: Boards, databases: BearoffDatabases, checkers: int, turned: Boards, outcomes: Floats
 ) -> bool:
-    """Set the chances after a play if the game is over or a table has them; whether it is so."""
+    """Set the chances after a play if the game is over or a database has them; whether so."""
     for point in range(26):
         turned[point] = -int(board[25 - point])
     points = points_lost_of(turned, checkers)

@@ -226,7 +226,7 @@ def _fill_ended(lost: int, side: int, cube: CubeTable, values: Values) -> None:
 
 @inner
 def _known_bearoff(board: Boards, cube: CubeTable) -> tuple[int, int]:
-    """Numbers of a bear-off that the table has, own first; (-1, -1) of any other board."""
+    """Numbers of a bear-off that the database has, own first; (-1, -1) of any other board."""
     own, other = home_numbers(board)
     known = cube.bearoffs.shape[0]
     return (own, other) if own < known and other < known else (-1, -1)

@@ -3,6 +3,7 @@
 from bot.backgammon.kernels.cube import CubeTable, Values, state_count, turned_state
 from bot.backgammon.kernels.dice import CHANCES, ROLL_COUNT
 from bot.backgammon.kernels.network import Floats
+from bot.backgammon.kernels.outputs import turned_output
 from bot.kernels import inner, kernel
 
 
@@ -13,11 +14,10 @@ def fill_expectation(replies: Floats, outcomes: Floats) -> None:
         total = 0.0
         for roll in range(ROLL_COUNT):
             total += CHANCES[roll] * replies[roll, chance]
-        # what the other wins this one loses: gammons and backgammons change places, 1, 2 with 3, 4
         if chance == 0:
             outcomes[0] = 1.0 - total
         else:
-            outcomes[1 + (chance + 1) % 4] = total
+            outcomes[turned_output(5, chance)] = total
 
 
 @kernel

@@ -23,6 +23,7 @@ from bot.backgammon.kernels.expectations import fill_expectations
 from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.outcomes import MONEY, equity_at
+from bot.backgammon.kernels.outputs import turned_output
 from bot.backgammon.kernels.search import (
     Flags,
     SearchWorkspace,
@@ -205,7 +206,7 @@ def _carry_back(
                 if chance == 0:
                     change[0] = -sample
                 else:
-                    change[1 + (chance + 1) % 4] = sample
+                    change[turned_output(5, chance)] = sample
         for row in range(ends[step - 1], ends[step]):
             for chance in range(5):
                 targets[row, chance] += change[chance]

@@ -31,7 +31,10 @@ def fill_lost(points: int, outputs: Floats) -> None:
 
 @inner
 def turned_output(count: int, output: int) -> int:
-    """The place among so many outputs where one's event stands if it befalls the other player."""
+    """The place among so many outputs where one's event stands as the other player sees it.
+
+    Of five, a gammon won stands where a gammon lost does, and a backgammon likewise.
+    """
     if count % 2 == 0:
         return output ^ 1
     if output == 0:

@@ -25,7 +25,7 @@ def pick_best(
 ) -> int:
     """Set picked to the plays that are to be evaluated, out of so many guessed; how many.
 
-    worth: of a game to the player on roll after them; worths: float64[n], room.
+    worth: of a game to the player on roll after them; worths: float64[n], workspace.
     """
     least = np.inf
     for i in range(count):

@@ -32,6 +32,7 @@ from bot.backgammon.kernels.cube import (
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, Generator, next_below
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.outcomes import MONEY, equity_at
+from bot.backgammon.kernels.outputs import turned_output
 from bot.backgammon.kernels.search import Flags, SearchWorkspace, Tools, evaluate_plays_at
 from bot.backgammon.kernels.siblings import best_sibling
 from bot.kernels import inner, kernel
@@ -139,8 +140,8 @@ def _may_be_doubled(side: int, state: int, cube: CubeTable) -> bool:
 def is_decided(board: Boards, side: int, state: int, known: int, cube: CubeTable) -> bool:
     """Whether a game is over, or its utility known from the two-sided database; int8[26].
 
-    known: home boards with numbers below are in the table. It knows the cube in money games, in
-    matches only games in which it is turned no more.
+    known: home boards with numbers below are in the database. It knows what the cube is worth in
+    money games; in matches it serves only where nobody can double any more.
     """
     if points_lost(board) > 0:
         return True
@@ -154,8 +155,9 @@ def is_decided(board: Boards, side: int, state: int, known: int, cube: CubeTable
 def double_result(
     board: Boards, chances: Floats, side: int, state: int, cube: CubeTable, values: Values
 ) -> int:
-    """Whether the side, who is on roll, doubles, and the other takes; a tie is doubled and taken.
+    """NO_DOUBLE, TAKEN or DROPPED: what the side on roll does, and the other's answer.
 
+    A tie is doubled and taken.
     chances: float32[5] of the side; values: float64[K], filled.
     """
     if not cube.may_double[side, state]:
@@ -185,7 +187,7 @@ def add_luck(outcomes: Floats, roll: int, is_own: bool, lucks: Samples) -> None:
         elif chance == 0:
             lucks[0] -= luck
         else:
-            lucks[1 + (chance + 1) % 4] += luck
+            lucks[turned_output(5, chance)] += luck
 
 
 @kernel
@@ -197,7 +199,7 @@ def add_chances(chances: Floats, is_own: bool, result: Samples) -> None:
         elif chance == 0:
             result[0] += 1.0 - chances[0]
         else:
-            result[1 + (chance + 1) % 4] += chances[chance]
+            result[turned_output(5, chance)] += chances[chance]
 
 
 @kernel

@@ -222,32 +222,32 @@ def fill_replies(
 
 
 @inner
-def _is_turned_never(cube: CubeTable) -> bool:
-    """Whether nobody can gain anything by a double from the root on."""
-    is_never = True
+def _may_be_turned(cube: CubeTable) -> bool:
+    """Whether anybody can gain something by a double from the root on."""
     for side in range(2):
         for state in range(state_count(cube)):
-            is_never = is_never and not cube.may_double[side, state]
-    return is_never
+            if cube.may_double[side, state]:
+                return True
+    return False
 
 
 @kernel
 def fill_leaves(
     boards: Boards, outcomes: Floats, side: int, cube: CubeTable, is_exact: Flags, values: Values
 ) -> None:
-    """Set values[i], what boards[i] is worth to the side, who is on roll, 0 plies deep.
+    """Set values[i] to what boards[i] is worth to the side, who is on roll, 0 plies deep.
 
     boards: int8[n, 26]; outcomes: float32[n, 5]; values: float64[n, K] or more columns; is_exact:
-    bool[n], whether the chances are known, stays true where the values are, too.
+    bool[n], whether the chances are known; stays true only where the values are known, too.
     """
     states = state_count(cube)
     if states == 0:
         return
-    is_never = _is_turned_never(cube)
+    may_be_turned = _may_be_turned(cube)
     known = cube.bearoffs.shape[0] if cube.is_money else 0
     for i in range(boards.shape[0]):
         fill_static_values(boards[i], outcomes[i], side, cube, values[i])
-        if is_exact[i] and not is_never and points_lost(boards[i]) == 0:
+        if is_exact[i] and may_be_turned and points_lost(boards[i]) == 0:
             own, other = home_numbers(boards[i])
             is_exact[i] = 0 <= own < known and other < known
 
@@ -320,8 +320,8 @@ def fill_lookahead(
 
     boards: int8[n, 26]; plies: 1 to MAX_PLIES; side: who is on roll at all boards; cube: of no
     states if only chances matter; outcomes: float32[n, 5]; rolled: float64[n, K], what rolling is
-    worth to the side. A finished game is not looked into, nor one of which a table knows all that
-    counts.
+    worth to the side. A finished game is not looked into, nor one of which a bear-off database
+    knows all that counts.
     """
     _, workspace, _ = tools.values
     result, value = workspace.result, workspace.value[: state_count(cube)]

@@ -226,7 +226,7 @@ def _correct(
     workspace: SiblingWorkspace,
     evaluated: Evaluations,
 ) -> None:
-    """Correct what a network says of so many boards by the rules and the tables, see `correct`."""
+    """Correct what a network says of so many boards by rules and databases, see `correct`."""
     databases, turned = nets.databases, workspace.turned
     correct(root, is_root_calm, boards, count, databases, nets.checkers, turned, evaluated)
 

@@ -192,7 +192,7 @@ class CubeEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class CubeDecision:
-    """Roll or double; chances are the player's on roll.
+    """Roll or double; chances are those of the player on roll.
 
     evaluation: None if the engine plays without the cube or may not double. resigns: see
     PlayDecision. mwc: match-winning chance of rolling, None outside of matches. trials: games of

@@ -34,7 +34,7 @@ class CheckerPlay:
 
 
 class RollWorkspace:
-    """Room for the plays of one roll, to be used again and again by one thread."""
+    """Workspace for the plays of one roll, to be used again and again by one thread."""
 
     def __init__(self) -> None:
         self.work: Boards = np.empty(POINTS, np.int8)

@@ -41,9 +41,9 @@ class Position:
     def of(cls, own: Mapping[int, int], other: Mapping[int, int]) -> "Position":
         """The position with so many checkers on each point, each side's points as it counts them.
 
-        own is the player's on roll; 25 is a side's own bar, what is missing from 15 is off. So
-        Position.of(a, b) turned is Position.of(b, a). Raises ValueError for other points than 1 to
-        25, fewer checkers than none, both sides on one point, and what Position refuses.
+        own is the side of the player on roll; 25 is a side's own bar, what is missing from 15 is
+        off. So Position.of(a, b) turned is Position.of(b, a). Raises ValueError for other points
+        than 1 to 25, fewer checkers than none, both sides on one point, and what Position refuses.
         """
         points = [0] * POINTS
         for side, sign in ((own, 1), (other, -1)):

@@ -94,7 +94,7 @@ class AlphaBeta:
         found = Found(moves[0], nodes=0, line=(moves[0],))
         nodes = 0
         for reached in range(1 if is_limited else max(depth, 1), depth + 1):
-            is_done = self._is_searched(tree, game, reached, (most - nodes, end), stop)
+            is_done = self._search_to(tree, game, reached, (most - nodes, end), stop)
             nodes += int(tree.at[NODES])
             best = moves[tree.at[BEST]]
             if is_done:
@@ -120,10 +120,13 @@ class AlphaBeta:
             tree.drawn[row] = isinstance(after, Result) and after.winner is None
         return tree
 
-    def _is_searched(
+    def _search_to(
         self, tree: Tree, game: Game, depth: int, limits: tuple[int, float], stop: Event
     ) -> bool:
-        """Search to a depth; whether it was finished within limits of boards met and of time."""
+        """Search to a depth; returns whether it was finished within the limits.
+
+        limits: of boards met, and the time.perf_counter to end at.
+        """
         variant = game.position.variant
         rules, worths = rules_of(variant), worths_of(variant)
         most, end = limits

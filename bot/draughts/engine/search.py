@@ -129,7 +129,7 @@ class Search:
         depth = 1
         while depth <= deepest:
             begin_search(tree, depth, low, high)
-            is_finished = self._goes_on(tree, end)
+            is_finished = self._search_on(tree, end)
             score = int(tree.frames[0, BEST])
             if not is_finished:
                 # a move that was searched at all is at least as good as the one before
@@ -151,11 +151,11 @@ class Search:
         """Search for the table's sake, some threads a ply ahead of the others."""
         for depth in range(1 + more, MAX_DEPTH + 1):
             begin_search(tree, depth, -WIN, WIN)
-            if not self._goes_on(tree, end):
+            if not self._search_on(tree, end):
                 return
 
-    def _goes_on(self, tree: Tree, end: _End) -> bool:
-        """Search until the depth is finished; False if the end is reached before."""
+    def _search_on(self, tree: Tree, end: _End) -> bool:
+        """Search until the depth is finished; returns False if the end is reached before."""
         while not end.is_reached:
             here = int(tree.state[NODES])
             nodes = here + _SLICE

@@ -19,8 +19,8 @@ from bot.draughts.kernels.search import (
     QUIET,
     STATE,
     Tree,
-    fill_keys,
 )
+from bot.draughts.kernels.table import fill_keys
 from bot.draughts.rules.board import boards_of
 from bot.draughts.rules.game import Game
 from bot.draughts.rules.variant import DrawRules

@@ -63,6 +63,12 @@ def fill_order(
         order[row] = rank * _ROWS + (_ROWS - 1 - row)
 
 
+@inlined
+def row_of(ranked: int) -> int:
+    """Row of the move that a number of the order stands for, see fill_order."""
+    return _ROWS - 1 - (ranked & (_ROWS - 1))
+
+
 @inner
 def next_move(order: NDArray[np.int64], tried: int, number: int) -> int:
     """Row of the best move that is left, which changes places with the first of those left."""
@@ -73,7 +79,7 @@ def next_move(order: NDArray[np.int64], tried: int, number: int) -> int:
     chosen = int(order[best])
     order[best] = order[tried]
     order[tried] = chosen
-    return _ROWS - 1 - (chosen & (_ROWS - 1))
+    return int(row_of(chosen))
 
 
 @inlined

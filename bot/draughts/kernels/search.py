@@ -19,7 +19,14 @@ from bot.draughts.kernels.moves import (
     men_that_capture,
     step_count,
 )
-from bot.draughts.kernels.ordering import History, fill_order, next_move, reward, step_number
+from bot.draughts.kernels.ordering import (
+    History,
+    fill_order,
+    next_move,
+    reward,
+    row_of,
+    step_number,
+)
 from bot.draughts.kernels.patterns import Patterns, evaluation
 from bot.draughts.kernels.table import (
     EXACT,
@@ -47,7 +54,7 @@ SURE = WIN - 2 * MAX_PLY
 UNSEARCHED = -(1 << 20)
 """Value of a node that is not known yet."""
 
-FRAME = 22
+FRAME = 21
 (
     KEY,
     QUIET,
@@ -66,10 +73,11 @@ FRAME = 22
     KILLER,
     OTHER_KILLER,
     CAPTURES,
-) = range(4, 21)
-"""Columns of a frame behind the board: its key; plies by kings up to here; depth and window;
-the best value and its row; number of moves and of those tried; the one being tried, at what stage,
-and the stage to try it again at; length of the line; steps that were too good for sisters."""
+) = range(4, FRAME)
+"""Columns of a frame behind the board: its key; plies by kings up to here; depth; the window, and
+alpha as it was at first; the best value and its row; number of moves and of those tried; the one
+being tried, at what stage, and the stage to try it again at; length of the line; two steps that
+were too good for sisters; number of captures."""
 
 FIRST, WIDE, NARROW, REDUCED = range(4)
 """Stages at which a move is tried: not yet, with the whole window, with none, and less deep."""
@@ -100,7 +108,7 @@ NEVER = 1 << 20
 class Tree(NamedTuple):
     """A search that stands still.
 
-    frames: int64[128, 22]; moves: int64[128, m, 3]; order: int64[128, m]; lines: int64[128, 129,
+    frames: int64[128, 21]; moves: int64[128, m, 3]; order: int64[128, m]; lines: int64[128, 129,
     3], the best line from each frame on; history: int64[4096]; past: int64[128], keys of the
     positions before the root, oldest first; state: int64[9]; jumps: workspace.
     """
@@ -183,7 +191,7 @@ def _value_in_table(value: int, ply: int) -> int:
 
 
 @inner
-def _opened(ply: int, tree: Tree, known: Knowledge, table: Transpositions) -> int:
+def _open_node(ply: int, tree: Tree, known: Knowledge, table: Transpositions) -> int:
     """Make a node ready to be searched; its value if that is known without, else UNSEARCHED."""
     frames, state = tree.frames, tree.state
     board = board_at(frames, ply)
@@ -253,7 +261,7 @@ def _reduction(ply: int, depth: int, tree: Tree) -> int:
 
 
 @inner
-def _goes_down(ply: int, tree: Tree, rules: Rules) -> bool:
+def _make_next_move(ply: int, tree: Tree, rules: Rules) -> bool:
     """Make the next move of a node, so that the next frame can be opened; False if none is left."""
     frames = tree.frames
     number, tried = int(frames[ply, COUNT]), int(frames[ply, TRIED])
@@ -284,7 +292,7 @@ def _goes_down(ply: int, tree: Tree, rules: Rules) -> bool:
 
 
 @inner
-def _take(ply: int, value: int, tree: Tree) -> None:
+def _take_in_value(ply: int, value: int, tree: Tree) -> None:
     """Take in the value of the move that was tried, or have it tried again."""
     frames = tree.frames
     stage, alpha, beta = int(frames[ply, STAGE]), int(frames[ply, ALPHA]), int(frames[ply, BETA])
@@ -325,14 +333,14 @@ def _reward_step(ply: int, tree: Tree) -> None:
     bonus = 64 * max(int(frames[ply, DEPTH]), 1) ** 2
     reward(tree.history, step, bonus)
     for i in range(int(frames[ply, TRIED]) - 1):
-        other = 1023 - (int(tree.order[ply, i]) & 1023)
+        other = row_of(int(tree.order[ply, i]))
         start, end = int(tree.moves[ply, other, 0]), int(tree.moves[ply, other, 1])
         reward(tree.history, step_number(start, end), -bonus)
 
 
 @inlined
-def _closed(ply: int, tree: Tree, table: Transpositions) -> int:
-    """Write what was found out about a node into the table; its value."""
+def _close_node(ply: int, tree: Tree, table: Transpositions) -> int:
+    """Write what was found out about a node into the table; returns its value."""
     frames = tree.frames
     value, depth = int(frames[ply, BEST]), int(frames[ply, DEPTH])
     if depth >= 0:
@@ -357,15 +365,15 @@ def go_on(tree: Tree, known: Knowledge, table: Transpositions, nodes: int) -> bo
     ply = int(state[PLY])
     while int(state[NODES]) < nodes:
         state[NODES] += 1
-        value = _opened(ply, tree, known, table)
-        while value != UNSEARCHED or not _goes_down(ply, tree, known.rules):
+        value = _open_node(ply, tree, known, table)
+        while value != UNSEARCHED or not _make_next_move(ply, tree, known.rules):
             if value == UNSEARCHED:
-                value = _closed(ply, tree, table)
+                value = _close_node(ply, tree, table)
             if ply == 0:
                 state[PLY] = 0
                 return True
             ply -= 1
-            _take(ply, -value, tree)
+            _take_in_value(ply, -value, tree)
             value = UNSEARCHED
         ply += 1
     state[PLY] = ply
@@ -390,10 +398,3 @@ def search_slice(tree: Tree, known: Knowledge, table: Transpositions, nodes: int
 def begin_search(tree: Tree, depth: int, alpha: int, beta: int) -> None:
     """Let a search begin again at the root; see begin."""
     begin(tree, depth, alpha, beta)
-
-
-@kernel
-def fill_keys(boards: NDArray[np.int64], keys: NDArray[np.int64]) -> None:
-    """Set keys[i] to the key of boards[i], int64[n, 4]."""
-    for row in range(boards.shape[0]):
-        keys[row] = key_of(board_at(boards, row))

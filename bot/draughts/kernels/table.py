@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.draughts.kernels.boards import Board
-from bot.kernels import inlined, inner
+from bot.draughts.kernels.boards import Board, board_at
+from bot.kernels import inlined, inner, kernel
 
 Table = NDArray[np.int64]
 
@@ -54,6 +54,13 @@ def key_of(board: Board) -> int:
     key = _mixed(key, board.own_kings)
     key = _mixed(key, board.other_men)
     return _mixed(key, board.other_kings)
+
+
+@kernel
+def fill_keys(boards: NDArray[np.int64], keys: NDArray[np.int64]) -> None:
+    """Set keys[i] to the key of boards[i], int64[n, 4]."""
+    for row in range(boards.shape[0]):
+        keys[row] = key_of(board_at(boards, row))
 
 
 @inlined

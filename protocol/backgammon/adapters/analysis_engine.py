@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 Values = dict[str, Any]
@@ -88,12 +87,7 @@ class AnalysisEngine:
             thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             for query in self._open.values():
                 query.stop.set()

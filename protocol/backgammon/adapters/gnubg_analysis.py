@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from bot.backgammon.engine.analysis import PlayVerdict, Verdict
@@ -58,17 +57,12 @@ class GnubgAnalyst:
         try:
             self._load()
         except BaseException:
-            self._gnubg.__exit__(None, None, None)
+            self._gnubg.__exit__()
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._gnubg.__exit__(kind, error, traceback)
+    def __exit__(self, *_: object) -> None:
+        self._gnubg.__exit__()
 
     @property
     def statistics(self) -> str:

@@ -24,9 +24,8 @@ from protocol.backgammon.formats.ubgi import PASS, ubgi_play_text
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that `go` asks: the role, the game, the dice, and who is to answer."""
+    """A question that `go` asks: the game, the dice, and the settings it is to be answered by."""
 
-    role: str
     game: Game
     roll: Roll | None
     settings: UbgiSettings

@@ -327,7 +327,7 @@ class UbgiEngine:
         has_cube = self._has_cube(settings) if role == "chequer" else not self._is_without_cube
         is_offered = self._is_offered and role == "cube"
         game = Game(state, 0, doubles=int(is_offered))
-        return Question(role, game, self._roll, settings, has_cube)
+        return Question(game, self._roll, settings, has_cube)
 
     def _decider(self, question: Question) -> Decider:
         return self._engine(question.settings, question.has_cube)

@@ -197,7 +197,7 @@ def _measured(
 
 
 def _has_gnubg() -> bool:
-    """Whether gnubg can be measured; if not, what to do about it is told."""
+    """Whether there is a gnubg to measure; if not, tells what to do about it."""
     from protocol.backgammon.adapters.gnubg_program import GnubgMissingError, find_gnubg
 
     try:
@@ -233,7 +233,10 @@ def _strengths(options: argparse.Namespace) -> "list[tuple[str, Level]]":
 def _rates(
     weights: str, decisions: "Sequence[JudgedDecision]", seconds: float, with_gnubg: bool
 ) -> "list[Rate]":
-    """Blot's and gnubg's rates, measured in turn; of the network of deep searches, by itself."""
+    """Rates of Blot and of gnubg, measured in turn.
+
+    Blot's are those of the network that evaluates in deep searches. Nothing for a baseline.
+    """
     from statistics import median
 
     from bot.backgammon.arena.baselines import BASELINES
@@ -305,7 +308,7 @@ def _player(level: "Level") -> "Iterator[Decider]":
 
 
 def _row(player: str, name: str, decisions: "Sequence[JudgedDecision]", ask: "Ask") -> "Row":
-    """Ask all decisions; progress where a person looks."""
+    """The results of a player who is asked all decisions; shows progress on a terminal."""
     from protocol.backgammon.arena.judged_decisions import results
     from protocol.backgammon.reports.bench import Row
     from protocol.progress import progress

@@ -186,9 +186,10 @@ def _store_of(
     files: ExitStack,
     watch: "_Watch",
 ) -> "StoreOf | None":
-    """The keeping of trials in the file of --out, None without one; raises ValueError as it.
+    """A maker of the store that keeps trials in the file of --out; None without that option.
 
-    watch: hears how many there are.
+    files: closes the file. watch: is told how many trials the file had. Raises ValueError if the
+    file cannot be used, and the maker if it is of another rollout.
     """
     if "out" not in options:
         return None
@@ -261,7 +262,7 @@ def _level(options: argparse.Namespace) -> "Level":
 
 @as_usage()
 def _settings(options: argparse.Namespace, level: "Level") -> "RolloutSettings":
-    """The settings of the rollout; raises UsageError if there cannot be such a one."""
+    """The settings of the rollout; raises UsageError if no rollout can have them."""
     from bot.backgammon.engine.rollout_trials import RolloutSettings
 
     return RolloutSettings(

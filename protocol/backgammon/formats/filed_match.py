@@ -50,7 +50,7 @@ def _filed_game(rules: Rules, record: GameRecord) -> GameRecord:
     carried = Event(Resignation(1))
     for event in _with_cube_turned(rules, record):
         joined = _joined(carried, event)
-        if _is_told(event, joined.answer):
+        if _is_told(joined.answer):
             events.append(joined)
             carried = Event(Resignation(1))
         else:
@@ -67,8 +67,8 @@ def _filed_game(rules: Rules, record: GameRecord) -> GameRecord:
     )
 
 
-def _is_told(event: Event, answer: object) -> bool:
-    """Whether files have room for it."""
+def _is_told(answer: object) -> bool:
+    """Whether files have room for an answer."""
     if isinstance(answer, OpeningRoll):
         return not answer.is_tie
     return not isinstance(answer, Resignation | ResignationAnswer) and answer is not CubeAction.ROLL

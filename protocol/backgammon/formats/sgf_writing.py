@@ -25,7 +25,7 @@ def sgf_text(match: MatchRecord) -> str:
     moments = replay(filed)
     texts = []
     for place, record in enumerate(filed.games):
-        nodes = _nodes(record, [next(moments) for _ in record.events])
+        nodes = _nodes([next(moments) for _ in record.events])
         texts.append(_root_text(filed, place) + "".join(nodes) + ")\n")
     next(moments, None)  # what is wrong at the end of the last game is said here
     return "\n".join(texts)
@@ -84,7 +84,7 @@ def _result_text(result: Result) -> str:
     return f"{COLOURS[result.winner]}+{result.points}{resigned}"
 
 
-def _nodes(record: GameRecord, moments: list[tuple[Game, Event]]) -> Iterator[str]:
+def _nodes(moments: list[tuple[Game, Event]]) -> Iterator[str]:
     roll: Roll | None = None
     for place, (game, event) in enumerate(moments):
         beside = _beside_text(event)

@@ -1,4 +1,4 @@
-"""Compilation report: what a command about backgammon needs is compiled, and that is told."""
+"""Compilation report: has what a command about backgammon needs compiled, and tells of it."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,7 @@
 """Hint: what an engine thinks of a position, a roll, a double, in text and for JSON."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import Any
 
 from bot.backgammon.engine.engine import Engine
@@ -77,12 +77,13 @@ def play_lines(
     top = best or candidates[0]
     has_mwc = top.mwc is not None
     word = cube_word(uses_cube=uses_cube)
-    lines = [f"{word:<{width + 3}} ply equity   loss{_titles(has_mwc)}"]
+    lines = [f"{word:<{width + 3}} ply equity   loss{chance_titles(has_mwc=has_mwc)}"]
     for text, (number, row, is_own) in zip(texts, shown, strict=True):
         loss = top.equity - row.equity
         told = f"{-loss:+.3f}" if number > 1 or loss else ""
         mwc = "" if row.mwc is None else f"{100 * row.mwc:7.2f}"
-        numbers = f"{row.equity:+7.3f}{told:>7}{mwc}{_percentages(row.chances, has_mwc)}"
+        chances = percentages(astuple(row.chances), has_mwc=has_mwc)
+        numbers = f"{row.equity:+7.3f}{told:>7}{mwc}{chances}"
         mark = ">" if is_own else " "
         ply = ROLLED_OUT if row.trials else row.ply
         lines.append(f"{number:>2}{mark}{text:<{width}}{ply:>4}{numbers}")
@@ -110,10 +111,9 @@ def _shown(
 def chances_lines(chances: Chances, mwc: float | None = None) -> list[str]:
     """Cubeless equity and the five chances in percent; match-winning chance if there is one."""
     title, number = ("", "") if mwc is None else ("  mwc %", f"{100 * mwc:7.2f}")
-    chance_titles = "".join(f"{title:>6}" for title in CHANCE_TITLES)
     return [
-        f"cubeless equity{title}{chance_titles}",
-        f"{chances.equity:+15.3f}{number}{_percentages(chances)}",
+        f"cubeless equity{title}{chance_titles()}",
+        f"{chances.equity:+15.3f}{number}{percentages(astuple(chances))}",
     ]
 
 
@@ -138,9 +138,9 @@ def hint_lines(
             return play_lines(candidates, state.position, uses_cube=uses_cube, own=own, count=count)
         case ChooseCubeAction(state), CubeDecision(_, chances, evaluation):
             lines = chances_lines(chances, decision.mwc)
-            bar = state.doubling_refusal if uses_cube else None
-            if bar is not None:
-                lines.append(f"The player on roll may not double: {bar.value}.")
+            refusal = state.doubling_refusal if uses_cube else None
+            if refusal is not None:
+                lines.append(f"The player on roll may not double: {refusal.value}.")
             elif evaluation:
                 lines += ["", *cube_lines(evaluation), *_rolled_out_lines(decision.trials)]
             if decision.resigns:
@@ -173,8 +173,8 @@ def hint_values(
 ) -> dict[str, Any]:
     """A hint as values: dice and plays, or no dice, cubeless equity, chances and the cube.
 
-    cubeful: whether the equities of the plays are, or the one beside the chances, which never is.
-    own, is_beavered: see hint_lines, and there whose the chances are.
+    cubeful tells whether the equities of the plays are; the equity beside the chances never is.
+    own, is_beavered: see hint_lines, which tells whose chances they are, too.
     """
     decision = _decision(question, engine, own)
     match question, decision:
@@ -192,25 +192,28 @@ def hint_values(
                 ],
             }
         case ChooseCubeAction(state), CubeDecision(action, chances, evaluation):
-            bar = state.doubling_refusal if uses_cube else None
+            refusal = state.doubling_refusal if uses_cube else None
+            rows, proper = None, action.value
+            if evaluation is not None and refusal is None:
+                rows, proper = row_values(cube_rows(evaluation)), evaluation.proper.value
             return {
                 "dice": None,
                 **_cubeless(chances, decision.mwc),
-                "cube": None if evaluation is None or bar else row_values(cube_rows(evaluation)),
-                "may_not_double": None if bar is None else bar.value,
-                "proper": action.value if evaluation is None or bar else evaluation.proper.value,
+                "cube": rows,
+                "may_not_double": None if refusal is None else refusal.value,
+                "proper": proper,
                 "resigns": decision.resigns,
                 **_trials(decision.trials),
             }
         case AnswerDouble(), DoubleDecision(_, _, evaluation):
-            answer, chances, rows = _answered(decision, is_beavered=is_beavered)
+            answer, chances, answers = _answered(decision, is_beavered=is_beavered)
             proper = answer.value
             if evaluation and not is_beavered:
                 proper = proper_answer(evaluation)
             return {
                 "dice": None,
                 **_cubeless(chances, _mwc_of_answer(evaluation)),
-                "answer": row_values(rows) or None,
+                "answer": row_values(answers) or None,
                 "proper": proper,
                 **_trials(decision.trials),
             }
@@ -289,14 +292,15 @@ def _evaluation_values(chances: Chances) -> dict[str, Any]:
     return {"equity": round(chances.equity, 5), "chances": named}
 
 
-def _titles(has_mwc: bool) -> str:
+def chance_titles(*, has_mwc: bool = False) -> str:
+    """The titles over percentages, in a match that of the match-winning chance before them."""
     if has_mwc:
         return "  mwc %" + "".join(f"{CHANCE_TITLES[i]:>6}" for i in OUTSIDE_BACKGAMMONS)
     return "".join(f"{title:>6}" for title in CHANCE_TITLES)
 
 
-def _percentages(chances: Chances, has_mwc: bool = False) -> str:
-    values = list(asdict(chances).values())
-    shown = [values[i] for i in OUTSIDE_BACKGAMMONS] if has_mwc else values
+def percentages(chances: Sequence[float], *, has_mwc: bool = False) -> str:
+    """Five chances, or their errors, in percent; no backgammons where the mwc has their place."""
+    shown = [chances[i] for i in OUTSIDE_BACKGAMMONS] if has_mwc else chances
     rounded = (round(100 * chance, 1) + 0.0 for chance in shown)  # a zero without a sign
     return "".join(f"{chance:6.1f}" for chance in rounded)

@@ -1,7 +1,7 @@
 """Rollout report: what playing positions out has shown, in text and for JSON."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, astuple
 from typing import Any
 
 from bot.backgammon.engine.rollout_result import (
@@ -15,12 +15,7 @@ from bot.backgammon.engine.rollout_trials import RolloutSettings
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.reports.hint import (
-    CHANCE_TITLES,
-    OUTSIDE_BACKGAMMONS,
-    PLAY_WIDTH,
-    cube_word,
-)
+from protocol.backgammon.reports.hint import PLAY_WIDTH, chance_titles, cube_word, percentages
 
 DIGITS = 5
 NAME_WIDTH = 12
@@ -96,7 +91,8 @@ def rollout_lines(
     width = max(PLAY_WIDTH, *map(len, texts))
     best = plays[0].rollout
     word, asked = cube_word(uses_cube=uses_cube), {play.after for play in own}
-    lines = [f"{word:<{width + 3}} equity   loss{_chance_titles(best)}"]
+    titles = chance_titles(has_mwc=best.mwc is not None)
+    lines = [f"{word:<{width + 3}} equity   loss{titles}"]
     for number, (text, play) in enumerate(zip(texts, plays, strict=True), start=1):
         rollout = play.rollout
         chances, errors = _chance_texts(rollout)
@@ -116,8 +112,9 @@ def position_rollout_lines(
 ) -> list[str]:
     """Equity and chances in percent, errors below, in at most 80 columns; see rollout_lines."""
     chances, errors = _chance_texts(rollout)
+    titles = chance_titles(has_mwc=rollout.mwc is not None)
     return [
-        f"{cube_word(uses_cube=uses_cube):<8} equity{_chance_titles(rollout)}",
+        f"{cube_word(uses_cube=uses_cube):<8} equity{titles}",
         f"{'':8}{rollout.equity:+7.3f}{chances}",
         f"{'±':>8}{rollout.equity_error:7.3f}{errors}",
         terms_text(rollout.trials, settings),
@@ -133,14 +130,14 @@ def cube_rollout_lines(cube: RolledOutCube, settings: RolloutSettings) -> list[s
     is_match = evaluation.mwc is not None
     mwc_title = "  mwc %" if is_match else ""
     points = "EMG" if is_match else "points"
-    titles = "".join(f"{title:>6}" for title in CHANCE_TITLES)
+    titles = chance_titles()
     lines = [f"{'cubeful':{NAME_WIDTH}} {points:>7}{mwc_title}{titles}"]
     for name, rollout in (("No double", cube.no_double), ("Double, take", cube.double_take)):
         mwcs = ["", ""]
         if rollout.mwc is not None and rollout.mwc_error is not None:
             mwcs = [f"{100 * rollout.mwc:7.2f}", f"{100 * rollout.mwc_error:7.2f}"]
-        chances = _percentages(asdict(rollout.chances).values())
-        errors = _percentages(rollout.chance_errors)
+        chances = percentages(astuple(rollout.chances))
+        errors = percentages(rollout.chance_errors)
         lines.append(f"{name:<{NAME_WIDTH}} {rollout.equity:+7.3f}{mwcs[0]}{chances}")
         lines.append(f"{'±':>{NAME_WIDTH}} {rollout.equity_error:7.3f}{mwcs[1]}{errors}")
     dropped = f"{100 * evaluation.mwc[2]:7.2f}" if evaluation.mwc else ""
@@ -280,24 +277,12 @@ def _p_value(p: float | None) -> float | None:
     return None if p is None else float(f"{p:.4g}")
 
 
-def _chance_titles(rollout: Rollout) -> str:
-    """The titles of _chance_texts."""
-    if rollout.mwc is None:
-        return "".join(f"{title:>6}" for title in CHANCE_TITLES)
-    return "  mwc %" + "".join(f"{CHANCE_TITLES[i]:>6}" for i in OUTSIDE_BACKGAMMONS)
-
-
 def _chance_texts(rollout: Rollout) -> tuple[str, str]:
-    """Chances and their errors in percent; in a match of winning it, in place of backgammons."""
-    chances, errors = list(asdict(rollout.chances).values()), rollout.chance_errors
+    """Chances and their errors in percent; in a match the mwc, in place of the backgammons."""
+    chances, errors = astuple(rollout.chances), rollout.chance_errors
     if rollout.mwc is None or rollout.mwc_error is None:
-        return _percentages(chances), _percentages(errors)
+        return percentages(chances), percentages(errors)
     return (
-        f"{100 * rollout.mwc:7.2f}" + _percentages(chances[i] for i in OUTSIDE_BACKGAMMONS),
-        f"{100 * rollout.mwc_error:7.2f}" + _percentages(errors[i] for i in OUTSIDE_BACKGAMMONS),
+        f"{100 * rollout.mwc:7.2f}{percentages(chances, has_mwc=True)}",
+        f"{100 * rollout.mwc_error:7.2f}{percentages(errors, has_mwc=True)}",
     )
-
-
-def _percentages(chances: Iterable[float]) -> str:
-    rounded = (round(100 * chance, 1) + 0.0 for chance in chances)  # a zero without a sign
-    return "".join(f"{chance:6.1f}" for chance in rounded)

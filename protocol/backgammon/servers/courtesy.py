@@ -51,5 +51,5 @@ class Courtesy:
         return True
 
     def gagged_by(self, name: str) -> None:
-        """Somebody does not listen to us."""
+        """Remember that somebody does not listen to us."""
         self._gagged_by.add(name)

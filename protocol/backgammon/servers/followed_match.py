@@ -103,7 +103,7 @@ class FollowedMatch:
         return self._notes.record(self.players, Occasion(place=self._place, date=date))
 
     def begin_game(self) -> None:
-        """A new game begins, if it has not yet; how the one before it ended, its board tells."""
+        """Begin a new game, unless it has begun; its board will tell how the one before ended."""
         recorder = self._notes.recorder
         events = recorder.record.events if recorder is not None else ()
         if self.game is not None and all(isinstance(each.answer, OpeningRoll) for each in events):
@@ -117,14 +117,14 @@ class FollowedMatch:
         self._notes.begin(points, is_crawford=is_crawford)
 
     def begins(self, board: ServerBoard) -> None:
-        """The board is that of a new game; one that goes on has ended with the board's points."""
+        """Begin the new game of a board; one that goes on has ended with the board's points."""
         if self.game is None:
             self.begin_game()
         elif self.game.turn is not None:
             self._begin_at(board)
 
     def resume(self) -> None:
-        """The match goes on after it was saved: a roll may have been forgotten by the server."""
+        """Go on with a match that was saved; the server may have forgotten a roll."""
         self._is_resumed = True
         self._resigned = 0
 
@@ -142,18 +142,18 @@ class FollowedMatch:
                 self._add(answer)
 
     def opened(self, own: int, other: int) -> None:
-        """The opening roll, ours and the opponent's."""
+        """Take the opening roll: our die and the opponent's."""
         if self.game is not None and self.game.turn is None:
             self._add(OpeningRoll(own, other))
 
     def stuck(self, seat: int) -> None:
-        """A seat cannot move."""
+        """Take it that a seat cannot move."""
         game = self.game
         if game is not None and game.roll is not None:
             self.told(seat, CheckerPlay((), game.state.position))
 
     def resigns(self, seat: int, points: int) -> None:
-        """A seat offers to lose so many points, at any moment."""
+        """Take a seat's offer to lose so many points; the opponent's may come at any moment."""
         game = self.game
         times = points // game.state.cube.value if game is not None else 1
         times = min(max(times, 1), 3)
@@ -163,18 +163,18 @@ class FollowedMatch:
             self.told(0, Resignation(times))
 
     def declined(self, seat: int) -> None:
-        """A seat declines the other's resignation."""
+        """Take it that a seat declines the other's resignation."""
         if seat == 0:
             self._resigned = 0
         elif self.game is not None and self.game.resigned:
             self._add(ResignationAnswer.DECLINE)
 
     def goes_on(self) -> None:
-        """The match is not over, whatever its points say."""
+        """Go on with a match that is over by its points."""
         self._notes.reopen()
 
     def won(self, winner: int, points: int) -> None:
-        """The game is over: borne off, dropped or resigned, as it stood."""
+        """End the game: borne off, dropped or resigned, by how it stood."""
         game = self.game
         self._resigned = 0
         if game is not None:
@@ -290,7 +290,7 @@ class FollowedMatch:
         notes.begin(board.points, is_crawford=is_crawford)
 
     def _see_cube_used(self) -> None:
-        """The cube is used: the game is not Crawford's, or there is none if it had to be.
+        """Take the game for another than Crawford's, as the cube is used, or drop that rule.
 
         BaldLies forgets the rule in a game that was saved.
         """
@@ -302,7 +302,7 @@ class FollowedMatch:
         self._notes.play_again(recorder.record.events, is_crawford=False)
 
     def _see_cube_owned(self) -> None:
-        """Who is on roll doubles: the cube is theirs, whatever the board said that we took over.
+        """Give the cube to who is on roll and doubles, whatever a board that we took over said.
 
         Jibs shows both players that it is the same one's.
         """
@@ -344,7 +344,7 @@ class FollowedMatch:
         self._notes.gaps += 1
 
     def forbid_double(self) -> None:
-        """The server refuses a double: it is the Crawford game, or we roll all the same."""
+        """Roll where we could double: the server has refused the double."""
         if self.game is not None and self.game.may_double:
             self._add(CubeAction.ROLL)
 

@@ -89,7 +89,7 @@ class MatchNotes:
         return (points[0] == length - 1) != (points[1] == length - 1)
 
     def begin(self, points: Points, *, is_crawford: bool) -> None:
-        """A game begins at these points; ValueError if there is no such game.
+        """Begin a game at these points; raises ValueError if there is no such game.
 
         If it does not follow from the one before it, that one has had another end than is known.
         """
@@ -105,11 +105,11 @@ class MatchNotes:
         self.recorder = recorder
 
     def drop_crawford(self) -> None:
-        """The match is played without the Crawford rule; no game before has been Crawford's."""
+        """Go on without the Crawford rule; no game before has been Crawford's."""
         self.rules = replace(self.rules, crawford=False)
 
     def change_length(self, length: int | None) -> None:
-        """The match has another length than was known: what was noted is of no use."""
+        """Take another length than was known, and forget what was noted, which is of no use."""
         if length == self.rules.length:
             return
         rules = replace(self.rules, length=length)

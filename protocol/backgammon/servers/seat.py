@@ -67,7 +67,7 @@ class Seat:
         self._resigns = False
 
     def forget(self) -> None:
-        """The opponent has gone: whatever is asked is asked anew when they are back."""
+        """Forget what is asked, as the opponent has gone; it is asked anew when they are back."""
         self._asked = self._answered = None
         self._agenda.drop(ANSWER, SERVER)
 
@@ -122,7 +122,7 @@ class Seat:
         return self._last
 
     def ask_again(self) -> None:
-        """The server did not obey: what waits is answered anew once it has shown the match.
+        """Have what waits answered anew, as the server did not obey, once it has shown the match.
 
         Raises ServerError if it has not done so several times.
         """
@@ -133,7 +133,7 @@ class Seat:
         self._agenda.put(SERVER, SERVER_SECONDS)
 
     def refused(self) -> bool:
-        """The server refused our answer: another one may be given; False if we should leave."""
+        """Allow another answer, as the server refused ours; returns False if we should leave."""
         self._refusals += 1
         if isinstance(self._last, Resignation):
             self._resigns = False

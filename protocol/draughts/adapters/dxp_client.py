@@ -194,11 +194,11 @@ class DxpClient:
                 if told is not None:
                     return self._answered(table, told)
         if table.turn is not side:  # it is for the other side to say so
-            told = self._hear_end(table)
+            told = self._hear_end()
             if told is not None:
                 return self._answered(table, told)
         self._send(GameEnd(table.reason, is_last))
-        told = self._hear_end(table)
+        told = self._hear_end()
         return table.played(told, is_last or told is None or told.is_last)
 
     def _make_move(self, table: "_Table") -> None:
@@ -232,7 +232,7 @@ class DxpClient:
         table.make(legal[legal.index(message.move)], self._clock() - began)
         return None
 
-    def _hear_end(self, table: "_Table") -> GameEnd | None:
+    def _hear_end(self) -> GameEnd | None:
         """Hear the end of a game that is over, or None if a move comes instead or nothing does."""
         until = self._clock() + self._seconds.answer
         try:

@@ -126,11 +126,6 @@ class HubPlayer:
             self.close()
             raise
 
-    def new_game(self) -> None:
-        """Let it forget the game before."""
-        if self._program is not None:
-            self._program.send("new-game")
-
     def _started(self) -> Program:
         """The program, started if it is not running; raises ProgramError if that fails."""
         if self._program is not None:
