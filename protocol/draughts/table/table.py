@@ -130,7 +130,7 @@ class Table:
         take back.
         """
         if self.result is not None and not self._is_over_by_move:
-            self.result = None
+            self._forget_result()
             return
         if not self.moves:
             raise ValueError("no move has been made")
@@ -138,13 +138,19 @@ class Table:
             self._mover(number) == HUMAN for number in range(len(self.moves))
         ):
             raise ValueError("none of the moves is a person's")
-        self.result = None
+        self._forget_result()
         while True:
             if not self._is_over_by_move:
                 self._games.pop()
             self.moves.pop()
             if not self.moves or HUMAN not in self.players or self.on_move == HUMAN:
                 return
+
+    def _forget_result(self) -> None:
+        """Let the game go on, whatever its source says of its end."""
+        self.result = None
+        if self.source is not None:
+            self.source = replace(self.source, score=None)
 
     def _mover(self, number: int) -> str:
         return self.player(self._games[number].position.turn)

@@ -119,6 +119,8 @@ def test_a_game_that_both_lost_comes_back_so(path):
     assert KeptGames.load(path, CZECH).earlier[0].score == (0, 0)
     taken.undo()
     assert taken.record.score is None
+    taken.end(taken.game.agreed())
+    assert taken.record.score == (1, 1)
 
 
 @pytest.mark.parametrize(
