@@ -20,11 +20,13 @@ def add_cluster(parser: argparse._ActionsContainer) -> None:
 
 
 def _address(text: str) -> str:
-    host, _, port = text.rpartition(":")
-    if text != "local" and not (host and port.isascii() and port.isdecimal()):
-        raise argparse.ArgumentTypeError(
-            f"local or the HOST:PORT of a cluster's head is wanted, not {text!r}"
-        )
+    from bot.workers.cluster import LOCAL, check_address
+
+    try:
+        if text != LOCAL:
+            check_address(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
     return text
 
 

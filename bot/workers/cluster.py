@@ -286,12 +286,17 @@ def _own_host(address: str) -> str | None:
         return None
 
 
-def _assert_answers(address: str) -> None:
+def check_address(address: str) -> None:
+    """Raise ValueError unless the address is HOST:PORT; nobody is asked whether one answers."""
     host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal():
+    if not (host and port.isascii() and port.isdecimal()):
         raise ValueError(
             f"--cluster is {LOCAL} or the HOST:PORT of a cluster's head, not {address!r}"
         )
+
+
+def _assert_answers(address: str) -> None:
+    check_address(address)
     if _own_host(address) is None:
         raise OSError(f"no cluster answers at {address}")
 
