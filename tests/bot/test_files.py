@@ -128,10 +128,15 @@ def test_who_waits_makes_the_file_after_the_other(tmp_path):
     path = tmp_path / "made.npz"
     first = alone_with(path)
     first.__enter__()
-    timer = threading.Timer(0.3, lambda: first.__exit__(None, None, None))
-    timer.start()
+    leaves = threading.Event()
+
+    def leave():
+        leaves.set()
+        first.__exit__(None, None, None)
+
+    threading.Timer(0.3, leave).start()
     with alone_with(path, LIMIT):
-        assert not timer.is_alive() or timer.finished.is_set()
+        assert leaves.is_set()
     assert list(tmp_path.iterdir()) == []
 
 
