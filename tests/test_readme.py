@@ -17,6 +17,9 @@ from protocol.cli import main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {
+    page: (ROOT / page / "README.md").read_text(encoding="utf-8") for page in ("bot", "protocol")
+}
 
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 TEXT_OUTSIDE_BLOCKS = BLOCK.sub("", README)
@@ -28,8 +31,8 @@ EXAMPLES = {"show", "hint"}
 """Commands whose output stands in the README, if they have nothing but a position."""
 
 
-def blocks(language):
-    return [text for name, text in BLOCK.findall(README) if name == language]
+def blocks(language, text=README):
+    return [block for name, block in BLOCK.findall(text) if name == language]
 
 
 def blot_commands(line):
@@ -42,7 +45,12 @@ def blot_commands(line):
             yield tuple(words[1:])
 
 
-SHELL_LINES = [line for block in blocks("sh") for line in block.splitlines()]
+SHELL_LINES = [
+    line
+    for text in (README, *PAGES.values())
+    for block in blocks("sh", text)
+    for line in block.splitlines()
+]
 TYPED = [command for line in SHELL_LINES for command in blot_commands(line)]
 TOLD = [command for code in INLINE if " -" in code for command in blot_commands(code)]
 
@@ -63,9 +71,9 @@ def parse_only(monkeypatch):
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse_and_stop)
 
 
-def marked_block(mark):
+def marked_block(mark, text=README):
     """The code block right after a comment, as .ci/run finds it."""
-    found = re.search(rf"^<!-- {mark} -->\n```\w+\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    found = re.search(rf"^<!-- {mark} -->\n```\w+\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return found[1] if found else ""
 
 
@@ -109,9 +117,17 @@ def test_program_prints_what_stands_below_it(program, capsys):
     assert capsys.readouterr().out in blocks("text")
 
 
-@pytest.mark.parametrize("page", ["bot", "protocol"])
+@pytest.mark.slow
+def test_engine_of_your_own_is_one(tmp_path, capsys):
+    program = tmp_path / "careful.py"
+    program.write_text(marked_block("the engine", PAGES["protocol"]))
+    assert main(["check", f"{sys.executable} {program}"]) == 0
+    assert "level: 0 of 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_page_names_what_there_is(page):
-    text = BLOCK.sub("", (ROOT / page / "README.md").read_text(encoding="utf-8"))
+    text = BLOCK.sub("", PAGES[page])
     named = re.findall(r"`([\w/]+\.py|[\w/]+/)`", text)
     assert len(named) > 20
     tops = ("bot", "protocol", "tests")
