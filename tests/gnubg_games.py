@@ -63,7 +63,7 @@ class Step:
 def id_of(game: Game, points: tuple[int, int]) -> str:
     """Position and match ID as GNU Backgammon tells them."""
     state = game.state
-    record = position_id.MatchRecord(
+    record = position_id.MatchIdFields(
         roller=game.turn or 0,
         decider=game.asked or 0,
         roll=game.roll,

@@ -28,7 +28,7 @@ from protocol.backgammon.adapters.outside_player import (
     OutsideError,
     OutsidePlayer,
 )
-from protocol.backgammon.formats.position_id import match_record, position_id
+from protocol.backgammon.formats.position_id import match_id_fields, position_id
 from protocol.backgammon.formats.ubgi import parse_ubgi_play
 from protocol.backgammon.formats.xgid import Xgid, xgid_text
 from protocol.wire.program import Program, ProgramError
@@ -272,4 +272,4 @@ def _begins(request: Request) -> bool:
 def _xgid(request: Request) -> str:
     """The request as an XGID, the player on roll below."""
     state = request.state
-    return xgid_text(Xgid(state.position, match_record(request), beavers=state.money.beavers))
+    return xgid_text(Xgid(state.position, match_id_fields(request), beavers=state.money.beavers))

@@ -14,9 +14,9 @@ from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import (
     FinishedGame,
-    MatchRecord,
+    MatchIdFields,
     match_id,
-    match_record,
+    match_id_fields,
     position_id,
 )
 
@@ -36,7 +36,7 @@ def diagram(
     roller: int = 1,
     names: tuple[str, str] = ("gnubg", "blot"),
     session_points: tuple[int, int] = (0, 0),
-    record: MatchRecord | None = None,
+    record: MatchIdFields | None = None,
 ) -> str:
     """The board with its IDs, cube, score, dice and pip counts; 16 lines without trailing blanks.
 
@@ -46,7 +46,7 @@ def diagram(
     more than the request, as a roll before a resignation.
     """
     if record is None:
-        record = match_record(request, roller=roller, session_points=session_points)
+        record = match_id_fields(request, roller=roller, session_points=session_points)
     identity = f"{position_id(request.state.position)}:{match_id(record)}"
     notes = _notes(request, roller, session_points, record.roll)
     cubes = _owned_cubes(request, roller)

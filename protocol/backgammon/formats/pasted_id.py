@@ -14,7 +14,7 @@ from protocol.backgammon.formats.position_id import (
     MATCH_LENGTH,
     POSITION_LENGTH,
     FinishedGame,
-    MatchRecord,
+    MatchIdFields,
     finished_game,
     match_id,
     parse_match_id,
@@ -55,7 +55,7 @@ class PastedId:
 
     text: str
     position: Position
-    record: MatchRecord | None = None
+    record: MatchIdFields | None = None
     xgid: Xgid | None = None
 
     @property
@@ -82,7 +82,7 @@ class PastedId:
         return "GNUbg ID" if self.record else "position ID"
 
 
-UNTOLD = MatchRecord(roller=1, decider=1, jacoby=True)
+UNTOLD = MatchIdFields(roller=1, decider=1, jacoby=True)
 """The match ID that is taken for a position that stands alone."""
 
 

@@ -61,7 +61,7 @@ class Stage(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRecord:
+class MatchIdFields:
     """The fields of a match ID; roller, decider and cube_owner are seats, 0 or 1.
 
     cube is its value, cube_owner None if it is centred, resignation 0 or the 1 to 3 times the cube
@@ -132,7 +132,7 @@ def parse_position_id(text: str) -> Position:
     return Position.of(dict(enumerate(own, 1)), dict(enumerate(other, 1)))
 
 
-def match_id(record: MatchRecord) -> str:
+def match_id(record: MatchIdFields) -> str:
     """The 12 characters of a record."""
     roll = record.roll
     values = (
@@ -159,7 +159,7 @@ def match_id(record: MatchRecord) -> str:
     return _text(number, MATCH_BITS)
 
 
-def parse_match_id(text: str) -> MatchRecord:
+def parse_match_id(text: str) -> MatchIdFields:
     """The record; raises ValueError naming the field that cannot be."""
     number = _number(text, MATCH_BITS, "match ID")
     fields = {}
@@ -178,7 +178,7 @@ def parse_match_id(text: str) -> MatchRecord:
     for field, holds in is_possible.items():
         if not holds:
             raise ValueError(f"match ID {text!r} has {field} {fields[field]}")
-    return MatchRecord(
+    return MatchIdFields(
         roller=fields["roller"],
         decider=fields["decider"],
         stage=Stage(fields["stage"]),
@@ -199,7 +199,7 @@ class FinishedGame:
     """A game that is over: its last position, seen by the player on roll, and what the ID holds."""
 
     position: Position
-    record: MatchRecord
+    record: MatchIdFields
 
     def __str__(self) -> str:
         """A sentence on the end of a game or match: as a sentence without its stop."""
@@ -210,9 +210,9 @@ class FinishedGame:
         return f"the match is over: {'OX'[winner]} won it, {points[winner]} to {points[1 - winner]}"
 
 
-def finished_game(position: Position, record: MatchRecord | None) -> FinishedGame | None:
+def finished_game(position: Position, record: MatchIdFields | None) -> FinishedGame | None:
     """The game if it is over, None if it goes on; record is None where a position stands alone."""
-    record = record or MatchRecord(roller=1, decider=1)
+    record = record or MatchIdFields(roller=1, decider=1)
     is_left = record.stage in (Stage.NONE, Stage.PLAYING)
     if is_left and position.checkers and position.other_checkers:
         return None
@@ -228,9 +228,9 @@ def parse_finished(identity: str) -> FinishedGame | None:
     return finished_game(parse_position_id(position), parse_match_id(match) if colon else None)
 
 
-def match_record(
+def match_id_fields(
     request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)
-) -> MatchRecord:
+) -> MatchIdFields:
     """The fields of a request's match ID; roller is the seat of the player on roll.
 
     session_points, of a money session, are in the order of the seats. Beavers are not told.
@@ -241,7 +241,7 @@ def match_record(
         points = (score.own, score.other) if roller == 0 else (score.other, score.own)
     owners = {CubeOwner.CENTRED: None, CubeOwner.ON_ROLL: roller, CubeOwner.OTHER: 1 - roller}
     is_answer = isinstance(request, AnswerDouble | AnswerResignation)
-    return MatchRecord(
+    return MatchIdFields(
         roller=roller,
         decider=1 - roller if is_answer else roller,
         roll=request.roll if isinstance(request, ChooseCheckerPlay) else None,
@@ -256,7 +256,7 @@ def match_record(
     )
 
 
-def request_of(position: Position, record: MatchRecord) -> Request:
+def request_of(position: Position, record: MatchIdFields) -> Request:
     """The request to the player who has to decide, in a game that goes on.
 
     position: seen by the player on roll. Raises ValueError if the record cannot be.
@@ -286,8 +286,8 @@ def request_of(position: Position, record: MatchRecord) -> Request:
 
 
 def gnubg_id(request: Request, *, roller: int = 1, session_points: tuple[int, int] = (0, 0)) -> str:
-    """Position ID and match ID of what is asked; see match_record."""
-    record = match_record(request, roller=roller, session_points=session_points)
+    """Position ID and match ID of what is asked; see match_id_fields."""
+    record = match_id_fields(request, roller=roller, session_points=session_points)
     return f"{position_id(request.state.position)}:{match_id(record)}"
 
 

@@ -15,7 +15,7 @@ from bot.backgammon.rules.decision import Request
 from bot.backgammon.rules.match import MAX_CUBE, Score
 from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.formats.position_id import MatchRecord, Stage, request_of
+from protocol.backgammon.formats.position_id import MatchIdFields, Stage, request_of
 
 PREFIX = "XGID="
 EMPTY = "-"
@@ -50,7 +50,7 @@ class Xgid:
     """
 
     position: Position
-    record: MatchRecord
+    record: MatchIdFields
     beavers: bool = False
     limit: int = USUAL_LIMIT
 
@@ -141,7 +141,7 @@ def _read(fields: list[str]) -> Xgid:
             raise ValueError(f"has rule {rule} in a match, where 1 is the Crawford game and 0 none")
         _check_score(length, points, is_crawford=rule == 1)
     seat = SEATS[turn]
-    record = MatchRecord(
+    record = MatchIdFields(
         roller=seat,
         decider=1 - seat if doubled else seat,
         roll=roll,

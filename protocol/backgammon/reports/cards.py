@@ -20,7 +20,7 @@ from bot.backgammon.rules.shots import shots
 from protocol.backgammon.formats.analysis_lines import EQUITY_DIGITS, answer_text, verdict_mark
 from protocol.backgammon.formats.diagram import diagram
 from protocol.backgammon.formats.notation import short_play_text
-from protocol.backgammon.formats.position_id import gnubg_id, match_record
+from protocol.backgammon.formats.position_id import gnubg_id, match_id_fields
 from protocol.backgammon.formats.xgid import Xgid, xgid_line
 from protocol.backgammon.reports.analysis import MatchAnalysis, cube_text
 
@@ -65,7 +65,7 @@ def _question(analysis: MatchAnalysis, choice: Choice) -> Values:
     state, asked = request.state, choice.seat
     roller = BOTTOM if choice.roller == asked else 1 - BOTTOM
     names = analysis.match.players[1 - asked], analysis.match.players[asked]
-    record = match_record(request, roller=roller)
+    record = match_id_fields(request, roller=roller)
     own = state if roller == BOTTOM else state.turned()
     roll = request.roll if isinstance(request, ChooseCheckerPlay) else None
     kinds = {ChooseCheckerPlay: "play", ChooseCubeAction: "double", AnswerDouble: "answer"}

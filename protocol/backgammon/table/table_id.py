@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from bot.backgammon.rules.game import Ending
 from protocol.backgammon.formats.position_id import (
-    MatchRecord,
+    MatchIdFields,
     Stage,
     match_id,
-    match_record,
+    match_id_fields,
     position_id,
 )
 from protocol.backgammon.formats.xgid import Xgid, xgid_line
@@ -33,10 +33,10 @@ def table_ids(table: Table) -> str:
     return f"GNUBG ID: {position_id(table.position)}:{match_id(record)}\n{second}"
 
 
-def _record(table: Table) -> MatchRecord:
+def _record(table: Table) -> MatchIdFields:
     """The fields of the table's match ID: of a game that is over also how, as gnubg does."""
     first, second = table.score
-    record = match_record(table.question, roller=1 - table.mover, session_points=(second, first))
+    record = match_id_fields(table.question, roller=1 - table.mover, session_points=(second, first))
     result = table.result
     if result is None:
         return record

@@ -99,8 +99,8 @@ def _match(options: argparse.Namespace) -> int:
     from bot.draughts.arena.duel import Duel
     from bot.draughts.arena.tally import Tally
     from bot.estimate import Bounds
-    from protocol.draughts.arena.match_record import match_record
     from protocol.draughts.arena.named_players import compile_for, entrant
+    from protocol.draughts.arena.recorded_pairs import recorded_pairs
     from protocol.progress import progress, tell
 
     variant, limits = variant_of(options), limits_of(options)
@@ -118,7 +118,7 @@ def _match(options: argparse.Namespace) -> int:
     pairs = []
     stop, status = Event(), 1
     count = options.games // 2
-    with match_record(duel, options.record, _about(options)) as record:
+    with recorded_pairs(duel, options.record, _about(options)) as record:
         compile_for(options.players, variant)
         kept = 2 * record.kept(count)
         with progress("games", options.games, lambda: _standing(tally), kept) as show:

@@ -16,7 +16,7 @@ from bot.backgammon.rules.match import MAX_CUBE, CubeOwner, GameState, Score
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import (
-    MatchRecord,
+    MatchIdFields,
     Stage,
     gnubg_id,
     match_id,
@@ -40,7 +40,7 @@ def position_of(state):
 
 def record_of(state):
     """The record of a captured state."""
-    return MatchRecord(
+    return MatchIdFields(
         roller=state["player_on_roll"],
         decider=state["decision_turn"],
         stage=Stage(state["gamestate"]),
@@ -63,14 +63,14 @@ def raw_position_id(bits):
 
 def with_bits(low, width, value):
     """The ID of a record with some bits set otherwise than any record has them."""
-    number = int.from_bytes(base64.b64decode(match_id(MatchRecord(1, 1))), "little")
+    number = int.from_bytes(base64.b64decode(match_id(MatchIdFields(1, 1))), "little")
     number = number & ~(((1 << width) - 1) << low) | value << low
     return base64.b64encode(number.to_bytes(9, "little")).decode()
 
 
 @st.composite
 def records(draw):
-    return MatchRecord(
+    return MatchIdFields(
         roller=draw(SEATS),
         decider=draw(SEATS),
         stage=draw(st.sampled_from(Stage)),
@@ -233,9 +233,9 @@ def test_game_that_gnubgs_analysis_calls_none_is_read_as_one_that_is_played():
         ("4HPwATDgc/ABMA:MAwAABAAQAAA", "the game is over"),
         ("AAAAvj/EAAAAAA:MAEAAAAAAAAA", "the game is over"),
         ("AAAAbLcPAgAAAA:AQJgAAAAIAAE", "the match is over: X won it, 4 to 0 \\(GNUbg ID"),
-        (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, points=(3, 0)))}", "no score"),
-        (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=65))}", "1 to 64 points"),
-        (f"4HPwATDgc/ABMA:{match_id(MatchRecord(1, 1, length=3, crawford=True))}", "no Crawford"),
+        (f"4HPwATDgc/ABMA:{match_id(MatchIdFields(1, 1, length=3, points=(3, 0)))}", "no score"),
+        (f"4HPwATDgc/ABMA:{match_id(MatchIdFields(1, 1, length=65))}", "1 to 64 points"),
+        (f"4HPwATDgc/ABMA:{match_id(MatchIdFields(1, 1, length=3, crawford=True))}", "no Crawford"),
         ("4HPwATDgc/ABMA:cDmgAAAAAAAE", "a resignation in place of an answer to a double"),
         ("4HPwATDgc/ABMA:QRkAAAAAAAAA", "the other side's cube is a beaver"),
         ("4HPwATDgc/ABMA:8BGgAEAAEAAE", "nobody doubles in the Crawford game"),
@@ -249,11 +249,11 @@ def test_gnubg_id_without_a_game_to_play_is_refused(text, complaint):
 
 def test_record_that_no_match_id_can_hold_is_refused():
     with pytest.raises(ValueError, match="power of two"):
-        MatchRecord(0, 0, cube=3)
+        MatchIdFields(0, 0, cube=3)
     with pytest.raises(ValueError, match="seats"):
-        MatchRecord(0, 2)
+        MatchIdFields(0, 2)
     with pytest.raises(ValueError, match="no room for points of player 1"):
-        match_id(MatchRecord(0, 0, points=(0, 32768)))
+        match_id(MatchIdFields(0, 0, points=(0, 32768)))
 
 
 def test_start_is_gnubgs_best_known_id():

@@ -17,10 +17,10 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.adapters.gnubg_program import find_gnubg
 from protocol.backgammon.formats.position_id import (
-    MatchRecord,
+    MatchIdFields,
     Stage,
     match_id,
-    match_record,
+    match_id_fields,
     position_id,
     request_of,
 )
@@ -159,8 +159,8 @@ def test_what_blot_does_not_keep_is_told_in_a_sentence():
 
 
 def test_what_an_xgid_cannot_tell_is_said_in_a_sentence():
-    over = Xgid(START, MatchRecord(1, 1, Stage.DROPPED))
-    resigned = Xgid(START, MatchRecord(1, 0, resignation=2))
+    over = Xgid(START, MatchIdFields(1, 1, Stage.DROPPED))
+    resigned = Xgid(START, MatchIdFields(1, 0, resignation=2))
     assert xgid_line(over) == "An XGID cannot tell that a game is over."
     assert xgid_line(resigned) == "An XGID cannot tell of a resignation."
     with pytest.raises(ValueError, match="of a resignation"):
@@ -177,14 +177,14 @@ def test_what_an_xgid_cannot_tell_is_said_in_a_sentence():
 def test_whatever_is_asked_survives_its_xgid(state, roller, roll, doubled, session):
     request = ChooseCheckerPlay(state, roll) if roll else ChooseCubeAction(state)
     request = AnswerDouble(state) if doubled else request
-    record = match_record(request, roller=roller, session_points=session)
+    record = match_id_fields(request, roller=roller, session_points=session)
     xgid = Xgid(state.position, record, state.money.beavers)
     assert parse_xgid(xgid_text(xgid)) == xgid
 
 
 @given(state=game_states())
 def test_no_resignation_is_written(state):
-    record = match_record(AnswerResignation(state, 1))
+    record = match_id_fields(AnswerResignation(state, 1))
     with pytest.raises(ValueError, match="resignation"):
         xgid_text(Xgid(state.position, record))
 

@@ -11,7 +11,7 @@ from bot.draughts.rules.board import boards_of
 from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import CZECH
 from protocol.cli import main
-from protocol.draughts.arena.match_record import MatchRecord
+from protocol.draughts.arena.recorded_pairs import RecordedPairs
 from protocol.draughts.commands import options
 from protocol.draughts.formats.pdn import read_pdn
 from tests.processes import hang_ups_heard
@@ -79,13 +79,13 @@ def test_program_that_is_not_there_is_told_before_anything_is_compiled(monkeypat
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_tells_what_was_played(number, tmp_path, monkeypatch, capsys):
-    pairs = MatchRecord.pairs
+    pairs = RecordedPairs.pairs
 
     def interrupted(*arguments):
         yield next(pairs(*arguments))
         signal.raise_signal(number)
 
-    monkeypatch.setattr(MatchRecord, "pairs", interrupted)
+    monkeypatch.setattr(RecordedPairs, "pairs", interrupted)
     path = tmp_path / "games.pdn"
     with hang_ups_heard():
         assert main([*WORDS, "--pdn", str(path)]) == 130

@@ -1,4 +1,4 @@
-"""Match record: the pairs of a match in a file, from which it goes on after an interruption."""
+"""Recorded pairs: the pairs of a match in a file, from which it goes on after an interruption."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from bot.draughts.rules.variant import Variant
 from bot.lab.found_values import FoundValues, found_values
 
 
-class MatchRecord:
+class RecordedPairs:
     """The pairs of a match by their numbers: those in the file, and those that are played now.
 
     Raises ValueError, where a pair is read, for a file that is damaged.
@@ -63,17 +63,19 @@ class MatchRecord:
 
 
 @contextmanager
-def match_record(duel: Duel, path: Path | None, about: Mapping[str, Any]) -> Iterator[MatchRecord]:
+def recorded_pairs(
+    duel: Duel, path: Path | None, about: Mapping[str, Any]
+) -> Iterator[RecordedPairs]:
     """The record of a match in a file, or of one that is kept nowhere.
 
     about: all that the pairs depend on, as JSON can say. Raises ValueError for a file that was
     begun with something else, that is no record, or to which another process adds.
     """
     if path is None:
-        yield MatchRecord(duel, None)
+        yield RecordedPairs(duel, None)
         return
     with found_values(path, about, "file") as values:
-        yield MatchRecord(duel, values)
+        yield RecordedPairs(duel, values)
 
 
 def _key(number: int) -> str:
