@@ -18,6 +18,8 @@ _SIGNS = {INTERNATIONAL.name: "x", CZECH.name: ":"}
 _LETTERED = {CZECH.name}
 _FORM = re.compile(r"[a-j]?\d{1,2}(?:-[a-j]?\d{1,2}|(?:[xX:×][a-j]?\d{1,2})+)", re.ASCII)  # noqa: RUF001
 _BETWEEN = re.compile(r"[-xX:×]")  # noqa: RUF001
+_JOINED = re.compile(r"([a-j]\d{1,2})([a-j]\d{1,2})", re.ASCII)
+"""A move without a sign, a3b4, as PDN 3.0 allows where squares have letters."""
 
 
 def move_text(
@@ -44,6 +46,8 @@ def parse_move(text: str, moves: Sequence[Move], variant: Variant) -> Move:
     with one sentence if the text is unreadable, ambiguous or no legal move.
     """
     text = text.strip()
+    if joined := _JOINED.fullmatch(text):  # who can capture must, so the moves tell the sign
+        text = (":" if moves and moves[0].captured else "-").join(joined.groups())
     if len(text) > MAX_TEXT or not _FORM.fullmatch(text):
         raise ValueError(f"{text[:40]!r} is no move: write {example_moves(variant)}")
     squares = [parse_square(variant, name) for name in _BETWEEN.split(text)]

@@ -1,6 +1,7 @@
 """PDN grammar: the words of a PDN file and the lines on which they stand.
 
-Source: the PGN standard, of which PDN is the draughts form; PDN 3.0 for remarks in brackets.
+Source: the PGN standard, of which PDN is the draughts form; PDN 3.0 for remarks in brackets and
+for the blank behind a move's sign, which it forbids to write, though many files have it.
 """
 
 import re
@@ -56,12 +57,13 @@ _PATTERN = r"""
     (?P<escape>^%[^\n]*)
     | \[\s*(?P<name>\w+)\s+"(?P<value>(?:\\.|[^"\\\n])*)"\s*\]
     | ;(?P<rest>[^\n]*)
-    | \((?P<bracketed>[!?*]{1,2})\)
+    | \((?P<bracketed>[!?*]+)\)
     | (?P<open>\()
     | (?P<close>\))
     | \$(?P<glyph>\d{1,3})(?!\d)
     | (?P<remark>[!?*]+)
     | (?P<number>\d+\.+|\.+)
+    | (?P<spaced>[a-j]?\d{1,2}(?:[-xX:]\ ?[a-j]?\d{1,2})+(?![^\s{}()\[\];$!?*.]))
     | (?P<word>[^\s{}()\[\];$!?*.]+)
     | (?P<strange>\S)
     """
@@ -99,6 +101,8 @@ def _is_apart(text: str, found: re.Match[str]) -> bool:
 def _tokens_of(found: re.Match[str], line: int, is_apart: bool) -> Iterator[Token]:
     """The words that one match holds."""
     kind, text = found.lastgroup, found[found.lastgroup or 0]
+    if kind == "spaced":
+        kind, text = "word", text.replace(" ", "")
     match kind:
         case "escape":
             return

@@ -7,7 +7,7 @@ import re
 
 from bot.draughts.rules.variant import Variant
 
-_FORM = re.compile(r"([1-9]\d?)|([a-j])([1-9]|10)", re.ASCII)
+_FORM = re.compile(r"(0?[1-9]|[1-9]\d)|([a-j])([1-9]|10)", re.ASCII)
 
 
 def square_name(variant: Variant, square: int) -> str:

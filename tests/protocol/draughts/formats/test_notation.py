@@ -28,10 +28,16 @@ def test_czech_moves_are_written_by_letters():
     assert [move_text(move, moves, CZECH) for move in moves] == ["c3:e5"]
 
 
-@pytest.mark.parametrize("text", ["c3:e5", "c3xe5", "22:15", "22x15", " c3Xe5 "])
+@pytest.mark.parametrize("text", ["c3:e5", "c3xe5", "22:15", "22x15", " c3Xe5 ", "c3e5"])
 def test_either_notation_is_read(text):
     moves = legal("W:Wc3:Bd4,h8", CZECH)
     assert parse_move(text, moves, CZECH) == moves[0]
+
+
+@pytest.mark.parametrize("text", ["a3-b4", "a3b4", "21-17"])
+def test_a_step_is_read_without_its_sign_where_squares_have_letters(text):
+    (move,) = legal("W:Wa3:Bh8", CZECH)
+    assert parse_move(text, [move], CZECH) == move
 
 
 def test_landing_squares_are_told_where_the_ends_do_not_decide():

@@ -115,6 +115,20 @@ def test_words_are_read_without_blanks_between_them_and_over_line_ends():
     assert moves_of(only("% 1. 31-27\n1. 32-28 1... 19-23")) == "32-28 19-23"
 
 
+def test_moves_of_real_collections_have_blanks_behind_the_sign_and_zeros_before_a_digit():
+    text = "1. 32-28 19-23  2. 28x 19 14x23  3. 37-32 10-14  4. 41-37  5-10 1- 1"
+    assert moves_of(only(text)).endswith("41-37 5-10")
+    assert only(text).score == (1, 1)
+    assert moves_of(only("01. 34-29 17-22 02. 40-34 11-17 03. 45-40 06-11 *")).endswith("6-11")
+    with pytest.raises(ValueError, match="'32-' is no move"):
+        only("1. 32-\n28 *")
+
+
+def test_a_remark_in_brackets_has_any_number_of_signs():
+    first, second = only("1. 32-28(?!!) 19-23 (!?!!!) *").line.moves
+    assert (first.glyphs, second.glyphs) == ((6, 1), (5, 3, 1))
+
+
 def test_several_games_stand_in_a_text_whatever_divides_them():
     text = (
         '[White "a"]\n1. 32-28 *\n\n[White "b"]\n1. 31-27\n[White "c"]\n*1. 31-26 1-1 1. 32-27 2-0'

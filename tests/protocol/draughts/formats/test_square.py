@@ -14,11 +14,16 @@ def test_the_corner_at_the_left_hand_of_white_is_a1_on_both_boards():
     assert square_name(INTERNATIONAL, 5) == "j10"
 
 
+def test_a_number_may_begin_with_a_zero():
+    assert (parse_square(CZECH, "05"), parse_square(CZECH, "5")) == (5, 5)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("", "'' is no square"),
         ("0", "'0' is no square"),
+        ("00", "'00' is no square"),
         ("051", "'051' is no square"),
         ("33", "the squares are 1 to 32, not 33"),
         ("a9", "a9 stands beside a board of 8 rows"),
