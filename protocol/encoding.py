@@ -7,6 +7,9 @@ from typing import TextIO
 IN_ASCII = {"±": "+-"}
 """Signs that reports use, in letters that every stream has."""
 
+WESTERN = "cp1252"
+"""The charset of Windows in the West."""
+
 _NAME = "blot"
 
 
@@ -21,14 +24,25 @@ def lose_nothing(*streams: TextIO) -> None:
             stream.reconfigure(errors=_NAME)
 
 
-def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, UTF-16 with its mark, else as Windows wrote it in the West."""
+def decoded(data: bytes, charset: str = WESTERN) -> str:
+    """The text of a file: UTF-8, UTF-16 with its mark, else in the charset if it is one.
+
+    Without a charset, or in one that is not known, it is read as Windows wrote it in the West.
+    """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return data.decode(charset if _is_charset(charset) else WESTERN, errors="replace")
+
+
+def _is_charset(name: str) -> bool:
+    """Whether Python knows the charset, and it has ASCII in the usual places."""
+    try:
+        return b"CA[]".decode(name) == "CA[]"
+    except (LookupError, ValueError):
+        return False
 
 
 def shown(text: str) -> str:

@@ -59,12 +59,13 @@ class Recorder:
         if isinstance(self.game, Game):
             raise ValueError("the game is not over")
 
-    def end(self, winner: int, points: int) -> None:
+    def end(self, winner: int, points: int, *, may_exceed: bool = False) -> None:
         """End the game with these points for the winner: if it goes on, the other side resigned.
 
         Points may be cut off where the match ends; a resigned gammon may count under Jacoby's rule
-        though nobody doubled, as GNU Backgammon has it. Raises ValueError if the game ended
-        otherwise, or no resignation brings so many points.
+        though nobody doubled, as GNU Backgammon has it. may_exceed: whether more points than a
+        backgammon brings are one. Raises ValueError if the game ended otherwise, or no resignation
+        brings so many points.
         """
         if isinstance(self.game, Result):
             if winner != self.game.winner or not self._brings(self.game, points):
@@ -75,6 +76,9 @@ class Recorder:
         ends += [replace(end, counts_gammons=True) for end in ends if not end.counts_gammons]
         exact = [end for end in ends if end.points == points]
         fitting = exact or [end for end in ends if self._brings(end, points)]
+        most = max(ends, key=lambda end: end.points)
+        if may_exceed and not fitting and most.points < points:
+            fitting = [most]
         if not fitting:
             cube = self.game.state.cube.value
             raise ValueError(f"with the cube at {cube} no resignation brings {points} points")

@@ -241,6 +241,8 @@ class UbgiEngine:
         position = parse_position_id(text.strip())
         if not position.checkers or not position.other_checkers:
             raise ValueError("the game is over in this position")
+        if self._stated is not None:  # the dice of an ID are not this position's
+            self._roll = None
         self._position = position
         self._forget_stated()
 

@@ -108,8 +108,8 @@ def parse_mat(text: str) -> ReadMatch:
         raise ValueError(f"{variation[:40]} is another game than backgammon")
     return best_reading(
         _Reader(header, rules, has_had_crawford=has_had_crawford).read(lines)
-        for has_had_crawford in (False, True)
         for rules in header.rules
+        for has_had_crawford in (False, True)
     )
 
 
@@ -321,7 +321,7 @@ class _Reader:
             self._waiting = cell
             return
         winner = cell.seat if cell.word == "win" else 1 - cell.seat
-        recorder.end(winner, int(told[0]))
+        recorder.end(winner, int(told[0]), may_exceed=True)
         self._waiting = None
         after = recorder.record.points_after
         if "match" in cell.text.lower() and not self._rules.is_over(after):

@@ -1,5 +1,6 @@
 """Match file: a match in a file, in the format that the ending of the name tells."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +19,8 @@ from protocol.backgammon.formats.xg import parse_xg
 from protocol.encoding import decoded
 
 MAX_BYTES = 20_000_000
+CHARSET = re.compile(rb"\bCA\s*\[\s*([\w.:-]{1,40})\s*\]", re.ASCII)
+"""Where an .sgf file names its charset."""
 
 
 def _read_xg(data: bytes) -> ReadMatch:
@@ -27,10 +30,16 @@ def _read_xg(data: bytes) -> ReadMatch:
     return ReadMatch(read.match, fault, "analyses" if read.analyses else "")
 
 
+def _read_sgf(data: bytes) -> ReadMatch:
+    """The match of an .sgf file, in the charset that it names if that is needed."""
+    charset = CHARSET.search(data)
+    return parse_sgf(decoded(data, charset[1].decode()) if charset else decoded(data))
+
+
 READERS: dict[str, Callable[[bytes], ReadMatch]] = {
     ".mat": lambda data: parse_mat(decoded(data)),
     ".txt": lambda data: parse_mat(decoded(data)),
-    ".sgf": lambda data: parse_sgf(decoded(data)),
+    ".sgf": _read_sgf,
     ".xg": _read_xg,
 }
 """The readers, by the ending of a file's name; servers write .mat as .txt."""

@@ -77,6 +77,8 @@ class Games:
         does. Raises ValueError if there is no such game, or another one follows.
         """
         before = self.records[-1] if self.records else None
+        if before is None and self._had_crawford and max(points) + 1 != self._rules.length:
+            raise ValueError("Crawford's game comes later")
         if is_crawford is None:
             is_crawford = self._is_crawford(points)
         recorder = Recorder(self._rules, points, is_crawford=is_crawford)

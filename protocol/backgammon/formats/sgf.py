@@ -33,6 +33,9 @@ KNOWN = {"B", "W", "C", *SETS_UP}
 VARIATIONS = ("nackgammon", "hypergammon")
 PLAY = re.compile(r"(?P<dice>[1-6][1-6])(?P<legs>(?:[a-z][a-z]){0,4})")
 RESULT = re.compile(r"(?P<colour>[WB])\+(?P<points>\d{1,9})(?P<resigned>R?)[A-Za-z]*")
+NO_RESULT = ("", "?", "0", "draw", "void")
+"""What FF[4] writes in place of a result that is unknown, or that there was none."""
+
 BAR = 25
 
 
@@ -307,10 +310,10 @@ class _Reader:
             kept = recorder.comment
             recorder.comment = f"{kept}\n{comment}" if kept else comment
         recorder.annotations += annotations
-        told = root.value("RE")
-        if not told or is_cut:
+        told = root.value("RE").strip()
+        if is_cut or told.lower() in NO_RESULT:
             return
-        found = RESULT.fullmatch(told.strip())
+        found = RESULT.fullmatch(told)
         if not found:
             raise ValueError(f"cannot read the result {told[:40]!r}")
         if not found["resigned"]:

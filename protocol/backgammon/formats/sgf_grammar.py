@@ -13,6 +13,9 @@ TOKEN = re.compile(
     r"|\[(?P<value>[^\]\\]*(?:\\.[^\]\\]*)*)\]",
     re.DOTALL,
 )
+BEGIN = re.compile(r"\(\s*;")
+"""The begin of the first tree; what stands before it is no SGF, and passed over."""
+
 ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 
 
@@ -39,7 +42,8 @@ class Collection:
 def parse_collection(text: str) -> Collection:
     """The trees in the text, as far as it keeps to the grammar."""
     parser = _Parser()
-    place = 0
+    begin = BEGIN.search(text)
+    place = begin.start() if begin else 0
     try:
         while place < len(text):
             found = TOKEN.match(text, place)

@@ -302,39 +302,6 @@ def test_another_file_is_refused(text, message):
         parse_mat(text)
 
 
-def test_rules_that_no_tag_tells_are_seen_from_the_games():
-    match = random_match(Rules(jacoby=False, beavers=True), 5, words=0.4)
-    text = "\n".join(line for line in mat_text(match).splitlines() if "Jacoby" not in line)
-    text = "\n".join(line for line in text.splitlines() if "Beaver " not in line)
-    read = parse_mat(text)
-    assert read.fault is None
-    assert [game.points_after for game in read.match.games] == [
-        game.points_after for game in match.games
-    ]
-
-
-AFTER_CRAWFORD = """; [Crawford "On"]
- 5 point match
-
- Game 3
- left : 4                            right : 1
-  1) 31: 8/5 6/5                      Doubles => 2
-  2)  Takes                           42: 8/4 6/4
-  3)                                  Wins 2 points
-
- Game 4
- left : 4                            right : 3
-  1) 61: 13/7 8/7
-"""
-
-
-def test_a_file_that_begins_after_crawfords_game_is_read():
-    read = parse_mat(AFTER_CRAWFORD).whole
-    assert [game.is_crawford for game in read.games] == [False, False]
-    with pytest.raises(ValueError, match=r"line 11, .* the score is 4-6, not 4-3"):
-        _ = parse_mat(AFTER_CRAWFORD.replace("right : 1", "right : 4")).whole
-
-
 def test_no_room_is_said():
     with pytest.raises(ValueError, match="no room for a position or a cube set up by hand"):
         mat_text(random_match(Rules(automatic_doubles=3), 7, games=12))

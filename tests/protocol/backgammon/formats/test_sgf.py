@@ -12,6 +12,7 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.mat import parse_mat
 from protocol.backgammon.formats.mat_writing import mat_text
+from protocol.backgammon.formats.match_file import read_match
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from tests.games import random_match
@@ -227,6 +228,25 @@ def test_a_resignation_counts_more_under_jacoby_where_gnubg_has_let_it():
     assert (match.games[0].points_after, match.rules.jacoby) == ((3, 0), True)
     assert parse_sgf(sgf_text(match)).whole == as_filed(match)
     assert parse_mat(mat_text(match)).whole.games[0].points_after == (3, 0)
+
+
+@pytest.mark.parametrize("told", ["?", "0", "Void", "Draw", ""])
+def test_a_game_that_is_told_to_have_no_result_goes_on(told):
+    read = parse_sgf(ROOT + f"RE[{told}]" + OPENING + ")")
+    assert (read.fault, read.match.games[0].result) == (None, None)
+
+
+def test_text_before_the_first_tree_is_passed_over():
+    assert parse_sgf("See (below):\n\n" + ROOT + OPENING + ")") == parse_sgf(ROOT + OPENING + ")")
+
+
+@pytest.mark.parametrize("charset", ["ISO-8859-2", "windows-1250", "hex", "nobody-knows"])
+def test_names_are_in_the_charset_that_a_file_names(charset, tmp_path):
+    path = tmp_path / "match.sgf"
+    text = ROOT.replace("UTF-8", charset).replace("one", "Ji\xf8\xed") + OPENING + ")"
+    path.write_bytes(text.encode("latin-1"))
+    told = "Jiří" if charset in ("ISO-8859-2", "windows-1250") else "Jiøí"
+    assert told in read_match(path).match.players
 
 
 def test_a_gammon_borne_off_counts_once_under_jacoby_beside_one_that_was_resigned():
