@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from protocol.encoding import lose_nothing
+from protocol.encoding import lose_nothing, shown_lines
 from protocol.errors import UsageError, WireError, sentence_of
 
 COMMANDS = (
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _give_up_output()
         return 1
     except (ValueError, OSError, WireError) as error:
-        print(f"blot: {sentence_of(error)}", file=sys.stderr)
+        print(shown_lines(f"blot: {sentence_of(error)}"), file=sys.stderr)
         _finish_or_give_up_output()
         return 2 if isinstance(error, UsageError) else 1
     except KeyboardInterrupt:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
+from protocol.encoding import shown_lines
+
 SECONDS_BETWEEN_LINES = 30.0
 """Seconds between two lines where nobody is looking."""
 
@@ -102,5 +104,5 @@ def waiting_told(whom: str, seconds: float) -> Iterator[None]:
 
 
 def tell(text: str) -> None:
-    """Say on stderr what takes time."""
-    print(text, file=sys.stderr, flush=True)
+    """Say on stderr what takes time, without what a terminal would obey."""
+    print(shown_lines(text), file=sys.stderr, flush=True)

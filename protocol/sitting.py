@@ -11,6 +11,9 @@ from typing import Any, ClassVar
 
 from protocol.thinker import StoppedError, Thinker
 
+DEALER_SECONDS = 10
+"""Seconds that the thread of a table may take to end."""
+
 LOGGED = 30
 """Happenings that a page can still show."""
 
@@ -53,7 +56,8 @@ class Sitting(ABC):
             self.lock.notify_all()
         self.player.close()
         self.adviser.close()
-        self._dealer.join(10)
+        if self._dealer.is_alive():
+            self._dealer.join(DEALER_SECONDS)
 
     @property
     @abstractmethod

@@ -76,46 +76,74 @@ class Events:
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._last: dict[str, str] = {}
-        self._listeners: set[asyncio.Queue[str | None]] = set()
+        self._listeners: set[_Listener] = set()
 
     def send(self, name: str, values: Any) -> None:
-        """Tell everybody who listens, and who comes later, from any thread."""
+        """Tell everybody who listens, and who comes later, from any thread.
+
+        A page that is slow hears of the last event of each name alone.
+        """
         text = f"event: {name}\ndata: {json.dumps(values)}\n\n"
         self._last[name] = text
-        self._call(text)
+        self._call(lambda listener: listener.tell(name, text))
 
     def end(self) -> None:
         """Let all streams end."""
-        self._call(None)
+        self._call(_Listener.end)
 
-    def _call(self, text: str | None) -> None:
-        """Hand it to all streams, in their own thread."""
+    def _call(self, act: Callable[["_Listener"], None]) -> None:
+        """Do it to all listeners, in their own thread."""
 
-        def put() -> None:
-            for queue in self._listeners:
-                queue.put_nowait(text)
+        def act_on_all() -> None:
+            for listener in self._listeners:
+                act(listener)
 
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(put)
+            self._loop.call_soon_threadsafe(act_on_all)
 
     async def stream(self) -> AsyncIterator[str]:
         """The events for one page, from now on."""
         self._loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[str | None] = asyncio.Queue()
-        for text in list(self._last.values()):
-            queue.put_nowait(text)
-        self._listeners.add(queue)
+        listener = _Listener(self._last)
+        self._listeners.add(listener)
         try:
-            while True:
+            while not listener.has_ended:
                 try:
-                    text_or_end = await asyncio.wait_for(queue.get(), ALIVE_SECONDS)
+                    for text in await asyncio.wait_for(listener.heard(), ALIVE_SECONDS):
+                        yield text
                 except TimeoutError:
-                    text_or_end = ": alive\n\n"
-                if text_or_end is None:
-                    return
-                yield text_or_end
+                    yield ": alive\n\n"
         finally:
-            self._listeners.discard(queue)
+            self._listeners.discard(listener)
+
+
+class _Listener:
+    """The events that one page has not been sent yet, at most one of each name."""
+
+    def __init__(self, waiting: Mapping[str, str]) -> None:
+        self.has_ended = False
+        self._waiting = dict(waiting)
+        self._wake = asyncio.Event()
+        self._wake.set()
+
+    def tell(self, name: str, text: str) -> None:
+        """Have an event sent, in place of an earlier one of its name."""
+        self._waiting.pop(name, None)
+        self._waiting[name] = text
+        self._wake.set()
+
+    def end(self) -> None:
+        """Have no more sent than waits now."""
+        self.has_ended = True
+        self._wake.set()
+
+    async def heard(self) -> list[str]:
+        """The texts to be sent, once there are any."""
+        await self._wake.wait()
+        self._wake.clear()
+        texts = list(self._waiting.values())
+        self._waiting.clear()
+        return texts
 
 
 class _Guard:

@@ -63,7 +63,7 @@ def connected(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
 
 
 def _is_port(text: str) -> bool:
-    return text.isascii() and text.isdigit() and 0 < int(text[:6]) < 1 << 16
+    return text.isascii() and text.isdigit() and len(text) < 6 and 0 < int(text) < 1 << 16
 
 
 def _is_host(text: str) -> bool:

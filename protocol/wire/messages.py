@@ -46,6 +46,8 @@ class MessageClient:
         try:
             self._connection.settimeout(SEND_SECONDS)
             self._connection.sendall(text.encode("ascii", "replace") + self._end)
+        except TimeoutError:
+            raise ClientError(f"{self.name} has read nothing for {SEND_SECONDS:g} s") from None
         except OSError:
             raise ClientError(f"{self.name} hung up before {text[:60]!r}") from None
 

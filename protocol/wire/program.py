@@ -83,7 +83,10 @@ class Program:
         self._end()
 
     def send(self, line: str) -> None:
-        """Send one line; raises ProgramError if nobody is there to read it."""
+        """Send one line; raises ProgramError if nobody is there to read it.
+
+        Waits, without a limit, where more than a pipe holds (64 kB) is still to be read.
+        """
         stdin = self._process.stdin
         assert stdin is not None
         self.transcript.append(f"> {line[:MAX_TOLD]}")

@@ -63,9 +63,9 @@ def connected_stream(
 class LineStream:
     """Sends and reads lines; closed at the latest with us.
 
-    name: for the sentences of errors. prompts: ends of a line without an end that are handed on
-    all the same. longest: bytes of a line, see LineCutter. transcript: the last lines to it, after
-    `> `, and from it, after `< `.
+    name: for the sentences of errors. prompts: lines without an end that are handed on all the
+    same; whole lines, so that nobody who is quoted can end one. longest: bytes of a line, see
+    LineCutter. transcript: the last lines to it, after `> `, and from it, after `< `.
     """
 
     def __init__(
@@ -93,6 +93,8 @@ class LineStream:
         try:
             self._connection.settimeout(SEND_SECONDS)
             self._connection.sendall(line.encode() + b"\r\n")
+        except TimeoutError:
+            raise ClientError(f"{self.name} has read nothing for {SEND_SECONDS:g} s") from None
         except OSError:
             raise ClientError(f"{self.name} hung up") from None
 
@@ -129,7 +131,7 @@ class LineStream:
         text = self._filter.text(data)
         self._tail = (self._tail + text).rpartition(b"\n")[2][-MAX_TOLD:]
         yield from self._cutter.cut(text)
-        if self._tail.strip().endswith(self._prompts or (b"\n",)):
+        if self._tail.strip() in self._prompts:
             self._tail = b""
             yield from self._cutter.cut(b"\n")
 

@@ -41,6 +41,21 @@ def test_a_prompt_needs_no_end(pair):
     assert list(stream.transcript)[-1] == "> login Blot 1008 blot ********"
 
 
+def test_nobody_who_is_quoted_ends_a_line_with_a_prompt(pair):
+    stream, server = pair
+    server.sendall(b"12 eve is this where you login:")
+    assert stream.read(0.05) is None
+    server.sendall(b" eve wins\n")
+    assert stream.read(1.0) == "12 eve is this where you login: eve wins"
+
+
+def test_who_reads_nothing_has_not_hung_up(pair, monkeypatch):
+    stream, _ = pair
+    monkeypatch.setattr("protocol.wire.stream.SEND_SECONDS", 0.05)
+    with pytest.raises(ClientError, match="the server has read nothing"):
+        stream.send("x" * 10_000_000)
+
+
 def test_half_a_line_is_no_line(pair):
     stream, server = pair
     server.sendall(b"half a li")

@@ -71,6 +71,28 @@ def asked(port, method, path, body=None, **headers):
     return answer.status, answer.headers, text
 
 
+def test_a_page_that_reads_late_hears_of_the_last_event_of_each_name():
+    events = web.Events()
+    events.send("state", 0)
+
+    async def heard():
+        stream = events.stream()
+        texts = [await anext(stream)]
+        for number in range(1, 1000):
+            events.send("state", number)
+            events.send("rollout", -number)
+        await asyncio.sleep(0)
+        texts += [await anext(stream), await anext(stream)]
+        events.end()
+        return [*texts, *[text async for text in stream]]
+
+    assert asyncio.run(heard()) == [
+        "event: state\ndata: 0\n\n",
+        "event: state\ndata: 999\n\n",
+        "event: rollout\ndata: -999\n\n",
+    ]
+
+
 def test_the_page_is_below_the_token_and_nowhere_else(port):
     status, headers, text = asked(port, "GET", f"/{TOKEN}/")
     assert (status, "<title>page" in text) == (200, True)

@@ -39,6 +39,7 @@ from protocol.backgammon.formats.position_id import (
 )
 from protocol.backgammon.formats.xgid import PREFIX as XGID_PREFIX
 from protocol.backgammon.formats.xgid import Xgid, parse_xgid
+from protocol.encoding import shown
 from protocol.errors import WireError
 from protocol.wire.lines import MAX_LINE, Goodbye
 
@@ -136,8 +137,10 @@ class UbgiEngine:
 
     def _refuse(self, refusal: RefusalError) -> None:
         """Say what is wrong in one line of the dialect spoken."""
-        text = "".join(c if c.isprintable() else "?" for c in str(refusal))
-        self._send(f"error {ERRORS[refusal.kind][self._dialect]} {text[:200]}")
+        self._send(self._error_line(refusal.kind, str(refusal)))
+
+    def _error_line(self, kind: str, text: str) -> str:
+        return f"error {ERRORS[kind][self._dialect]} {shown(text)[:200]}"
 
     def _greet(self, rest: str) -> None:
         """`ubgi`: who this is and what can be set, for both dialects that ask."""
@@ -343,10 +346,10 @@ class UbgiEngine:
             try:
                 lines = answers()
             except ValueError as error:
-                lines = [f"error {ERRORS['value'][self._dialect]} {error}"]
+                lines = [self._error_line("value", str(error))]
             except Exception:  # whatever it is, the controller waits for an answer
                 _log.exception("an error of ours")
-                lines = [f"error {ERRORS['internal'][self._dialect]} see standard error"]
+                lines = [self._error_line("internal", "see standard error")]
             self._is_searching = False
             for line in lines:
                 self._send(line)

@@ -134,7 +134,7 @@ class Api:
         if len(players) != 2 or not all(isinstance(name, str) for name in players):
             raise ValueError("players: two names")
         for name in players:
-            if name != HUMAN and (weights := player_of_page(name[:200]).weights) not in BASELINES:
+            if name != HUMAN and (weights := player_of_page(name).weights) not in BASELINES:
                 load_network(weights)
         seed = optional(values, "seed", int)
         setting = Setting(

@@ -2,12 +2,12 @@
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 from protocol.errors import UsageError, sentence_of
+from protocol.progress import tell
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -65,7 +65,7 @@ def _convert_folder(source: Path, target: Path, options: argparse.Namespace) -> 
     if not files and not unread:
         raise ValueError(f"no match files in {source}")
     for error in unread:
-        print(f"blot: cannot read {error.filename}: {error.strerror}", file=sys.stderr)
+        tell(f"blot: cannot read {error.filename}: {error.strerror}")
     failed = 0
     sources = {os.path.realpath(path) for path in files}
     written: set[Path] = set()
@@ -81,7 +81,7 @@ def _convert_folder(source: Path, target: Path, options: argparse.Namespace) -> 
             written.add(made)
         except (OSError, ValueError) as error:
             failed += 1
-            print(f"blot: {sentence_of(error)}", file=sys.stderr)
+            tell(f"blot: {sentence_of(error)}")
     print(f"{len(files) - failed} of {len(files)} files converted")
     return int(failed > 0 or bool(unread))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, fields, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 from bot.backgammon.rules.record import MatchRecord
@@ -16,6 +17,9 @@ from protocol.backgammon.formats.match_file import dated_name, read_match, write
 
 FILE = "matches.db"
 UNFINISHED = "unfinished"
+DIGEST = 8
+"""Signs of the digest in the name of a match that is not over."""
+
 ENDINGS = (".mat", ".sgf")
 """Formats of a finished match: the second where it has gaps that the first has no room for."""
 
@@ -227,12 +231,10 @@ class MatchStore:
         return int(row[0])
 
     def _adopt(self, server: str, player: str) -> None:
-        """Give matches that were kept without a line, as older Blots did, one."""
+        """Give matches that older Blots kept their names of today, and a line if they have none."""
         with self._file() as file:
-            known = {
-                self._kept_path(server, player, line.opponent)
-                for line in self._lines(file, _OPEN, server, player)
-            }
+            opponents = {line.opponent for line in self._lines(file, _OPEN, server, player)}
+        known = {self._kept_path(server, player, opponent) for opponent in opponents}
         for path in (self.folder / UNFINISHED).glob(f"{_mangled(server)}_*.sgf"):
             if path in known:
                 continue
@@ -240,7 +242,12 @@ class MatchStore:
                 match = read_match(path).whole
             except ValueError:
                 continue
-            if match.players[0] == player and self._kept_path(server, *match.players) == path:
+            kept = self._kept_path(server, *match.players)
+            if match.players[0] != player or path.name not in (kept.name, _older_name(kept)):
+                continue
+            if not kept.exists():
+                path.replace(kept)
+            if kept not in known:
                 points = match.games[-1].points_after if match.games else (0, 0)
                 self.keep(PlayedMatch(server, *match.players, match.rules.length, *points), match)
 
@@ -268,8 +275,9 @@ class MatchStore:
         return rows.fetchone() is not None or any((self.folder / each).exists() for each in names)
 
     def _kept_path(self, server: str, player: str, opponent: str) -> Path:
-        name = _mangled(f"{server}-{player.lower()}-{opponent.lower()}")
-        return self.folder / UNFINISHED / f"{name[:100]}.sgf"
+        told = f"{server}-{player.lower()}-{opponent.lower()}"
+        digest = sha256(told.encode()).hexdigest()[:DIGEST]  # others may be mangled to the same
+        return self.folder / UNFINISHED / f"{_mangled(told)[:100]}-{digest}.sgf"
 
     @contextmanager
     def _file(self) -> Iterator[sqlite3.Connection]:
@@ -280,6 +288,11 @@ class MatchStore:
                 yield file
         except sqlite3.Error as error:
             raise StoreError(f"cannot use {path}: {error}") from None
+
+
+def _older_name(kept: Path) -> str:
+    """The name that older Blots gave a match that is not over."""
+    return f"{kept.stem[: -1 - DIGEST]}.sgf"
 
 
 def _names(name: str) -> tuple[str, str]:

@@ -156,7 +156,7 @@ class Api:
         players = _pair(values, "players", str)
         for name in players:
             if name != HUMAN:
-                check_player(name[:MAX_TEXT], variant)
+                check_player(name, variant)
         white, black = _pair(values, "depths", int | None)
         wishes = replace(self.sitting.wishes, white=white, black=black)
         start, moves = Position.start(variant), []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.signals import stopping_gently
-from protocol.errors import UsageError, as_usage
+from protocol.errors import UsageError, as_usage, sentence_of
 from protocol.progress import progress, tell
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _learn(options: argparse.Namespace) -> int:
         raise
     except OSError as error:
         way = f"the run stands at its last checkpoint: blot draughts learn --resume {run.folder}"
-        raise OSError(f"{error}; {way}") from None
+        raise OSError(f"{sentence_of(error)}; {way}") from None
     print(result_text(run))
     return 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bot.signals import stopping_gently
-from protocol.errors import UsageError, as_usage
+from protocol.errors import UsageError, as_usage, sentence_of
 from protocol.progress import progress, tell
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _train(options: argparse.Namespace) -> int:
         raise
     except OSError as error:
         way = f"the run stands at its last checkpoint: blot draughts train --resume {run.folder}"
-        raise OSError(f"{error}; {way}") from None
+        raise OSError(f"{sentence_of(error)}; {way}") from None
     end = run.progress
     print(
         f"{settings.variant}, {end.games:,} games, {end.plies:,} positions in {end.seconds:.0f} "

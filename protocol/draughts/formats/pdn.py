@@ -62,10 +62,11 @@ class ReadGames:
 
 def read_pdn(path: Path, variant: Variant = INTERNATIONAL) -> ReadGames:
     """The games in a file; see parse_pdn. Raises ValueError if it cannot be read or has none."""
+    data = bytes_of(path, MAX_BYTES)
     try:
-        return parse_pdn(decoded(bytes_of(path, MAX_BYTES)), variant)
+        return parse_pdn(decoded(data), variant)
     except ValueError as error:
-        raise ValueError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+        raise ValueError(f"{path}: {error}") from None
 
 
 def parse_pdn(text: str, variant: Variant = INTERNATIONAL) -> ReadGames:

@@ -168,6 +168,7 @@ def test_a_program_that_is_gone_ends_the_match():
         ("127.0.0.1:1", "cannot connect to 127.0.0.1:1: Connection refused"),
         ("127.0.0.1:x", "a port is 1 to 65535"),
         ("127.0.0.1:99999", "a port is 1 to 65535"),
+        ("127.0.0.1:0000080000", "a port is 1 to 65535"),
         ("", "external:HOST:PORT or external: and the path of a socket is wanted"),
         ("nobody", "external:HOST:PORT or external: and the path of a socket is wanted"),
         ("./nobody", "cannot connect to ./nobody: No such file"),

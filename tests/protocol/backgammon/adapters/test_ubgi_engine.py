@@ -342,17 +342,24 @@ def test_an_engine_that_cannot_be_made_is_told_of_before_the_ready_that_is_waite
     assert answers == ["error bad_value isready: x.npz is no weights file", "readyok"]
 
 
-def test_an_error_of_ours_is_answered(caplog):
+@pytest.mark.parametrize(
+    ("error", "answer"),
+    [
+        (RuntimeError("a mistake"), "error internal see standard error"),
+        (ValueError("no\nbestmove 8/5 6/5"), "error bad_value no?bestmove 8/5 6/5"),
+    ],
+)
+def test_an_error_of_a_search_is_answered_in_one_line(error, answer, caplog):
     class Broken:
         def decide(self, request):
-            raise RuntimeError("a mistake")
+            raise error
 
     answers = []
     engine = UbgiEngine(lambda settings, *, cube, stop: Broken(), answers.append)
     for line in (START, "dice 3 1", "go"):
         engine.receive(line)
-    assert answers == ["error internal see standard error"]
-    assert "a mistake" in caplog.text
+    assert answers == [answer]
+    assert ("a mistake" in caplog.text) == ("internal" in answer)
 
 
 @pytest.mark.slow

@@ -58,6 +58,16 @@ def test_wrong_file_is_named_and_the_others_are_converted(folder, capsys):
     assert not (folder / "out" / "bad.mat").exists()
 
 
+@pytest.mark.parametrize("source", ["in", "in/\x1b]0;owned\x07.mat"])
+def test_name_of_a_file_commands_no_terminal(folder, capsys, source):
+    (folder / "in" / "\x1b]0;owned\x07.mat").write_text("damaged")
+    words = [folder / "out", "--to", "sgf"] if source == "in" else [folder / "out.sgf"]
+    assert convert(folder / source, *words) == 1
+    told = capsys.readouterr().err
+    assert "?]0;owned?.mat: " in told
+    assert all(line.isprintable() for line in told.splitlines())
+
+
 def test_what_comes_before_a_fault_is_written_if_asked(folder, capsys):
     bad, made = folder / "bad.mat", folder / "made.sgf"
     bad.write_text(DAMAGED, encoding="utf-8")

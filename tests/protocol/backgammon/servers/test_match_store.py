@@ -123,6 +123,27 @@ def test_two_players_of_ours_keep_their_matches_apart(tmp_path):
     assert one.kept("fake", "blot", "Bob").rules.length == 3
 
 
+def test_opponents_whose_names_differ_in_signs_alone_keep_their_matches_apart(tmp_path):
+    store = MatchStore(tmp_path)
+    for name, length in (("a_b", 3), ("a-b", 5)):
+        match = replace(match_to(length, is_over=False), players=("blot", name))
+        store.keep(replace(PLAYED, opponent=name, length=length), match)
+    assert [store.kept("fake", "blot", name).rules.length for name in ("a_b", "a-b")] == [3, 5]
+    store.finish(replace(PLAYED, opponent="a_b"), match_to(3))
+    assert store.kept("fake", "blot", "a-b").rules.length == 5
+
+
+def test_a_match_that_an_older_blot_kept_by_another_name_is_found(tmp_path):
+    MatchStore(tmp_path).keep(PLAYED, match_to(3, is_over=False))
+    (path,) = (tmp_path / "unfinished").iterdir()
+    path.rename(path.with_name("fake_blot_bob.sgf"))
+    store = MatchStore(tmp_path)
+    assert store.kept("fake", "blot", "Bob").rules.length == 3
+    assert [each.opponent for each in store.unfinished("fake", "blot")] == ["Bob"]
+    store.finish(PLAYED, match_to(3))
+    assert list((tmp_path / "unfinished").iterdir()) == []
+
+
 def test_the_last_state_of_a_match_stays_where_its_end_cannot_be_written(tmp_path, monkeypatch):
     store = MatchStore(tmp_path)
     store.keep(PLAYED, match_to(3, is_over=False))

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from bot.draughts.rules.move import Move
@@ -214,6 +216,13 @@ def test_a_game_that_is_not_legal_cannot_be_written():
         pdn_text([record])
     with pytest.raises(ValueError, match="move 1 is against the rules"):
         list(replay(record))
+
+
+def test_a_file_without_a_game_is_named_whatever_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a").touch()
+    with pytest.raises(ValueError, match=r"^a: there is no game of draughts"):
+        read_pdn(Path("a"))
 
 
 def test_files_are_written_and_read_whole(tmp_path):
