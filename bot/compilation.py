@@ -54,7 +54,7 @@ class Compilation:
     def missing(self, names: Iterable[str]) -> list[str]:
         """The jobs, and those that come before them, that are not compiled yet, the longest first.
 
-        None where nothing can be kept.
+        Empty where nothing can be kept.
         """
         if folder() is None:
             return []

@@ -98,7 +98,8 @@ class Bounds:
     def llr(self, count: int, mean: float, deviation: float) -> float:
         """Logarithm of the likelihood of the high bound over that of the low one.
 
-        deviation: of the samples about their mean, divided by their number.
+        deviation: the standard deviation of the samples, the sum of squares divided by their
+        number, not by one less.
         """
         if deviation <= 0 and mean == 0:
             return 0.0

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-from bot.files import lock, make_folder
+from bot.files import Stamp, lock, make_folder, stamp_of
 
 CHECKPOINT = "checkpoint.npz"
 SETTINGS = "settings.toml"
@@ -55,14 +55,20 @@ def prepare_snapshots(folder: Path) -> None:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Keeps other processes from training in the folder, where the system has locks for that."""
+def alone_in(folder: Path, checkpoint: Stamp) -> Iterator[None]:
+    """Keeps other processes from training in the folder, where the system has locks for that.
+
+    checkpoint: its stamp when the run was read or last written. Raises ValueError if another
+    process is training there, or has trained since then.
+    """
     if os.name == "nt":  # no folder can be opened there
         yield
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         lock(descriptor, f"another process is training in {folder}")
+        if checkpoint != stamp_of(folder / CHECKPOINT):
+            raise ValueError(f"another process has trained in {folder}: resume it again")
         yield
     finally:
         os.close(descriptor)

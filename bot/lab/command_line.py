@@ -10,6 +10,8 @@ from pathlib import Path
 from bot.seed import MAX_SEED
 from bot.signals import ended_as_by_ctrl_c
 
+_OURS = [Path(__file__).resolve().parents[2] / name for name in ("bot", "protocol", "tests")]
+
 
 class _DefaultsShown(argparse.ArgumentDefaultsHelpFormatter):
     """Help that says of each option what it is if it is not given, if that is one word."""
@@ -30,7 +32,7 @@ def lab_parser(doc: str) -> argparse.ArgumentParser:
 def told_in_a_sentence() -> Iterator[None]:
     """End the process with one sentence and code 1 if arguments or files are wrong, and with code
     130 if it is interrupted, by SIGTERM or a terminal that hangs up too. A ValueError that no line
-    raises, as one of numpy, is not hidden.
+    of ours raises, as one of numpy, is not hidden.
     """
     try:
         with ended_as_by_ctrl_c():
@@ -42,7 +44,8 @@ def told_in_a_sentence() -> Iterator[None]:
         raise SystemExit(_sentence(error)) from None
     except ValueError as error:
         *_, last = traceback.extract_tb(error.__traceback__)
-        if not (last.line or "").startswith("raise"):
+        is_ours = any(Path(last.filename).is_relative_to(folder) for folder in _OURS)
+        if not (is_ours and (last.line or "").startswith("raise")):
             raise  # nobody said it on purpose: a mistake of the program
         raise SystemExit(str(error)) from None
 

@@ -11,7 +11,6 @@ import time
 from dataclasses import replace
 
 from bot.backgammon.arena.network_duel import network_duel
-from bot.backgammon.training.backpropagation import Backpropagation
 from bot.backgammon.training.mutation import Mutation
 from bot.backgammon.training.settings import LearnerName, Settings, Update
 from bot.backgammon.training.temporal_difference import TemporalDifference
@@ -25,7 +24,7 @@ LEARNERS = {
     "td, lambda 0, 1 output": (TemporalDifference, replace(_TD, trace=0.0, outputs=1)),
     "td, 212 inputs": (TemporalDifference, replace(_TD, inputs="blocks-1")),
     "backpropagation": (
-        Backpropagation,
+        TemporalDifference,
         replace(_TD, learner=LearnerName.BACKPROPAGATION, rates=(0.002,)),
     ),
     "mutation": (Mutation, Settings(learner=LearnerName.MUTATION)),

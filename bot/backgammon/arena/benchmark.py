@@ -28,9 +28,8 @@ class Benchmark:
     """Positions, and what the trials of each have added up to, so that it can be gone on with.
 
     boards: int8[n, 26] seen by the player on roll; trials: int64[n]; sums: float64[n, 2, 6], of
-    his five chances at the end and his equity, and of
-    the luck in each; squares: float64[n, 3], of equities,
-    of their luck, and the products of both; header: how it was made.
+    his five chances at the end and his equity, and of the luck in each; squares: float64[n, 3], of
+    equities, of their luck, and the products of both; header: how it was made.
     """
 
     boards: Boards

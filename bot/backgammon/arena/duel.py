@@ -49,9 +49,9 @@ def duel(
 
     Every dice sequence is played twice, with sides swapped, so the number of games is even, and the
     tally has whole pairs only, whatever ends the duel. Without the cube many games are played at
-    once if both can. on_progress is called after our decisions and after each pair, on_games
-    with each money game or the games of each match, our player on seat 0; with it they are played
-    one after the other.
+    once if both can. on_progress is called after our decisions and after the pairs played at once,
+    on_games with each money game or the games of each match, our player on seat 0; with it they are
+    played one after the other.
     """
     pairs = pair_count(match_format)
     at_once = 1

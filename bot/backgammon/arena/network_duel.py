@@ -26,8 +26,6 @@ MAX_PLIES = 2000
 PAIRS_AT_ONCE = 100
 """Pairs between two looks at what the caller wants."""
 
-"""The empty layers of a baseline: not rounded, as those of a network that learns are not."""
-
 _BASELINES = {
     "pubeval": PUBEVAL,
     "random": RANDOM,

@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -73,21 +73,21 @@ class RunFile:
                 raise ValueError(f"{left} is of another run: move or delete it, or name a new file")
         unfinished = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            new = sqlite3.connect(unfinished)
-            new.execute("PRAGMA journal_mode = WAL")
-            new.executescript(_TABLES)
-            values = {"version": VERSION, **settings}
-            rows = [(name, json.dumps(value)) for name, value in values.items()]
-            new.executemany("INSERT INTO settings VALUES (?, ?)", rows)
-            new.commit()
-            new.close()
+            with closing(sqlite3.connect(unfinished)) as new:
+                new.execute("PRAGMA journal_mode = WAL")
+                new.executescript(_TABLES)
+                values = {"version": VERSION, **settings}
+                rows = [(name, json.dumps(value)) for name, value in values.items()]
+                new.executemany("INSERT INTO settings VALUES (?, ?)", rows)
+                new.commit()
             _move_to_new(unfinished, path)
         except FileExistsError:  # another run has begun meanwhile
             raise ValueError(taken) from None
         except (sqlite3.Error, OSError) as error:
             raise ValueError(f"cannot write {path}: {error}") from None
         finally:
-            unfinished.unlink(missing_ok=True)
+            for ending in ("", "-wal", "-shm"):
+                unfinished.with_name(unfinished.name + ending).unlink(missing_ok=True)
         return cls(path)
 
     def close(self) -> None:

@@ -36,10 +36,10 @@ from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
 
 LEAST_MARGIN = 1e-4
-"""A choice that margins by less, in points of equity, does not count."""
+"""A choice whose margin is smaller, in points of equity, does not count."""
 
 DOUBT = 0.003
-"""A choice that margins by less two plies deep is asked for once more, deeper."""
+"""A choice whose margin is smaller two plies deep is asked for once more, deeper."""
 
 SEED = 39
 """Of the first 79 the one with the most slack, with the default network, of those whose choices

@@ -265,7 +265,7 @@ class Engine:
         until, cube = self._deadline(), self._table(state)
         chances, rolled = self._rolled(state.position, cube, _answer_margin)
         if not self._has_cube:
-            takes = chances.turned().equity > TAKE_POINT
+            takes = chances.turned().equity >= TAKE_POINT
             return DoubleDecision(
                 DoubleAnswer.TAKE if takes else DoubleAnswer.DROP, chances.turned()
             )

@@ -17,7 +17,7 @@ from bot.backgammon.rules.record import GameRecord, Rules
 
 
 class Skill(Enum):
-    """A mark on a choice, by the equity from which on it is given."""
+    """A mark on a choice, by the equity beyond which it is given."""
 
     NONE = 0.0
     DOUBTFUL = 0.03

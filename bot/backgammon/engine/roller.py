@@ -231,7 +231,7 @@ class Roller:
 def _contenders(known: Sequence[Rollout]) -> list[int]:
     """The starts, of the other side, that are not clearly better for it than the best one.
 
-    None if that is one alone.
+    Empty if that is the best alone.
     """
     best = min(known, key=lambda each: each.equity)
     close = [

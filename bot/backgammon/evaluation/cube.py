@@ -99,8 +99,7 @@ def _match_stakes(score: Score, value: int, met: MatchEquityTable) -> tuple[Valu
     levels = 2
     while value << (levels - 1) < aways.max():
         levels += 1
-    if levels > MAX_LEVELS:
-        raise ValueError(f"a cube that matters at {levels} values is more than {MAX_LEVELS}")
+    assert levels <= MAX_LEVELS
     utilities = np.empty((2, levels, WAYS))
     for level in range(levels):
         for ways in (1, 2, 3):
@@ -112,7 +111,7 @@ def _match_stakes(score: Score, value: int, met: MatchEquityTable) -> tuple[Valu
     may_double = np.zeros((2, 1 + 2 * levels), np.bool_)
     if not score.is_crawford:
         values = value << np.arange(levels - 1)
-        may_double[:, 1:-2:2] = (values < aways[:, np.newaxis]) & (2 * values <= MAX_CUBE)
+        may_double[:, 1:-2:2] = values < aways[:, np.newaxis]
         may_double[:, CENTRED] = may_double[:, 1]
     return utilities, may_double
 

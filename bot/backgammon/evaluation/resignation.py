@@ -7,7 +7,7 @@ import numpy as np
 from bot.backgammon.evaluation.bearoff import known_outcomes
 from bot.backgammon.kernels.bearoff import BearoffDatabases, home_numbers
 from bot.backgammon.kernels.boards import BAR, CHECKERS, Boards, has_contact
-from bot.backgammon.kernels.cube import CENTRED, CubeTable, Values, fill_node_values, level_of
+from bot.backgammon.kernels.cube import CubeTable, Values, fill_node_values, level_of
 
 NEVER = 1e-6
 """A chance of less is none."""
@@ -65,7 +65,7 @@ def resignation_utility(points: int, cube: CubeTable) -> float:
 
     A gammon counts single while the Jacoby rule holds.
     """
-    if cube.has_jacoby and cube.root == CENTRED:
+    if cube.has_jacoby:
         points = 1
     return float(cube.utilities[0, level_of(cube.root), 2 + points])
 

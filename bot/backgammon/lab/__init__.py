@@ -1,1 +1,1 @@
-"""Lab: where the constants that Blot ships come from, each experiment to be run again."""
+"""Lab: published experiments made again, and those that the constants we ship come from."""

@@ -69,8 +69,6 @@ class Lookahead:
     each side has in the game; with other than fifteen there are no layouts.
     """
 
-    name = "lookahead"
-
     def __init__(self, settings: Settings, start: Boards = START_BOARD) -> None:
         if settings.layouts and side_checkers(start) != CHECKERS:
             raise ValueError(f"the layouts are for games of {CHECKERS} checkers a side")

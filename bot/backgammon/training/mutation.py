@@ -30,8 +30,6 @@ class Mutation:
     (1998).
     """
 
-    name = "mutation"
-
     def __init__(self, settings: Settings, start: Boards = START_BOARD) -> None:
         self.settings = settings
         self._start = start

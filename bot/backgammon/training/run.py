@@ -12,7 +12,6 @@ from bot.backgammon.arena.benchmark import KindErrors
 from bot.backgammon.compilation import player_jobs
 from bot.backgammon.evaluation.inputs import CLASSIC
 from bot.backgammon.evaluation.network import Network
-from bot.backgammon.training.backpropagation import Backpropagation
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.measurement import (
@@ -48,7 +47,6 @@ _KIND = "checkpoint of backgammon"
 class Learner(Protocol):
     """The learner that a run takes through its games."""
 
-    name: str
     settings: Settings
     tally: GameCount
 
@@ -215,9 +213,8 @@ class Run:
                 self.save()
                 raise KeyboardInterrupt
 
-        with alone_in(self.folder), closing(self._learner), _told_to_stop(is_stopped):
-            if self._stamp != stamp_of(self.folder / CHECKPOINT):
-                raise ValueError(f"another process has trained in {self.folder}: resume it again")
+        alone = alone_in(self.folder, self._stamp)
+        with alone, closing(self._learner), _told_to_stop(is_stopped):
             self.make_ready()
             self.save()
             saved = time.monotonic()
@@ -243,7 +240,7 @@ class Run:
         """The network as it is now, with its history."""
         progress = self.progress
         history = {
-            "learner": self._learner.name,
+            "learner": str(self.settings.learner),
             "settings": asdict(self.settings),
             "games": progress.games,
             "plies": progress.plies,
@@ -345,7 +342,7 @@ def _told_to_stop(is_stopped: Callable[[], bool]) -> Iterator[None]:
 
 LEARNERS: dict[LearnerName, Callable[..., Learner]] = {
     LearnerName.TEMPORAL_DIFFERENCE: TemporalDifference,
-    LearnerName.BACKPROPAGATION: Backpropagation,
+    LearnerName.BACKPROPAGATION: TemporalDifference,
     LearnerName.MUTATION: Mutation,
     LearnerName.LOOKAHEAD: Lookahead,
 }

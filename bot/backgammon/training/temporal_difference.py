@@ -52,14 +52,15 @@ GAMES_OF_ROUND = 1000
 class TemporalDifference:
     """A network playing itself; what it learns depends on nothing but the settings.
 
+    By backpropagation it learns each game, once it is over, by its outcome alone, from the last
+    position to the first; nothing is learnt from a game broken off.
+
     One worker learns from each game before the next. Several play a piece each, a few games, with
     copies of the weights, and learn from it one after another in a fixed order, each step made on
     the newest weights; only plays are chosen by weights that some pieces have not changed yet.
     Close it when done. start: the board that its games begin with, int8[26], with all the checkers
     that each side has in the game.
     """
-
-    name = "temporal difference"
 
     def __init__(self, settings: Settings, start: Boards = START_BOARD) -> None:
         self.settings = settings

@@ -1,6 +1,6 @@
 """Alpha-beta: a player that searches to a fixed depth, by alpha-beta or every move of the tree.
 
-Source: J. Knoflíček, thesis (Brno 2011), as issue 19 tells it.
+Source: J. Knoflíček, thesis (Brno 2011), known at second hand.
 """
 
 import math

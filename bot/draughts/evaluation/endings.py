@@ -30,7 +30,7 @@ from bot.draughts.kernels.endings import (
 from bot.draughts.kernels.moves import new_jumps, new_moves
 from bot.draughts.rules.board import rules_of
 from bot.draughts.rules.variant import Variant
-from bot.kernels import user_cache
+from bot.kernels import user_cache, writing_problem
 from bot.mapped import read_mapped, write_mapped
 
 VERSION = 1
@@ -70,7 +70,7 @@ def load_endings(variant: Variant, tell: Tell, pieces: int | None = None) -> End
 
     pieces: of the largest boards, 2 to 4; if not given, the most that are there or that are built
     at first use. What is built is checked value by value before it is kept. A damaged file is built
-    again. Where nothing can be kept they are built each time.
+    again. Where nothing can be kept, for which see writing_problem, they are built each time.
     """
     wanted = AT_FIRST_USE[variant.name] if pieces is None else pieces
     if pieces is None and endings_path(variant, MAX_PIECES).exists():
@@ -78,7 +78,7 @@ def load_endings(variant: Variant, tell: Tell, pieces: int | None = None) -> End
     path = endings_path(variant, wanted)
     try:
         return _with_values(read_mapped(path, _KIND, VERSION)["values"], variant, wanted)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         pass
     except (OSError, KeyError, ValueError) as error:
         tell(f"{error}: they are built again")
@@ -88,7 +88,8 @@ def load_endings(variant: Variant, tell: Tell, pieces: int | None = None) -> End
     try:
         write_mapped(path, _KIND, VERSION, {"values": endings.values})
     except OSError as error:
-        tell(f"the endings cannot be kept: {error}")
+        if writing_problem() is None:
+            tell(f"cannot keep the {_KIND} {path}: {error.strerror or error}")
     return endings
 
 

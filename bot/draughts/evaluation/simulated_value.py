@@ -1,6 +1,6 @@
 """Simulated value: what a position is worth by its pieces alone, when nothing is known about it.
 
-Source: J. Knoflíček, thesis (Brno 2011), as issue 19 tells it: a man counts 1 and a king 2, a man
+Source: J. Knoflíček, thesis (Brno 2011), known at second hand: a man counts 1 and a king 2, a man
 nearer to the far row more, a piece on the edge 1.1 times as much, and the difference of both sides
 is divided by the number of men and by 100. The rest is ours: a man gains 0.1 with each row, so that
 none is worth a king; all border squares are edge, for kings too; the men divided by are all the

@@ -4,7 +4,7 @@ Both colours share what is learnt: a position and its mirror with the other play
 state. A value is what the game is worth to the player to move, as its end was or as the states that
 followed are worth, less for each ply until then: 1 won, 0 drawn, -1 lost. A simulated value is on
 the same scale, so near to 0 that every state known to win is preferred and every one known to lose
-is avoided. Source: J. Knoflíček, thesis (Brno 2011), as issue 19 tells it.
+is avoided. Source: J. Knoflíček, thesis (Brno 2011), known at second hand.
 """
 
 from pathlib import Path

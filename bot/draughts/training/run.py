@@ -10,7 +10,7 @@ from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.draughts.kernels.patterns import FIRST_KING, MEN
 from bot.draughts.training.self_play import SelfPlay
 from bot.draughts.training.settings import Settings, settings_in
-from bot.files import make_folder
+from bot.files import Stamp, make_folder, stamp_of
 from bot.run_folder import CHECKPOINT, WEIGHTS, alone_in, never
 
 _VERSION = 1
@@ -41,6 +41,7 @@ class Run:
         self.settings = learner.settings
         self._learner = learner
         self._seconds = seconds
+        self._stamp: Stamp = None
 
     @classmethod
     def start(cls, folder: Path, settings: Settings) -> "Run":
@@ -60,6 +61,7 @@ class Run:
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
+        stamp = stamp_of(path)
         header, state = read_archive(path, "checkpoint of draughts", _VERSION, ["variant"])
         settings = settings_in(
             path, header, Settings, ("discount", f"blot draughts learn --resume {folder}")
@@ -67,9 +69,11 @@ class Run:
         try:
             learner = SelfPlay(settings)
             learner.restore(state)
-            return cls(folder, learner, float(header["seconds"]))
+            run = cls(folder, learner, float(header["seconds"]))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path} cannot be gone on with: {error}") from None
+        run._stamp = stamp
+        return run
 
     @property
     def progress(self) -> Progress:
@@ -99,9 +103,10 @@ class Run:
         """Play and learn to the end; the evaluation, which is also in weights.npz.
 
         is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised. Any
-        other end leaves the last checkpoint. Raises ValueError if another process trains here.
+        other end leaves the last checkpoint. Raises ValueError if another process trains here, or
+        has trained here since the run was read.
         """
-        with alone_in(self.folder):
+        with alone_in(self.folder, self._stamp):
             saved = time.monotonic()
             while self._learner.games < self.settings.games:
                 started = time.perf_counter()
@@ -127,3 +132,4 @@ class Run:
             "seconds": self._seconds,
         }
         write_archive(self.folder / CHECKPOINT, header, self._learner.state())
+        self._stamp = stamp_of(self.folder / CHECKPOINT)

@@ -1,6 +1,6 @@
 """State learning: a table of states from games of a player by chance against the thesis's best.
 
-Source: J. Knoflíček, thesis (Brno 2011), as issue 19 tells it: one side moves by chance and learns,
+Source: J. Knoflíček, thesis (Brno 2011), known at second hand: one side moves by chance and learns,
 the other plays its best, and they change sides after each game.
 """
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.archive import read_archive, write_archive
 from bot.draughts.training.settings import settings_in
 from bot.draughts.training.state_learning import SIDES, LearningSettings, StateLearning
-from bot.files import make_folder
+from bot.files import Stamp, make_folder, stamp_of
 from bot.run_folder import CHECKPOINT, alone_in, never
 
 VERSION = 1
@@ -27,6 +27,7 @@ class StateRun:
         self.folder = folder
         self.learning = StateLearning(settings)
         self.seconds = 0.0
+        self._stamp: Stamp = None
 
     @property
     def settings(self) -> LearningSettings:
@@ -55,6 +56,7 @@ class StateRun:
         path = folder / CHECKPOINT
         if not path.exists():
             raise ValueError(f"{folder} holds no run: there is no {CHECKPOINT} in it")
+        stamp = stamp_of(path)
         header, state = read_archive(path, "checkpoint of draughts", VERSION, ["variant"])
         settings = settings_in(
             path, header, LearningSettings, ("trace", f"blot draughts train --resume {folder}")
@@ -63,6 +65,7 @@ class StateRun:
             run = cls(folder, settings)
             run.learning.restore(state)
             run.seconds = float(header["seconds"])
+            run._stamp = stamp
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{path} cannot be gone on with: {error}") from None
         if games is not None:
@@ -90,9 +93,9 @@ class StateRun:
 
         is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised.
         Checkpoints take a tenth of the time at most. Raises ValueError if another process learns
-        in the folder.
+        in the folder, or has learnt there since the run was read.
         """
-        with alone_in(self.folder):
+        with alone_in(self.folder, self._stamp):
             due = time.monotonic() + seconds_between_checkpoints
             round_games = 1
             while (left := self.settings.games - self.learning.results.games) > 0:
@@ -124,6 +127,7 @@ class StateRun:
             "seconds": self.seconds,
         }
         write_archive(self.folder / CHECKPOINT, header, self.learning.state())
+        self._stamp = stamp_of(self.folder / CHECKPOINT)
 
 
 def _ratio(seconds: float) -> float:

@@ -95,6 +95,8 @@ def test_other_mistakes_are_not_hidden():
         raise ZeroDivisionError
     with pytest.raises(ValueError, match="broadcast"), told_in_a_sentence():
         np.zeros(2)[:] = np.zeros(3)
+    with pytest.raises(ValueError, match="equal division"), told_in_a_sentence():
+        np.split(np.arange(3), 2)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -83,6 +83,20 @@ def test_run_that_another_has_begun_in_the_same_moment_is_not_written_over(path)
     assert os.listdir(path.parent) == ["run.db"]
 
 
+def test_full_disk_is_a_sentence_and_leaves_nothing(path, monkeypatch):
+    def full(file, path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("bot.backgammon.arena.run_file._move_to_new", full)
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda name: remembered.append(name) or connect(name))
+    remembered = []
+    with pytest.raises(ValueError, match=r"cannot write .*run\.db: .*No space left on device"):
+        RunFile.create(path, {"games": 20})
+    assert len(remembered) == 1
+    assert os.listdir(path.parent) == []
+
+
 def test_disk_without_links_keeps_a_run_too(path, monkeypatch):
     def link(file, path):
         raise PermissionError("no links here")

@@ -85,7 +85,10 @@ def test_without_the_cube_it_never_doubles():
     assert decision.chances.win == pytest.approx(0.8)
 
 
-@pytest.mark.parametrize(("win", "answer"), [(0.74, DoubleAnswer.TAKE), (0.76, DoubleAnswer.DROP)])
+@pytest.mark.parametrize(
+    ("win", "answer"),
+    [(0.74, DoubleAnswer.TAKE), (0.75, DoubleAnswer.TAKE), (0.76, DoubleAnswer.DROP)],
+)
 def test_without_the_cube_it_takes_with_a_quarter_of_the_games(win, answer):
     decision = Engine(Fixed(win, 0, 0, 0, 0), cube=False).decide(AnswerDouble(GameState(START)))
     assert decision.answer is answer

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.backgammon.training.backpropagation import Backpropagation
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.backgammon.training.temporal_difference import TemporalDifference
 
@@ -14,7 +13,7 @@ SMALL = Settings(
 
 
 def test_outcomes_are_learnt_as_td_1_learns_games_backwards():
-    one = Backpropagation(SMALL)
+    one = TemporalDifference(SMALL)
     td = replace(SMALL, learner=LearnerName.TEMPORAL_DIFFERENCE)
     other, different = (TemporalDifference(replace(td, trace=trace)) for trace in (1.0, 0.9))
     for learner in (one, other, different):
@@ -25,7 +24,7 @@ def test_outcomes_are_learnt_as_td_1_learns_games_backwards():
 
 
 def test_games_broken_off_are_counted_and_teach_nothing():
-    learner = Backpropagation(replace(SMALL, most_plies=3))
+    learner = TemporalDifference(replace(SMALL, most_plies=3))
     before = learner.network.layers
     learner.advance(10)
     assert (learner.tally.games, learner.tally.plies, learner.tally.broken_off) == (10, 30, 10)

@@ -87,7 +87,7 @@ def test_run_ends_with_a_weights_file_that_tells_its_history(whole):
     loaded = Network.load(whole / "weights.npz")
     assert loaded.history["games"] == SMALL.games
     assert loaded.history["settings"]["seed"] == 4
-    assert loaded.history["learner"] == "temporal difference"
+    assert loaded.history["learner"] == "td"
 
 
 @pytest.mark.slow

@@ -143,6 +143,15 @@ def test_a_damaged_file_is_built_again(tmp_path, monkeypatch):
     assert np.count_nonzero(endings.values > 0) > 100
 
 
+def test_where_nothing_can_be_kept_nothing_is_said_of_that(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr("bot.draughts.evaluation.endings.writing_problem", lambda: "no folder")
+    told = []
+    assert len(load_endings(CZECH, told.append, 2).values)
+    assert told == ["solving the endings of czech draughts with up to 2 pieces, once"]
+
+
 def test_other_numbers_of_pieces_are_refused():
     with pytest.raises(ValueError, match="endings have 2 to 4 pieces, not 5"):
         built_endings(CZECH, 5)

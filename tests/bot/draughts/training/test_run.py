@@ -12,8 +12,10 @@ from bot.draughts.rules.variant import CZECH
 from bot.draughts.training.run import Run
 from bot.draughts.training.self_play import SelfPlay
 from bot.draughts.training.settings import Settings
+from bot.draughts.training.state_learning import LearningSettings
 from bot.draughts.training.state_run import StateRun
-from bot.run_folder import alone_in
+from bot.files import stamp_of
+from bot.run_folder import CHECKPOINT, alone_in
 
 QUICK = Settings("czech", games=4, depth=1, opening=60, endings=0, seed=5)
 
@@ -108,8 +110,22 @@ def test_a_checkpoint_of_another_game_is_not_taken_for_one_of_another_version(tm
 
 def test_two_runs_do_not_share_a_folder(tmp_path):
     run = Run.start(tmp_path, QUICK)
-    with alone_in(tmp_path), pytest.raises(ValueError, match="another process is training"):
+    alone = alone_in(tmp_path, stamp_of(tmp_path / CHECKPOINT))
+    with alone, pytest.raises(ValueError, match="another process is training"):
         run.go_on(lambda progress: None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"), [(Run, QUICK), (StateRun, LearningSettings(games=4, depth=1))]
+)
+def test_run_that_went_on_meanwhile_is_not_set_back(kind, settings, tmp_path):
+    kind.start(tmp_path, settings)
+    late = kind.resume(tmp_path)
+    kind.resume(tmp_path).go_on(lambda progress: None)
+    before = (tmp_path / CHECKPOINT).read_bytes()
+    with pytest.raises(ValueError, match=r"another process has trained in .*: resume it again"):
+        late.go_on(lambda progress: None)
+    assert (tmp_path / CHECKPOINT).read_bytes() == before
 
 
 @pytest.mark.parametrize(
