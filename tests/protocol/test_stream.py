@@ -101,6 +101,10 @@ def test_negotiations_are_taken_out_however_they_are_cut(size):
     assert b"".join(cut.text(piece) for piece in pieces) == b"ab\xffcd"
 
 
+def test_a_doubled_255_in_a_block_is_no_text():
+    assert TelnetFilter().text(b"\xff\xfa\x18\xff\xffA\xff\xf0x") == b"x"
+
+
 def served_with_tls():
     """A port on which one peer gets a line by TLS."""
     listener = tcp_listener("127.0.0.1", 0)

@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 
 from bot.signals import REQUESTS, handled
-from protocol import web, wire
+from protocol import page_server, web, wire
 from protocol.page_server import Page, serve_page
 from tests.processes import hang_ups_heard
 
@@ -189,12 +189,23 @@ def test_the_token_stays_and_only_its_owner_may_read_it(tmp_path):
     assert len(token) == 24
     assert web.kept_token(path) == token
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.chmod(0o644)
-    assert web.kept_token(path) != token
     path.write_text("../x")
     assert len(web.kept_token(path)) == 24
     with pytest.raises(OSError, match=r"^cannot make the folder .*board\.token: "):
         web.kept_token(path / "board.token")
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604])
+def test_a_token_that_others_might_have_read_is_replaced(tmp_path, mode):
+    path = tmp_path / "board.token"
+    token = web.kept_token(path)
+    path.chmod(mode)
+    assert web.kept_token(path) != token
+
+
+@pytest.mark.parametrize(("host", "is_local"), [("127.0.0.2", True), ("192.0.2.7", False)])
+def test_an_address_that_others_reach_is_not_called_localhost(host, is_local):
+    assert ("localhost" in page_server._names_of(host)) == is_local
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -180,6 +180,17 @@ def test_a_match_that_was_left_is_over_once_another_is_made(tmp_path):
     assert store.unfinished("fake", ME) == []
 
 
+def test_a_match_that_could_not_be_made_is_made_later(tmp_path):
+    fake = FakeBgammon()
+    _, client = client_of(fake, tmp_path)
+    client.receive("hello")
+    for kind, seconds in (("welcome", 5), ("failedcreate", 61)):
+        client.receive(json.dumps({"Type": kind}))
+        fake.clock.now += seconds
+        client.act()
+    assert fake.heard[1:] == ["create public 3 0"] * 2
+
+
 def test_a_refused_login_is_tried_three_times(tmp_path):
     fake = FakeBgammon(refuses_login=True)
     with pytest.raises(RefusedLoginError, match="No account was found"):

@@ -285,6 +285,23 @@ def test_a_beaver_that_no_line_forbids_is_a_take_where_there_are_none(state, rea
         assert outside.decide(AnswerDouble(state)).answer is DoubleAnswer.TAKE
 
 
+def test_a_raccoon_is_the_double_of_the_player_on_roll(tmp_path):
+    listener, heard = wire.unix_listener(str(tmp_path / "s")), []
+
+    class Beaver:
+        def __init__(self, send):
+            self.receive = lambda line: (heard.append(line), send("beaver"))
+
+    rules = MoneyRules(beavers=True)
+    with (
+        wire.serving(listener, Beaver),
+        ExternalPlayer(str(tmp_path / "s"), seconds=SECONDS) as outside,
+    ):
+        for cube in (Cube(), Cube(2, CubeOwner.ON_ROLL)):
+            outside.decide(AnswerDouble(GameState(START, cube, money=rules)))
+    assert [line.split(":")[1:3] for line in heard] == [["external", "blot"]] * 2
+
+
 def test_failures_in_a_match_are_told_with_the_name():
     for way, reason in (("illegal", "is not a legal play"), ("crashes", "hung up")):
         tally = Tally()

@@ -113,6 +113,12 @@ def test_every_other_answer_is_judged(expect, right, wrong):
     assert judged(check, wrong)
 
 
+def test_an_error_has_one_of_the_codes_that_are_due():
+    check = Check(0, "", (), "error", "", codes=("bad_value", "bad_argument"))
+    assert judged(check, "error bad_argument x") == ""
+    assert judged(check, "error internal x") == "the code is bad_value or bad_argument"
+
+
 def findings_of(way, seconds=20.0):
     command = shlex.join([sys.executable, str(FAKE), way])
     return check_program(command, seconds=seconds)

@@ -194,6 +194,13 @@ def test_a_program_hears_of_every_game_that_begins_and_after_a_bad_answer():
         assert list(program.transcript).count("> newgame") == 2
 
 
+def test_a_game_begins_with_a_double_if_who_answers_it_has_not_moved():
+    with UbgiPlayer(command("doubles"), cube=True, seconds=SECONDS) as program:
+        for position, begun in ((MIDDLE, 3), (turned(MIDDLE), 4)):  # 3 times before it all
+            program.decide(AnswerDouble(GameState(position)))
+            assert list(program.transcript).count("> newgame") == begun
+
+
 def test_a_duel_goes_on_when_games_are_forfeited():
     tally = Tally()
     with player("illegal") as program:

@@ -174,6 +174,7 @@ def test_quit_ends_the_conversation(talk, word):
         (["set engine.ply 2", "set engine.level easy"], "engine.ply", "1"),
         (["set engine.level easy"], "engine.weights", LEVELS["easy"].weights),
         (["set engine.threads 2", "set engine.level hard"], "engine.threads", "2"),
+        (["set engine.seconds 3", "set engine.level hard"], "engine.seconds", "3"),
         (["set engine.filter huge"], "engine.filter", "huge"),
         (["set engine.seconds 1.5"], "engine.seconds", "1.5"),
         (["set engine.seconds 1.5", "set engine.seconds off"], "engine.seconds", "off"),

@@ -165,6 +165,10 @@ def test_times_are_summed_up():
     assert result.blunders == 0
 
 
+def test_a_blunder_loses_more_than_its_limit():
+    assert Result("play", (0.1, 0.1), (0.04, 0.0401)).blunders == 1
+
+
 @pytest.mark.parametrize("losses", [{}, {BEST: 0.0, WORSE: 0.06}])
 def test_an_impossible_answer_is_no_result(losses):
     decision = JudgedDecision(ChooseCheckerPlay(GameState(START), Roll(3, 1)), losses)

@@ -54,6 +54,14 @@ def test_a_file_that_came_meanwhile_does_not_keep_the_games_from_the_other(tmp_p
     assert files.written == [place_of(paths[1])]
 
 
+def test_a_link_to_nowhere_that_came_meanwhile_is_left_as_it_is(tmp_path):
+    files = MatchFiles([tmp_path / "a.mat"], ("one", "two"), Rules(length=1))
+    (tmp_path / "a.mat").symlink_to(tmp_path / "gone.mat")
+    with pytest.raises(ValueError, match=r"a\.mat was written by others meanwhile"):
+        files.add([GameRecord()])
+    assert [entry.name for entry in tmp_path.iterdir() if entry.is_symlink()] == ["a.mat"]
+
+
 def test_a_link_to_nowhere_is_a_file_that_is_there(tmp_path):
     (tmp_path / "a.mat").symlink_to(tmp_path / "gone.mat")
     with pytest.raises(ValueError, match="is there already"):

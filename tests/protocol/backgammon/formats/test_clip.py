@@ -53,6 +53,7 @@ def read(*lines):
         ("bob logs out. The game was saved.", Kind.LEFT, {"who": "bob"}),
         ("** bob won't listen to you.", Kind.WONT_LISTEN, {"who": "bob"}),
         ("** You're not playing.", Kind.NOT_PLAYING, {}),
+        ("** Another user has logged in with your name.", Kind.KICKED, {}),
         ("** You can't do that.", Kind.REFUSED, {"text": "You can't do that."}),
         (" *bob 3 1 - 1", Kind.SAVED_MATCH, {"who": "bob", "online": "*"}),
         ("  bob unlimited 1 - 1", Kind.SAVED_MATCH, {"who": "bob"}),

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from bot.backgammon.rules.decision import (
@@ -10,6 +12,7 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, S
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import Dice, Setting
 
@@ -28,6 +31,18 @@ def test_game_begins_at_the_roll_with_score_cube_and_crawford(turn):
     assert table.turn.roll == Roll(3, 1)
     assert table.question.state == state
     assert not table.may_double
+
+
+@pytest.mark.parametrize(("is_crawford", "reason"), [(True, "the"), (False, "not the")])
+def test_saved_game_that_contradicts_its_position_about_crawford_is_refused(
+    tmp_path, is_crawford, reason
+):
+    state = GameState(START, score=Score(5, 4, 1, is_crawford=is_crawford))
+    path = tmp_path / "game.json"
+    save(table_set_up(MATCH, ChooseCheckerPlay(state, Roll(3, 1)), 0, (4, 1)), path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"crawford": not is_crawford}))
+    with pytest.raises(ValueError, match=f"turn 1: it is {reason} Crawford game"):
+        load(path)
 
 
 def test_rules_of_money_games_are_the_setting_s():

@@ -72,6 +72,13 @@ def test_an_earlier_game_finished_as_before_leaves_the_games_after_it(tmp_path, 
     assert sorted(games_in(tmp_path, ".mat")) == [1, 2]
 
 
+def test_as_many_games_that_began_otherwise_leave_those_that_are_there(tmp_path, finished):
+    for points in (1, 2):
+        table = played(Table(setting()), points)
+        finished.add(played(table.next_game()))
+    assert games_in(tmp_path, ".mat") == [2, 2]
+
+
 def test_no_folder_is_one_sentence(tmp_path):
     with pytest.raises(ValueError, match=r"no folder .*none to keep finished games in"):
         FinishedGames({".mat": tmp_path / "none"})

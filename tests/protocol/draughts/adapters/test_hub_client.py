@@ -1,5 +1,7 @@
+import itertools
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -117,6 +119,15 @@ def test_a_program_that_fails_is_named_and_started_again(way, reason):
             with pytest.raises(ProgramError, match=rf"(?s)hub_program\.py {way}.*{reason}"):
                 move_of(program, limits=Limits(depth=3))
             assert program._starts == starts
+
+
+def test_a_program_that_always_has_one_more_line_is_late_too(monkeypatch):
+    with player("plays") as program:
+        looks, lines = itertools.count(), iter(["info depth=1"] * 5000)
+        monkeypatch.setattr(hub_client, "time", SimpleNamespace(monotonic=lambda: next(looks)))
+        monkeypatch.setattr(program._program, "read", lambda seconds: next(lines))
+        with pytest.raises(ProgramError, match=r"gave no answer to W[a-z]* in time"):
+            move_of(program)
 
 
 @pytest.mark.parametrize("way", ["hangs", "garbage"])
