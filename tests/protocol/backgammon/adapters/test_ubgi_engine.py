@@ -284,9 +284,8 @@ def test_an_xgid_tells_the_match_the_dice_and_the_double():
 
 
 def test_dice_of_an_xgid_are_not_those_of_the_next_position(talk):
-    talk(f"position xgid {XGID.format(31)}")
-    assert talk("position gnubgid 4HPwATDgc/ABMA", "go") == ["error bad_state dice"]
-    assert talk("dice 3 1", "position gnubgid 4HPwATDgc/ABMA", "go") == ["bestmove 8/5 6/5"]
+    assert talk(f"position xgid {XGID.format(31)}", START, "go") == ["error bad_state dice"]
+    assert talk("dice 3 1", START, "go") == ["bestmove 8/5 6/5"]
 
 
 def test_an_xgid_tells_beavers_and_a_game_without_the_cube(talk):
