@@ -8,7 +8,8 @@ from bot.backgammon.arena.played_pair import GameResult, PlayedGame
 from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.rules.decision import ChooseCheckerPlay
-from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.game import Game
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.record import Rules
 from bot.backgammon.rules.roll import ROLLS, Roll
@@ -47,6 +48,16 @@ def test_luck_is_the_other_players_the_other_way_round_and_even_in_the_mean(leng
         assert one == pytest.approx(-other, abs=1e-6)
         sums.append(one)
     assert abs(np.mean(sums)) < 4 * np.std(sums) / 10**0.5
+
+
+def test_luck_of_a_roll_in_a_money_game_is_times_the_cube():
+    meter, money = LuckMeter("td-128"), MoneyRules(jacoby=False)
+    lucks = [
+        meter.luck(Game(GameState(START, Cube(value, CubeOwner.OTHER), money=money), 0), Roll(3, 1))
+        for value in (2, 8)
+    ]
+    assert lucks[0] > 0
+    assert lucks[1] == pytest.approx(4 * lucks[0])
 
 
 def test_a_game_against_the_rules_is_refused():

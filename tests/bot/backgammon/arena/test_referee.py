@@ -259,3 +259,20 @@ def test_who_tells_nothing_but_a_resignation_fails_only_if_it_is_declined(accept
     assert result == (GameResult(-2, 2) if accepts else GameResult(-1, 1))
     assert len(found) == (not accepts)
     assert (Resignation(2) in answers) == accepts
+
+
+def test_who_offers_what_was_declined_in_the_same_position_and_fails_loses_the_game():
+    class Repeating(ScriptedPlayer):
+        def decide(self, request):
+            if isinstance(request, ChooseCheckerPlay):
+                raise ForfeitError("resigned again", resigns=1)
+            return super().decide(request)
+
+    found = []
+    players = ScriptedPlayer(), Repeating(resigns=lambda state: 1)
+    players[0].accepts = lambda state, points: False
+    result = played(*players, on_forfeit=lambda *told: found.append(told))
+    assert result == GameResult(1, 1)
+    ((seat, forfeit),) = found
+    assert (seat, str(forfeit)) == (1, "resigned again")
+    assert len(players[0].states(AnswerResignation)) == 1

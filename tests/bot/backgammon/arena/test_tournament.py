@@ -6,7 +6,7 @@ from bot.backgammon.arena.piece import Piece, pairs_in_piece
 from bot.backgammon.arena.run_file import RunFile
 from bot.backgammon.arena.tournament import Plan, TooManyFaultsError, Tournament
 from bot.backgammon.engine.level import Level
-from bot.estimate import Bounds
+from bot.estimate import Bounds, SequentialTest
 from protocol.backgammon.commands.entrants import NamedEntrant
 from tests.fakes.entrants import FakeEntrant
 
@@ -92,6 +92,19 @@ def test_a_test_ends_at_the_same_pair_whatever_is_played_behind_it():
     assert one.pairs_left == 0
 
 
+def test_no_pair_counts_behind_the_end_of_a_test_amid_a_piece():
+    wanted, told = plan(PUBEVAL, BLOCKERS, games=400, bounds=Bounds(0, 0.05)), []
+    tournament = Tournament(wanted, RunFile(), lambda duel, pair: told.append(pair.number))
+    tournament.play()
+    (standing,) = tournament.standings
+    assert standing.pairs not in {piece.end for piece in wanted.pieces(0)}
+    assert told == list(range(standing.pairs))
+    test = SequentialTest(wanted.bounds)
+    for sample in standing.tally.samples:
+        test.add(sample)
+    assert test.is_over
+
+
 def test_a_player_that_fails_loses_the_game_and_is_named():
     wanted = plan(PUBEVAL, FakeEntrant("blockers", "forfeits"), games=4, max_faults=100)
     (standing,) = played(wanted).standings
@@ -116,6 +129,13 @@ def test_too_many_failures_end_the_run_with_what_it_has(parallel):
     assert 0 < pairs < 20_000  # however late the first of two processes is ready
     with pytest.raises(TooManyFaultsError):
         Tournament(wanted, file).play()
+
+
+def test_run_ends_with_the_last_failure_that_it_may_have():
+    failing = FakeEntrant("blockers", "forfeits")
+    assert played(plan(PUBEVAL, failing, games=4, max_faults=5)).pairs_left == 0
+    with pytest.raises(TooManyFaultsError, match="given up: 4 games were lost by players"):
+        played(plan(PUBEVAL, failing, games=4, max_faults=4))
 
 
 def test_a_deep_player_has_pieces_of_a_pair():

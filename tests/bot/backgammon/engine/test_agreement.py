@@ -30,7 +30,7 @@ from bot.backgammon.rules.decision import (
     CubeEvaluation,
     DoubleAnswer,
 )
-from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position
@@ -139,3 +139,15 @@ def test_edge_is_what_the_first_ones_choice_is_worth_more(player):
     assert ruling_on(acted, player, SETTINGS).edge == pytest.approx(taken.equity - rolled.equity)
     answered = cube_opinions(AnswerDouble, DoubleAnswer.TAKE, (0.5, 0.8, 1.0), (0.9, 1.3, 1.0))
     assert ruling_on(answered, player, SETTINGS).edge == pytest.approx(1 - taken.equity)
+
+
+def test_double_that_is_beavered_counts_twice(player):
+    behind = Position.of({24: 2, 23: 2, 20: 11}, {3: 2, 4: 2, 6: 2})
+    state = GameState(behind, money=MoneyRules(beavers=True))
+    starts = [start(state) for start in (roll_start, take_start)]
+    *_, (rolled, taken) = rollouts(starts, player, SETTINGS)
+    assert taken.equity < 0
+    acted = cube_opinions(ChooseCubeAction, CubeAction.ROLL, (0.5, 0.8, 1.0), (0.5, 0.3, 1.0))
+    acted = replace(acted, choice=replace(acted.choice, request=ChooseCubeAction(state)))
+    edge = 2 * taken.equity - rolled.equity
+    assert ruling_on(acted, player, SETTINGS).edge == pytest.approx(edge)

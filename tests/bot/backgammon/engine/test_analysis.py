@@ -22,7 +22,7 @@ from bot.backgammon.rules.decision import (
     CubeEvaluation,
     DoubleAnswer,
 )
-from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.record import Rules
@@ -181,6 +181,13 @@ def test_double_with_a_dead_cube_loses_what_the_taker_wins_more(score, cube, rol
         assert verdict.chances.win == pytest.approx(0.6)
         lost.append(verdict.loss * verdict.stake)
     assert lost == pytest.approx([rolls - taken, 0, 1 - taken], abs=1e-6)
+
+
+@pytest.mark.parametrize("beavers", [0, 1])
+def test_answer_to_a_beaver_is_judged_without_another_one(beavers):
+    state = GameState(START, money=MoneyRules(beavers=True))
+    choice = Choice(1, 1, 1, 0, AnswerDouble(state), DoubleAnswer.TAKE, beavers)
+    assert ANALYST.verdict(choice).evaluation.may_beaver is not bool(beavers)
 
 
 def test_double_that_the_rules_forbid_has_no_verdict():

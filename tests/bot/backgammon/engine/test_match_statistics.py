@@ -51,6 +51,14 @@ def test_plays_are_marked_by_what_they_lose_and_forced_ones_not_averaged():
     assert player.play_rate == pytest.approx(0.213 / 4)
 
 
+@pytest.mark.parametrize(
+    ("loss", "mark"),
+    [(0.03, Skill.NONE), (0.06, Skill.DOUBTFUL), (0.12, Skill.BAD)],
+)
+def test_mark_is_given_beyond_its_equity_only(loss, mark):
+    assert Skill.of(loss) is mark
+
+
 def test_good_plays_are_counted_and_only_unforced_right_ones_are_good():
     best = replace(play(0.0), rank=1, static_loss=0.04)
     forced, wrong = replace(best, legal=1), replace(best, rank=2, candidates=play(0.01).candidates)

@@ -7,6 +7,7 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
+from bot.backgammon.engine.rollout_workers import RolloutWorkers
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import known_equities
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -242,6 +244,18 @@ def test_beaver_is_looked_for_where_one_is_allowed():
     assert decision.answer is DoubleAnswer.BEAVER
 
 
+@pytest.mark.parametrize(("beavers", "trials"), [(False, LEAST_TRIALS), (True, 108)])
+def test_take_close_to_a_beaver_is_played_out_further(beavers, trials, monkeypatch):
+    def nearly_nothing(workers, player, settings, starts, first, end, **more):
+        found = np.zeros((1, 2, end - first, UTILITY + 1))
+        found[0, 0, :, UTILITY] = np.tile([0.1, -0.1], (end - first) // 2)
+        return found
+
+    monkeypatch.setattr(RolloutWorkers, "trials", nearly_nothing)
+    state = replace(MONEY, money=MoneyRules(beavers=beavers))
+    assert roller_of().take(state, MET).trials == trials
+
+
 def test_search_decides_when_the_time_is_up_too_soon():
     state = GameState(START, score=Score(7, 2, 3))
     roller = roller_of()
@@ -255,16 +269,22 @@ def test_search_decides_when_the_time_is_up_too_soon():
         assert hasty.decide(request) == patient.decide(request)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_decision_of_another_thread_ends_when_it_is_closed(workers, monkeypatch):
+@pytest.mark.parametrize(("workers", "work"), [(1, "piece_of_rollout"), (2, "results_by")])
+def test_a_decision_of_another_thread_ends_when_it_is_closed(workers, work, monkeypatch):
+    begun, played = Event(), getattr(rollout_workers, work)
+
+    def noticed(*asked):
+        begun.set()
+        return played(*asked)
+
     monkeypatch.setattr(roller_module, "ENOUGH_ERRORS", math.inf)
     roller = roller_of(trials=1_000_000, workers=workers)  # an hour's, if it is not ended
     starts = [play_start(MONEY, after, MET) for after in (START, ENDINGS[0])]
     roller.prepare()
+    monkeypatch.setattr(rollout_workers, work, noticed)
     with ThreadPoolExecutor(1) as thread:
-        found = thread.submit(roller.ranked, starts)
-        time.sleep(0.5)
-        assert not found.done()
+        found = thread.submit(roller.ranked, starts, time.monotonic() + 120)
+        assert begun.wait(60)
         roller.close()
         found.result(60)
     assert not multiprocessing.active_children()

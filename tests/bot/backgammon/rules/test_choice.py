@@ -1,5 +1,7 @@
 """The choices of a recorded match."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.backgammon.rules.choice import choices_of
@@ -30,6 +32,13 @@ def test_first_play_of_a_game_is_a_choice_without_the_cube():
     (choice,) = choices(*OPENED)
     assert (choice.game, choice.move, choice.seat, choice.answer) == (1, 1, 0, PLAY)
     assert choice.is_opening
+
+
+def test_double_at_the_start_set_up_by_hand_is_no_opening():
+    met = replace(Rules().new_game(), turn=0)
+    for roll in (Roll(3, 1), Roll(3, 3)):
+        (choice,) = choices(Event(met), Event(roll), Event(legal_plays(START, roll)[0]))
+        assert choice.is_opening is not roll.is_double
 
 
 def test_double_and_its_answer_are_choices_of_both_seats():

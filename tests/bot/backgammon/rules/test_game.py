@@ -171,6 +171,12 @@ def test_question_allows_a_beaver_only_where_the_rules_do():
     assert opened(DOUBLE).request.state.money.beavers
 
 
+def test_beaver_may_turn_the_cube_to_the_highest_value():
+    double = AnswerDouble(GameState(START, Cube(MAX_CUBE // 4), money=BEAVERS))
+    beavered = Game.asking(double, 0).after(BEAVER)
+    assert beavered.cube_shown == MAX_CUBE
+
+
 @pytest.mark.parametrize(
     ("game", "answer", "reason"),
     [

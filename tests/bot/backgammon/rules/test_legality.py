@@ -36,6 +36,13 @@ def test_play_is_legal_or_refused_with_the_reason(play, reason):
     assert illegality(play, START, THREE_ONE) == reason
 
 
+def test_leg_shorter_than_its_die_is_refused_though_another_play_leads_there():
+    position = Position.of({24: 1}, {6: 2, 12: 2})
+    assert illegality(made(position.points, (24, 18)), position, Roll(6, 5)) is None
+    short = made(position.points, (24, 21), (21, 18))
+    assert illegality(short, position, Roll(6, 5)) == "the legs are not those of the dice"
+
+
 def test_roll_without_a_legal_play_is_passed_and_only_that():
     shut_out = Position((0, 14, *(0,) * 17, *(-2,) * 6, 1))
     assert illegality(CheckerPlay((), shut_out), shut_out, Roll(6, 5)) is None

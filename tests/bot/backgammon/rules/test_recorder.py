@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from bot.backgammon.rules.game import Ending, OpeningRoll, Resignation
+from bot.backgammon.rules.match import Cube
 from bot.backgammon.rules.record import MatchRecord, Rules, replay
 from bot.backgammon.rules.recorder import Recorder
 from tests.games import random_match
@@ -54,6 +57,14 @@ def test_points_may_be_cut_off_at_the_end_of_the_match():
         else:
             with pytest.raises(ValueError, match=r"while it is told that .* won 1 point$"):
                 recorder.end(played.result.winner, told)
+
+
+@pytest.mark.parametrize("told", [2, 7])
+def test_points_cut_off_are_those_needed_or_the_length_of_the_match(told):
+    recorder = Recorder(Rules(7), (5, 0))
+    recorder.add(replace(recorder.game, state=replace(recorder.game.state, cube=Cube(8))))
+    recorder.end(0, told)
+    assert recorder.record.result.points == 8
 
 
 def test_points_that_no_resignation_brings_are_refused():

@@ -61,3 +61,10 @@ def test_sizes_told_of_a_network_that_is_too_large_are_its_own():
     large = random_network(9, seed=1)
     with pytest.raises(ValueError, match=r"it has 9 hidden units, .* and not become 8 4"):
         Student(large.inputs, (8, 4), seed=1).start_from(large)
+
+
+def test_network_by_phases_starts_no_run_without_them():
+    apart = Student(input_set("players-1"), (12, 8), seed=1, phases=8)
+    student = Student(apart.inputs, (12, 8), seed=2)
+    with pytest.raises(ValueError, match="it tells 8 phases apart, and this run 1"):
+        student.start_from(Network(apart.layers, apart.inputs))

@@ -50,6 +50,12 @@ def test_move_that_wins_at_once_is_told_by_its_plies(engine):
     assert len(won.line) == 1
 
 
+def test_win_behind_replies_without_a_choice_is_told_by_all_its_plies(engine):
+    won, *_ = ranking(engine, game("W:WK10,19,26:B8,15"), Limits(depth=4))
+    assert len(won.line) == 7
+    assert won.score == pytest.approx(300 - 0.07)
+
+
 def test_ranking_ends_in_time_and_game_that_is_over_has_none(engine):
     found = ranking(engine, Game.start(CZECH), Limits(seconds=0.05))
     assert found[0].depth >= 2

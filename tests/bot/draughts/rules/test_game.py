@@ -129,6 +129,14 @@ def test_both_clocks_run_when_three_become_two():
     assert after.king_moves == 0
 
 
+def test_king_against_king_is_drawn_ten_plies_after_they_are_left():
+    game = game_of(INTERNATIONAL, "B:WK5:B45").after(Move(45, 50))
+    steps = [(5, 10), (50, 44), (10, 15), (44, 50), (15, 10), (50, 45), (10, 5), (45, 50), (5, 14)]
+    game = played(game, *steps)
+    assert isinstance(game, Game)
+    assert game.after(Move(50, 45)) == Result(None, Ending.ONE_AGAINST_TWO)
+
+
 def test_czech_king_against_king_is_drawn_unless_a_capture_is_on():
     assert game_of(CZECH, "W:WK32:BK1").result == Result(None, Ending.KINGS_ALONE)
     assert game_of(CZECH, "W:WK29:BK18").result is None
