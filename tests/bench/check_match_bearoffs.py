@@ -1,10 +1,11 @@
 """Measure doubles and takes in bear-offs at the score by what best play makes of them.
 
 Bear-offs of few checkers are solved turn by turn, the cube included, with Blot's match equities.
-Where doubling is close, or taking, an engine is asked at each depth; printed is by how much what
-it says of rolling and of a double that is taken is wrong, and what its choices lose.
+Where doubling is close, or taking, an engine is asked at each depth, or with --clear where a wrong
+choice costs 0.05 to 0.3; printed is by how much what it says of rolling and of a double that is
+taken is wrong, and what its choices lose.
 
-    python -m tests.bench.check_match_bearoffs --count 300 --ply 0 1 2
+    python -m tests.bench.check_match_bearoffs --count 300 --ply 0 1 2 [--clear]
 """
 
 import argparse
@@ -30,20 +31,35 @@ SCORES = [
         for points in ((5, 0, 2), (5, 2, 0), (5, 2, 1), (4, 2, 0), (4, 0, 1))
     ),
     *((Score(*points), OWN_2) for points in ((5, 0, 0), (6, 2, 0), (9, 0, 0))),
+    *((Score(*points), CENTRED) for points in ((6, 4, 0), (7, 0, 5), (8, 0, 2))),
 ]
 """Scores and cubes of the player on roll, who may double."""
 
 
 def close_decisions(
-    twin: PlainBearoff, score: Score, cube: Cube, count: int, random: np.random.Generator
+    twin: PlainBearoff,
+    score: Score,
+    cube: Cube,
+    count: int,
+    random: np.random.Generator,
+    *,
+    is_clear: bool,
 ) -> list[tuple[GameState, float, float]]:
-    """States where doubling or taking is close, with the equities of rolling and of a take."""
+    """States where doubling or taking is close, with the equities of rolling and of a take.
+
+    is_clear: whether a wrong choice is to cost 0.05 at least, so that it is not close.
+    """
     table = cube_table(GameState(START, cube, score), blot_table())
     won, lost = table.utilities[0, 0, 0], table.utilities[0, 0, 3]
     exact = twin.at_score(table.utilities[:, :, 0], table.may_double)[:, :, 0]
     equities = (2 * exact - won - lost) / (won - lost)
     rolling, taken = equities[..., table.root], equities[..., OTHERS + 2]
-    is_close = (abs(taken - 1) < 0.4) & (abs(np.minimum(taken, 1) - rolling) < 0.2)
+    doubling, taking = abs(np.minimum(taken, 1) - rolling), abs(taken - 1)
+    is_close = (taking < 0.4) & (doubling < 0.2)
+    if is_clear:
+        is_close = (rolling < 0.995) & (
+            (abs(doubling - 0.175) < 0.125) | (abs(taking - 0.1) < 0.05)
+        )
     is_close[0] = is_close[:, 0] = False
     found = random.permutation(np.argwhere(is_close))[:count]
     return [
@@ -81,6 +97,9 @@ def main() -> None:
         "--count", type=whole_number(2, 10_000), default=300, help="decisions at each score"
     )
     parser.add_argument("--ply", type=whole_number(0, 3), nargs="+", default=[0, 1, 2])
+    parser.add_argument(
+        "--clear", action="store_true", help="decisions of which a wrong one costs 0.05 to 0.3"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random = np.random.default_rng(options.seed)
@@ -88,7 +107,9 @@ def main() -> None:
     asked = [
         decision
         for score, cube in SCORES
-        for decision in close_decisions(twin, score, cube, options.count, random)
+        for decision in close_decisions(
+            twin, score, cube, options.count, random, is_clear=options.clear
+        )
     ]
     for ply in options.ply:
         engine = Level(search=SearchSettings(ply)).engine(print)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.bearoff import home_numbers
+from bot.backgammon.kernels.bearoff import OTHERS, home_numbers
 from bot.backgammon.kernels.boards import Boards, has_contact, points_lost
 from bot.backgammon.kernels.efficiency import (
     LEAST,
@@ -44,6 +44,8 @@ WAYS = 6
 """Ways a game ends: won single, gammon, backgammon, then lost."""
 
 _LOST = 3
+_CERTAIN = 0.99999
+"""The money equity of a win beyond doubt, as single precision has it."""
 
 
 class CubeTable(NamedTuple):
@@ -261,8 +263,10 @@ def fill_rolled_values(
     other_gammons = min(chances[3] / max(1.0 - win, LEAST), 1.0)
     own, owned = side_efficiencies(pips, gammons, in_contact, cube.is_money, rates)
     other, others = side_efficiencies(other_pips, other_gammons, in_contact, cube.is_money, rates)
+    is_last = False  # whether the game is won now or lost at the next turn: no cube matters then
     if number >= 0:
         owned, others = known_efficiencies(win, cube.bearoffs[number, other_number])
+        is_last = cube.bearoffs[other_number, number, OTHERS] > _CERTAIN
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
     # go from hand to hand at every level.
@@ -301,7 +305,9 @@ def fill_rolled_values(
                 value = above_drops if above_own_may else above_won
                 rise = max(value - above_lost, LEAST)
                 take = min(end * max(drop - above_lost, 0.0) / rise, 1.0)
-        if number >= 0:
+        if is_last:
+            own_x = other_x = 0.0
+        elif number >= 0:
             up, down = above_won - won, lost - above_lost
             own_x = known_at_score(owned, up, down, cash, OWN_EARLY)
             other_x = known_at_score(others, down, up, 1.0 - take, OTHERS_EARLY)
@@ -312,7 +318,7 @@ def fill_rolled_values(
             other_x = owned_efficiency(
                 others, 1.0 - win, 1.0 - take, per_way, other_price, per_price
             )
-        freely = other_may and not own_may  # as the cube is dead for the one on roll
+        freely = other_may and not own_may and not is_last  # as the cube is dead for who rolls
         values[1 + 2 * level] = _state_value(
             win, lost, won, take, drop, cash, drops, False, own_may, False, own_x, own_x
         )

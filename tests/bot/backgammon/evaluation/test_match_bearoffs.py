@@ -10,7 +10,7 @@ from bot.backgammon.evaluation.cube import cube_table, rolled_values
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.kernels.bearoff import OTHERS
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, Score
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from tests.plain.bearoff import PlainBearoff, home_board
 
 CHECKERS = 4
@@ -67,3 +67,15 @@ def test_match_bearoffs_are_worth_what_best_play_makes_of_them(score, cube, twin
         for each in (table, unknown)
     )
     assert rms(errors) < 0.8 * rms(errors_unknown)
+
+
+@pytest.mark.parametrize("score", [Score(6, 4, 0), Score(4, 2, 0), Score(4, 0, 2), Score(6, 5, 4)])
+def test_no_cube_matters_where_the_next_turn_is_the_last(score, databases):
+    table = cube_table(GameState(START, Cube(), score), MET, databases)
+    home = Position.of({1: 1, 5: 1}, {3: 1}).board[np.newaxis]
+    outcomes = np.zeros((1, 5), np.float32)
+    outcomes[0, 0] = win = 23 / 36
+    (values,) = rolled_values(home, outcomes, 0, table)
+    for level, state in ((0, table.root), (1, OTHERS + 2)):
+        dead = win * table.utilities[0, level, 0] + (1 - win) * table.utilities[0, level, 3]
+        assert values[state] == pytest.approx(dead)
