@@ -84,9 +84,16 @@ def ratio_estimate(sums: Sequence[tuple[float, int]]) -> Estimate | None:
     return Estimate(mean, math.sqrt(squares * number / (number - 1)) / games)
 
 
+MAX_BOUND = 100
+"""Standard deviations; nothing that is played comes near."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The two hypotheses of a test: the mean is so many standard deviations of a sample."""
+    """The two hypotheses of a test: the mean is so many standard deviations of a sample.
+
+    Raises ValueError for bounds that do not rise, or lie beyond 100 standard deviations.
+    """
 
     low: float
     high: float
@@ -94,6 +101,11 @@ class Bounds:
     def __post_init__(self) -> None:
         if not -math.inf < self.low < self.high < math.inf:
             raise ValueError(f"the bounds of a test rise, not {self.low:g} and {self.high:g}")
+        if max(-self.low, self.high) > MAX_BOUND:
+            raise ValueError(
+                f"the bounds of a test are -{MAX_BOUND} to {MAX_BOUND} standard deviations, "
+                f"not {self.low:g} and {self.high:g}"
+            )
 
     def llr(self, count: int, mean: float, deviation: float) -> float:
         """Logarithm of the likelihood of the high bound over that of the low one.

@@ -55,20 +55,21 @@ class Experiment:
 
 def _read(name: str, text: str, like: Any) -> Any:
     """A value of the same kind as the one at full scale; several have commas between them."""
+    has_many = isinstance(like, tuple)
+    one = like[0] if has_many else like
     try:
-        if isinstance(like, tuple):
-            return tuple(type(like[0])(part) for part in text.split(","))
-        value = type(like)(text)
+        values = [type(one)(part) for part in (text.split(",") if has_many else [text])]
     except ValueError:
-        kind = {int: "a whole number", float: "a number"}[
-            type(like[0] if isinstance(like, tuple) else like)
-        ]
-        many = " each, with commas between them" if isinstance(like, tuple) else ""
+        kind = {int: "a whole number", float: "a number"}[type(one)]
+        many = " each, with commas between them" if has_many else ""
         raise ValueError(f"{name} is {kind}{many}, not {text!r}") from None
-    if isinstance(value, int) and not 1 <= value <= MAX_TIMES * like:
-        # games, seeds, units: none of them can be none
-        raise ValueError(f"{name} is 1 to {MAX_TIMES * like:,}, not {value:,}")
-    return value
+    for value in values:
+        if isinstance(value, int) and not has_many and not 1 <= value <= MAX_TIMES * like:
+            # games, seeds, units: none of them can be none
+            raise ValueError(f"{name} is 1 to {MAX_TIMES * like:,}, not {value:,}")
+        if isinstance(value, float) and not 0.0 <= value <= 1.0:  # a lambda, a rate, noise
+            raise ValueError(f"{name} is 0 to 1, not {value:g}")
+    return tuple(values) if has_many else values[0]
 
 
 @dataclass(frozen=True, slots=True)

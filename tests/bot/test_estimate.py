@@ -72,6 +72,8 @@ def test_the_likelihood_ratio_agrees_with_the_formula_by_hand():
 
 
 def test_bounds_must_rise():
+    with pytest.raises(ValueError, match="are -100 to 100 standard deviations, not 0 and 1e\\+200"):
+        Bounds(0.0, 1e200)
     with pytest.raises(ValueError, match=r"the bounds of a test rise, not 0\.1 and 0"):
         Bounds(0.1, 0.0)
 

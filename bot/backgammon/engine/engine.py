@@ -286,7 +286,7 @@ class Engine:
             more = points - chances.turned().equity
             return ResignationDecision(more >= 0, chances.turned(), abs(more))
         more = gain_of_accepting(points, rolled, cube)
-        mwc = mwc_of(-float(rolled[cube.root]), cube)
+        mwc = None if state.score is None else 1.0 - worth_of(rolled, cube)
         return ResignationDecision(more >= -NEVER, chances.turned(), abs(more), mwc)
 
     def _resigns(self, state: GameState, chances: Chances, cube: CubeTable) -> int:

@@ -119,7 +119,9 @@ def judged_decisions(path: Path, limit: int | None = None) -> list[JudgedDecisio
                 found += _decisions_of_line(line, f"line {number} of {path}")
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
-    except (EOFError, UnicodeDecodeError, zlib.error) as error:
+    except UnicodeDecodeError:
+        raise ValueError(f"cannot read {path}: it is no text in UTF-8") from None
+    except (EOFError, zlib.error) as error:
         raise ValueError(f"cannot read {path}: {error}") from None
     if not found:
         raise ValueError(f"no decisions in {path}")

@@ -127,19 +127,20 @@ class Sitting(AnySitting):
     def may(self) -> list[str]:
         """The acts that would be allowed now."""
         table, asks = self.table, self.asks
+        undo = ["undo"] if table.may_take_back else []
         if asks in ("next", "bot"):
-            return ["next", "undo"] if asks == "next" else ["stop"]
+            return ["next", *undo] if asks == "next" else ["stop"]
         if asks == "lesson":
             return ["keep", "take-back"]
         words = [word for word, answer in _WORDS.items() if table.refusal(answer) is None]
         resign = ["resign"] if self.stakes else []
         if asks == "roll":
-            return [*words, *resign, "undo"]
+            return [*words, *resign, *undo]
         if asks == "play":
             made = ["confirm"] if table.turn and table.turn.is_complete else []
             legs = ["undo-turn"] if table.turn and table.turn.legs else []
-            return [*made, *legs, "move", "text", "undo", *resign]
-        return words if asks in ("double", "resignation") else ["dice", "undo"]
+            return [*made, *legs, "move", "text", *undo, *resign]
+        return words if asks in ("double", "resignation") else ["dice", *undo]
 
     @property
     def stakes(self) -> dict[int, int]:

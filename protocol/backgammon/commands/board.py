@@ -63,6 +63,7 @@ def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
     """The game that people have played last, or a new one, and where it is kept."""
     import secrets
 
+    from bot.backgammon.rules.match import MoneyRules
     from protocol.backgammon.table.table import HUMAN, SEEDS, Setting, Table
     from protocol.progress import tell
 
@@ -74,7 +75,9 @@ def _table(games: "KeptGames", *, is_new: bool) -> "tuple[Table, KeptGame]":
             continue
         if table is not None and HUMAN in table.setting.players:
             return table, kept
-    setting = Setting((HUMAN, OPPONENT), seed=secrets.randbelow(SEEDS), cube=True)
+    setting = Setting(
+        (HUMAN, OPPONENT), seed=secrets.randbelow(SEEDS), cube=True, money=MoneyRules()
+    )
     return Table(setting), games.free()
 
 

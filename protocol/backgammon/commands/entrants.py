@@ -172,7 +172,9 @@ def read_engines(path: Path) -> dict[str, Mapping[str, Any]]:
             tables = tomllib.loads(file.read().decode("utf-8-sig"))
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no TOML: it is no text in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path} is no TOML: {error}") from None
     for alias, table in tables.items():
         if not isinstance(table, dict):

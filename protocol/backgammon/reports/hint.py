@@ -22,6 +22,7 @@ from bot.backgammon.rules.decision import (
     Request,
     ResignationDecision,
 )
+from bot.backgammon.rules.match import DoublingRefusal
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
@@ -139,7 +140,9 @@ def hint_lines(
         case ChooseCubeAction(state), CubeDecision(_, chances, evaluation):
             lines = chances_lines(chances, decision.mwc)
             refusal = state.doubling_refusal if uses_cube else None
-            if refusal is not None:
+            if refusal is DoublingRefusal.DEAD:
+                lines.append(f"A double would gain nothing: {refusal.value}.")
+            elif refusal is not None:
                 lines.append(f"The player on roll may not double: {refusal.value}.")
             elif evaluation:
                 lines += ["", *cube_lines(evaluation), *_rolled_out_lines(decision.trials)]

@@ -15,6 +15,7 @@ from bot.backgammon.engine.rollout_trials import RolloutSettings
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from protocol.backgammon.formats.notation import short_play_text
+from protocol.backgammon.reports.cube import OPTIONAL
 from protocol.backgammon.reports.hint import PLAY_WIDTH, chance_titles, cube_word, percentages
 
 DIGITS = 5
@@ -144,14 +145,16 @@ def cube_rollout_lines(cube: RolledOutCube, settings: RolloutSettings) -> list[s
     lines.append(f"{'Double, drop':<{NAME_WIDTH}} {evaluation.double_drop:+7.3f}{dropped}")
     doubled = _margin_text(cube.margin)
     taken = _margin_text(cube.take_margin)
-    act = "Not to double" if cube.margin[0] >= 0 else "To double"
+    act = f"{'Not to' if cube.margin[0] >= 0 else 'To'} double loses {doubled}"
+    if evaluation.proper in OPTIONAL:
+        act = "To double or not is worth the same"
     answer = "to drop" if cube.take_margin[0] >= 0 else "to take"
     margins = cube.margin, cube.take_margin
     ps = [p_text(p_of(margin, cube.no_double.trials)) for margin in margins]
     return [
         *lines,
         f"Proper action: {evaluation.proper.value}.",
-        f"{act} loses {doubled}, {answer} a double {taken}.",
+        f"{act}, {answer} a double {'loses ' * (evaluation.proper in OPTIONAL)}{taken}.",
         *(
             [f"{ps[0]} for the double, {ps[1]} for the take; z-tests, two-sided."]
             if all(ps)

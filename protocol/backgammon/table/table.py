@@ -1,7 +1,9 @@
 """Table: two seats, the score, and the game between them, turn by turn."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 
 import numpy as np
 
@@ -83,7 +85,7 @@ class Table:
     """A game and the score around it; players are 0 and 1.
 
     game: as the rules see it, the last one if it is over; result: how it ended, None while it goes
-    on; turn: the roll being played, with its legs so far. number counts the games of the table. A
+    on; turn: the roll being played, with its legs so far. number counts the games of the match. A
     game given is one set up by hand. past: the games of the match or session before, as far as they
     are known.
     """
@@ -267,26 +269,36 @@ class Table:
         followed it, its roll kept. With dice typed in, the roll, or else the last turn. Nothing
         that came before a double, its answer, or a roll of a person who could have doubled.
         """
+        undone, undo = self._undoing()
+        undo()
+        return undone
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether there is something that `take_back` would undo."""
+        try:
+            self._undoing()
+        except ValueError:
+            return False
+        return True
+
+    def _undoing(self) -> tuple[str, Callable[[], None]]:
+        """What `take_back` undoes now, in words, and what does it; raises ValueError as it does."""
         if self.result and self.result.ending is Ending.RESIGNED:
-            legs = self.turn
-            self._go_back(len(self._past) - 2)
-            self.turn = legs
-            return "the resignation"
+            return "the resignation", partial(self._go_back, len(self._past) - 2, self.turn)
         if self.turn and self.turn.legs:
-            self.turn = self.turn.without_last_leg()
-            return "the last leg"
+            return "the last leg", partial(setattr, self, "turn", self.turn.without_last_leg())
         if self.setting.dice is Dice.MANUAL:
-            return self._take_back_dice()
+            return self._undoing_dice()
         for place in range(len(self._past) - 1, -1, -1):
             game, answer = self._past[place]
             if self._is_person(game) and isinstance(answer, CheckerPlay) and answer.legs:
                 self._refuse_after(place)
-                self._go_back(place)
-                return "the last turn"
+                return "the last turn", partial(self._go_back, place)
         raise ValueError("there is nothing to take back")
 
-    def _take_back_dice(self) -> str:
-        """Undo the roll that is being played, or else the last turn with its roll."""
+    def _undoing_dice(self) -> tuple[str, Callable[[], None]]:
+        """The same for the roll that is being played, or else the last turn with its roll."""
         kinds = [type(answer) for _, answer in self._past]
         plays = [place for place, kind in enumerate(kinds) if kind is CheckerPlay]
         places = [place for place, kind in enumerate(kinds) if kind in (Roll, OpeningRoll)]
@@ -297,8 +309,7 @@ class Table:
         undone = "the dice" if self.turn else "the last turn"
         if not self.turn:
             self._refuse_after(plays[-1])
-        self._go_back(places[-1])
-        return undone
+        return undone, partial(self._go_back, places[-1])
 
     def _refuse_after(self, place: int) -> None:
         """Raise ValueError if the cube, or a roll in its place, has come after that place."""
@@ -312,12 +323,12 @@ class Table:
         """Whether a person was on roll."""
         return self.setting.players[game.turn or 0] == HUMAN
 
-    def _go_back(self, place: int) -> None:
-        """Forget everything from that place on."""
+    def _go_back(self, place: int, turn: Turn | None = None) -> None:
+        """Forget everything from that place on; turn: the legs of then, if there were any."""
         self.game = self._past[place][0]
         del self._past[place:]
         self.result = None
-        self.turn = _turn_of(self.game)
+        self.turn = turn or _turn_of(self.game)
 
     def next_game(self) -> "Table":
         """The table with the next game set up; a finished match begins anew."""
@@ -330,8 +341,8 @@ class Table:
         return Table(self.setting, self.score, self.number + 1, is_crawford=is_crawford, past=past)
 
     def new_match(self) -> "Table":
-        """The table with the score back at nothing and a game set up."""
-        return Table(self.setting, number=self.number + 1)
+        """The table with the score back at nothing, a game set up, and dice of the next seed."""
+        return Table(replace(self.setting, seed=(self.setting.seed + 1) % SEEDS))
 
 
 def _turn_of(game: Game) -> Turn | None:

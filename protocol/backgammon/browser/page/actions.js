@@ -33,7 +33,10 @@ export class Actions extends Buttons {
   offered() {
     const { may, asks } = this.state;
     const shown = Object.keys(KEYS).filter((name) => may.includes(name) || STEADY[asks]?.includes(name));
-    return this.made(shown, may, (name) => this.press(name));
+    const buttons = this.made(shown, may, (name) => this.press(name));
+    const next = buttons.find((each) => each.dataset.do === "next");
+    if (next && this.state.result?.match_over) next.firstChild.textContent = t("do.next_match");
+    return buttons;
   }
 
   sure() {

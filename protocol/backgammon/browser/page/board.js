@@ -69,7 +69,8 @@ export class Board {
   async animate(before, state, own) {
     const time = pace();
     const { svg } = this;
-    if (!time || !svg || before.number !== state.number || document.hidden) return;
+    const isNew = before.number !== state.number || before.result?.match_over;
+    if (!time || !svg || isNew || document.hidden) return;
     const fresh = state.last && JSON.stringify(state.last) !== JSON.stringify(before.last);
     const legs = own?.isDragged ? [] : own ? [[own.from, own.to]]
       : fresh && this.differs(state) ? state.last.legs : [];

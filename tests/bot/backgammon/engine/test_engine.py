@@ -350,6 +350,12 @@ def test_without_the_cube_a_resignation_of_the_match_is_accepted(own, points, ac
     assert losing_backgammons.decide(offer).accepted is accepted
 
 
+def test_who_declines_a_resignation_may_be_doubled():
+    state = in_match(7, 3, 6)  # after the Crawford game
+    _, *doubled = PLAYER.decide(ChooseCubeAction(state)).evaluation.mwc
+    assert PLAYER.decide(AnswerResignation(state, 1)).mwc == pytest.approx(1 - min(doubled))
+
+
 @pytest.mark.parametrize(
     ("state", "points"),
     [

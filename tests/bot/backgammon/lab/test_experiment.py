@@ -99,7 +99,8 @@ def test_every_listed_experiment_says_what_it_is():
         ({"games": "-2"}, "games is 1 to 100,000,000, not -2"),
         ({"games": "9999999999"}, "games is 1 to 100,000,000, not 9,999,999,999"),
         ({"rates": "0.1,x"}, "rates is a number each, with commas between them, not '0.1,x'"),
-        ({"lambdas": "2"}, "--lambda is 0 to 1, not 2"),
+        ({"lambdas": "0,2"}, "^lambdas is 0 to 1, not 2"),
+        ({"lambdas": "nan"}, "^lambdas is 0 to 1, not nan"),
         ({"inputs": "hyper-9"}, "no input set 'hyper-9'"),
     ],
 )

@@ -123,7 +123,7 @@ DAMAGED[10] ^= 0xFF
         ("a.jsonl.gz", b"{}", r"cannot read .*a\.jsonl\.gz"),
         ("a.jsonl.gz", gzip.compress(b"{}" * 90, mtime=0)[:20], r"cannot read .*a\.jsonl\.gz"),
         ("a.jsonl.gz", DAMAGED, r"cannot read .*a\.jsonl\.gz"),
-        ("a.jsonl", b"\xff\xfe\xfd", r"cannot read .*a\.jsonl"),
+        ("a.jsonl", b"\xff\xfe\xfd", r"cannot read .*a\.jsonl: it is no text in UTF-8"),
         ("a.jsonl", b"board", r"line 1 of .* no judged decision"),
         ("a.jsonl", b"[" * 100_000, r"line 1 of .* no judged decision"),
     ],

@@ -3,6 +3,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.position import START
 from protocol.backgammon.browser.api import Api
 from protocol.backgammon.commands.board import _table, _table_of
@@ -188,6 +189,11 @@ def test_kept_games_are_listed_and_gone_on_with(api):
     api.answers["load"]({"name": "game"})
     state = api.heard["state"]
     assert (state["length"], state["dice_left"]) == (5, [1])
+
+
+def test_the_first_game_has_the_rules_of_play(tmp_path):
+    table, _ = _table(KeptGames(tmp_path), is_new=False)
+    assert (table.setting.cube, table.setting.money) == (True, MoneyRules(jacoby=True))
 
 
 def test_a_game_begun_in_the_terminal_goes_on_here_and_there_again(tmp_path):

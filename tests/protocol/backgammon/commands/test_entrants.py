@@ -105,6 +105,13 @@ def test_a_wrong_file_is_refused_in_a_sentence_that_names_the_place(engines, tex
         read_engines(path)
 
 
+def test_a_file_that_is_no_text_is_named(tmp_path):
+    path = tmp_path / "engines.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match=r"engines\.toml is no TOML: it is no text in UTF-8"):
+        read_engines(path)
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(ValueError, match=r"cannot read .*none\.toml: No such file"):
         read_engines(tmp_path / "none.toml")

@@ -167,6 +167,7 @@ def test_match_equities_that_nobody_asks_for_are_refused(tmp_path, capsys):
         (["pubeval", "td-128", "--ply", "2"], 2, "--ply is for --opponent"),
         (["pubeval", "random", "--max-faults", "0"], 2, "--max-faults is 1 or more, not 0"),
         (["pubeval", "random", "--sprt", "1", "0"], 2, "the bounds of a test rise"),
+        (["pubeval", "random", "--sprt", "0", "1e300"], 2, "are -100 to 100 standard deviations"),
         (["pubeval", "random", "--record", "a.db", "--resume", "b.db"], 2, "cannot be had at once"),
         (["--resume", "none.db"], 1, "there is no run to go on with at none.db"),
         (["--luck"], 2, "--luck is for players by name"),

@@ -140,6 +140,12 @@ def test_losses_follow_from_what_is_right(no_double, double_take, proper, double
     assert standing_text(cube, START).startswith(proper.value)
 
 
+def test_double_that_makes_no_difference_loses_nothing():
+    cube = RolledOutCube(cubeful(1, 0.7), cubeful(1, 0.7))
+    text = cube_rollout_lines(cube, SETTINGS)[-2]
+    assert text.startswith("To double or not is worth the same, to drop a double loses 0.3")
+
+
 def test_a_cube_decision_in_a_match_has_match_winning_chances():
     match = {"won": 0.3, "lost": -0.2, "is_match": True}
     cube = RolledOutCube(cubeful(1, 0.1, **match), cubeful(2, 0.2, **match))

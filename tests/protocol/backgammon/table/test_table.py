@@ -140,9 +140,22 @@ def test_resignation_gives_the_points_to_the_other_and_can_be_taken_back():
     assert table.turn == begun
 
 
-def test_new_match_forgets_the_score():
-    table = Table(Setting(PEOPLE, length=7), (4, 2), 3).new_match()
-    assert (table.points, table.number) == ((0, 0), 4)
+def test_new_match_begins_with_its_first_game_and_other_dice():
+    table = Table(Setting(PEOPLE, length=7), (4, 2), 3)
+    new = table.new_match()
+    assert (new.points, new.number, new.match.first_game) == ((0, 0), 1, 1)
+    assert [new.thrown_dice(), new.new_match().thrown_dice()] != [table.thrown_dice()] * 2
+
+
+def test_nothing_can_be_taken_back_before_anything_is_done():
+    table = Table(Setting(PEOPLE))
+    assert not table.may_take_back
+    table.throw(1, 3)
+    assert not table.may_take_back
+    table.turn = table.turn.with_text("8/5")
+    assert table.may_take_back
+    assert table.take_back() == "the last leg"
+    assert not table.may_take_back
 
 
 @pytest.mark.parametrize(
