@@ -240,7 +240,8 @@ class Engine:
             starts = [cubeless_start(turned(after)) for after in afters]
         else:
             starts = [play_start(state, after, self._met_at(state.score)) for after in afters]
-        ranked = self._roller.ranked(starts, until)
+        most = 1.0 if state.position.other_off else math.inf  # then no gammon can be won
+        ranked = self._roller.ranked(starts, until, most)
         return [replace(play, number=int(close[play.number])) for play in ranked]
 
     def _deadline(self) -> float:
@@ -360,7 +361,7 @@ def _row(
         if each.number == number:
             trials, error = each.rollout.trials, each.rollout.equity_error
             chances = each.rollout.chances
-            utility = utility_of(ranked[0].rollout.equity - each.loss, cube)
+            utility = utility_of(each.equity, cube)
     equity, mwc = equity_of(utility, cube), mwc_of(utility, cube)
     return Candidate(play, chances, equity, int(candidates.plies[number]), mwc, trials, error)
 

@@ -95,11 +95,13 @@ class RollerSettings:
 class RankedPlay:
     """A play by its number, what the mover has after it, and what it loses against the best one.
 
-    loss: points of equity, 0 or more, of the trials that both have.
+    equity: what it is worth, no more than any play can be. loss: points of equity, 0 or more, of
+    the trials that both have.
     """
 
     number: int
     rollout: Rollout
+    equity: float
     loss: float
 
 
@@ -137,16 +139,25 @@ class Roller:
         seconds = self.settings.seconds
         return math.inf if seconds is None else time.monotonic() + seconds
 
-    def ranked(self, starts: Sequence[Start], until: float = math.inf) -> list[RankedPlay]:
+    def ranked(
+        self, starts: Sequence[Start], until: float = math.inf, most: float = math.inf
+    ) -> list[RankedPlay]:
         """Plays from the best on; those left behind on the way follow the others.
 
-        starts: of the other side after each play. until: see deadline; no plays if it comes too
-        soon to tell anything.
+        starts: of the other side after each play, the likelier best first. until: see deadline; no
+        plays if it comes too soon to tell anything. most: the equity that no play exceeds; where
+        the other side errs in its takes rollouts say more.
         """
         known = self._rolled_out(starts, _contenders, until)
         ours = [each.turned() for each in known]
-        order = sorted(range(len(ours)), key=lambda i: (-ours[i].trials, -ours[i].equity))
-        return [RankedPlay(i, ours[i], _loss(ours[i], ours[order[0]])) for i in order]
+        order = sorted(
+            range(len(ours)), key=lambda i: (-ours[i].trials, -min(ours[i].equity, most))
+        )
+        ranked = []
+        for i in order:
+            loss = _loss(ours[i], ours[order[0]], most)
+            ranked.append(RankedPlay(i, ours[i], min(ours[order[0]].equity, most) - loss, loss))
+        return ranked
 
     def double(
         self, state: GameState, met: MatchEquityTable | None, until: float = math.inf
@@ -217,15 +228,18 @@ class Roller:
         """
         if self._is_closed:
             return None
-        at_once = _TRIALS_AT_ONCE[self._rollout.ply]
+        at_once, found = _TRIALS_AT_ONCE[self._rollout.ply], None
         asked = self._player, self._rollout, starts, first, end
         try:
-            return self._workers.trials(*asked, at_once=at_once, until=until)
+            found = self._workers.trials(*asked, at_once=at_once, until=until)
         except ChildProcessError as error:
-            if self._is_closed:
-                return None
-            self._tell(f"{error}; rolling out with another")
-            return self._workers.trials(*asked, at_once=at_once, until=until)
+            if not self._is_closed:
+                self._tell(f"{error}; rolling out with another")
+                found = self._workers.trials(*asked, at_once=at_once, until=until)
+        if self._is_closed:  # meanwhile, perhaps before there were processes to end
+            self._workers.close()
+            return None
+        return found
 
 
 def _contenders(known: Sequence[Rollout]) -> list[int]:
@@ -242,5 +256,7 @@ def _contenders(known: Sequence[Rollout]) -> list[int]:
     return close if len(close) > 1 else []
 
 
-def _loss(play: Rollout, best: Rollout) -> float:
+def _loss(play: Rollout, best: Rollout, most: float) -> float:
+    if best.equity > most:
+        return max(most - play.equity, 0.0)
     return max(float((best.equities[: play.trials] - play.equities).mean()), 0.0)
