@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bot.backgammon.rules.decision import CubeAction as CubeAction
     from bot.backgammon.rules.decision import CubeDecision as CubeDecision
     from bot.backgammon.rules.decision import CubeEvaluation as CubeEvaluation
+    from bot.backgammon.rules.decision import Decider as Decider
     from bot.backgammon.rules.decision import Decision as Decision
     from bot.backgammon.rules.decision import DoubleAnswer as DoubleAnswer
     from bot.backgammon.rules.decision import DoubleDecision as DoubleDecision
@@ -78,6 +79,7 @@ _MODULES = {
     "MoneyRules": "rules.match",
     "Score": "rules.match",
     "AnswerDouble": "rules.decision",
+    "Decider": "rules.decision",
     "AnswerResignation": "rules.decision",
     "ChooseCheckerPlay": "rules.decision",
     "ChooseCubeAction": "rules.decision",

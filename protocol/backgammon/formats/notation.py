@@ -51,6 +51,17 @@ def short_play_text(play: CheckerPlay, position: Position) -> str:
     return " ".join(texts)
 
 
+class AmbiguousPlayError(ValueError):
+    """A text that may be a play that hits or one that does not."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text[:40]!r} is ambiguous: name the point where it hits")
+
+
+class IllegalPlayError(ValueError):
+    """A text that can be read as a play, which the roll does not allow."""
+
+
 def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
     """The legal play that the text means, read as tolerantly as GNU Backgammon does.
 
@@ -71,11 +82,11 @@ def parse_play(text: str, position: Position, roll: Roll) -> CheckerPlay:
             raise ValueError(f"{text[:40]!r} cannot be played: {rolled} allows no play")
         if not chains:
             raise ValueError(f"a play is missing: {rolled} can be played")
-        raise ValueError(f"{text[:40]!r} is not a legal play of {rolled}")
+        raise IllegalPlayError(f"{text[:40]!r} is not a legal play of {rolled}")
     fewest_on_bar = max(play.after.points[0] for play in meant)
     quiet = [play for play in meant if play.after.points[0] == fewest_on_bar]
     if len(quiet) > 1:
-        raise ambiguous(text)
+        raise AmbiguousPlayError(text)
     return quiet[0]
 
 
@@ -94,11 +105,6 @@ def parse_legs(text: str, position: Position, roll: Roll) -> CheckerPlay:
         points = points_after(points, legs[-1])
     play = CheckerPlay(tuple(legs), Position(points))
     return play if illegality(play, position, roll) is None else parse_play(text, position, roll)
-
-
-def ambiguous(text: str) -> ValueError:
-    """The error for a play that may hit or not."""
-    return ValueError(f"{text[:40]!r} is ambiguous: name the point where it hits")
 
 
 def parse_dice(text: str) -> tuple[int, int]:

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.formats.notation import BAR, OFF, Chain, parse_chains, parse_play
+from protocol.backgammon.formats.notation import (
+    BAR,
+    OFF,
+    Chain,
+    IllegalPlayError,
+    parse_chains,
+    parse_play,
+)
 
 HOME = 6
 
@@ -17,10 +24,10 @@ def refusal(text: str, position: Position, roll: Roll) -> str | None:
     """
     try:
         parse_play(text, position, roll)
-    except ValueError as error:
-        if not str(error).endswith("legal play of " + f"{roll.high}-{roll.low}"):
-            return str(error)
+    except IllegalPlayError as error:
         return f"{error}: {_reason(parse_chains(text), position, roll)}"
+    except ValueError as error:
+        return str(error)
     return None
 
 

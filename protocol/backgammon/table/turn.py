@@ -15,8 +15,8 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.notation import (
     BAR,
     OFF,
+    AmbiguousPlayError,
     Chain,
-    ambiguous,
     parse_chains,
     parse_play,
     play_text,
@@ -128,9 +128,10 @@ class Turn:
         made = play_text(CheckerPlay(self.legs, self.position), self.position)
         try:
             play = parse_play(f"{made} {text}".strip(), self.position, self.roll)
-        except ValueError as error:
-            if "ambiguous" in str(error):
-                raise ambiguous(text) from None
+        except AmbiguousPlayError:
+            raise AmbiguousPlayError(text) from None
+        except ValueError:
+            pass  # a part of a play, perhaps
         else:
             return replace(self, legs=play.legs)
         turn = self
@@ -147,7 +148,7 @@ class Turn:
             most = max(way.now.points[OFF] for way in ways)
             quiet = {way.now: way for way in ways if way.now.points[OFF] == most}
             if len(quiet) > 1:
-                raise ValueError(f"{_leg_text(source, target)} is ambiguous: name where it hits")
+                raise AmbiguousPlayError(_leg_text(source, target))
             turn = next(iter(quiet.values()))
         return turn
 
