@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bot.lab.command_line import whole_number
 
@@ -75,7 +75,6 @@ def serve_page(
     names = {host, options.host, *_names_of(host)}
     ports = [f":{port}", *([""] if port == web.HTTP_PORT else [])]
     token = web.kept_token(token_file)
-    longer: dict[str, Any] = {} if page.max_body is None else {"max_body": page.max_body}
     app = web.application(
         token,
         [f"{name}{ending}" for name in names for ending in ports],
@@ -83,7 +82,7 @@ def serve_page(
         page.events,
         page.answers,
         page.files,
-        **longer,
+        max_body=web.MAX_BODY if page.max_body is None else page.max_body,
     )
     address = f"http://{wire.address_of(listener)}/{token}/"
 

@@ -15,6 +15,7 @@ A long check can be done in parts: --first leaves out as many positions of each 
 
 import argparse
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -163,6 +164,7 @@ def main() -> None:
     arguments = parser.parse_args()
     pythons = {"py-draughts": arguments.py_draughts, "pydraughts": arguments.pydraughts}
     sources = (played_positions, arguments.played), (scattered_positions, arguments.scattered)
+    disagreeing = 0
     for variant in (INTERNATIONAL, RUSSIAN):
         if arguments.variant not in (None, variant.name):
             continue
@@ -174,10 +176,12 @@ def main() -> None:
                 positions = different(source(variant, Random(arguments.seed)))
                 positions = islice(positions, arguments.first, None)
                 wrong = check(python, library, positions, count)
+                disagreeing += wrong
                 name = source.__name__.replace("_", " ")
                 where = f"{count} {name} after the first {arguments.first}"
                 print(f"{variant.name}, {library}: {where}, {wrong} disagree", end="")
                 print(f" ({time.monotonic() - began:.0f} s)", flush=True)
+    sys.exit(int(disagreeing > 0))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """A host for a soak: invites a Blot on a FIBS-like server to match after match, and plays them.
 
-The guest is `blot fibs` with the policy that this prints; the host is the same client, which also
+The guest is `blot fibs`, whose policy lets the host play; the host is the same client, which also
 invites. Both must be on a server of one's own, in a network namespace that reaches nobody else.
 
     python tests/bench/check_server.py 127.0.0.1:4321 blot_a blot_b --matches 200
@@ -50,7 +50,7 @@ class Host(FibsClient):
                     self.stop()
                     return
                 Host.invited += 1
-                self._send(f"invite {self.guest} {LENGTHS[Host.invited % 6]}")
+                self._send(f"invite {self.guest} {LENGTHS[Host.invited % len(LENGTHS)]}")
                 self.agenda.put("invite", INVITING_SECONDS)
         elif self.seat is not None:
             self.agenda.drop("invite")

@@ -12,8 +12,8 @@ import bot.backgammon
 NAMES = """
 AnswerDouble AnswerResignation CheckerPlay Chances ChooseCheckerPlay ChooseCubeAction
 CompositeEvaluator Cube CubeAction CubeDecision CubeOwner CubeEvaluation Decider Decision
-DoubleAnswer DoubleDecision Engine FILTERS GameState LEVELS Leg Level MatchEquityTable
-MoneyRules MoveFilter Network PlayDecision Position ProperAction ROLLS Candidate Request ResignationDecision
+DoubleAnswer DoubleDecision Engine FILTERS GameState LEVELS Leg Level MatchEquityTable MoneyRules
+MoveFilter Network PlayDecision Position ProperAction ROLLS Candidate Request ResignationDecision
 Roll RolledOut RolledOutCube RolledOutPlay Rollout RolloutPlayer RolloutSettings START Score
 SearchSettings Start blot_table cubeless_start legal_plays level load_network load_databases
 play_start points_won roll_start rolled_out rollouts take_start turned
