@@ -85,7 +85,11 @@ def cube_table(
 
 @lru_cache
 def _money_stakes(value: int) -> tuple[Values, Rights]:
-    """Utilities and rights to double of a CubeTable."""
+    """Utilities and rights to double of a CubeTable, for cubes of any value.
+
+    One level stands for all, so the limit counts once it is reached: at half of it a double that is
+    taken is valued as if it could still be turned again.
+    """
     utilities = np.tile(np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0]), (2, 1, 1))
     may_double = np.zeros((2, 3), np.bool_)
     may_double[:, :2] = 2 * value <= MAX_CUBE
