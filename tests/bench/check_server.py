@@ -18,6 +18,7 @@ from pathlib import Path
 from bot.backgammon.engine.level import level
 from bot.lab.command_line import told_in_a_sentence, whole_number
 from protocol.backgammon.adapters.fibs_client import FibsClient
+from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.match_store import MatchStore
 from protocol.backgammon.servers.password import password
 from protocol.backgammon.servers.player import Account, Player
@@ -39,21 +40,21 @@ class Host(FibsClient):
 
     def receive(self, line):
         super().receive(line)
-        if self.is_in and self.seat is None and "invite" not in self.agenda:
-            self.agenda.put("invite", 0.3)
+        if self.is_in and self.seat is None and Task.CREATE not in self.agenda:
+            self.agenda.put(Task.CREATE, 0.3)
 
     def act(self):
-        if "invite" in self.agenda and self.seat is None and self.is_in:
-            if self.agenda.seconds <= 0 and self.agenda.first == "invite":
+        if Task.CREATE in self.agenda and self.seat is None and self.is_in:
+            if self.agenda.seconds <= 0 and self.agenda.first is Task.CREATE:
                 self.agenda.take()
                 if Host.left <= 0:
                     self.stop()
                     return
                 Host.invited += 1
                 self._send(f"invite {self.guest} {LENGTHS[Host.invited % len(LENGTHS)]}")
-                self.agenda.put("invite", INVITING_SECONDS)
+                self.agenda.put(Task.CREATE, INVITING_SECONDS)
         elif self.seat is not None:
-            self.agenda.drop("invite")
+            self.agenda.drop(Task.CREATE)
         super().act()
 
 

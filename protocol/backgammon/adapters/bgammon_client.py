@@ -21,6 +21,7 @@ from protocol.backgammon.formats.bgammon import (
     parse_event,
     text_of,
 )
+from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.board_drops import BoardDrops, place_with_board_drops
 from protocol.backgammon.servers.courtesy import plain
 from protocol.backgammon.servers.player import (
@@ -29,7 +30,7 @@ from protocol.backgammon.servers.player import (
     Send,
     ServerClient,
 )
-from protocol.backgammon.servers.seat import ANSWER, OPPONENT, SERVER, ServerError
+from protocol.backgammon.servers.seat import ServerError
 from protocol.errors import MalformedLineError
 
 CLIENT = "blot/en"
@@ -65,8 +66,8 @@ class BgammonClient(ServerClient):
         super().__init__(player, send)
         self._name = player.account.name
         self.place = place_with_board_drops(player.account.server)
-        self.agenda.put("hello", HELLO_SECONDS)
-        self.agenda.put("login", LOGIN_SECONDS)
+        self.agenda.put(Task.HELLO, HELLO_SECONDS)
+        self.agenda.put(Task.LOGIN, LOGIN_SECONDS)
 
     @property
     def decider(self) -> Decider:
@@ -75,7 +76,7 @@ class BgammonClient(ServerClient):
 
     def receive(self, line: str) -> None:
         """Take one line; raises ServerError if the server does not let us in."""
-        self.agenda.put("idle", IDLE_SECONDS)
+        self.agenda.put(Task.IDLE, IDLE_SECONDS)
         if line.startswith("hello"):
             self._log_in()
             return
@@ -84,31 +85,34 @@ class BgammonClient(ServerClient):
         except (MalformedLineError, ValueError) as error:
             _log.warning("a line of the server cannot be read: %s", error)
             if self.seat is not None:
-                self.agenda.put(SERVER, 1.0)
+                self.agenda.put(Task.SERVER, 1.0)
 
     def act(self) -> None:
         """Do what is due; raises ServerError if the server has fallen silent."""
-        while (name := self.agenda.take()) is not None:
-            match name:
-                case "hello":
+        while (task := self.agenda.take()) is not None:
+            match task:
+                case Task.HELLO:
                     self._log_in()
-                case "create" if self.seat is None:
-                    self.player.give_up(self.player.unfinished())  # nothing is saved there
-                    self._send(f"create public {self._length} 0")
-                case "answer":
+                case Task.CREATE:
+                    if self.seat is None:
+                        self.player.give_up(self.player.unfinished())  # nothing is saved there
+                        self._send(f"create public {self._length} 0")
+                case Task.ANSWER:
                     self._answer()
-                case "server":
+                case Task.SERVER:
                     if self.seat is not None:
                         self.seat.ask_again()
                         self._send("board")
-                case "opponent":
+                case Task.OPPONENT:
                     self._leave()
-                case "keep":
+                case Task.KEEP:
                     self.keep()
-                case "login":
+                case Task.LOGIN:
                     raise ServerError("the server did not let us in in time")
-                case "idle":
+                case Task.IDLE:
                     raise ServerError("the server has fallen silent")
+                case _:
+                    raise AssertionError(f"nobody here does {task}")
 
     def stop(self) -> None:
         """Play no other match, and go."""
@@ -125,7 +129,7 @@ class BgammonClient(ServerClient):
         if self._has_tried:
             return
         self._has_tried = True
-        self.agenda.drop("hello")
+        self.agenda.drop(Task.HELLO)
         account = self.player.account
         line = f"loginjson {CLIENT} {account.name}"
         self._send(f"{line} {account.password}", told=f"{line} ********")
@@ -137,8 +141,8 @@ class BgammonClient(ServerClient):
                 self.is_in = True
                 # it writes names its own way: blot for Blot, BOT_blot for bot_blot
                 self._name = plain(text_of(event, "PlayerName")) or self._name
-                self.agenda.drop("login")
-                self.agenda.put("create", CREATE_SECONDS)
+                self.agenda.drop(Task.LOGIN)
+                self.agenda.put(Task.CREATE, CREATE_SECONDS)
             case "ping":
                 self._send(f"pong {plain(text_of(event, 'Message'))}")
             case "notice" if not self.is_in:
@@ -147,13 +151,13 @@ class BgammonClient(ServerClient):
                 refusal = ServerError if IN_USE in sentence else RefusedLoginError
                 raise refusal(sentence)
             case "joined":
-                self.agenda.drop("create")
+                self.agenda.drop(Task.CREATE)
             case "left" if name == self._name:
                 self._be_free(CREATE_SECONDS)
             case "left" if self.seat is not None:
                 self.seat.forget()
             case "failedcreate":
-                self.agenda.put("create", REFUSED_SECONDS)
+                self.agenda.put(Task.CREATE, REFUSED_SECONDS)
             case "board":
                 self._show(parse_bgammon_board(event))
             case "rolled":
@@ -235,7 +239,7 @@ class BgammonClient(ServerClient):
         assert self.seat is not None
         self.seat.look()
         if shown.dice[0] == 0:
-            self.agenda.put(ANSWER, self.player.policy.delay)
+            self.agenda.put(Task.ANSWER, self.player.policy.delay)
 
     def _answer(self) -> None:
         if self.seat is None:
@@ -257,11 +261,11 @@ class BgammonClient(ServerClient):
         """The match is left: by us, or by the server, a quarter of an hour after the opponent."""
         if self.seat is not None:
             self.interrupt(by_opponent=True)
-        self.agenda.drop(ANSWER, SERVER, OPPONENT)
+        self.agenda.drop(Task.ANSWER, Task.SERVER, Task.OPPONENT)
         if self._is_stopping:
             self._say_goodbye()
-        elif "create" not in self.agenda:
-            self.agenda.put("create", seconds)
+        elif Task.CREATE not in self.agenda:
+            self.agenda.put(Task.CREATE, seconds)
 
     def _say_goodbye(self) -> None:
         self._send("disconnect")

@@ -12,6 +12,7 @@ from protocol.backgammon.adapters.fibs_lobby import FibsLobby
 from protocol.backgammon.adapters.fibs_match import FibsMatch
 from protocol.backgammon.formats.clip import ClipLine, ClipReader, Kind
 from protocol.backgammon.formats.server_board import YOU, has_ended, parse_server_board
+from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.courtesy import plain
 from protocol.backgammon.servers.player import (
     Player,
@@ -19,7 +20,7 @@ from protocol.backgammon.servers.player import (
     Send,
     ServerClient,
 )
-from protocol.backgammon.servers.seat import ANSWER, OPPONENT, SERVER, ServerError
+from protocol.backgammon.servers.seat import ServerError
 from protocol.errors import MalformedLineError
 
 _log = logging.getLogger("blot.fibs")
@@ -58,14 +59,14 @@ class FibsClient(ServerClient):
         self._lobby = FibsLobby(player, self.agenda, send)
         self._board_word = "board"
         self._has_toggled_double = False
-        self.agenda.put("login", LOGIN_SECONDS)
+        self.agenda.put(Task.LOGIN, LOGIN_SECONDS)
 
     def receive(self, line: str) -> None:
         """Take one line; raises ServerError if the server does not let us in or sends us away."""
-        self.agenda.put("idle", IDLE_SECONDS)
+        self.agenda.put(Task.IDLE, IDLE_SECONDS)
         for told in self._reader.read(plain(line)):
             if self._is_own_state(told):
-                self.agenda.drop("deaf", "silent")
+                self.agenda.drop(Task.DEAF, Task.SILENT)
             if told.kind is Kind.PROMPT:
                 self._log_in()
             elif told.kind is Kind.KICKED:
@@ -77,43 +78,45 @@ class FibsClient(ServerClient):
 
     def act(self) -> None:
         """Do what is due; raises ServerError if the server has fallen silent."""
-        while (name := self.agenda.take()) is not None:
-            match name:
-                case "answer":
+        while (task := self.agenda.take()) is not None:
+            match task:
+                case Task.ANSWER:
                     self._answer()
-                case "server":
+                case Task.SERVER:
                     assert self.seat is not None
                     self.seat.ask_again()
                     self._send(self._board_word)
-                case "opponent":
+                case Task.OPPONENT:
                     self._send("leave")
-                case "show":
+                case Task.SHOW:
                     self._send(self._board_word)
-                case "next":
+                case Task.NEXT:
                     self._go_on()
-                case "over":
+                case Task.OVER:
                     self._finish()
-                case "keep":
+                case Task.KEEP:
                     self.keep()
-                case "settle":
+                case Task.SETTLE:
                     self._lobby.settle(self.seat.match.players[1] if self.seat else None)
-                case "join":
+                case Task.JOIN:
                     if self.seat is None:
                         self._lobby.answer()
-                case "joining":
+                case Task.JOINING:
                     self._lobby.forget()
                     self._ask_own_state()
-                case "ready":
+                case Task.READY:
                     pass  # it may be toggled again
-                case "idle":
+                case Task.IDLE:
                     self._send(f"rawwho {self.player.account.name}")
-                    self.agenda.put("silent", PING_SECONDS)
-                case "login":
+                    self.agenda.put(Task.SILENT, PING_SECONDS)
+                case Task.LOGIN:
                     raise ServerError("the server did not let us in in time")
-                case "deaf":
+                case Task.DEAF:
                     raise ServerError("the server does not answer us, whatever else it says")
-                case "silent":
+                case Task.SILENT:
                     raise ServerError("the server has fallen silent")
+                case _:
+                    raise AssertionError(f"nobody here does {task}")
 
     def stop(self) -> None:
         """Play no other match, and go."""
@@ -134,10 +137,10 @@ class FibsClient(ServerClient):
     def _hear(self, told: ClipLine) -> None:
         """Take in a line that belongs to no match that is played."""
         name = told["who"]
-        self.agenda.drop("silent")
+        self.agenda.drop(Task.SILENT)
         match told.kind:
             case Kind.WELCOME:
-                self.agenda.drop("login")
+                self.agenda.drop(Task.LOGIN)
                 self.is_in = True
                 self._send("set boardstyle 3")
                 self._send("show saved")
@@ -145,7 +148,7 @@ class FibsClient(ServerClient):
             case Kind.WHO:
                 self._see(told)
             case Kind.GONE if self.seat is not None and name == self.seat.match.players[1]:
-                self.agenda.put("show", SHOW_SECONDS)  # not all servers tell more
+                self.agenda.put(Task.SHOW, SHOW_SECONDS)  # not all servers tell more
             case Kind.BEGUN | Kind.RESUMED | Kind.GAME:
                 self._begin(name, told)
             case Kind.MATCH_WON:
@@ -156,7 +159,7 @@ class FibsClient(ServerClient):
     def _ask_own_state(self) -> None:
         """Ask what only an answer to us tells; without one nothing we say is heard."""
         self._send(f"rawwho {self.player.account.name}")
-        self.agenda.put("deaf", PING_SECONDS)
+        self.agenda.put(Task.DEAF, PING_SECONDS)
 
     def _is_own_state(self, told: ClipLine) -> bool:
         """Whether a line tells our state, or that this server does not know the question."""
@@ -174,10 +177,10 @@ class FibsClient(ServerClient):
             return
         self.player.rate(float(told["rating"]), is_playing=is_playing)
         if is_playing and told["opponent"] == "-":
-            self.agenda.put("show", SHOW_SECONDS)
-        if told["ready"] == "0" and not self._is_stopping and "ready" not in self.agenda:
+            self.agenda.put(Task.SHOW, SHOW_SECONDS)
+        if told["ready"] == "0" and not self._is_stopping and Task.READY not in self.agenda:
             self._send("toggle ready")
-            self.agenda.put("ready", READY_SECONDS)
+            self.agenda.put(Task.READY, READY_SECONDS)
 
     def _hear_match(self, told: ClipLine) -> bool:
         """Take in a line about our match; False if it is about something else."""
@@ -194,8 +197,8 @@ class FibsClient(ServerClient):
                 return True
             case Kind.NEXT_GAME:
                 seat.match.goes_on()
-                self.agenda.drop("over")
-                self.agenda.put("next", self.player.policy.delay)
+                self.agenda.drop(Task.OVER)
+                self.agenda.put(Task.NEXT, self.player.policy.delay)
                 return True
             case Kind.NOT_PLAYING:
                 self._leave(by_opponent=True)
@@ -214,18 +217,18 @@ class FibsClient(ServerClient):
                 return False
         self._fibs.receive(told)
         if told.kind is Kind.GAME:
-            self.agenda.put("show", SHOW_SECONDS)
+            self.agenda.put(Task.SHOW, SHOW_SECONDS)
         if self._fibs.was_rolled_for and not self._has_toggled_double:
             self._has_toggled_double = True
             self._send("toggle double")
         seat.look(is_prompted=told.kind in (Kind.CAN_DOUBLE, Kind.MUST_MOVE))
         if seat.match.is_over:
-            self.agenda.put("over", OVER_SECONDS)
+            self.agenda.put(Task.OVER, OVER_SECONDS)
         return True
 
     def _show(self, line: str) -> None:
         """Follow a board; one that cannot be is asked for again."""
-        self.agenda.drop("show", "silent")
+        self.agenda.drop(Task.SHOW, Task.SILENT)
         try:
             board = parse_server_board(line)
             if self._fibs is None:
@@ -240,7 +243,7 @@ class FibsClient(ServerClient):
                 return
             _log.warning("a board of the server cannot be: %s", error)
             if self.seat is not None:
-                self.agenda.put(SERVER, SHOW_SECONDS)
+                self.agenda.put(Task.SERVER, SHOW_SECONDS)
             return
         self.seat.look()
 
@@ -257,9 +260,9 @@ class FibsClient(ServerClient):
         if text.startswith(UNKNOWN):
             if self._board_word in text:
                 self._board_word = "b"
-                self.agenda.put("show", SHOW_SECONDS)
+                self.agenda.put(Task.SHOW, SHOW_SECONDS)
             return
-        self.agenda.drop("show")
+        self.agenda.drop(Task.SHOW)
         if self.seat.has_answered:
             self._send(self._board_word if self.seat.refused() else "leave")
 
@@ -278,14 +281,14 @@ class FibsClient(ServerClient):
         self._lobby.speak(name, "greeting", self.player.policy.greeting)
 
     def _take_seat(self, name: str, length: int | None, *, is_resumed: bool) -> None:
-        self.agenda.drop("join", "joining", "next")
+        self.agenda.drop(Task.JOIN, Task.JOINING, Task.NEXT)
         self.sit_down(name, length, is_resumed=is_resumed)
         assert self.seat is not None
         self._fibs = FibsMatch(self.seat.match)
         if self._lobby.invitation is not None and self._lobby.invitation.name == name:
             self.other_rating = self._lobby.invitation.rating
         self._lobby.forget()
-        self.agenda.put("show", SHOW_SECONDS)
+        self.agenda.put(Task.SHOW, SHOW_SECONDS)
 
     def _end(self, told: ClipLine) -> bool:
         """The match is over, if it is ours that is told of."""
@@ -333,7 +336,7 @@ class FibsClient(ServerClient):
 
     def _be_free(self) -> None:
         self._fibs = None
-        self.agenda.drop(ANSWER, SERVER, OPPONENT, "show", "next", "over")
+        self.agenda.drop(Task.ANSWER, Task.SERVER, Task.OPPONENT, Task.SHOW, Task.NEXT, Task.OVER)
         if self._is_stopping:
             self._say_goodbye()
         else:

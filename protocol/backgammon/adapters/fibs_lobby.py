@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from protocol.backgammon.formats.clip import ClipLine, Kind
-from protocol.backgammon.servers.agenda import Agenda
+from protocol.backgammon.servers.agenda import Agenda, Task
 from protocol.backgammon.servers.courtesy import Names, plain
 from protocol.backgammon.servers.match_store import PlayedMatch
 from protocol.backgammon.servers.player import Player, Send
@@ -91,8 +91,8 @@ class FibsLobby:
             case Kind.SAVED_MATCH:
                 self.saved.add(name)
                 self._missing.pop(name.lower(), None)
-                if "settle" in self._agenda:
-                    self._agenda.put("settle", LIST_SECONDS)
+                if Task.SETTLE in self._agenda:
+                    self._agenda.put(Task.SETTLE, LIST_SECONDS)
                 if told["online"]:
                     self._send(f"rawwho {name}")
 
@@ -124,7 +124,7 @@ class FibsLobby:
             reason = self.player.refusal(name, invitation.length, invitation.experience)
         if reason is None:
             self._send(f"join {name}")
-            self._agenda.put("joining", INVITATION_SECONDS)
+            self._agenda.put(Task.JOINING, INVITATION_SECONDS)
             return
         self.invitation = None
         decline = self.player.policy.decline
@@ -157,7 +157,7 @@ class FibsLobby:
     def _miss(self, lines: Iterable[PlayedMatch]) -> None:
         """Miss these matches until they are listed."""
         self._missing = {line.opponent.lower(): line for line in lines}
-        self._agenda.put("settle", LIST_SECONDS)
+        self._agenda.put(Task.SETTLE, LIST_SECONDS)
 
     def _invite(self, invitation: Invitation, *, is_busy: bool) -> None:
         """Somebody wants to play; answered in a while, when all is known."""
@@ -166,11 +166,11 @@ class FibsLobby:
             sentence = f"{decline} one match at a time" if decline else ""
             self.speak(invitation.name, "busy", sentence)
             return
-        if self.invitation is not None and "joining" in self._agenda:
+        if self.invitation is not None and Task.JOINING in self._agenda:
             return
         self.invitation = invitation
         self._send(f"rawwho {invitation.name}")
-        self._agenda.put("join", self.player.policy.delay)
+        self._agenda.put(Task.JOIN, self.player.policy.delay)
 
     def _set(self, told: ClipLine) -> None:
         """Toggle what is set otherwise than we want it."""

@@ -2,28 +2,58 @@
 
 import time
 from collections.abc import Callable
+from enum import Enum, auto
 
 Clock = Callable[[], float]
 
 
+class Task(Enum):
+    """A thing to do on a server, or to conclude: see the `act` of each client.
+
+    Of our seat: to answer, to ask a silent server again, to leave a silent opponent. Of a match: to
+    keep it, to look at its board, to go on with its next game, to finish it. Of the lobby: to greet
+    the server, to make a match, to hear the lists to their end, to join who invites, to forget who
+    did not come, to toggle being ready again. Of the line: that we were not let in, that nothing
+    comes, that no question is answered, that nothing at all is.
+    """
+
+    ANSWER = auto()
+    SERVER = auto()
+    OPPONENT = auto()
+    KEEP = auto()
+    SHOW = auto()
+    NEXT = auto()
+    OVER = auto()
+    HELLO = auto()
+    CREATE = auto()
+    SETTLE = auto()
+    JOIN = auto()
+    JOINING = auto()
+    READY = auto()
+    LOGIN = auto()
+    IDLE = auto()
+    DEAF = auto()
+    SILENT = auto()
+
+
 class Agenda:
-    """Names of things to do, each at a moment of a clock that only goes forward, in seconds."""
+    """Things to do, each at a moment of a clock that only goes forward, in seconds."""
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
         self._clock = clock
-        self._moments: dict[str, float] = {}
+        self._moments: dict[Task, float] = {}
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._moments
+    def __contains__(self, task: Task) -> bool:
+        return task in self._moments
 
-    def put(self, name: str, seconds: float) -> None:
+    def put(self, task: Task, seconds: float) -> None:
         """Do this in so many seconds, and at no other moment."""
-        self._moments[name] = self._clock() + seconds
+        self._moments[task] = self._clock() + seconds
 
-    def drop(self, *names: str) -> None:
+    def drop(self, *tasks: Task) -> None:
         """Do not do this."""
-        for name in names:
-            self._moments.pop(name, None)
+        for task in tasks:
+            self._moments.pop(task, None)
 
     @property
     def seconds(self) -> float:
@@ -31,15 +61,15 @@ class Agenda:
         return min(self._moments.values(), default=float("inf")) - self._clock()
 
     @property
-    def first(self) -> str | None:
-        """The name of the thing to be done first, None if there is nothing to do."""
+    def first(self) -> Task | None:
+        """The thing to be done first, None if there is nothing to do."""
         return min(self._moments, key=self._moments.__getitem__) if self._moments else None
 
-    def take(self) -> str | None:
-        """The name of the thing that has been due longest, taken off; None if nothing is due."""
+    def take(self) -> Task | None:
+        """The thing that has been due longest, taken off; None if nothing is due."""
         if self.seconds > 0:
             return None
-        name = self.first
-        if name is not None:
-            del self._moments[name]
-        return name
+        task = self.first
+        if task is not None:
+            del self._moments[task]
+        return task

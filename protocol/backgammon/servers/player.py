@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from bot.backgammon.rules.decision import Decider
 from bot.backgammon.rules.record import MatchRecord
-from protocol.backgammon.servers.agenda import Agenda, Clock
+from protocol.backgammon.servers.agenda import Agenda, Clock, Task
 from protocol.backgammon.servers.courtesy import Courtesy
 from protocol.backgammon.servers.followed_match import FollowedMatch
 from protocol.backgammon.servers.match_store import MatchStore, PlayedMatch
@@ -18,9 +18,6 @@ from protocol.backgammon.servers.seat import Seat, ServerError
 
 Ratings: TypeAlias = tuple[float | None, float | None]
 """Our rating and the opponent's, before a match."""
-
-KEEP = "keep"
-"""A thing of the agenda: to keep the match that goes on."""
 
 FIRST_SECONDS, KEEP_SECONDS, KEEP_SHARE = 1.0, 10.0, 0.02
 """Seconds of a match that are lost at most with the program, at first and then, and the share of
@@ -217,7 +214,7 @@ class ServerClient(ABC):
         self.seat = Seat(match, self.decider, player.policy, self.agenda)
         self.other_rating = line.other_rating if line is not None else None
         self._kept = None
-        self.agenda.put(KEEP, FIRST_SECONDS)
+        self.agenda.put(Task.KEEP, FIRST_SECONDS)
 
     def stand_up(self, winner: int, points: tuple[int, int]) -> None:
         """The match is over with these points, ours first."""
@@ -225,14 +222,14 @@ class ServerClient(ABC):
         match, self.seat = self.seat.match, None
         if match.game is not None:
             match.won(winner, abs(points[winner] - match.points[winner]))
-        self.agenda.drop(KEEP)
+        self.agenda.drop(Task.KEEP)
         self.player.finish(match, points, self._ratings)
 
     def interrupt(self, *, by_opponent: bool) -> None:
         """The match was broken off, and saved by the server."""
         assert self.seat is not None
         match, self.seat = self.seat.match, None
-        self.agenda.drop(KEEP)
+        self.agenda.drop(Task.KEEP)
         try:
             self.player.keep(match, self._ratings)
             if by_opponent:
@@ -249,10 +246,10 @@ class ServerClient(ABC):
             try:
                 self.player.keep(match, self._ratings)
                 self._kept = match.moment
-            except ValueError as error:  # tried again with the next KEEP
+            except ValueError as error:  # tried again when it is kept next
                 _log.warning("%s", error)
         took = self.player.clock() - began
-        self.agenda.put(KEEP, max(KEEP_SECONDS, took / KEEP_SHARE))
+        self.agenda.put(Task.KEEP, max(KEEP_SECONDS, took / KEEP_SHARE))
 
     @property
     def _ratings(self) -> Ratings:

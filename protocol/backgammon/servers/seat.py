@@ -10,7 +10,7 @@ from bot.backgammon.rules.decision import (
     ResignationDecision,
 )
 from bot.backgammon.rules.game import Answer, Game, Resignation, ResignationAnswer
-from protocol.backgammon.servers.agenda import Agenda
+from protocol.backgammon.servers.agenda import Agenda, Task
 from protocol.backgammon.servers.followed_match import FollowedMatch
 from protocol.backgammon.servers.policy import Policy
 from protocol.errors import WireError
@@ -23,9 +23,6 @@ MAX_SILENCES = 3
 
 MAX_REFUSALS = 3
 """Commands in a row that a server may refuse, before the match is left."""
-
-ANSWER, SERVER, OPPONENT = "answer", "server", "opponent"
-"""Things of the agenda: to answer, to ask a silent server again, to leave a silent opponent."""
 
 
 class ServerError(WireError):
@@ -69,7 +66,7 @@ class Seat:
     def forget(self) -> None:
         """Forget what is asked, as the opponent has gone; it is asked anew when they are back."""
         self._asked = self._answered = None
-        self._agenda.drop(ANSWER, SERVER)
+        self._agenda.drop(Task.ANSWER, Task.SERVER)
 
     def look(self, *, is_prompted: bool = False) -> None:
         """See whether something new is asked of us, and put the answer on the agenda."""
@@ -77,11 +74,11 @@ class Seat:
         if moment != self._moment:
             self._moment = moment
             self._silences = self._refusals = 0
-            self._agenda.drop(SERVER)
-            self._agenda.put(OPPONENT, self._policy.opponent_seconds)
+            self._agenda.drop(Task.SERVER)
+            self._agenda.put(Task.OPPONENT, self._policy.opponent_seconds)
         if not self.is_asked or moment == self._answered:
             self._asked = None
-            self._agenda.drop(ANSWER)
+            self._agenda.drop(Task.ANSWER)
             return
         before = self._asked
         is_known = before is not None and before.moment == moment
@@ -90,7 +87,7 @@ class Seat:
         self._asked = Turn(moment, is_prompted)
         needs_no_words = self.match.resigned or (self.match.game and self.match.game.doubles)
         patience = 0.0 if is_prompted or needs_no_words else self._policy.patience
-        self._agenda.put(ANSWER, self._policy.delay + patience)
+        self._agenda.put(Task.ANSWER, self._policy.delay + patience)
 
     @property
     def is_asked(self) -> bool:
@@ -118,7 +115,7 @@ class Seat:
                 self._last = answer_by(self._decider, replace(game, declined=3))
         self._answered = moment
         self._asked = None
-        self._agenda.put(SERVER, SERVER_SECONDS)
+        self._agenda.put(Task.SERVER, SERVER_SECONDS)
         return self._last
 
     def ask_again(self) -> None:
@@ -130,7 +127,7 @@ class Seat:
         if self._silences >= MAX_SILENCES:
             raise ServerError("the server does not go on with the match")
         self._answered = None
-        self._agenda.put(SERVER, SERVER_SECONDS)
+        self._agenda.put(Task.SERVER, SERVER_SECONDS)
 
     def refused(self) -> bool:
         """Allow another answer, as the server refused ours; returns False if we should leave."""
@@ -140,7 +137,7 @@ class Seat:
         if self._last is CubeAction.DOUBLE:
             self.match.forbid_double()
         self._answered = None
-        self._agenda.put(SERVER, SERVER_SECONDS)
+        self._agenda.put(Task.SERVER, SERVER_SECONDS)
         return self._refusals < MAX_REFUSALS
 
     def _resignation_answer(self, game: Game | None) -> Answer:

@@ -7,6 +7,7 @@ import pytest
 from bot.backgammon.rules.record import replay
 from protocol.backgammon.adapters.fibs_client import FibsClient
 from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.match_store import MatchStore
 from protocol.backgammon.servers.player import Account, Player, RefusedLoginError
 from protocol.backgammon.servers.policy import Policy
@@ -300,8 +301,8 @@ def test_an_opponent_who_thinks_for_ever_is_left(talk):
     sent = []
     for _ in range(10):
         talk.clock.now += 300
-        talk.client.agenda.put("idle", 1000)
-        talk.client.agenda.drop("server")
+        talk.client.agenda.put(Task.IDLE, 1000)
+        talk.client.agenda.drop(Task.SERVER)
         sent += talk.wait(1)
     assert "leave" in sent
 

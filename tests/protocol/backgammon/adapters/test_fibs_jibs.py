@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.policy import Policy
 from tests.fakes.fibs_talk import BEGUN, Talk
 
@@ -53,7 +54,7 @@ def test_a_match_that_is_over_by_its_points_is_not_if_jibs_asks_for_the_next_gam
     assert lines[-5].startswith("Type 'join'")
     assert talk.client.seat.match.points == (1, 0)
     talk.hear("13 somebody shouts")
-    talk.client.agenda.drop("next")
+    talk.client.agenda.drop(Task.NEXT)
     talk.wait(60)
     assert talk.store.matches() == []
     talk.hear(*lines[-4:])
@@ -62,9 +63,9 @@ def test_a_match_that_is_over_by_its_points_is_not_if_jibs_asks_for_the_next_gam
 
 def test_jibs_that_does_not_know_the_question_whether_it_is_there_is_there(talk):
     talk.hear(*(line.replace("bob", "blot_b") for line in BEGUN))
-    talk.client.agenda.drop("server", "answer")
+    talk.client.agenda.drop(Task.SERVER, Task.ANSWER)
     assert "rawwho blot_a" in talk.wait(620)
     talk.hear("** Not yet implemented: 'rawwho blot_a'")
-    talk.client.agenda.drop("server", "answer")
+    talk.client.agenda.drop(Task.SERVER, Task.ANSWER)
     talk.wait(100)
     assert talk.client.seat is not None

@@ -3,6 +3,7 @@
 import pytest
 
 from protocol.backgammon.formats.match_file import read_match
+from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.match_store import MatchStore
 from tests.fakes.fibs_board import ME
 from tests.fakes.fibs_talk import BEGUN, Talk
@@ -85,7 +86,7 @@ def test_a_list_that_stalls_is_waited_for(talk):
 def test_a_match_that_we_play_is_not_over_whatever_the_list_says(talk):
     gone(talk)
     talk.hear("no saved games.", "bob has joined you. Your running match was loaded.", BEGUN[4])
-    talk.client.agenda.drop("answer")
+    talk.client.agenda.drop(Task.ANSWER)
     talk.wait(10)
     assert talk.store.matches() == []
 
