@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
 from bot.backgammon.engine.nets import pruner_of
-from bot.backgammon.engine.roller import LEAST_TRIALS, SHARE_OF_SEARCH, Roller, RollerSettings
+from bot.backgammon.engine.roller import LEAST_OF_DECISION, SHARE_OF_SEARCH, Roller, RollerSettings
 from bot.backgammon.engine.rollout_trials import RolloutPlayer
 from bot.backgammon.engine.search import NO_SEARCH, SearchSettings
 from bot.backgammon.evaluation.bearoff import load_databases
@@ -93,6 +93,6 @@ def quick_twin(level: Level) -> Level:
     ply = min(level.search.ply, 2)
     seconds = None if level.search.seconds is None else AMPLE_SECONDS
     roller = level.roller and replace(
-        level.roller, trials=LEAST_TRIALS, truncate=1, workers=1, seconds=None
+        level.roller, trials=LEAST_OF_DECISION, truncate=1, workers=1, seconds=None
     )
     return Level(level.weights, replace(level.search, ply=ply, seconds=seconds), roller)

@@ -23,7 +23,7 @@ from bot.backgammon.rules.match import GameState
 TRIALS_BETWEEN_LOOKS = 36
 """Each of the 36 ways in which two dice fall comes first once among them."""
 
-LEAST_TRIALS = 72
+LEAST_OF_DECISION = 72
 """A standard error of fewer trials is too uncertain to decide by."""
 
 ENOUGH_ERRORS = 2.0
@@ -61,9 +61,9 @@ class RollerSettings:
             raise ValueError(f"a margin to roll out is more than 0 points, not {self.margin:g}")
         if self.most < 2:
             raise ValueError(f"two plays at least are rolled out, not {self.most}")
-        if self.trials < LEAST_TRIALS:
+        if self.trials < LEAST_OF_DECISION:
             raise ValueError(
-                f"{LEAST_TRIALS} trials at least decide what is close, not {self.trials}"
+                f"{LEAST_OF_DECISION} trials at least decide what is close, not {self.trials}"
             )
         if self.workers is not None and not 1 <= self.workers <= MAX_WORKERS:
             raise ValueError(f"a rollout has 1 to {MAX_WORKERS} workers, not {self.workers}")
@@ -208,7 +208,7 @@ class Roller:
                 break
             for i, part in zip(standing, found, strict=True):
                 trials[i] = np.concatenate((trials[i], part), axis=1) if first else part
-            if end < LEAST_TRIALS:
+            if end < LEAST_OF_DECISION:
                 continue
             looked_at = [rollout_of(starts[i], trials[i]) for i in standing]
             for i, each in zip(standing, looked_at, strict=True):

@@ -69,7 +69,7 @@ PLIES = (2, 13)
 MAX_PLIES = 200
 SECONDS_BETWEEN_SAVES = 60.0
 
-LEAST_TRIALS = 2 * PIECE
+LEAST_AT_THE_END = 2 * PIECE
 """Of a position that is done: an error from one piece alone is itself too uncertain."""
 
 _PLY = 1
@@ -149,7 +149,7 @@ def places_left(
     order = [place for place in in_order(benchmark.boards) if KINDS[numbers[place]] in kinds]
     biased_first = sorted(order, key=lambda place: KINDS[numbers[place]] not in BIASED)
     for step in [*(step for step in STEPS if step > error), error]:
-        least = LEAST_TRIALS if step == error else PIECE
+        least = LEAST_AT_THE_END if step == error else PIECE
         places = order if step == STEPS[0] else biased_first
         while wanted := _wanted(benchmark, places, step, least):
             yield wanted

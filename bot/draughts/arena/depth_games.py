@@ -35,7 +35,7 @@ RANDOM = AlphaBetaSettings(depth=0)
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class DepthPlayer:
     """A player of such games: its settings, and the table of states it asks, if any."""
 
     settings: AlphaBetaSettings
@@ -43,7 +43,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class DepthGame:
     """A game that was played.
 
     boards: int64[n, 4] before each ply, seen by the player to move; end: of the game, for the
@@ -86,8 +86,8 @@ class DepthGames:
     def __init__(
         self,
         variant: Variant,
-        white: Entrant,
-        black: Entrant,
+        white: DepthPlayer,
+        black: DepthPlayer,
         seed: int,
         random_plies: int = 0,
         start: Position | None = None,
@@ -119,7 +119,7 @@ class DepthGames:
             np.zeros((2, COUNTS), np.int64),
         )
 
-    def play(self, number: int) -> PlayedGame:
+    def play(self, number: int) -> DepthGame:
         """Play the game of a number, with chances of its own."""
         play = self._play
         play.boards[0] = self._start
@@ -136,7 +136,7 @@ class DepthGames:
             self._random_plies,
         )
         is_broken_off = not end.is_integer()
-        return PlayedGame(play.boards[:plies].copy(), 0.0 if is_broken_off else end, is_broken_off)
+        return DepthGame(play.boards[:plies].copy(), 0.0 if is_broken_off else end, is_broken_off)
 
     @property
     def counts(self) -> tuple[Counts, Counts]:
@@ -191,7 +191,7 @@ class Repeated:
         variance = max(self.squares / self.samples - mean * mean, 0.0)
         return Estimate(mean, math.sqrt(variance / (self.samples - 1)))
 
-    def add(self, games: Sequence[tuple[PlayedGame, bool]]) -> None:
+    def add(self, games: Sequence[tuple[DepthGame, bool]]) -> None:
         """Add games that are one sample, each with whether the player had White."""
         total = 0.0
         for game, is_white in games:
@@ -220,7 +220,12 @@ class DepthDuel:
     """
 
     def __init__(
-        self, variant: Variant, first: Entrant, second: Entrant, seed: int, random_plies: int = 4
+        self,
+        variant: Variant,
+        first: DepthPlayer,
+        second: DepthPlayer,
+        seed: int,
+        random_plies: int = 4,
     ) -> None:
         self._games = (
             DepthGames(variant, first, second, seed, random_plies),
@@ -253,7 +258,9 @@ def _sum(one: Counts, other: Counts) -> Counts:
     )
 
 
-def duel(variant: Variant, first: Entrant, second: Entrant, pairs: int, seed: int) -> DepthDuel:
+def depth_duel(
+    variant: Variant, first: DepthPlayer, second: DepthPlayer, pairs: int, seed: int
+) -> DepthDuel:
     """A duel of so many pairs, played."""
     found = DepthDuel(variant, first, second, seed)
     for _ in range(pairs):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.draughts.arena.depth_games import Entrant
+from bot.draughts.arena.depth_games import DepthPlayer
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
 from bot.draughts.lab.thesis import (
     NAMES,
@@ -32,7 +32,7 @@ def run(attempt: Attempt) -> Findings:
             attempt,
             f"{name} {one} - {other}",
             VARIANTS[name],
-            (Entrant(AlphaBetaSettings(one)), Entrant(AlphaBetaSettings(other))),
+            (DepthPlayer(AlphaBetaSettings(one)), DepthPlayer(AlphaBetaSettings(other))),
             at_least(attempt, "pairs", 1),
         )
         for name, limit in limits.items()

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.draughts.arena.depth_games import DepthGames, Entrant
+from bot.draughts.arena.depth_games import DepthGames, DepthPlayer
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
 from bot.draughts.lab.thesis import (
     NAMES,
@@ -101,7 +101,7 @@ def _searched(attempt: Attempt, variant: Variant, depth: int) -> _Searched:
         """Searches, and boards met by alpha-beta and by minimax, in the game of that number."""
         if not players:
             for is_pruned in (True, False):
-                one = Entrant(AlphaBetaSettings(depth, is_pruned))
+                one = DepthPlayer(AlphaBetaSettings(depth, is_pruned))
                 players.append(DepthGames(variant, one, one, attempt.seed, _RANDOM_PLIES))
         attempt.note(f"{variant.name}, depth {depth}: game {number + 1}")
         before = [counts_of(games) for games in players]
@@ -132,7 +132,7 @@ def _only_moves(attempt: Attempt, variant: Variant, players: _Players) -> Estima
 
     def find() -> list[float | None]:
         attempt.note(f"{variant.name}: only moves, {_told(players)}")
-        white, black = (Entrant(AlphaBetaSettings(depth)) for depth in players)
+        white, black = (DepthPlayer(AlphaBetaSettings(depth)) for depth in players)
         played = DepthGames(variant, white, black, attempt.seed, _RANDOM_PLIES)
         sums = []
         for number in range(games):

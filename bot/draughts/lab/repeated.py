@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bot.draughts.arena.depth_games import DepthGames, Entrant, Repeated
+from bot.draughts.arena.depth_games import DepthGames, DepthPlayer, Repeated
 from bot.draughts.engine.alpha_beta import DISCOUNT, AlphaBetaSettings
 from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.lab.thesis import NAMES, SOURCE, UNKNOWN, depths_in
@@ -92,8 +92,8 @@ class _Setting:
         variant = VARIANTS[name]
         self._table = StateTable(variant)
         settings = AlphaBetaSettings(depth)
-        first = Entrant(settings, self._table if mode != "none" else None)
-        second = Entrant(settings, self._table if mode == "both" else None)
+        first = DepthPlayer(settings, self._table if mode != "none" else None)
+        second = DepthPlayer(settings, self._table if mode == "both" else None)
         self._games = (
             DepthGames(variant, first, second, seed),
             DepthGames(variant, second, first, seed),

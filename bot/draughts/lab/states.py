@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any
 
-from bot.draughts.arena.depth_games import Entrant, Repeated
+from bot.draughts.arena.depth_games import DepthPlayer, Repeated
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
 from bot.draughts.lab.thesis import (
     NAMES,
@@ -157,7 +157,7 @@ class _Learner:
             self._attempt,
             key if mode != "none" else f"{self._name} none at depth {depth}",
             VARIANTS[self._name],
-            (Entrant(settings, first), Entrant(settings, second)),
+            (DepthPlayer(settings, first), DepthPlayer(settings, second)),
             at_least(self._attempt, "test-pairs", 1),
         )
 

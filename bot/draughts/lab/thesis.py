@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.draughts.arena.depth_games import RANDOM, DepthDuel, DepthGames, Entrant
+from bot.draughts.arena.depth_games import RANDOM, DepthDuel, DepthGames, DepthPlayer
 from bot.draughts.engine.alpha_beta import MAX_DEPTH
 from bot.draughts.rules.variant import Variant
 from bot.estimate import Estimate
@@ -55,7 +55,11 @@ class DuelResult:
 
 
 def duel_result(
-    attempt: Attempt, key: str, variant: Variant, players: tuple[Entrant, Entrant], pairs: int
+    attempt: Attempt,
+    key: str,
+    variant: Variant,
+    players: tuple[DepthPlayer, DepthPlayer],
+    pairs: int,
 ) -> DuelResult:
     """The result of so many pairs of games, each pair from the same four plies by chance."""
 
@@ -85,7 +89,7 @@ def duel_result(
 
 def _compile(variant: Variant) -> None:
     """Have all compiled that games need, so that no measured time has it in it."""
-    chance = Entrant(RANDOM)
+    chance = DepthPlayer(RANDOM)
     DepthGames(variant, chance, chance, 0).play(0)
 
 

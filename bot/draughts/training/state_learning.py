@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays
-from bot.draughts.arena.depth_games import RANDOM, DepthGames, Entrant, Repeated
+from bot.draughts.arena.depth_games import RANDOM, DepthGames, DepthPlayer, Repeated
 from bot.draughts.engine.alpha_beta import DISCOUNT, MAX_DEPTH, AlphaBetaSettings
 from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.rules.variant import VARIANTS
@@ -72,8 +72,10 @@ class StateLearning:
         self.tables = tables
         settings, variant = self.settings, VARIANTS[self.settings.variant]
         best_settings = AlphaBetaSettings(settings.depth, discount=settings.discount)
-        best = [Entrant(best_settings, table if settings.is_asked else None) for table in tables]
-        chance = Entrant(RANDOM)
+        best = [
+            DepthPlayer(best_settings, table if settings.is_asked else None) for table in tables
+        ]
+        chance = DepthPlayer(RANDOM)
         self._games = (
             DepthGames(variant, chance, best[1], settings.seed),
             DepthGames(variant, best[0], chance, settings.seed),

@@ -11,7 +11,7 @@ from protocol.errors import UsageError, as_usage
 from protocol.progress import progress
 
 if TYPE_CHECKING:
-    from bot.draughts.arena.depth_games import DepthDuel, Entrant
+    from bot.draughts.arena.depth_games import DepthDuel, DepthPlayer
 
 Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -106,9 +106,9 @@ def _repeat(options: argparse.Namespace) -> int:
     return 0
 
 
-def _entrants(options: argparse.Namespace) -> "list[Entrant]":
+def _entrants(options: argparse.Namespace) -> "list[DepthPlayer]":
     """The players that the options name."""
-    from bot.draughts.arena.depth_games import Entrant
+    from bot.draughts.arena.depth_games import DepthPlayer
     from bot.draughts.engine.alpha_beta import AlphaBetaSettings
     from bot.draughts.evaluation.state_table import StateTable
 
@@ -119,13 +119,13 @@ def _entrants(options: argparse.Namespace) -> "list[Entrant]":
     found = []
     for each, path in zip(settings, options.states, strict=True):
         if path == Path("none"):
-            found.append(Entrant(each))
+            found.append(DepthPlayer(each))
             continue
         if each.depth == 0:
             raise UsageError(
                 f"who moves by chance asks no table of states: give none instead of {path}"
             )
-        found.append(Entrant(each, StateTable.load(path)))
+        found.append(DepthPlayer(each, StateTable.load(path)))
     return found
 
 

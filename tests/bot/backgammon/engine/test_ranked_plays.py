@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.engine.roller import LEAST_TRIALS
+from bot.backgammon.engine.roller import LEAST_OF_DECISION
 from bot.backgammon.engine.rollout_start import play_start
 from bot.backgammon.engine.rollout_workers import RolloutWorkers
 from bot.backgammon.kernels.rollout import UTILITY
@@ -38,7 +38,7 @@ def test_plays_of_the_most_that_a_play_is_worth_stay_in_the_order_of_the_search(
     assert [play.number for play in ranked[:2]] == [1, 2]
     assert [play.equity for play in ranked] == pytest.approx([1.0, 1.0, 0.99])
     assert [play.loss for play in ranked] == pytest.approx([0.0, 0.0, 0.01])
-    assert {play.rollout.trials for play in ranked} >= {LEAST_TRIALS}
+    assert {play.rollout.trials for play in ranked} >= {LEAST_OF_DECISION}
 
 
 @pytest.mark.usefixtures("said")

@@ -15,7 +15,7 @@ import pytest
 from bot.backgammon.engine import roller as roller_module
 from bot.backgammon.engine import rollout_workers
 from bot.backgammon.engine.engine import Engine
-from bot.backgammon.engine.roller import LEAST_TRIALS, Roller, RollerSettings, _contenders
+from bot.backgammon.engine.roller import LEAST_OF_DECISION, Roller, RollerSettings, _contenders
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
@@ -88,7 +88,7 @@ def test_plays_that_the_database_knows_are_decided_by_it(position, owner):
     for roll in (Roll(2, 1), Roll(3, 1), Roll(4, 2)):
         decision = engine_of(FINISHER).decide(ChooseCheckerPlay(state, roll))
         rolled_out = [row for row in decision.candidates if row.trials]
-        assert [row.trials for row in rolled_out] == [LEAST_TRIALS] * len(rolled_out)
+        assert [row.trials for row in rolled_out] == [LEAST_OF_DECISION] * len(rolled_out)
         if len(decision.candidates) < 2 or not rolled_out:
             continue
         best = max(_doubling_equity(row.play.after, state) for row in rolled_out)
@@ -244,7 +244,7 @@ def test_beaver_is_looked_for_where_one_is_allowed():
     assert decision.answer is DoubleAnswer.BEAVER
 
 
-@pytest.mark.parametrize(("beavers", "trials"), [(False, LEAST_TRIALS), (True, 108)])
+@pytest.mark.parametrize(("beavers", "trials"), [(False, LEAST_OF_DECISION), (True, 108)])
 def test_take_close_to_a_beaver_is_played_out_further(beavers, trials, monkeypatch):
     def nearly_nothing(workers, player, settings, starts, first, end, **more):
         found = np.zeros((1, 2, end - first, UTILITY + 1))

@@ -35,7 +35,7 @@ def boards():
 def short(monkeypatch):
     """Pieces of two trials, and nothing better known than by one of them."""
     monkeypatch.setattr(kinds, "PIECE", 2)
-    monkeypatch.setattr(kinds, "LEAST_TRIALS", 2)
+    monkeypatch.setattr(kinds, "LEAST_AT_THE_END", 2)
 
 
 def test_layouts_are_positions_with_one_side_whole():

@@ -3,11 +3,11 @@ import pytest
 
 from bot.draughts.arena.depth_games import (
     RANDOM,
+    DepthGame,
     DepthGames,
-    Entrant,
-    PlayedGame,
+    DepthPlayer,
     Repeated,
-    duel,
+    depth_duel,
     share_error,
 )
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
@@ -17,7 +17,7 @@ from bot.draughts.rules.game import Ending, Game, Result
 from bot.draughts.rules.position import Position, set_of
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL, VARIANTS, Side
 
-BY_CHANCE = Entrant(RANDOM)
+BY_CHANCE = DepthPlayer(RANDOM)
 
 
 def replayed(start, played):
@@ -41,7 +41,7 @@ def replayed(start, played):
 @pytest.mark.parametrize("variant", VARIANTS.values())
 @pytest.mark.parametrize("depth", [0, 1])
 def test_games_follow_the_rules_and_end_by_them(variant, depth):
-    entrant = Entrant(AlphaBetaSettings(depth))
+    entrant = DepthPlayer(AlphaBetaSettings(depth))
     games = DepthGames(variant, entrant, entrant, seed=depth)
     for number in range(3 if depth else 12):
         played = games.play(number)
@@ -63,7 +63,7 @@ def test_games_follow_the_rules_and_end_by_them(variant, depth):
 )
 def test_draws_end_a_game_just_as_the_rules_say(variant, kings, other, depth, expected):
     start = Position(variant, Side.WHITE, 0, set_of(kings), 0, set_of(other))
-    entrant = Entrant(AlphaBetaSettings(depth))
+    entrant = DepthPlayer(AlphaBetaSettings(depth))
     games = DepthGames(variant, entrant, entrant, seed=7, start=start)
     met = set()
     for number in range(20):
@@ -83,14 +83,14 @@ def test_a_game_has_the_same_course_whenever_it_is_played():
 
 
 def test_a_deeper_player_beats_one_that_moves_by_chance():
-    result = duel(CZECH, Entrant(AlphaBetaSettings(2)), BY_CHANCE, pairs=5, seed=1).result
+    result = depth_duel(CZECH, DepthPlayer(AlphaBetaSettings(2)), BY_CHANCE, pairs=5, seed=1).result
     assert result.games == 10
     assert result.score.mean > 0.8
 
 
 def test_counts_tell_decisions_only_moves_and_nodes():
-    entrants = [Entrant(AlphaBetaSettings(2)), BY_CHANCE]
-    found = duel(CZECH, *entrants, pairs=2, seed=1)
+    entrants = [DepthPlayer(AlphaBetaSettings(2)), BY_CHANCE]
+    found = depth_duel(CZECH, *entrants, pairs=2, seed=1)
     searching, chance = found.counts
     assert searching.decisions == searching.only + searching.searches
     assert searching.nodes > searching.searches > 0
@@ -100,7 +100,7 @@ def test_counts_tell_decisions_only_moves_and_nodes():
 
 
 def test_pairs_begin_alike():
-    white, black = Entrant(AlphaBetaSettings(1)), BY_CHANCE
+    white, black = DepthPlayer(AlphaBetaSettings(1)), BY_CHANCE
     one = DepthGames(CZECH, white, black, seed=2, random_plies=4).play(0)
     other = DepthGames(CZECH, black, white, seed=2, random_plies=4).play(0)
     np.testing.assert_array_equal(one.boards[:5], other.boards[:5])
@@ -110,7 +110,7 @@ def test_a_player_with_a_table_plays_for_what_it_knows():
     boards = DepthGames(CZECH, BY_CHANCE, BY_CHANCE, seed=5).play(0).boards
     table = StateTable(CZECH)
     table.learn(boards[1:2], 1.0, 0.9, is_backward=True)  # lost for Black, who is to move there
-    knowing = DepthGames(CZECH, Entrant(AlphaBetaSettings(1), table), BY_CHANCE, seed=9)
+    knowing = DepthGames(CZECH, DepthPlayer(AlphaBetaSettings(1), table), BY_CHANCE, seed=9)
     for number in range(3):
         np.testing.assert_array_equal(knowing.play(number).boards[1], boards[1])
 
@@ -118,8 +118,8 @@ def test_a_player_with_a_table_plays_for_what_it_knows():
 def test_results_are_the_players_own():
     boards = np.zeros((3, 4), np.int64)  # White has moved last
     result = Repeated()
-    result.add([(PlayedGame(boards, -1.0, False), True), (PlayedGame(boards, -1.0, False), False)])
-    result.add([(PlayedGame(boards, 0.0, True), True), (PlayedGame(boards, -1.0, False), True)])
+    result.add([(DepthGame(boards, -1.0, False), True), (DepthGame(boards, -1.0, False), False)])
+    result.add([(DepthGame(boards, 0.0, True), True), (DepthGame(boards, -1.0, False), True)])
     assert (result.won, result.drawn, result.lost) == (2, 1, 1)
     assert (result.plies, result.broken_off) == (12, 1)
     assert result.score.mean == 0.625
@@ -136,7 +136,7 @@ def test_the_error_of_a_share():
 
 def test_a_table_of_another_variant_is_refused():
     with pytest.raises(ValueError, match="not of czech draughts"):
-        DepthGames(CZECH, BY_CHANCE, Entrant(RANDOM, StateTable(INTERNATIONAL)), seed=1)
+        DepthGames(CZECH, BY_CHANCE, DepthPlayer(RANDOM, StateTable(INTERNATIONAL)), seed=1)
 
 
 def test_games_that_begin_with_black_are_refused():

@@ -8,7 +8,7 @@ import pytest
 
 from bot.backgammon.engine.level import LEVELS, Level, quick_twin
 from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
-from bot.backgammon.engine.roller import LEAST_TRIALS
+from bot.backgammon.engine.roller import LEAST_OF_DECISION
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.rules.match import MoneyRules
@@ -110,7 +110,7 @@ def test_filters_are_read_by_number():
 def test_twin_of_a_slow_level_is_quick_and_takes_the_same_ways():
     twin = quick_twin(LEVELS["best"])
     assert twin.search.ply == 2
-    assert (twin.roller.workers, twin.roller.trials) == (1, LEAST_TRIALS)
+    assert (twin.roller.workers, twin.roller.trials) == (1, LEAST_OF_DECISION)
     assert twin.roller.ply == LEVELS["best"].roller.ply
     assert quick_twin(chosen("--seconds", "5")).search.seconds is not None
 
