@@ -11,7 +11,8 @@ class MoveFilter:
     """Which of the plays evaluated so many plies deep are evaluated deeper.
 
     most: so many at most, the best one counted; margin: no more than this behind the best one, in
-    points of equity.
+    points of equity. Raises ValueError for plies beyond those of a search, no play, or a margin
+    below 0.
     """
 
     plies: int = 0

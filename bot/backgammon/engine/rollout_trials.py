@@ -75,7 +75,8 @@ class RolloutSettings:
     None to play to the end; ply: of both players, as GNU Backgammon counts; seed: of the dice;
     error: stop once no position's equity has a larger standard error, in points; workers:
     processes at once; is_reduced: subtract the luck; knows_endings: a game ends where the
-    two-sided bear-off database knows the chances; filters: which plays are looked into.
+    two-sided bear-off database knows the chances; filters: which plays are looked into. Raises
+    ValueError for numbers beyond their bounds.
     """
 
     trials: int = 1296

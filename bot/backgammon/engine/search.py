@@ -65,7 +65,8 @@ class SearchSettings:
 
     ply: the deepest; filters: by rising plies, the first after 0; threads: that compute at once;
     seconds: None to finish whatever it takes; else plies are added, then plays, until the time is
-    up, and the last complete evaluation counts.
+    up, and the last complete evaluation counts. Raises ValueError for numbers beyond their bounds,
+    and filters that do not follow each other.
     """
 
     ply: int = 0

@@ -24,7 +24,8 @@ class MatchEquityTable:
     """Match-winning chances by away scores, before a game.
 
     pre: float64[64, 64], of a player i + 1 away against one j + 1 away; row or column 0 is the
-    Crawford game. post: float64[64], of the trailer i + 1 away against one 1 away, after it.
+    Crawford game. post: float64[64], of the trailer i + 1 away against one 1 away, after it. Raises
+    ValueError for other shapes, what is no chance, and two sides' chances that are not 1 together.
     """
 
     name: str

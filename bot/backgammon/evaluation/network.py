@@ -38,7 +38,8 @@ class Network:
     With one hidden layer its units may be logistic, and it may have fewer outputs, from which the
     five chances are made.
     A network by phases has a first layer for all positions and the others for each phase.
-    history: how it came to be (command, seed, games ...), kept in its file.
+    history: how it came to be (command, seed, games ...), kept in its file. Raises ValueError for
+    layers that do not fit together.
     """
 
     layers: Layers

@@ -41,7 +41,8 @@ class AnswerDouble:
 class AnswerResignation:
     """The player on roll offers to lose; the other side is asked.
 
-    points: 1, 2 or 3 times the cube, as a single game, a gammon or a backgammon counts.
+    points: 1, 2 or 3 times the cube, as a single game, a gammon or a backgammon counts. Raises
+    ValueError for other points.
     """
 
     state: GameState

@@ -20,7 +20,10 @@ class CubeOwner(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """The doubling cube; a centred cube above 1 comes from automatic doubles in money games."""
+    """The doubling cube; a centred cube above 1 comes from automatic doubles in money games.
+
+    Raises ValueError for a value that is no power of two up to 4096, and an owner of a cube at 1.
+    """
 
     value: int = 1
     owner: CubeOwner = CubeOwner.CENTRED
@@ -45,7 +48,11 @@ _OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points of both sides in a match to a length; seen by the player on roll."""
+    """Points of both sides in a match to a length; seen by the player on roll.
+
+    Raises ValueError for a score at which no game is played, and a Crawford game at another than
+    that where one side alone is a point short.
+    """
 
     length: int
     own: int

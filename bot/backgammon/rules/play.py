@@ -12,7 +12,10 @@ from bot.backgammon.rules.roll import Roll
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One checker moved by one die: from 25 (bar) to 1, to 24 to 0 (off); the mover's points."""
+    """One checker moved by one die: from 25 (bar) to 1, to 24 to 0 (off); the mover's points.
+
+    Raises ValueError for points that no die leads from one to the other.
+    """
 
     source: int
     target: int

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Two dice, the higher first; a double is a roll with equal dice."""
+    """Two dice, the higher first; a double is a roll with equal dice.
+
+    Raises ValueError for other dice, and the lower one first.
+    """
 
     high: int
     low: int
