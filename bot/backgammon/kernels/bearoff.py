@@ -123,7 +123,7 @@ def bearoff_outcomes(board: Boards, databases: BearoffDatabases, outcomes: Float
     outcomes[:] = 0.0
     exact = databases.wins.shape[0]
     if own < exact and other < exact:
-        outcomes[0] = databases.wins[own, other]
+        outcomes[0] = max(databases.wins[own, other], np.float32(0.0))  # sums of 36ths may miss it
         return True
     outcomes[0] = chance_to_finish(databases.all_off, own, databases.all_off, other, 0)
     outcomes[1] = chance_to_finish(databases.all_off, own, databases.first_off, other, 0)

@@ -274,6 +274,15 @@ def test_owning_the_cube_is_never_worse_than_a_centred_one_or_the_other_sides(sm
     assert others - 1e-6 <= centred <= owned + 1e-6
 
 
+def test_no_chance_is_below_nothing(small):
+    homes = plain_homes(TWO_SIDED_CHECKERS)[1:]
+    every = np.stack([home_board(own, other) for own in homes for other in homes]).astype(np.int8)
+    wins = np.full_like(small.wins, -1e-16)
+    outcomes, is_known = known_outcomes(every, small._replace(wins=wins))
+    assert is_known.all()
+    assert (outcomes >= 0).all()
+
+
 def test_no_tables_know_no_board(small):
     board = board_of((1,) * 6, (2,) * 6)[np.newaxis]
     assert not known_outcomes(board, NO_DATABASES)[1].any()
