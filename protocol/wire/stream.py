@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.files import open_to_read
 from protocol.encoding import shown
 from protocol.wire.client import CONNECT_SECONDS, ClientError, connected
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
+from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_LINE, MAX_TOLD, LineCutter
 from protocol.wire.messages import SEND_SECONDS
 from protocol.wire.telnet import TelnetFilter
 
@@ -50,7 +50,7 @@ def connected_stream(
     *,
     tls: ssl.SSLContext | None = None,
     prompts: tuple[str, ...] = (),
-    longest: int = 1024,
+    longest: int = MAX_LINE,
 ) -> "LineStream":
     """A stream to `HOST:PORT`, with TLS if it is given; raises ClientError. See LineStream."""
     connection = connected(address, CONNECT_SECONDS)
@@ -74,7 +74,7 @@ class LineStream:
         name: str,
         *,
         prompts: tuple[str, ...] = (),
-        longest: int = 1024,
+        longest: int = MAX_LINE,
     ) -> None:
         self.name = name
         self.transcript: deque[str] = deque(maxlen=LINES_TOLD)

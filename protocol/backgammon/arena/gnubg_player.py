@@ -21,15 +21,11 @@ from bot.backgammon.rules.decision import (
     ResignationDecision,
 )
 from bot.backgammon.rules.game import MAX_BEAVERS
-from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
-from protocol.backgammon.adapters.outside_player import is_most
+from protocol.backgammon.adapters.outside_player import UNKNOWN, is_most
 from protocol.backgammon.arena.timed_gnubg import gnubg_seat
 from protocol.backgammon.arena.timed_seat import LIMIT
 from protocol.errors import WireError
-
-UNKNOWN = Chances(0.5, 0.0, 0.0, 0.0, 0.0)
-"""Chances that gnubg does not tell."""
 
 
 class GnubgPlayer:

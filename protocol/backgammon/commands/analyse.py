@@ -4,7 +4,7 @@ import argparse
 import math
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.analysis_files import (
     CARD,
@@ -36,6 +36,7 @@ from protocol.backgammon.commands.options import (
 )
 from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 from protocol.values import print_values
 from protocol.workers import MAX_WORKERS, worker_count
 
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from protocol.backgammon.formats.pasted_id import PastedId
     from protocol.backgammon.reports.agreement import AgreementReport
     from protocol.backgammon.reports.analysis import MatchAnalysis
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 WORST = 10
 OF_A_FILE = (

@@ -2,11 +2,9 @@
 
 import argparse
 import json
-from typing import TypeAlias
 
 from protocol.progress import tell
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from protocol.subcommands import Parsers
 
 
 def add_bearoff(subcommands: Parsers) -> None:

@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.backgammon.commands.bench_kinds import bench_kinds
 from protocol.backgammon.commands.options import (
@@ -22,6 +22,7 @@ from protocol.backgammon.commands.options import (
 )
 from protocol.errors import UsageError
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from bot.backgammon.rules.decision import Decider
     from protocol.backgammon.arena.judged_decisions import Ask, JudgedDecision
     from protocol.backgammon.reports.bench import Benchmark, Rate, Row
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 PLIES = (0, 1, 2)
 """Plies that are measured unless others are given."""

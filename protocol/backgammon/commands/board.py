@@ -2,17 +2,16 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.backgammon.commands.options import add_met
 from protocol.backgammon.commands.play import OPPONENT
 from protocol.page_server import Page, add_page_options, listener_for, serve_page
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from protocol.backgammon.table.kept_games import KeptGame, KeptGames
     from protocol.backgammon.table.table import Setting, Table
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 PORT = 7300
 

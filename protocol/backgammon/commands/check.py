@@ -3,16 +3,15 @@
 import argparse
 import json
 import sys
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.options import DefaultsShown
 from protocol.encoding import shown_lines
 from protocol.errors import UsageError
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from protocol.backgammon.adapters.ubgi_check import Findings
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MAX_SECONDS = 86400
 """No wait is longer than a day."""

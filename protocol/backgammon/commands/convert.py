@@ -4,12 +4,10 @@ import argparse
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 from protocol.errors import UsageError, sentence_of
 from protocol.progress import tell
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from protocol.subcommands import Parsers
 
 
 def add_convert(subcommands: Parsers) -> None:

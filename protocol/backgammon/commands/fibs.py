@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.signals import stopping_gently
 from protocol.backgammon.commands.options import (
@@ -17,12 +17,11 @@ from protocol.errors import UsageError
 from protocol.log_file import add_log
 from protocol.picture_file import picture_file
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
     from protocol.backgammon.servers.player import Player
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 SERVERS = {"fibs": "fibs.com:4321", "bgammon": "bgammon.org:1337"}
 """The protocols, and where each is spoken if nothing else is said."""

@@ -3,7 +3,6 @@
 import argparse
 import re
 import sys
-from typing import TypeAlias
 
 from protocol.backgammon.commands.options import (
     add_strength,
@@ -21,9 +20,8 @@ from protocol.backgammon.commands.question import (
     question_of,
 )
 from protocol.errors import UsageError
+from protocol.subcommands import Parsers
 from protocol.values import print_values
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 4096

@@ -1,7 +1,6 @@
 """`blot lab`: published experiments remade, ours beside theirs."""
 
 import argparse
-from typing import TypeAlias
 
 from protocol.backgammon.commands.knowledge import (
     KNOWLEDGE,
@@ -13,8 +12,7 @@ from protocol.backgammon.commands.knowledge import (
 from protocol.cluster import add_cluster
 from protocol.errors import UsageError
 from protocol.lab import add_lab_options, at_the_laboratory, experiment_options
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from protocol.subcommands import Parsers
 
 
 def add_lab(subcommands: Parsers) -> None:

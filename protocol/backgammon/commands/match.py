@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.backgammon.commands.options import (
     DefaultsShown,
@@ -28,14 +28,13 @@ from protocol.backgammon.commands.tournament_options import (
 )
 from protocol.errors import UsageError, WireError, as_usage
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.backgammon.arena.match_format import MatchFormat
     from bot.backgammon.arena.tally import Tally
     from bot.backgammon.engine.level import Level
     from bot.backgammon.rules.decision import Decider
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_match(subcommands: Parsers) -> None:

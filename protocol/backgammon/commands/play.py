@@ -4,7 +4,7 @@ import argparse
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
@@ -16,11 +16,10 @@ from protocol.backgammon.commands.options import (
 )
 from protocol.backgammon.table.loss import STANDARD, parse_loss
 from protocol.errors import UsageError, as_usage
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from protocol.backgammon.table.table import Setting, Table
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MAX_SECONDS = 60.0
 DELAY = 0.5

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from bot.signals import REQUESTS, handled
 from protocol.backgammon.commands.options import (
@@ -28,6 +28,7 @@ from protocol.backgammon.commands.question import (
 from protocol.cluster import add_cluster, on_its_cluster, refuse_idle_count
 from protocol.errors import UsageError, as_usage
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 from protocol.values import print_values
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from bot.backgammon.engine.spread import Spread
     from bot.backgammon.rules.decision import Request
     from bot.backgammon.rules.position import Position
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 PLY = 1
 """Plies that both players look ahead unless they are told otherwise."""

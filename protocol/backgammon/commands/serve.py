@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.lab.command_line import whole_number
 from bot.signals import REQUESTS, handle
@@ -21,6 +21,7 @@ from protocol.backgammon.commands.options import (
 from protocol.errors import as_usage
 from protocol.log_file import add_log
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.level import Level
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from bot.backgammon.evaluation.met import MatchEquityTable
     from bot.backgammon.rules.match import MoneyRules
     from protocol.backgammon.adapters.gnubg_server import Evaluate
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 HOST, PORT = "127.0.0.1", 7100
 ROLLING_ENGINES = 2

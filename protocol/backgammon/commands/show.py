@@ -1,11 +1,9 @@
 """`blot show`: a position, drawn."""
 
 import argparse
-from typing import TypeAlias
 
 from protocol.backgammon.commands.question import add_id
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from protocol.subcommands import Parsers
 
 
 def add_show(subcommands: Parsers) -> None:

@@ -1,12 +1,10 @@
 """`blot signature`: one number that tells how Blot plays."""
 
 import argparse
-from typing import TypeAlias
 
 from protocol.backgammon.commands.options import DefaultsShown
+from protocol.subcommands import Parsers
 from protocol.values import print_values
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_signature(subcommands: Parsers) -> None:

@@ -4,7 +4,7 @@ import argparse
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.signals import stopping_gently
 from protocol.backgammon.commands.training_options import add_settings, settings_in
@@ -12,12 +12,11 @@ from protocol.cluster import add_cluster, on_its_cluster
 from protocol.errors import UsageError, as_usage, sentence_of
 from protocol.picture_file import ENDINGS, picture_file
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.backgammon.training.run import Run
     from bot.backgammon.training.settings import Settings
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_train(subcommands: Parsers) -> None:

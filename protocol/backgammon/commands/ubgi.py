@@ -5,7 +5,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.backgammon.commands.options import (
     DEFAULT_LEVEL,
@@ -18,13 +18,12 @@ from protocol.backgammon.commands.options import (
 from protocol.errors import UsageError
 from protocol.log_file import add_log
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.backgammon.engine.engine import Engine
     from bot.backgammon.evaluation.met import MatchEquityTable
     from protocol.backgammon.adapters.ubgi_settings import UbgiSettings
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_ubgi(subcommands: Parsers) -> None:

@@ -1,13 +1,11 @@
 """`blot warm`: everything compiled and built beforehand."""
 
 import argparse
-from typing import TypeAlias
 
 from protocol.progress import tell
+from protocol.subcommands import Parsers
 
 GAMES = ("backgammon", "draughts")
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_warm(subcommands: Parsers) -> None:

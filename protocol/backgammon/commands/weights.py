@@ -3,9 +3,8 @@
 import argparse
 import json
 from dataclasses import asdict
-from typing import TypeAlias
 
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from protocol.subcommands import Parsers
 
 
 def add_weights(subcommands: Parsers) -> None:

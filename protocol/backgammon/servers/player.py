@@ -15,6 +15,7 @@ from protocol.backgammon.servers.followed_match import FollowedMatch
 from protocol.backgammon.servers.match_store import MatchStore, PlayedMatch
 from protocol.backgammon.servers.policy import Policy
 from protocol.backgammon.servers.seat import Seat, ServerError
+from protocol.wire.lines import MAX_LINE
 
 Ratings: TypeAlias = tuple[float | None, float | None]
 """Our rating and the opponent's, before a match."""
@@ -152,7 +153,7 @@ class ServerClient(ABC):
 
     prompts: ClassVar[tuple[str, ...]] = ()
     """Ends of lines that have no end."""
-    longest: ClassVar[int] = 1024
+    longest: ClassVar[int] = MAX_LINE
     """Bytes of a line that are kept."""
     place = ""
     """The place that records of matches here tell."""

@@ -2,18 +2,17 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.draughts.commands.options import STANDARD_VARIANT, VARIANT_NAMES
 from protocol.draughts.commands.play import OPPONENT
 from protocol.page_server import Page, add_page_options, listener_for, serve_page
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.draughts.rules.variant import Variant
     from protocol.draughts.table.kept_games import KeptGames
     from protocol.draughts.table.table import Table
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 PORT = 7310
 

@@ -1,7 +1,6 @@
 """`blot draughts`: the commands about draughts, one group of their own."""
 
 import argparse
-from typing import TypeAlias
 
 from protocol.draughts.commands.board import add_board
 from protocol.draughts.commands.endings import add_endings
@@ -12,8 +11,7 @@ from protocol.draughts.commands.match import add_match
 from protocol.draughts.commands.play import add_play
 from protocol.draughts.commands.repeat import add_repeat
 from protocol.draughts.commands.train import add_train
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from protocol.subcommands import Parsers
 
 ADDED = (
     add_play,

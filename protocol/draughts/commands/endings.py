@@ -1,9 +1,8 @@
 """`blot draughts endings`: endings solved ahead, those that take long as well."""
 
 import argparse
-from typing import TypeAlias
 
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+from protocol.subcommands import Parsers
 
 
 def add_endings(subcommands: Parsers) -> None:

@@ -2,15 +2,14 @@
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.log_file import add_log
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from protocol.draughts.adapters.hub_engine import MakePlayer
     from protocol.draughts.adapters.hub_parameter import HubParameter
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 LEVEL = "best"

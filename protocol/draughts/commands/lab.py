@@ -3,16 +3,15 @@
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.lab import add_lab_options, at_the_laboratory
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.draughts.arena.duel import Entrant
     from bot.draughts.rules.decision import Player
     from bot.draughts.rules.variant import Variant
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 COMMAND = "blot draughts lab"
 

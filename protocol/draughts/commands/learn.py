@@ -5,17 +5,16 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.signals import stopping_gently
 from protocol.errors import UsageError, as_usage, sentence_of
 from protocol.progress import progress, tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.draughts.training.state_learning import LearningSettings, StateLearning
     from bot.draughts.training.state_run import StateRun
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_learn(subcommands: Parsers) -> None:

@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from bot.lab.command_line import seed_number
 from protocol.draughts.commands.options import (
@@ -14,6 +14,7 @@ from protocol.draughts.commands.options import (
     variant_of,
 )
 from protocol.errors import UsageError, as_usage
+from protocol.subcommands import Parsers
 from protocol.values import print_values
 from protocol.workers import MAX_WORKERS, worker_count
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from bot.draughts.arena.duel import Duel, PlayedPair
     from bot.draughts.arena.tally import Tally
     from bot.estimate import SequentialTest
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 MAX_GAMES = 1_000_000
 

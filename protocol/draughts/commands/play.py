@@ -3,7 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from protocol.draughts.commands.options import (
     add_limits,
@@ -14,12 +14,11 @@ from protocol.draughts.commands.options import (
     variant_of,
 )
 from protocol.errors import UsageError
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.draughts.rules.decision import Player
     from protocol.draughts.table.table import Table
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 DELAY = 0.5
 HUMAN = "human"

@@ -4,16 +4,15 @@ import argparse
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from bot.lab.command_line import whole_number
 from protocol.errors import UsageError, as_usage
 from protocol.progress import progress
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.draughts.arena.depth_games import DepthDuel, DepthPlayer
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_repeat(subcommands: Parsers) -> None:

@@ -4,16 +4,15 @@ import argparse
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.signals import stopping_gently
 from protocol.errors import UsageError, as_usage, sentence_of
 from protocol.progress import progress, tell
+from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
     from bot.draughts.training.run import Progress, Run
-
-Parsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 _HELP = {
     "games": ("N", "games to play"),
