@@ -41,12 +41,16 @@ def test_a_prompt_needs_no_end(pair):
     assert list(stream.transcript)[-1] == "> login Blot 1008 blot ********"
 
 
-def test_nobody_who_is_quoted_ends_a_line_with_a_prompt(pair):
+@pytest.mark.parametrize(
+    "line", ["half a li|ne", "12 eve is this where you login:| eve wins"], ids=["half", "a prompt"]
+)
+def test_half_a_line_is_no_line_and_nobody_who_is_quoted_ends_one(pair, line):
     stream, server = pair
-    server.sendall(b"12 eve is this where you login:")
+    first, rest = line.split("|")
+    server.sendall(first.encode())
     assert stream.read(0.05) is None
-    server.sendall(b" eve wins\n")
-    assert stream.read(1.0) == "12 eve is this where you login: eve wins"
+    server.sendall(f"{rest}\n".encode())
+    assert stream.read(1.0) == first + rest
 
 
 def test_who_reads_nothing_has_not_hung_up(pair, monkeypatch):
@@ -54,14 +58,6 @@ def test_who_reads_nothing_has_not_hung_up(pair, monkeypatch):
     monkeypatch.setattr("protocol.wire.stream.SEND_SECONDS", 0.05)
     with pytest.raises(ClientError, match="the server has read nothing"):
         stream.send("x" * 10_000_000)
-
-
-def test_half_a_line_is_no_line(pair):
-    stream, server = pair
-    server.sendall(b"half a li")
-    assert stream.read(0.05) is None
-    server.sendall(b"ne\n")
-    assert stream.read(1.0) == "half a line"
 
 
 def test_a_long_line_is_cut(pair):
