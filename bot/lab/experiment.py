@@ -3,6 +3,7 @@
 Each is a file in the lab of its game with a value EXPERIMENT, and the game's Laboratory lists it.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,6 +11,9 @@ from typing import Any
 
 from bot.lab.attempt import Attempt, Scale, Value
 from bot.lab.findings import Findings
+
+SHARES = ("lambda", "noise")
+"""How the names of settings begin that are 0 to 1."""
 
 MAX_TIMES = 1_000
 """Times a whole number's value at full scale that a person may ask for at most."""
@@ -67,8 +71,10 @@ def _read(name: str, text: str, like: Any) -> Any:
         if isinstance(value, int) and not has_many and not 1 <= value <= MAX_TIMES * like:
             # games, seeds, units: none of them can be none
             raise ValueError(f"{name} is 1 to {MAX_TIMES * like:,}, not {value:,}")
-        if isinstance(value, float) and not 0.0 <= value <= 1.0:  # a lambda, a rate, noise
+        if name.startswith(SHARES) and not 0.0 <= value <= 1.0:
             raise ValueError(f"{name} is 0 to 1, not {value:g}")
+        if isinstance(value, float) and not 0.0 <= value < math.inf:
+            raise ValueError(f"{name} is 0 or more, not {value:g}")
     return tuple(values) if has_many else values[0]
 
 

@@ -56,7 +56,7 @@ def test_a_single_game_tells_nothing_of_its_error(findings):
 
 def test_settings_of_the_last_learner_are_looked_at_first(findings, tmp_path):
     with pytest.raises(ValueError, match="--rates are learning rates above 0"):
-        findings(**{"lookahead-rates": "0.001,nan"})
+        findings(**{"lookahead-rates": "0.001,20"})
     assert not list(tmp_path.iterdir())
 
 

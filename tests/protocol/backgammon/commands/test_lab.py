@@ -125,6 +125,8 @@ def test_what_is_given_in_vain_is_wrong_usage(words, sentence, capsys):
         (["outputs", "--set", "games"], "changed by NAME=VALUE, not by 'games'"),
         (["outputs", "--set", "games=1", "games=2"], "--set games twice"),
         (["outputs", "--show", "--set", "games=many"], "games is a whole number, not 'many'"),
+        (["outputs", "--set", "lambdas=0,7"], "lambdas is 0 to 1, not 7"),
+        (["outputs", "--set", "rates=nan"], "rates is 0 or more, not nan"),
         (["outputs", "--seed", "-1"], "--seed is 0 to"),
         (["--bind", "."], "--bind needs --out"),
         (["outputs", "--bind", ".", "--out", "x"], "and nothing else"),
@@ -143,7 +145,6 @@ def test_wrong_words_get_a_sentence(words, sentence, tmp_path, monkeypatch, caps
 @pytest.mark.parametrize(
     ("name", "change", "sentence"),
     [
-        ("outputs", "lambdas=0,7", "--lambda is 0 to 1, not 7.0"),
         ("outputs", "inputs=nix", "no input set 'nix'; known: classic-1"),
         ("pulver-speed", "mutation-games=3", "mutation plays whole duels, of 10 games each"),
         ("pulver-table", "mutation-games=3", "mutation plays whole duels, of 10 games each"),
