@@ -89,6 +89,16 @@ def number_from(least: float) -> Callable[[str], float]:
     return read
 
 
+def existing_file(text: str) -> Path:
+    """An argparse type: a file that is there."""
+    path = Path(text)
+    if path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is a folder: a file is wanted")
+    if not path.exists():
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return path
+
+
 def existing_folder(text: str) -> Path:
     """An argparse type: a folder that is there."""
     path = Path(text)

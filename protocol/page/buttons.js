@@ -24,9 +24,9 @@ export class Buttons {
     return this.buttons.querySelector(`[data-do="${name}"]:not(:disabled)`);
   }
 
-  /** The buttons of acts, those disabled that may not be done now. */
-  made(names, may, press) {
-    return names.map((name) => keyButton(t(`do.${name}`), this.keys[name], () => press(name), {
+  /** The buttons of acts, those disabled that may not be done now; words: of acts called otherwise. */
+  made(names, may, press, words = {}) {
+    return names.map((name) => keyButton(t(`do.${words[name] ?? name}`), this.keys[name], () => press(name), {
       "data-do": name,
       class: this.primary.includes(name) ? "primary" : this.quiet.includes(name) ? "quiet" : undefined,
       disabled: !may.includes(name),

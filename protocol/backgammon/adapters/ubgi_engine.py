@@ -39,6 +39,7 @@ from protocol.backgammon.formats.position_id import (
 )
 from protocol.backgammon.formats.xgid import PREFIX as XGID_PREFIX
 from protocol.backgammon.formats.xgid import Xgid, parse_xgid
+from protocol.encoding import shown
 from protocol.errors import WireError
 from protocol.wire.lines import MAX_LINE, Goodbye
 
@@ -139,8 +140,8 @@ class UbgiEngine:
         self._send(self._error_line(refusal.kind, str(refusal)))
 
     def _error_line(self, kind: str, text: str) -> str:
-        text = "".join(sign if sign.isprintable() else "?" for sign in text)
-        return f"error {ERRORS[kind][self._dialect]} {text[:200]}"
+        text = shown(text).replace("\t", "?")[:200]
+        return f"error {ERRORS[kind][self._dialect]} {text}"
 
     def _greet(self, rest: str) -> None:
         """`ubgi`: who this is and what can be set, for both dialects that ask."""

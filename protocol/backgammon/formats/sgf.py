@@ -34,7 +34,7 @@ VARIATIONS = ("nackgammon", "hypergammon")
 PLAY = re.compile(r"(?P<dice>[1-6][1-6])(?P<legs>(?:[a-z][a-z]){0,4})")
 RESULT = re.compile(r"(?P<colour>[WB])\+(?P<points>\d{1,9})(?P<resigned>R?)[A-Za-z]*")
 NO_RESULT = ("", "?", "0", "draw", "void")
-"""What FF[4] writes in place of a result that is unknown, or that there was none."""
+"""Values of RE in SGF FF[4] that tell no result: it is unknown, or there was none."""
 
 BAR = 25
 

@@ -283,7 +283,10 @@ class Table:
         return True
 
     def _undoing(self) -> tuple[str, Callable[[], None]]:
-        """What `take_back` undoes now, in words, and what does it; raises ValueError as it does."""
+        """The thing to be undone next, in words, and the function that undoes it.
+
+        Raises ValueError if there is nothing to take back.
+        """
         if self.result and self.result.ending is Ending.RESIGNED:
             return "the resignation", partial(self._go_back, len(self._past) - 2, self.turn)
         if self.turn and self.turn.legs:
@@ -298,7 +301,10 @@ class Table:
         raise ValueError("there is nothing to take back")
 
     def _undoing_dice(self) -> tuple[str, Callable[[], None]]:
-        """The same for the roll that is being played, or else the last turn with its roll."""
+        """The roll being played, or else the last turn with its roll, and what undoes it.
+
+        Dice are typed in. Raises ValueError if there is nothing to take back.
+        """
         kinds = [type(answer) for _, answer in self._past]
         plays = [place for place, kind in enumerate(kinds) if kind is CheckerPlay]
         places = [place for place, kind in enumerate(kinds) if kind in (Roll, OpeningRoll)]

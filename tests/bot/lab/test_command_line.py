@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bot.lab.command_line import (
+    existing_file,
     existing_folder,
     file_to_write,
     lab_parser,
@@ -61,9 +62,11 @@ def test_numbers_at_their_bounds_are_read():
 def test_file_and_folder_are_told_apart(tmp_path):
     file = tmp_path / "file"
     file.touch()
-    assert file_to_write(str(file)) == file
+    assert existing_file(str(file)) == file_to_write(str(file)) == file
     assert existing_folder(str(tmp_path)) == tmp_path
     for read, path, sentence in (
+        (existing_file, tmp_path, "is a folder: a file is wanted"),
+        (existing_file, tmp_path / "none", "there is no file .*none"),
         (existing_folder, file, "is a file: a folder is wanted"),
         (existing_folder, tmp_path / "none", "there is no folder .*none"),
         (file_to_write, tmp_path, "is a folder: name a file"),

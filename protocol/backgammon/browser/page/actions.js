@@ -33,10 +33,8 @@ export class Actions extends Buttons {
   offered() {
     const { may, asks } = this.state;
     const shown = Object.keys(KEYS).filter((name) => may.includes(name) || STEADY[asks]?.includes(name));
-    const buttons = this.made(shown, may, (name) => this.press(name));
-    const next = buttons.find((each) => each.dataset.do === "next");
-    if (next && this.state.result?.match_over) next.firstChild.textContent = t("do.next_match");
-    return buttons;
+    const words = this.state.result?.match_over ? { next: "next_match" } : {};
+    return this.made(shown, may, (name) => this.press(name), words);
   }
 
   sure() {

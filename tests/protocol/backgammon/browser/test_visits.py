@@ -243,6 +243,18 @@ def test_next_match_is_as_long_as_the_last_whatever_its_length(server, roll):
     assert server.state()["length"] == 4
 
 
+@pytest.mark.parametrize(("length", "word"), [(1, "Next match"), (5, "Next game")])
+def test_what_comes_after_a_game_is_called_what_it_is(server, roll, length, word):
+    server.begin("human", "human", length=length, dice="manual")
+    server.act("dice", dice=[2, 1])
+    server.act("resign", points=1)
+    server.act("accept")
+    roll.catch_up(server)
+    assert roll.text('[data-do="next"] span') == word
+    server.act("next")
+    assert server.state()["number"] == (1 if length == 1 else 2)
+
+
 def test_every_new_game_is_said_to_who_does_not_see_it(server, roll):
     for _ in range(2):
         roll.run("document.getElementById('live').textContent = ''")
