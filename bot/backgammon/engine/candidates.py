@@ -75,7 +75,9 @@ class Candidates:
         if states_of(self.cube) > 0:
             weights = np.empty(1 + OUTPUTS, np.float32)
             fill_utility_weights(1, self.cube, weights)
-            keys.insert(0, self.outcomes @ weights[1:])
+            # not `@`: for five columns OpenBLAS 0.3.31 reads a stack that it has not written on
+            # processors with AVX-512, and numpy may then warn of an invalid value in a right result
+            keys.insert(0, (self.outcomes * weights[1:]).sum(axis=1))
         order: Indices = np.lexsort(keys)
         return order, utilities
 
