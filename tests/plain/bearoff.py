@@ -174,7 +174,7 @@ class PlainBearoff:
 
         def expected(best):
             total = np.tensordot(WEIGHTS, best, axes=(0, -3 if best.ndim == 3 else 0))
-            return np.fix(total / 36).astype(int) if is_whole else total / 36
+            return np.trunc(total / 36).astype(int) if is_whole else total / 36
 
         for number in range(1, len(self.homes)):
             lower, upto = np.arange(1, number), np.arange(1, number + 1)
@@ -216,7 +216,7 @@ def _with_double(rolling: np.ndarray, taken: np.ndarray) -> np.ndarray:
     if rolling.dtype.kind == "f":
         return np.where(2 * taken < rolling, rolling, np.minimum(1, 2 * taken))
     doubled = np.where(taken >= 0x7FFF // 2, 0x7FFF, 2 * taken)
-    return np.where(taken >= np.fix(rolling / 2), doubled, rolling)
+    return np.where(taken >= np.trunc(rolling / 2), doubled, rolling)
 
 
 def home_board(own: Home, other: Home) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ A piece is in it with all its pairs or not at all, whatever kills the program or
 import json
 import os
 import sqlite3
+import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -36,7 +37,8 @@ CREATE TABLE faults (
 class RunFile:
     """The file of a run while this process works with it, and no other; in memory without a path.
 
-    Raises ValueError, in one sentence, if there is none at the path or it is no run of Blot.
+    close() leaves it to others, as the end of this value does. Raises ValueError, in one sentence,
+    if there is none at the path or it is no run of Blot.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -46,6 +48,7 @@ class RunFile:
             raise ValueError(f"there is no run to go on with at {path}")
         with self._told():
             self._file = sqlite3.connect(path or ":memory:", timeout=1.0)
+            self.close = weakref.finalize(self, self._file.close)
             if path is None:
                 self._file.executescript(_TABLES)
                 return
@@ -89,10 +92,6 @@ class RunFile:
             for ending in ("", "-wal", "-shm"):
                 unfinished.with_name(unfinished.name + ending).unlink(missing_ok=True)
         return cls(path)
-
-    def close(self) -> None:
-        """Leave the file to others."""
-        self._file.close()
 
     def delete(self) -> None:
         """Leave no file behind."""
