@@ -24,7 +24,7 @@ PARSERS = dict(parsers(parser_of(COMMANDS), "blot"))
 def test_a_log_is_the_same_wherever_one_is_written():
     texts = [" ".join(parser.format_help().split()) for parser in PARSERS.values()]
     logging = [text for text in texts if "--log FILE write" in text]
-    assert len(logging) == 4
+    assert len(logging) == 5
     assert all("at 10 MB it is renamed FILE.1" in text for text in logging)
     assert MAX_LOG_BYTES == 10_000_000
 

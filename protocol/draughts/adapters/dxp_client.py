@@ -8,7 +8,7 @@ import logging
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 
 from bot.draughts.rules.decision import Clock, Limits, Player
@@ -70,10 +70,12 @@ class DxpSeconds:
 class PlayedGame:
     """A game played over a line: our side, its moves, and its result, None if nobody knows.
 
-    told: the other side's word at the end, None if it had none. is_last: whether it goes now.
+    other: the other side's name. told: its word at the end, None if it had none. is_last: whether
+    it goes now.
     """
 
     side: Side
+    other: str
     start: Position
     moves: tuple[Move, ...]
     result: Result | None
@@ -106,8 +108,8 @@ def awaited_peer(listener: socket.socket, seconds: float) -> MessageClient:
 class DxpClient:
     """Plays games on a line, as initiator or as follower.
 
-    limits: of each search of ours; the time agreed on if there are none. stop ends a search.
-    seconds: how long we wait. clock tells the time.
+    limits: of each search of ours, beside the time agreed on. stop ends a search. seconds: how long
+    we wait. clock tells the time.
     """
 
     def __init__(
@@ -124,7 +126,7 @@ class DxpClient:
         self.name = name
         self._line = line
         self._player = player
-        self._limits = limits
+        self._limits = limits or Limits()
         self._stop = stop or Event()
         self._seconds = seconds or DxpSeconds()
         self._clock = clock
@@ -154,12 +156,25 @@ class DxpClient:
                 raise DxpError(f"{self._line.name} ended the game before it began")
         if message.code != ACCEPTED:
             raise DxpError(f"{self._line.name} refused a game with code {message.code}")
-        return self._play(request, side, is_last)
+        return self._play(request, side, message.name, is_last)
 
     def follow(self, seconds: float) -> PlayedGame | None:
         """Play the game that the other side asks for within so many seconds.
 
         None if it says that it asks for no more, or goes. Raises as `invite` does.
+        """
+        request = self.agreed_request(seconds)
+        return None if request is None else self.play(request)
+
+    def play(self, request: GameRequest) -> PlayedGame:
+        """Play a game that was agreed on; raises as `invite` does."""
+        return self._play(request, request.side, request.name, is_last=False)
+
+    def agreed_request(self, seconds: float) -> GameRequest | None:
+        """The next game that the other side asks for, accepted; what cannot be is refused.
+
+        None if it says that it asks for no more, or goes. Raises ClientError if it says nothing for
+        so many seconds.
         """
         until = self._clock() + seconds
         while True:
@@ -180,12 +195,12 @@ class DxpClient:
                 code = _code(message)
                 self._send(Accept(self.name, code))
                 if code == ACCEPTED:
-                    return self._play(message, message.side, is_last=False)
+                    return message
 
-    def _play(self, request: GameRequest, side: Side, is_last: bool) -> PlayedGame:
+    def _play(self, request: GameRequest, side: Side, other: str, is_last: bool) -> PlayedGame:
         """Play from the start to the end."""
         start = request.start or Position.start(INTERNATIONAL)
-        table = _Table(Game.of(start), side, request)
+        table = _Table(Game.of(start), side, other, request)
         while table.result is None and not table.is_complete:
             if table.turn is side:
                 self._make_move(table)
@@ -205,9 +220,8 @@ class DxpClient:
         """Search and send our move."""
         assert table.game is not None
         began = self._clock()
-        found = self._player.search(
-            table.game, self._limits or table.limits, self._stop, lambda found: None
-        )
+        limits = replace(self._limits, clock=table.clock)
+        found = self._player.search(table.game, limits, self._stop, lambda found: None)
         seconds = self._clock() - began
         table.make(found.move, seconds)
         self._send(MoveMade(found.move, round(seconds)))
@@ -273,9 +287,10 @@ class DxpClient:
 class _Table:
     """The game as it stands, and the time left to each side."""
 
-    def __init__(self, game: Game, side: Side, request: GameRequest) -> None:
+    def __init__(self, game: Game, side: Side, other: str, request: GameRequest) -> None:
         self.game: Game | None = game
         self.side = side
+        self.other = other
         self.turn = game.position.turn
         self.result = game.result
         self.moves: list[Move] = []
@@ -289,11 +304,11 @@ class _Table:
         return 0 < 2 * self._request.moves <= len(self.moves)
 
     @property
-    def limits(self) -> Limits:
-        """Limits of our next search by the time agreed on."""
+    def clock(self) -> Clock:
+        """Our clock, by the time agreed on."""
         agreed = self._request.moves
         left = max(agreed - len(self.moves) // 2, 1) if agreed else None
-        return Limits(clock=Clock(self.seconds_left[self.side], moves=left))
+        return Clock(self.seconds_left[self.side], moves=left)
 
     @property
     def reason(self) -> int:
@@ -324,7 +339,8 @@ class _Table:
 
     def played(self, told: GameEnd | None, is_last: bool) -> PlayedGame:
         """The game as it was played."""
-        return PlayedGame(self.side, self._start, tuple(self.moves), self.result, told, is_last)
+        moves = tuple(self.moves)
+        return PlayedGame(self.side, self.other, self._start, moves, self.result, told, is_last)
 
 
 def _code(request: GameRequest) -> int:

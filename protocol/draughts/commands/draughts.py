@@ -3,6 +3,7 @@
 import argparse
 
 from protocol.draughts.commands.board import add_board
+from protocol.draughts.commands.dxp import add_dxp
 from protocol.draughts.commands.endings import add_endings
 from protocol.draughts.commands.hub import add_hub
 from protocol.draughts.commands.lab import add_lab
@@ -18,6 +19,7 @@ ADDED = (
     add_board,
     add_match,
     add_hub,
+    add_dxp,
     add_train,
     add_endings,
     add_learn,

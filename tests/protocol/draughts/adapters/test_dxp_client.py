@@ -43,6 +43,7 @@ def test_two_of_us_play_a_game_to_its_end_and_agree():
     assert len(invited.moves) > 20
     assert (invited.moves, invited.result) == (other.moves, other.result)
     assert (invited.side, other.side) == (Side.WHITE, Side.BLACK)
+    assert (invited.other, other.other) == ("Follower", "Blot")
     assert invited.result is not None
     assert invited.is_last
 
@@ -169,15 +170,16 @@ def test_an_illegal_move_is_answered_with_the_end():
     assert peer.heard[-1] == "E01"
 
 
-def test_our_limits_are_the_time_agreed_on_or_our_own():
+def test_our_limits_are_the_time_agreed_on_and_our_own():
     player = FirstMove()
     with Peer([ACCEPT], ["E10"]) as peer:
         client(peer, player=player, clock=lambda: 0.0).invite(Side.WHITE, minutes=5, moves=50)
     with Peer([ACCEPT], ["E10"]) as peer:
-        client(peer, player=player, limits=Limits(depth=2)).invite(Side.WHITE, minutes=5)
+        playing = client(peer, player=player, limits=Limits(depth=2), clock=lambda: 0.0)
+        playing.invite(Side.WHITE, minutes=5)
     assert [limits for _, limits in player.asked] == [
         Limits(clock=Clock(300.0, 0.0, 50)),
-        Limits(depth=2),
+        Limits(depth=2, clock=Clock(300.0)),
     ]
 
 

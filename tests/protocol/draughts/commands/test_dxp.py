@@ -1,0 +1,169 @@
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from bot.draughts.rules.variant import Side
+from protocol.cli import main
+from protocol.draughts.adapters.dxp_client import DxpClient, dxp_line
+from protocol.draughts.formats.pdn import read_pdn
+from protocol.wire import MessageClient
+from tests.fakes.draughts_player import RandomMove
+from tests.processes import child
+
+ROOT = Path(__file__).parents[4]
+LIMIT = 300.0
+"""Seconds that any wait in these tests may take; kernels may have to be compiled first."""
+
+ACCEPT = f"A{'Peer':32}0"
+START = "W:W50:B5"
+
+
+@pytest.fixture
+def listener():
+    """A socket that a peer of the test's listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(LIMIT)
+        yield server
+
+
+def address(listener):
+    return f"127.0.0.1:{listener.getsockname()[1]}"
+
+
+def peer_thread(listener, talk):
+    """A thread in which the peer talks with the first who comes."""
+
+    def run():
+        connection, _ = listener.accept()
+        with MessageClient(connection, "Blot") as line:
+            talk(line)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread
+
+
+def waiting(*words):
+    """`blot draughts dxp` as a program of its own, which listens on any port."""
+    ending = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code = f"{ending}from protocol.cli import main; import sys; sys.exit(main())"
+    command = [sys.executable, "-c", code, "draughts", "dxp", "--port", "0", *words]
+    return child(command, LIMIT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
+
+
+def told_address(process):
+    return re.search(r"at (\S+) \(DamExchange\)", process.stdout.readline())[1]
+
+
+def test_we_ask_for_games_with_the_sides_swapped_and_keep_them(listener, tmp_path, capsys):
+    path, played = tmp_path / "games.pdn", []
+
+    def talk(line):
+        follower = DxpClient(line, RandomMove(1), name="Peer")
+        while (game := follower.follow(LIMIT)) is not None:
+            played.append(game)
+
+    thread = peer_thread(listener, talk)
+    words = ["--connect", address(listener), "--player", "random", "--games", "2", "--side"]
+    assert main(["draughts", "dxp", *words, "black", "--pdn", str(path)]) == 0
+    thread.join(LIMIT)
+    assert [game.side for game in played] == [Side.WHITE, Side.BLACK]
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("game 1: Peer - Blot (random), ")
+    assert second.startswith(f"game 2: Blot (random) - Peer, {len(played[1].moves)} moves: ")
+    games = read_pdn(path).whole
+    assert [game.moves for game in games] == [game.moves for game in played]
+    assert dict(games[0].tags)["White"] == dict(games[1].tags)["Black"] == "Peer"
+    points = {None: (1, 1), Side.WHITE: (2, 0), Side.BLACK: (0, 2)}
+    assert [game.score for game in games] == [points[game.result.winner] for game in played]
+
+
+def test_a_position_a_time_and_a_number_of_moves_are_asked_for(listener, tmp_path, capsys):
+    path, heard = tmp_path / "games.pdn", []
+
+    def talk(line):
+        for answer in (ACCEPT, "M0000051000", "E01"):
+            heard.append(line.read(LIMIT))
+            line.send(answer)
+
+    thread = peer_thread(listener, talk)
+    words = ["--connect", address(listener), "--minutes", "2", "--moves", "1", "--from", START]
+    assert main(["draughts", "dxp", *words, "--player", "random", "--pdn", str(path)]) == 0
+    thread.join(LIMIT)
+    assert heard[0].startswith(f"R01{'Blot':32}Z002001BW")
+    assert capsys.readouterr().out == "game 1: Blot (random) - Peer, 2 moves: no result\n"
+    (game,) = read_pdn(path).whole
+    assert (game.score, len(game.moves), game.start.turn) == (None, 2, Side.WHITE)
+    assert "no result" in path.read_text()
+
+
+@pytest.mark.slow
+def test_we_wait_for_programs_one_after_the_other_and_ctrl_c_is_the_usual_end():
+    with waiting("--player", "random") as process:
+        place = told_address(process)
+        with dxp_line(place) as line:
+            line.send("garbage")
+            line.send("R01")
+            assert line.read(LIMIT) == f"A{'Blot':32}2"
+            assert line.read(LIMIT) == f"A{'Blot':32}2"
+        with dxp_line(place) as line:
+            invited = DxpClient(line, RandomMove(2), name="Peer").invite(Side.BLACK, minutes=1)
+        told = process.stdout.readline()
+        assert told.startswith(f"game 1: Blot (random) - Peer, {len(invited.moves)} moves: ")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LIMIT) == 0
+
+
+@pytest.mark.slow
+def test_a_peer_that_breaks_the_rules_is_told_of_and_the_next_one_heard():
+    with waiting("--player", "random", "--games", "1") as process:
+        place = told_address(process)
+        with dxp_line(place) as line:
+            line.send(f"R01{'Peer':32}Z005000A")
+            assert line.read(LIMIT) == f"A{'Blot':32}0"
+            line.send("M0000010200")
+            assert line.read(LIMIT) == "E01"
+        sentence = "blot: the DXP program made the move 1-2, which is not legal\n"
+        assert process.stderr.readline() == sentence
+        with dxp_line(place) as line:
+            DxpClient(line, RandomMove(2)).invite(Side.WHITE, minutes=1)
+        assert process.wait(LIMIT) == 0
+        assert process.stdout.readline().startswith("game 1: Blot - Blot (random), ")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--minutes", "3"], "--minutes has no use without --connect: leave it out"),
+        (["--from", START], "--from has no use without --connect: leave it out"),
+        (["--connect", "a:1", "--port", "5"], "--port has no use with --connect: leave it out"),
+        (["--connect", "nowhere"], "no server at 'nowhere': give HOST:PORT"),
+        (["--connect", "a:1", "--minutes", "1000"], "more than 0 and up to 999 minutes, not 1000"),
+        (["--connect", "a:1", "--minutes", "nan"], "more than 0 and up to 999 minutes, not nan"),
+        (["--connect", "a:1", "--minutes", "0.333"], "0.333 minutes do not fit into 3 signs"),
+        (["--connect", "a:1", "--from", "x"], "cannot read the FEN 'x'"),
+        (["--player", "random", "--depth", "3"], "--depth limits a search, and nobody searches"),
+    ],
+)
+def test_options_that_cannot_be_followed_are_one_sentence(words, sentence, capsys):
+    assert main(["draughts", "dxp", *words]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_what_cannot_be_done_is_one_sentence(listener, tmp_path, capsys):
+    path = tmp_path / "games.pdn"
+    path.touch()
+    for words, sentence in (
+        (["--player", "nobody"], "no player 'nobody': it is one of easy, medium"),
+        (["--pdn", str(path)], "games.pdn is there already: name a new file"),
+        (["--pdn", str(tmp_path / "none" / "x.pdn")], "there is no folder for the file"),
+        (["--port", str(listener.getsockname()[1])], "another program listens there"),
+    ):
+        assert main(["draughts", "dxp", *words]) == 1
+        assert sentence in capsys.readouterr().err
