@@ -249,7 +249,7 @@ def test_link_leads_somewhere(page, link):
 
 
 def test_policy_that_is_shown_is_the_one_without_a_file():
-    (shown,) = (block for block in blocks("toml") if block.startswith("delay = "))
+    (shown,) = (block for block in blocks("toml", PAGES["protocol"]))
     table = tomllib.loads(shown)
     assert policy_of(table) == Policy()
     assert {name.replace("-", "_") for name in table} == {each.name for each in fields(Policy)}
