@@ -64,7 +64,8 @@ class MessageClient:
                 self._connection.settimeout(max(until - time.monotonic(), 0.001))
                 part = self._connection.recv(CHUNK)
             except TimeoutError:
-                raise ClientError(f"{self.name} said nothing for {seconds:.3g} s") from None
+                told = f"{seconds:.3g}" if seconds < 10 else f"{seconds:.0f}"
+                raise ClientError(f"{self.name} said nothing for {told} s") from None
             except OSError as error:
                 raise ClientError(f"{self.name} hung up: {error.strerror}") from None
             if not part:

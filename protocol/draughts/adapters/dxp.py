@@ -10,6 +10,7 @@ from bot.draughts.rules.move import Move
 from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import INTERNATIONAL, Side
 from protocol.draughts.formats.hub_position import hub_position_text, parse_hub_position
+from protocol.encoding import shown
 from protocol.errors import MalformedLineError
 
 PORT = 27531
@@ -140,7 +141,7 @@ def _message(kind: str, found: re.Match[str]) -> Message:
         case "R":
             return _request(found)
         case "A":
-            return Accept(found[1].strip(), int(found[2]))
+            return Accept(shown(found[1].strip()), int(found[2]))
         case "M":
             squares = [int(pair) for pair in re.findall(r"\d\d", found[5])]
             if len(squares) != int(found[4]):
@@ -163,7 +164,7 @@ def _request(found: re.Match[str]) -> GameRequest:
     if squares:
         start = parse_hub_position((turn + squares).translate(_FROM_DUTCH), INTERNATIONAL)
     return GameRequest(
-        name.strip(),
+        shown(name.strip()),
         COLOURS[side],
         float(minutes),
         int(moves.strip() or 0),

@@ -41,7 +41,7 @@ from protocol.draughts.formats.hub_move import hub_move_text
 from protocol.errors import MalformedLineError, WireError
 from protocol.wire.client import ClientError, connected
 from protocol.wire.messages import MessageClient
-from protocol.wire.sockets import accepted, close_listener, tcp_listener
+from protocol.wire.sockets import accepted
 
 ANSWER_SECONDS = 30.0
 """Seconds in which a request and an end must be answered."""
@@ -88,18 +88,6 @@ def dxp_line(address: str = f"127.0.0.1:{PORT}") -> MessageClient:
     return MessageClient(connected(address), f"the DXP program at {address}")
 
 
-def awaited_line(seconds: float, host: str = "127.0.0.1", port: int = PORT) -> MessageClient:
-    """A line to the first program that comes here within so many seconds.
-
-    Raises OSError in one sentence if we cannot listen there or nobody comes.
-    """
-    listener = tcp_listener(host, port)
-    try:
-        return awaited_peer(listener, seconds)
-    finally:
-        close_listener(listener)
-
-
 def awaited_peer(listener: socket.socket, seconds: float) -> MessageClient:
     """A line to the first program that comes to the bound socket within so many seconds."""
     return MessageClient(accepted(listener, seconds), "the DXP program")
@@ -130,6 +118,7 @@ class DxpClient:
         self._stop = stop or Event()
         self._seconds = seconds or DxpSeconds()
         self._clock = clock
+        self._table: _Table | None = None
 
     def invite(
         self,
@@ -154,21 +143,21 @@ class DxpClient:
                 break
             if isinstance(message, GameEnd):
                 raise DxpError(f"{self._line.name} ended the game before it began")
+            if isinstance(message, GameRequest):
+                self._send(Accept(self.name, REFUSED))
+                raise DxpError(f"{self._line.name} asks for a game itself: wait for it to ask")
         if message.code != ACCEPTED:
             raise DxpError(f"{self._line.name} refused a game with code {message.code}")
         return self._play(request, side, message.name, is_last)
 
-    def follow(self, seconds: float) -> PlayedGame | None:
-        """Play the game that the other side asks for within so many seconds.
-
-        None if it says that it asks for no more, or goes. Raises as `invite` does.
-        """
-        request = self.agreed_request(seconds)
-        return None if request is None else self.play(request)
-
-    def play(self, request: GameRequest) -> PlayedGame:
+    def play(self, request: GameRequest, *, is_last: bool = False) -> PlayedGame:
         """Play a game that was agreed on; raises as `invite` does."""
-        return self._play(request, request.side, request.name, is_last=False)
+        return self._play(request, request.side, request.name, is_last)
+
+    @property
+    def broken_off(self) -> PlayedGame | None:
+        """The game that was being played when an error or an interrupt ended it, None if none."""
+        return None if self._table is None else self._table.played(None, is_last=True)
 
     def agreed_request(self, seconds: float) -> GameRequest | None:
         """The next game that the other side asks for, accepted; what cannot be is refused.
@@ -188,7 +177,7 @@ class DxpClient:
                     raise
                 return None
             if isinstance(message, GameEnd):
-                self._send(GameEnd(UNKNOWN, message.is_last))
+                self._send_end(GameEnd(UNKNOWN, message.is_last))
                 if message.is_last:
                     return None
             if isinstance(message, GameRequest):
@@ -198,21 +187,30 @@ class DxpClient:
                     return message
 
     def _play(self, request: GameRequest, side: Side, other: str, is_last: bool) -> PlayedGame:
-        """Play from the start to the end."""
+        """Play from the start to the end; whatever ends it before is told with an end of ours."""
         start = request.start or Position.start(INTERNATIONAL)
-        table = _Table(Game.of(start), side, other, request)
+        self._table = _Table(Game.of(start), side, other, request)
+        try:
+            played = self._played_out(self._table, is_last)
+        except BaseException:
+            self._send_end(GameEnd(UNKNOWN, True))
+            raise
+        self._table = None
+        return played
+
+    def _played_out(self, table: "_Table", is_last: bool) -> PlayedGame:
         while table.result is None and not table.is_complete:
-            if table.turn is side:
+            if table.turn is table.side:
                 self._make_move(table)
             else:
                 told = self._hear_move(table)
                 if told is not None:
-                    return self._answered(table, told)
-        if table.turn is not side:  # it is for the other side to say so
+                    return self._answered(table, told, is_last)
+        if table.turn is not table.side:  # it is for the other side to say so
             told = self._hear_end()
             if told is not None:
-                return self._answered(table, told)
-        self._send(GameEnd(table.reason, is_last))
+                return self._answered(table, told, is_last)
+        self._send_end(GameEnd(table.reason, is_last))
         told = self._hear_end()
         return table.played(told, is_last or told is None or told.is_last)
 
@@ -230,16 +228,11 @@ class DxpClient:
         """Hear the other side's move, or its end instead of one."""
         began = self._clock()
         until = began + max(table.seconds_left[table.side.other], 0.0) + self._seconds.grace
-        try:
-            message = self._awaited(until)
-        except MalformedLineError:
-            self._send(GameEnd(UNKNOWN, True))
-            raise
+        message = self._awaited(until)
         if isinstance(message, GameEnd):
             return message
         assert table.game is not None
         if message.move not in table.game.moves:
-            self._send(GameEnd(UNKNOWN, True))
             text = hub_move_text(message.move)
             raise DxpError(f"{self._line.name} made the move {text}, which is not legal")
         legal = table.game.moves
@@ -256,11 +249,12 @@ class DxpClient:
             return None
         return message if isinstance(message, GameEnd) else None
 
-    def _answered(self, table: "_Table", told: GameEnd) -> PlayedGame:
+    def _answered(self, table: "_Table", told: GameEnd, is_last: bool) -> PlayedGame:
         """The game after the other side's end, which is answered."""
-        self._send(GameEnd(UNKNOWN, told.is_last))
+        is_last = is_last or told.is_last
+        self._send_end(GameEnd(UNKNOWN, is_last))
         table.end(told)
-        return table.played(told, told.is_last)
+        return table.played(told, is_last)
 
     def _awaited(self, until: float) -> MoveMade | GameEnd:
         """The next move or end; other messages on the way are dealt with."""
@@ -274,14 +268,24 @@ class DxpClient:
                 self._send(Accept(self.name, REFUSED))
 
     def _read(self, until: float) -> Message:
-        """The next message; raises ClientError if there is none by then."""
-        message = parse_message(self._line.read(max(until - self._clock(), 0.0)))
+        """The next message; raises ClientError if there is none by then, whatever came before."""
+        left = until - self._clock()
+        if left <= 0:
+            raise ClientError(f"{self._line.name} gave no answer in time")
+        message = parse_message(self._line.read(left))
         if isinstance(message, Chat):
             _log.info("%s says: %r", self._line.name, message.text)
         return message
 
     def _send(self, message: Message) -> None:
         self._line.send(message_text(message))
+
+    def _send_end(self, end: GameEnd) -> None:
+        """Send it, if there is still somebody to hear it: what is over stays so."""
+        try:
+            self._send(end)
+        except ClientError as error:
+            _log.warning("%s", error)
 
 
 class _Table:

@@ -2,9 +2,12 @@
 
 import argparse
 import math
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.archive import write_whole
 from bot.lab.command_line import whole_number
 from bot.signals import stopping_gently
 from protocol.draughts.commands.options import (
@@ -56,8 +59,8 @@ def add_dxp(subcommands: Parsers) -> None:
         "--player",
         default=PLAYER,
         metavar="NAME",
-        help=f"who plays, by a name as in `blot draughts match` (default: {PLAYER}); a level keeps "
-        "its own limits, and the time agreed on",
+        help=f"who plays, by a name as in `blot draughts match` (default: {PLAYER}); a level "
+        "thinks within its own limits and the time agreed on",
     )
     parser.add_argument(
         "--games",
@@ -69,7 +72,9 @@ def add_dxp(subcommands: Parsers) -> None:
     parser.add_argument("--pdn", type=Path, metavar="FILE", help="write the games to a new file")
     waiting = parser.add_argument_group("waiting for a program")
     waiting.add_argument(
-        "--host", default=unsaid, help=f"IPv4 address to listen on (default: {HOST})"
+        "--host",
+        default=unsaid,
+        help=f"IPv4 address to listen on, 0.0.0.0 for every one (default: {HOST})",
     )
     waiting.add_argument(
         "--port",
@@ -88,7 +93,7 @@ def add_dxp(subcommands: Parsers) -> None:
         "--minutes",
         type=float,
         default=unsaid,
-        help=f"time of each side for a game (default: {MINUTES:g})",
+        help=f"time of each side for a game, fractions as .5 too (default: {MINUTES:g})",
     )
     asking.add_argument(
         "--moves",
@@ -115,18 +120,16 @@ def _dxp(options: argparse.Namespace) -> int:
     _refuse_of_other_way(options)
     make = entrant(options.player, INTERNATIONAL)
     refuse_idle_limits(options, [options.player])
-    if options.pdn is not None and options.pdn.exists():
-        raise ValueError(f"{options.pdn} is there already: name a new file")
-    if options.pdn is not None:
-        refuse_missing_folder(options.pdn)
-    wanted = _wanted_game(options)
-    wire.keep_log(getattr(options, "log", None))
+    _check_pdn(options)
     sheet = _Sheet(options.player, options.pdn)
     if options.connect is not None:
+        wanted = _wanted_game(options)
+        wire.keep_log(getattr(options, "log", None))
         compile_for([options.player], INTERNATIONAL)
         with make(0) as player, dxp_line(options.connect) as line:
             _ask(_client(line, player, options), wanted, getattr(options, "games", GAMES), sheet)
         return 0
+    wire.keep_log(getattr(options, "log", None))
     listener = wire.tcp_listener(getattr(options, "host", HOST), getattr(options, "port", PORT))
     try:
         compile_for([options.player], INTERNATIONAL)
@@ -148,6 +151,21 @@ def _refuse_of_other_way(options: argparse.Namespace) -> None:
             raise UsageError(f"--{name} has no use {word} --connect: leave it out")
 
 
+def _check_pdn(options: argparse.Namespace) -> None:
+    """Raise ValueError if the games cannot be written where they shall."""
+    if options.pdn is None:
+        return
+    _refuse_existing(options.pdn)
+    refuse_missing_folder(options.pdn)
+    if "log" in options and Path(options.log).resolve() == options.pdn.resolve():
+        raise UsageError(f"--log and --pdn name the same file, {options.pdn}")
+
+
+def _refuse_existing(path: Path) -> None:
+    if path.exists():
+        raise ValueError(f"{path} is there already: name a new file")
+
+
 def _wanted_game(options: argparse.Namespace) -> "GameRequest":
     """The first game to ask for; raises UsageError if no message has room for it."""
     from bot.draughts.rules.variant import INTERNATIONAL, Side
@@ -158,8 +176,7 @@ def _wanted_game(options: argparse.Namespace) -> "GameRequest":
     side = Side(getattr(options, "side", SIDE))
     minutes, moves = getattr(options, "minutes", MINUTES), getattr(options, "moves", 0)
     with as_usage():
-        if options.connect is not None:
-            checked_server(options.connect)
+        checked_server(options.connect)
         start = parse_fen(getattr(options, "from"), INTERNATIONAL) if "from" in options else None
         if not 0 < minutes <= MAX_MINUTES:
             raise ValueError(
@@ -183,21 +200,30 @@ def _client(line: "MessageClient", player: "Player", options: argparse.Namespace
 
 
 def _ask(client: "DxpClient", wanted: "GameRequest", games: int, sheet: "_Sheet") -> None:
-    """Ask for so many games, one after the other, with the sides swapped after each."""
+    """Ask for so many games, one after the other, with the sides swapped after each.
+
+    Raises WireError if the other side wants fewer, and KeyboardInterrupt after the game in which
+    somebody asked for an end.
+    """
     side = wanted.side.other
     with stopping_gently() as is_stopped:
         for number in range(1, games + 1):
-            played = client.invite(
+            asked = partial(
+                client.invite,
                 side,
                 minutes=wanted.minutes,
                 moves=wanted.moves,
                 start=wanted.start,
                 is_last=number == games,
             )
-            sheet.add(played)
+            played = sheet.kept(client, asked)
             side = side.other
-            if is_stopped() or played.is_last:
+            if number == games:
                 break
+            if is_stopped():
+                raise KeyboardInterrupt
+            if played.is_last:
+                raise WireError(f"the other side went after {number} of {games} games")
 
 
 def _wait_for_programs(
@@ -211,7 +237,7 @@ def _wait_for_programs(
     listener.listen(1)
     print(
         f"Waiting for a program at {address_of(listener)} (DamExchange); {options.player} plays. "
-        "Ctrl-C ends.",
+        "Ctrl-C ends it after the game, a second one at once.",
         flush=True,
     )
     while sheet.count < games:
@@ -233,28 +259,46 @@ def _follow(client: "DxpClient", games: float, sheet: "_Sheet") -> None:
     """
     while sheet.count < games and (request := client.agreed_request(IDLE_SECONDS)):
         with stopping_gently() as is_stopped:
-            sheet.add(client.play(request))
+            try:
+                is_last = sheet.count + 1 >= games
+                played = sheet.kept(client, partial(client.play, request, is_last=is_last))
+            except WireError as error:
+                if not is_stopped():
+                    raise
+                tell(f"blot: {error}")
             if is_stopped():
                 raise KeyboardInterrupt
+        if played.is_last:
+            return
 
 
 class _Sheet:
     """The games that were played: told one by one, and kept in a file if there is one."""
 
     def __init__(self, player: str, path: Path | None) -> None:
+        self.count = 0
+        """Games that were played to their end."""
+
         self._name = f"Blot ({player})"
         self._path = path
-        self._records: list[GameRecord] = []
+        self._number = 0
+        self._texts: list[str] = []
 
-    @property
-    def count(self) -> int:
-        """Number of games played."""
-        return len(self._records)
+    def kept(self, client: "DxpClient", play: Callable[[], "PlayedGame"]) -> "PlayedGame":
+        """The game that this call plays; told and kept as far as it went, whatever it raises."""
+        try:
+            game = play()
+        except (WireError, KeyboardInterrupt):
+            if (game_so_far := client.broken_off) is not None and game_so_far.moves:
+                self._add(game_so_far)
+            raise
+        self.count += 1
+        self._add(game)
+        return game
 
-    def add(self, game: "PlayedGame") -> None:
-        """Tell of a game and keep it; raises OSError if it cannot be written."""
+    def _add(self, game: "PlayedGame") -> None:
+        """Write a game down and tell of it; raises OSError or ValueError if it cannot be kept."""
         from bot.draughts.rules.variant import Side
-        from protocol.draughts.formats.pdn_writing import write_pdn
         from protocol.draughts.formats.played_games import NO_RESULT, line_record
 
         names = {game.side: self._name, game.side.other: game.other or "?"}
@@ -263,9 +307,22 @@ class _Sheet:
             winner = game.result.winner
             who = "a draw" if winner is None else f"{names[winner]} wins"
             end = f"{who} ({game.result.ending.value})"
-        round_name = str(self.count + 1)
-        self._records.append(line_record(game.start, game.moves, game.result, players, round_name))
-        told = f"game {round_name}: {' - '.join(players)}, {len(game.moves)} moves: {end}"
-        print(shown_lines(told), flush=True)
-        if self._path is not None:
-            write_pdn(self._records, self._path)
+        self._number += 1
+        number = str(self._number)
+        try:
+            self._write(line_record(game.start, game.moves, game.result, players, number))
+        finally:
+            told = f"game {number}: {' - '.join(players)}, {len(game.moves)} moves: {end}"
+            print(shown_lines(told), flush=True)
+
+    def _write(self, record: "GameRecord") -> None:
+        """Write it to the file, behind the others."""
+        from protocol.draughts.formats.pdn_writing import pdn_text
+
+        if self._path is None:
+            return
+        if not self._texts:
+            _refuse_existing(self._path)
+        self._texts.append(pdn_text([record]))
+        text = "\n".join(self._texts).encode()
+        write_whole(self._path, lambda file: file.write(text))

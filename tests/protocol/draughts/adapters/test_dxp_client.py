@@ -1,3 +1,4 @@
+import itertools
 import socket
 import threading
 
@@ -12,7 +13,6 @@ from protocol.draughts.adapters.dxp_client import (
     DxpClient,
     DxpError,
     DxpSeconds,
-    awaited_line,
     awaited_peer,
     dxp_line,
 )
@@ -27,19 +27,25 @@ REQUEST = f"R01{'Peer':32}Z005000A"
 QUICK = {"seconds": DxpSeconds(answer=0.2, grace=0.2)}
 
 
+def followed(client, seconds):
+    """The game that the other side asks for, None if it asks for no more or goes."""
+    request = client.agreed_request(seconds)
+    return None if request is None else client.play(request)
+
+
 def client(peer, **more):
     return DxpClient(peer.line, more.pop("player", None) or FirstMove(), **more)
 
 
 def test_two_of_us_play_a_game_to_its_end_and_agree():
     ours, theirs = line_pair()
-    followed = []
+    games = []
     follower = DxpClient(theirs, RandomMove(2), name="Follower")
-    thread = threading.Thread(target=lambda: followed.append(follower.follow(20.0)), daemon=True)
+    thread = threading.Thread(target=lambda: games.append(followed(follower, 20.0)), daemon=True)
     thread.start()
     invited = DxpClient(ours, RandomMove(1)).invite(Side.WHITE, minutes=5, moves=0)
     thread.join(20.0)
-    (other,) = followed
+    (other,) = games
     assert len(invited.moves) > 20
     assert (invited.moves, invited.result) == (other.moves, other.result)
     assert (invited.side, other.side) == (Side.WHITE, Side.BLACK)
@@ -54,7 +60,7 @@ def test_the_other_side_says_that_it_has_lost_and_is_answered():
         played = client(peer).invite(Side.WHITE, minutes=1, start=start)
     request, *rest = peer.heard
     assert request == f"R01{'Blot':32}Z001000BW{'e' * 27}z{'e' * 3}w{'e' * 18}"
-    assert rest == ["M000032230128", "E00"]
+    assert rest == ["M000032230128", "E01"]
     assert played.result == Result(Side.WHITE, Ending.NO_MOVE)
 
 
@@ -78,7 +84,7 @@ def test_we_say_it_if_the_other_side_does_not():
 
 def test_an_end_is_answered_with_an_end():
     with Peer([ACCEPT], ["E10"]) as peer:
-        played = client(peer).invite(Side.WHITE, minutes=5)
+        played = client(peer).invite(Side.WHITE, minutes=5, is_last=False)
     assert peer.heard[-1] == "E00"
     assert played.result == Result(Side.WHITE, Ending.RESIGNED)
     assert (played.told, played.is_last) == (GameEnd(1), False)
@@ -113,7 +119,7 @@ def test_offers_to_take_back_and_further_requests_are_refused():
 
 def test_the_follower_plays_the_side_it_is_given():
     with Peer([REQUEST], ["M0002322800"], ["E10"], is_first=True) as peer:
-        played = client(peer).follow(20.0)
+        played = followed(client(peer), 20.0)
     assert peer.heard[0] == f"A{'Blot':32}0"
     assert peer.heard[1].startswith("M0000")
     assert played.side is Side.BLACK
@@ -132,15 +138,15 @@ def test_the_follower_plays_the_side_it_is_given():
 )
 def test_a_request_that_cannot_be_met_is_refused_and_the_next_one_heard(request_text, code):
     with Peer([request_text], ["E01"], is_first=True) as peer:
-        assert client(peer).follow(20.0) is None
+        assert followed(client(peer), 20.0) is None
     assert peer.heard == [f"A{'Blot':32}{code}", "E01"]
 
 
 def test_nobody_who_asks_is_an_end_or_a_sentence():
     with Peer(None, is_first=True) as peer:
-        assert client(peer).follow(20.0) is None
+        assert followed(client(peer), 20.0) is None
     with Peer([], is_first=True) as peer, pytest.raises(ClientError, match="said nothing"):
-        client(peer).follow(0.05)
+        followed(client(peer), 0.05)
 
 
 @pytest.mark.parametrize(
@@ -170,6 +176,56 @@ def test_an_illegal_move_is_answered_with_the_end():
     assert peer.heard[-1] == "E01"
 
 
+@pytest.mark.parametrize("word", ["Chello", "B001W"])
+def test_who_only_talks_does_not_hold_us(word):
+    ticks = itertools.count()
+    chatter = [[ACCEPT, *[word] * 200]]
+    with Peer(*chatter) as peer, pytest.raises(ClientError, match="gave no answer in time"):
+        client(peer, clock=lambda: float(next(ticks))).invite(Side.WHITE, minutes=1)
+
+
+def test_a_game_that_is_over_stays_so_if_nobody_hears_our_end(monkeypatch):
+    with Peer([ACCEPT], ["E10"]) as peer:
+        send = peer.line.send
+
+        def hang_up(text):
+            if text.startswith("E"):
+                raise ClientError("hung up")
+            send(text)
+
+        monkeypatch.setattr(peer.line, "send", hang_up)
+        played = client(peer).invite(Side.WHITE, minutes=5)
+    assert played.result == Result(Side.WHITE, Ending.RESIGNED)
+
+
+def test_a_game_that_is_broken_off_is_there_as_far_as_it_went():
+    with Peer([ACCEPT], ["M0000192400"], None) as peer:
+        playing = client(peer)
+        assert playing.broken_off is None
+        with pytest.raises(ClientError, match="hung up"):
+            playing.invite(Side.WHITE, minutes=5)
+    game = playing.broken_off
+    assert [move.start for move in game.moves][1] == 19
+    assert (game.other, game.result, game.is_last) == ("Peer", None, True)
+    assert len(game.moves) == 3
+
+
+def test_our_own_fault_ends_the_game_for_the_other_side_too():
+    class Failing:
+        def search(self, *_):
+            raise DxpError("no move found")
+
+    with Peer([ACCEPT]) as peer, pytest.raises(DxpError, match="no move found"):
+        client(peer, player=Failing()).invite(Side.WHITE, minutes=5)
+    assert peer.heard[-1] == "E01"
+
+
+def test_who_asks_for_a_game_is_not_asked_for_one():
+    with Peer([REQUEST]) as peer, pytest.raises(DxpError, match="asks for a game itself: wait"):
+        client(peer).invite(Side.WHITE, minutes=5)
+    assert peer.heard[-1] == f"A{'Blot':32}2"
+
+
 def test_our_limits_are_the_time_agreed_on_and_our_own():
     player = FirstMove()
     with Peer([ACCEPT], ["E10"]) as peer:
@@ -193,11 +249,11 @@ def test_a_game_of_so_many_moves_ends_after_them():
 def test_lines_go_through_tcp_on_this_machine_only():
     listener = tcp_listener("127.0.0.1", 0)
     address = address_of(listener)
-    followed = []
+    games = []
 
     def follow():
         with awaited_peer(listener, 20.0) as line:
-            followed.append(DxpClient(line, FirstMove()).follow(20.0))
+            games.append(followed(DxpClient(line, FirstMove()), 20.0))
 
     thread = threading.Thread(target=follow, daemon=True)
     listener.listen(1)
@@ -207,7 +263,7 @@ def test_lines_go_through_tcp_on_this_machine_only():
         played = DxpClient(line, FirstMove()).invite(Side.WHITE, minutes=1, start=start)
     thread.join(20.0)
     listener.close()
-    assert followed[0].moves == played.moves
+    assert games[0].moves == played.moves
 
 
 def test_nobody_there_is_one_sentence():
@@ -216,5 +272,6 @@ def test_nobody_there_is_one_sentence():
         port = free.getsockname()[1]
     with pytest.raises(ClientError, match=f"cannot connect to 127.0.0.1:{port}"):
         dxp_line(f"127.0.0.1:{port}")
-    with pytest.raises(OSError, match=r"nobody came to 127\.0\.0\.1:\d+ within 0.05 s"):
-        awaited_line(0.05, port=0)
+    nobody = pytest.raises(OSError, match=r"nobody came to 127\.0\.0\.1:\d+ within 0.05 s")
+    with tcp_listener("127.0.0.1", 0) as listener, nobody:
+        awaited_peer(listener, 0.05)

@@ -66,8 +66,8 @@ def test_we_ask_for_games_with_the_sides_swapped_and_keep_them(listener, tmp_pat
 
     def talk(line):
         follower = DxpClient(line, RandomMove(1), name="Peer")
-        while (game := follower.follow(LIMIT)) is not None:
-            played.append(game)
+        while (request := follower.agreed_request(LIMIT)) is not None:
+            played.append(follower.play(request))
 
     thread = peer_thread(listener, talk)
     words = ["--connect", address(listener), "--player", "random", "--games", "2", "--side"]
@@ -101,6 +101,101 @@ def test_a_position_a_time_and_a_number_of_moves_are_asked_for(listener, tmp_pat
     (game,) = read_pdn(path).whole
     assert (game.score, len(game.moves), game.start.turn) == (None, 2, Side.WHITE)
     assert "no result" in path.read_text()
+
+
+def scripted(answers):
+    """What a peer says that has an answer for each message it hears, and then goes."""
+
+    def talk(line):
+        for answer in answers:
+            line.read(LIMIT)
+            line.send(answer)
+
+    return talk
+
+
+def test_a_game_that_cannot_go_on_is_kept_as_far_as_it_went(listener, tmp_path, capsys):
+    path = tmp_path / "games.pdn"
+    thread = peer_thread(listener, scripted([ACCEPT, "M0000051000", "M0000010200"]))
+    words = ["--connect", address(listener), "--from", START, "--player", "random"]
+    assert main(["draughts", "dxp", *words, "--pdn", str(path)]) == 1
+    thread.join(LIMIT)
+    told = capsys.readouterr()
+    assert told.out == "game 1: Blot (random) - Peer, 3 moves: no result\n"
+    assert "made the move 1-2, which is not legal" in told.err
+    (game,) = read_pdn(path).whole
+    assert (len(game.moves), game.score) == (3, None)
+
+
+def test_fewer_games_than_were_asked_for_are_told(listener, capsys):
+    thread = peer_thread(listener, scripted([ACCEPT, "E11", "C"]))
+    words = ["--connect", address(listener), "--games", "3", "--player", "random"]
+    assert main(["draughts", "dxp", *words]) == 1
+    thread.join(LIMIT)
+    assert "the other side went after 1 of 3 games" in capsys.readouterr().err
+
+
+def test_games_are_written_before_they_are_told(listener, tmp_path, monkeypatch):
+    def closed(*_, **__):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("protocol.draughts.commands.dxp.print", closed, raising=False)
+    path = tmp_path / "games.pdn"
+    thread = peer_thread(listener, scripted([ACCEPT, "E11", "C"]))
+    words = ["--connect", address(listener), "--player", "random", "--pdn", str(path)]
+    main(["draughts", "dxp", *words])
+    thread.join(LIMIT)
+    assert len(read_pdn(path).whole) == 1
+
+
+def test_a_file_that_comes_meanwhile_is_not_written_over(listener, tmp_path, capsys):
+    path = tmp_path / "games.pdn"
+
+    def talk(line):
+        path.write_text("precious")
+        scripted([ACCEPT, "E11", "C"])(line)
+
+    thread = peer_thread(listener, talk)
+    words = ["--connect", address(listener), "--player", "random", "--pdn", str(path)]
+    assert main(["draughts", "dxp", *words]) == 1
+    thread.join(LIMIT)
+    assert "games.pdn is there already: name a new file" in capsys.readouterr().err
+    assert path.read_text() == "precious"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["M0000010200", None])
+def test_an_end_that_is_asked_for_comes_after_a_game_that_fails_too(fault):
+    with waiting("--player", "random") as process, dxp_line(told_address(process)) as line:
+        line.send(f"R01{'Peer':32}Z005000A")
+        assert line.read(LIMIT) == f"A{'Blot':32}0"
+        line.send("M0000322800")
+        assert line.read(LIMIT).startswith("M")
+        process.send_signal(signal.SIGINT)
+        if fault is None:
+            line.close()
+        else:
+            line.send(fault)
+        assert process.wait(LIMIT) == 0
+        assert process.stdout.readline().startswith("game 1: Peer - Blot (random), 2 moves: no ")
+
+
+@pytest.mark.slow
+def test_who_wants_no_more_games_makes_room_for_the_next():
+    with waiting("--player", "random", "--games", "2") as process:
+        place = told_address(process)
+        with dxp_line(place) as line:
+            line.send(f"R01{'Pe' + chr(27) + 'er':32}Z005000A")
+            assert line.read(LIMIT) == f"A{'Blot':32}0"
+            line.send("E11")
+            assert line.read(LIMIT) == "E01"
+            with dxp_line(place) as second:  # while the first is still there
+                second.send(f"R01{'Second':32}Z005000A")
+                assert second.read(LIMIT) == f"A{'Blot':32}0"
+                second.send("E10")
+                assert second.read(LIMIT) == "E01"
+        assert process.wait(LIMIT) == 0
+        assert process.stdout.readline().startswith("game 1: Pe?er - Blot (random), 0 moves: ")
 
 
 @pytest.mark.slow
@@ -148,6 +243,7 @@ def test_a_peer_that_breaks_the_rules_is_told_of_and_the_next_one_heard():
         (["--connect", "a:1", "--minutes", "nan"], "more than 0 and up to 999 minutes, not nan"),
         (["--connect", "a:1", "--minutes", "0.333"], "0.333 minutes do not fit into 3 signs"),
         (["--connect", "a:1", "--from", "x"], "cannot read the FEN 'x'"),
+        (["--log", "x", "--pdn", "./x"], "--log and --pdn name the same file, x"),
         (["--player", "random", "--depth", "3"], "--depth limits a search, and nobody searches"),
     ],
 )
