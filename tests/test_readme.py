@@ -121,8 +121,14 @@ def test_program_prints_what_stands_below_it(program, capsys):
 def test_engine_of_your_own_is_one(tmp_path, capsys):
     program = tmp_path / "careful.py"
     program.write_text(marked_block("the engine", PAGES["protocol"]))
-    assert main(["check", f"{sys.executable} {program}"]) == 0
+    command = f"{sys.executable} {program}"
+    assert main(["check", command]) == 0
     assert "level: 0 of 2" in capsys.readouterr().out
+    words = ["match", f"ubgi:{command}", "pubeval", "--games", "2"]
+    assert main([*words, "--length", "1", "--no-cube"]) == 0
+    assert main([*words, "--length", "3"]) == 1
+    told = capsys.readouterr().err
+    assert told.endswith("it does not play with the cube: play without it\n")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -85,15 +85,16 @@ class UbgiPlayer(OutsidePlayer):
         self._program = started(self._command)
         try:
             self._greet()
-            self._asked(PROBE, self._start_seconds)
             if self._has_cube:
                 self._probe_cube()
+            else:
+                self._asked(PROBE, self._start_seconds)
         except BaseException:
             self.close()
             raise
 
     def _probe_cube(self) -> None:
-        for probe in CUBE_PROBES:
+        for probe in (PROBE, *CUBE_PROBES):
             try:
                 self._asked(probe, self._start_seconds)
             except OutsideError as error:
