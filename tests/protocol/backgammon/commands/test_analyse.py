@@ -354,6 +354,7 @@ def test_gnubg_tells_what_plays_lose_without_looking_ahead(match_file):
             assert other.is_good == (other.loss == 0 < one.loss)
 
 
+@pytest.mark.slow
 def test_two_analysts_are_compared_and_disputes_rolled_out_and_gone_on_with(
     blot, match_file, tmp_path, monkeypatch
 ):

@@ -165,6 +165,7 @@ def playing(tmp_path, *options):
         server.join(30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_after_the_match(tmp_path, number):
     with hang_ups_heard(), playing(tmp_path, "--judge", "easy") as (process, fake):
