@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.archive import write_whole
 from bot.lab.command_line import whole_number
 from bot.signals import stopping_gently
 from protocol.draughts.commands.options import (
@@ -317,6 +316,7 @@ class _Sheet:
 
     def _write(self, record: "GameRecord") -> None:
         """Write it to the file, behind the others."""
+        from bot.archive import write_whole
         from protocol.draughts.formats.pdn_writing import pdn_text
 
         if self._path is None:
