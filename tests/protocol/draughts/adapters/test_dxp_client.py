@@ -179,9 +179,9 @@ def test_an_illegal_move_is_answered_with_the_end():
 @pytest.mark.parametrize("word", ["Chello", "B001W"])
 def test_who_only_talks_does_not_hold_us(word):
     ticks = itertools.count()
-    chatter = [[ACCEPT, *[word] * 200]]
+    chatter = [[ACCEPT, *[word] * 60]]  # as many as both lines have room for
     with Peer(*chatter) as peer, pytest.raises(ClientError, match="gave no answer in time"):
-        client(peer, clock=lambda: float(next(ticks))).invite(Side.WHITE, minutes=1)
+        client(peer, clock=lambda: float(next(ticks))).invite(Side.WHITE, minutes=0.1)
 
 
 def test_a_game_that_is_over_stays_so_if_nobody_hears_our_end(monkeypatch):
