@@ -13,9 +13,6 @@ from protocol.draughts.formats.hub_position import hub_position_text, parse_hub_
 from protocol.encoding import shown
 from protocol.errors import MalformedLineError
 
-PORT = 27531
-"""The port of DamExchange."""
-
 MAX_MESSAGE = 127
 """Signs of a message."""
 

@@ -21,7 +21,6 @@ from protocol.draughts.adapters.dxp import (
     DRAWN,
     LOST,
     OTHER_VERSION,
-    PORT,
     REFUSED,
     UNKNOWN,
     VERSION,
@@ -83,7 +82,7 @@ class PlayedGame:
     is_last: bool = False
 
 
-def dxp_line(address: str = f"127.0.0.1:{PORT}") -> MessageClient:
+def dxp_line(address: str) -> MessageClient:
     """A line to the program that listens at the address; raises ClientError if there is none."""
     return MessageClient(connected(address), f"the DXP program at {address}")
 

@@ -12,6 +12,7 @@ from bot.signals import stopping_gently
 from protocol.draughts.commands.options import (
     add_limits,
     limits_of,
+    refuse_existing,
     refuse_idle_limits,
     refuse_missing_folder,
 )
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from protocol.wire.messages import MessageClient
 
 HOST, PORT = "127.0.0.1", 27531
+"""The port is DamExchange's own."""
+
 PLAYER, SIDE, MINUTES, GAMES = "best", "white", 5.0, 1
 MAX_MINUTES = 999
 IDLE_SECONDS = 600.0
@@ -154,15 +157,10 @@ def _check_pdn(options: argparse.Namespace) -> None:
     """Raise ValueError if the games cannot be written where they shall."""
     if options.pdn is None:
         return
-    _refuse_existing(options.pdn)
+    refuse_existing(options.pdn)
     refuse_missing_folder(options.pdn)
     if "log" in options and Path(options.log).resolve() == options.pdn.resolve():
         raise UsageError(f"--log and --pdn name the same file, {options.pdn}")
-
-
-def _refuse_existing(path: Path) -> None:
-    if path.exists():
-        raise ValueError(f"{path} is there already: name a new file")
 
 
 def _wanted_game(options: argparse.Namespace) -> "GameRequest":
@@ -322,7 +320,7 @@ class _Sheet:
         if self._path is None:
             return
         if not self._texts:
-            _refuse_existing(self._path)
+            refuse_existing(self._path)
         self._texts.append(pdn_text([record]))
         text = "\n".join(self._texts).encode()
         write_whole(self._path, lambda file: file.write(text))

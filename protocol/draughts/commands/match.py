@@ -9,6 +9,7 @@ from protocol.draughts.commands.options import (
     add_limits,
     add_variant,
     limits_of,
+    refuse_existing,
     refuse_idle_limits,
     refuse_missing_folder,
     variant_of,
@@ -103,9 +104,8 @@ def _match(options: argparse.Namespace) -> int:
     from protocol.progress import progress, tell
 
     variant, limits = variant_of(options), limits_of(options)
-    if options.pdn is not None and options.pdn.exists():
-        raise ValueError(f"{options.pdn} is there already: name a new file")
     if options.pdn is not None:
+        refuse_existing(options.pdn)
         refuse_missing_folder(options.pdn)
         if options.record is not None and options.record.resolve() == options.pdn.resolve():
             raise UsageError(f"--record and --pdn name the same file, {options.pdn}")

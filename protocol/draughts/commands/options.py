@@ -78,6 +78,12 @@ def _moves_by_chance_or_hand(player: str) -> bool:
     return player in _IDLE or any(not depth.strip("0") for depth in depths)
 
 
+def refuse_existing(path: Path) -> None:
+    """Raise ValueError if a file that is to be new is there."""
+    if path.exists():
+        raise ValueError(f"{path} is there already: name a new file")
+
+
 def refuse_missing_folder(path: Path) -> None:
     """Raise ValueError if there is no folder for a file, or nothing may be written there."""
     folder = path.absolute().parent
