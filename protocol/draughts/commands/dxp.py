@@ -255,16 +255,16 @@ def _follow(client: "DxpClient", games: float, sheet: "_Sheet") -> None:
     Raises KeyboardInterrupt after the game in which somebody asked for an end.
     """
     while sheet.count < games and (request := client.agreed_request(IDLE_SECONDS)):
-        with stopping_gently() as is_stopped:
-            try:
-                is_last = sheet.count + 1 >= games
+        is_last = sheet.count + 1 >= games
+        try:
+            with stopping_gently() as is_stopped:
                 played = sheet.kept(client, partial(client.play, request, is_last=is_last))
-            except WireError as error:
-                if not is_stopped():
-                    raise
-                tell(f"blot: {error}")
-            if is_stopped():
-                raise KeyboardInterrupt
+        except WireError as error:
+            if not is_stopped():
+                raise
+            tell(f"blot: {error}")
+        if is_stopped():  # asked only when Ctrl-C is heard as before, so that none is lost between
+            raise KeyboardInterrupt
         if played.is_last:
             return
 

@@ -23,6 +23,20 @@ LIMIT = 300.0
 ACCEPT = f"A{'Peer':32}0"
 START = "W:W50:B5"
 
+ASKED_AT_THE_LAST_MOMENT = """
+from contextlib import contextmanager
+from protocol.draughts.commands import dxp
+
+@contextmanager
+def late(stopping=dxp.stopping_gently):
+    with stopping() as is_stopped:
+        yield is_stopped
+        signal.raise_signal(signal.SIGINT)
+
+dxp.stopping_gently = late
+"""
+"""Ctrl-C comes when the game is over and Ctrl-C is about to be heard as usual again."""
+
 
 @pytest.fixture
 def listener():
@@ -49,10 +63,13 @@ def peer_thread(listener, talk):
     return thread
 
 
-def waiting(*words):
-    """`blot draughts dxp` as a program of its own, which listens on any port."""
-    ending = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    code = f"{ending}from protocol.cli import main; import sys; sys.exit(main())"
+def waiting(*words, first=""):
+    """`blot draughts dxp` as a program of its own, which listens on any port.
+
+    first: Python that it runs before.
+    """
+    ending = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{ending}\n{first}\nfrom protocol.cli import main; import sys; sys.exit(main())"
     command = [sys.executable, "-c", code, "draughts", "dxp", "--port", "0", *words]
     return child(command, LIMIT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
 
@@ -213,6 +230,15 @@ def test_we_wait_for_programs_one_after_the_other_and_ctrl_c_is_the_usual_end():
         assert told.startswith(f"game 1: Blot (random) - Peer, {len(invited.moves)} moves: ")
         process.send_signal(signal.SIGINT)
         assert process.wait(LIMIT) == 0
+
+
+@pytest.mark.slow
+def test_an_end_that_is_asked_for_as_the_game_ends_is_not_lost():
+    with waiting("--player", "random", first=ASKED_AT_THE_LAST_MOMENT) as process:
+        with dxp_line(told_address(process)) as line:
+            DxpClient(line, RandomMove(2), name="Peer").invite(Side.BLACK, minutes=1)
+        assert process.wait(LIMIT) == 0
+        assert process.stdout.readline().startswith("game 1: Blot (random) - Peer, ")
 
 
 @pytest.mark.slow
