@@ -6,11 +6,12 @@ adapters share (the engine) must stand being asked by several threads.
 
 import errno
 import logging
+import os
 import selectors
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from protocol.wire.lines import CHUNK, Goodbye, LineCutter, MakeAdapter
@@ -25,9 +26,16 @@ LAST_ANSWER_SECONDS = 5.0
 TURN_SECONDS = 0.0002
 """Seconds of answering without a pause after which a thread lets others go first."""
 
+ATTENTION_SECONDS = 0.0003
+"""Seconds for which the next line of a peer that is alone is looked for without a sleep.
+
+To be woken takes about a fifth of what an answer at 0-ply takes.
+"""
+
 MAX_PEERS = 256
 """Peers at once; whoever comes after them waits until one goes."""
 
+_HAS_ROOM_TO_LOOK = (os.cpu_count() or 1) > 1  # else the peer needs the processor
 _BACKLOG = 128
 _PATIENCE = 1.0  # Windows notices Ctrl-C only between two waits
 
@@ -37,9 +45,16 @@ _log = logging.getLogger("blot.wire")
 class _Peer:
     """One connection, its adapter and its thread, which reads no more while an answer is unread."""
 
-    def __init__(self, number: int, connection: socket.socket, make_adapter: MakeAdapter) -> None:
+    def __init__(
+        self,
+        number: int,
+        connection: socket.socket,
+        make_adapter: MakeAdapter,
+        is_alone: Callable[[], bool],
+    ) -> None:
         self.number = number
         self.is_gone = False
+        self._is_alone = is_alone
         self._connection = connection
         self._cutter = LineCutter()
         self._adapter = make_adapter(self._send)
@@ -69,8 +84,7 @@ class _Peer:
     def _answer_all(self) -> str:
         """Hand every line to the adapter; why there are no more."""
         while True:
-            self._connection.settimeout(None)  # a peer may be silent for as long as it likes
-            data = self._connection.recv(CHUNK)
+            data = self._heard()
             began = time.monotonic()
             for number, line in enumerate(self._cutter.cut(data) if data else self._cutter.end()):
                 # before the next line, as a peer that waits for each answer has sent none
@@ -81,6 +95,17 @@ class _Peer:
                 self._adapter.receive(line)
             if not data:
                 return "closed by the peer"
+
+    def _heard(self) -> bytes:
+        """What the peer sends next; it may be silent for as long as it likes."""
+        if _HAS_ROOM_TO_LOOK and self._is_alone():
+            self._connection.settimeout(0)
+            until = time.monotonic() + ATTENTION_SECONDS
+            while time.monotonic() < until:
+                with suppress(BlockingIOError):
+                    return self._connection.recv(CHUNK)
+        self._connection.settimeout(None)
+        return self._connection.recv(CHUNK)
 
     def _send(self, line: str) -> None:
         """Send an answer; while the peer takes some of it, it has more time."""
@@ -156,20 +181,24 @@ class LineServer:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._peers_met += 1
-        peer = _Peer(self._peers_met, connection, self._make_adapter)
+        peer = _Peer(self._peers_met, connection, self._make_adapter, self._has_one_peer)
         _log.info("%d connected", peer.number)
         thread = threading.Thread(
             target=self._converse, args=(peer,), name=f"peer {peer.number}", daemon=True
         )
+        self._peers[thread] = peer
         try:
             thread.start()
         except RuntimeError as error:  # too many threads, as the system says
+            del self._peers[thread]
             connection.close()
             self._wait_for_room(str(error))
             return
-        self._peers[thread] = peer
         if len(self._peers) >= MAX_PEERS:
             self._wait_for_room(f"there are {MAX_PEERS}")
+
+    def _has_one_peer(self) -> bool:
+        return len(self._peers) == 1
 
     def _converse(self, peer: _Peer) -> None:
         peer.converse()

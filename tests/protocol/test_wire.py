@@ -3,6 +3,7 @@ import os
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -134,6 +135,36 @@ def test_every_peer_has_an_adapter_of_its_own(listener):
         for number, peer in enumerate((three, one, two, one)):
             assert ask(peer, b"line %d" % number) == b"line %d" % number
     assert len(made) == 3
+
+
+@pytest.mark.parametrize("has_room_to_look", [True, False])
+@pytest.mark.parametrize("attention", [0.0, wire_server.ATTENTION_SECONDS, 2 * LIMIT])
+def test_a_line_is_heard_whether_it_was_looked_for_or_slept_for(
+    listener, monkeypatch, attention, has_room_to_look
+):
+    monkeypatch.setattr(wire_server, "_HAS_ROOM_TO_LOOK", has_room_to_look)
+    monkeypatch.setattr(wire_server, "ATTENTION_SECONDS", attention)
+    with serving(listener):
+        with connected(listener) as peer:
+            for line in (b"at once", b"8/5", b"6/5"):
+                assert ask(peer, line) == line
+        with connected(listener) as peer, connected(listener) as other:  # the first has gone
+            assert [ask(other, b"two"), ask(peer, b"one")] == [b"two", b"one"]
+
+
+@pytest.mark.parametrize(
+    ("attention", "is_looked_for"), [(wire_server.ATTENTION_SECONDS, False), (LIMIT, True)]
+)
+def test_a_silent_peer_takes_the_processor_for_a_moment_only(
+    listener, monkeypatch, attention, is_looked_for
+):
+    monkeypatch.setattr(wire_server, "_HAS_ROOM_TO_LOOK", True)
+    monkeypatch.setattr(wire_server, "ATTENTION_SECONDS", attention)
+    with serving(listener), connected(listener) as peer:
+        ask(peer, b"8/5")
+        began = time.process_time()
+        time.sleep(0.5)
+        assert (time.process_time() - began > 0.05) is is_looked_for
 
 
 def test_lines_sent_together_are_answered_in_order(listener):
