@@ -21,6 +21,11 @@ def player_jobs(*, searches: bool, shares: bool = False) -> list[str]:
     return jobs + ["search"] * searches + ["replies"] * shares
 
 
+def rollout_jobs(ply: int) -> list[str]:
+    """The jobs that rollouts of players so many plies deep need beside those of an engine."""
+    return ["search", "replies", "luck"] if ply > 0 else ["rollout"]
+
+
 def jobs_of_level(level: Level) -> list[str]:
     """The jobs to compile before a level, or a baseline by its name, can decide.
 
@@ -32,4 +37,4 @@ def jobs_of_level(level: Level) -> list[str]:
     search = level.search
     limited = search.seconds is not None or (level.roller and level.roller.seconds is not None)
     jobs = player_jobs(searches=search.ply > 0, shares=search.threads > 1 or bool(limited))
-    return jobs if level.roller is None else [*jobs, "luck" if level.roller.ply else "rollout"]
+    return jobs if level.roller is None else [*jobs, *rollout_jobs(level.roller.ply)]

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from bot.archive import Arrays, layout_of, read_archive, write_archive
-from bot.backgammon.compilation import COMPILATION, player_jobs
+from bot.backgammon.compilation import COMPILATION, player_jobs, rollout_jobs
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.nets import pruner_of
 from bot.backgammon.engine.rollout_start import Start, play_start
@@ -312,7 +312,8 @@ def _make(options: argparse.Namespace) -> None:
     began = time.monotonic()
     player = RolloutPlayer(options.weights)
     with at_cluster(options.cluster, print, options.workers):
-        everywhere_first(compile_missing, COMPILATION, [*player_jobs(searches=True), "luck"])
+        jobs = [*player_jobs(searches=True), *rollout_jobs(options.ply)]
+        everywhere_first(compile_missing, COMPILATION, jobs)
         bring_weights([options.weights])
         for score, found in roll_out(known, player, options.longest, options.workers or 1):
             known.save(options.out)

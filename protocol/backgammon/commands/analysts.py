@@ -118,7 +118,7 @@ def _rulings(
     journal: "Journal",
 ) -> "tuple[Ruling, ...]":
     """The rulings on the disputed choices, as far as they are there already, and the rest."""
-    from bot.backgammon.compilation import player_jobs
+    from bot.backgammon.compilation import player_jobs, rollout_jobs
     from bot.backgammon.engine.agreement import ruling_on
     from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
     from bot.weights import weights_digest
@@ -140,7 +140,7 @@ def _rulings(
     kept = RulingJournal(disputes, about, lines[0]["match"], journal)
     left = report.disputes[len(kept.rulings) :]
     if left:
-        compile_first([*player_jobs(searches=True), "luck"])
+        compile_first([*player_jobs(searches=True), *rollout_jobs(ROLLOUT_PLY)])
     with progress("disputes", len(disputes), kept=len(kept.rulings)) as show:
         for one in left:
             number = len(kept.rulings) + 1

@@ -298,12 +298,12 @@ def _play_out(
 
 def _compile(question: "Request", settings: "RolloutSettings") -> None:
     """Have compiled what the games need."""
-    from bot.backgammon.compilation import player_jobs
+    from bot.backgammon.compilation import player_jobs, rollout_jobs
     from bot.backgammon.rules.decision import ChooseCheckerPlay
     from protocol.backgammon.reports.compilation import compile_first
 
     searches = settings.ply > 0
-    jobs = [*player_jobs(searches=searches), "luck" if searches else "rollout"]
+    jobs = [*player_jobs(searches=searches), *rollout_jobs(settings.ply)]
     if not (searches or isinstance(question, ChooseCheckerPlay)):
         jobs.remove("candidates")
     compile_first(jobs)

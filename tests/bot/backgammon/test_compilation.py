@@ -3,7 +3,8 @@
 import pytest
 
 from bot import compilation
-from bot.backgammon.compilation import COMPILATION, player_jobs
+from bot.backgammon.compilation import COMPILATION, jobs_of_level, player_jobs, rollout_jobs
+from bot.backgammon.engine.level import level
 from bot.backgammon.jobs import JOBS
 from bot.draughts import jobs as draughts
 from tests import jobs
@@ -67,6 +68,12 @@ def test_engine_that_does_not_look_ahead_needs_no_search():
     assert "search" not in player_jobs(searches=False)
     assert "search" in player_jobs(searches=True)
     assert {"search", "replies"} <= set(player_jobs(searches=True, shares=True))
+
+
+def test_rollouts_that_look_ahead_need_the_replies_that_their_searches_keep():
+    assert {"search", "replies", "luck"} <= set(rollout_jobs(1))
+    assert {"search", "replies", "luck"} <= set(jobs_of_level(level("best")))
+    assert rollout_jobs(0) == ["rollout"]
 
 
 def test_no_two_games_have_jobs_of_the_same_name():

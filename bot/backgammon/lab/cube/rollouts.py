@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.backgammon.arena.tournament import PIECE_SECONDS
-from bot.backgammon.compilation import COMPILATION, player_jobs
+from bot.backgammon.compilation import COMPILATION, player_jobs, rollout_jobs
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.move_filter import FILTERS
@@ -257,7 +257,7 @@ def main() -> None:
         asked["until double"] = True
     if options.jacoby:
         asked["jacoby"] = True
-    compile_missing(COMPILATION, [*player_jobs(searches=True), "luck"])
+    compile_missing(COMPILATION, [*player_jobs(searches=True), *rollout_jobs(options.ply)])
     began = time.monotonic()
     with open_journal(options.out, "file of cube rollouts", HEAD.encode()) as journal:
         answers = answers_of(journal, asked)
