@@ -108,9 +108,8 @@ def answer_bytes(published: list[Published[Any]], payload: bytes) -> bytes:
         differs = _follow(published[0], node)
         began = time.monotonic()
         work, arguments, keywords = _Unpacker(payload, published[1:]).load()
-        answer = Answer(
-            node, time.monotonic() - began, work(*arguments, **keywords), differs=differs
-        )
+        value = work(*arguments, **keywords)
+        answer = Answer(node, time.monotonic() - began, value, differs=differs)
     except ray.exceptions.RayError:
         raise  # what was published did not come: that is no answer
     except Exception as error:

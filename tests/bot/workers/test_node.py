@@ -1,0 +1,46 @@
+"""Node: what a worker answers, without a cluster around it."""
+
+import pickle
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from bot.workers.cluster_pool import packed
+from bot.workers.node import Answer, Order, answer_bytes, own_machine
+from bot.workers.pool import Published
+from tests.bot.workers import work
+
+
+class _Given(Published):
+    """A value that is there."""
+
+    def __init__(self, key, value):
+        super().__init__(key)
+        self._value = value
+
+    def read(self):
+        return pickle.dumps(self._value)
+
+
+@pytest.fixture
+def ray(monkeypatch):
+    """As much of Ray as a worker asks."""
+    context = SimpleNamespace(get_node_id=lambda: "0123456789")
+    fake = SimpleNamespace(
+        util=SimpleNamespace(get_node_ip_address=lambda: "192.0.2.10"),
+        get_runtime_context=lambda: context,
+        exceptions=SimpleNamespace(RayError=type("RayError", (Exception,), {})),
+    )
+    monkeypatch.setitem(sys.modules, "ray", fake)
+
+
+@pytest.mark.usefixtures("ray")
+def test_an_answer_tells_the_node_and_how_long_the_work_took():
+    order = _Given("an order", Order(own_machine(), (), None))
+    payload, _ = packed((work.digest, (1, 0.05), {}))
+    answer = pickle.loads(answer_bytes([order], payload))
+    assert isinstance(answer, Answer)
+    assert answer.node == "192.0.2.10 012345"
+    assert answer.value == work.digest(1)
+    assert answer.seconds >= 0.05
