@@ -149,8 +149,8 @@ def refuse_taken(files: Sequence[Path], matches: int, own: Collection[Path] = ()
 
 def _number(name: str, file: Path, matches: int) -> int | None:
     """Which match would be written to that name, see numbered; None if none would."""
-    if not name.startswith(file.stem):
-        return None
+    if name == file.name:
+        return 0
     digits = name.removeprefix(f"{file.stem}_").removesuffix(file.suffix)
     number = int(digits) - 1 if digits.isascii() and digits.isdecimal() else 0
     return number if 0 <= number < matches and numbered(file, number).name == name else None

@@ -81,5 +81,12 @@ def test_files_of_two_duels_are_not_to_be_the_same(tmp_path, others, matches, is
         refuse_taken(files, matches)
 
 
+@pytest.mark.parametrize("name", ["2.mat", "2026.mat", "2026_001.mat"])
+def test_a_name_that_is_a_number_is_taken_as_any_other(tmp_path, name):
+    (tmp_path / name).touch()
+    with pytest.raises(ValueError, match=f"{name} is there already"):
+        refuse_taken([tmp_path / name], 1)
+
+
 def test_files_of_very_many_matches_are_looked_for_without_naming_each(tmp_path):
     refuse_taken([tmp_path / "a.mat", tmp_path / "a.sgf"], 10**12)
