@@ -168,8 +168,9 @@ class BgammonClient(ServerClient):
                 self._speak(name, "answer", self.player.policy.answer)
             case "failedroll" | "failedmove" | "failedok" if self.seat is not None:
                 if self.seat.has_answered and not self.seat.refused():
-                    self._leave()
-                self._send("board")
+                    self._leave(by_opponent=False)
+                else:
+                    self._send("board")
 
     def _rolled(self, name: str, event: Event) -> None:
         """Dice, also of a turn that the server plays by itself and no board shows."""
@@ -252,15 +253,18 @@ class BgammonClient(ServerClient):
         if answer is not None:
             self._send(_command(answer))
 
-    def _leave(self, seconds: float = CREATE_SECONDS) -> None:
-        """Leave the match, and make another one after so many seconds."""
-        self._send("leave")
-        self._be_free(seconds)
+    def _leave(self, seconds: float = CREATE_SECONDS, *, by_opponent: bool = True) -> None:
+        """Leave the match, and make another one after so many seconds.
 
-    def _be_free(self, seconds: float) -> None:
+        by_opponent: whether it is the opponent's doing, if the match is not over.
+        """
+        self._send("leave")
+        self._be_free(seconds, by_opponent=by_opponent)
+
+    def _be_free(self, seconds: float, *, by_opponent: bool = True) -> None:
         """The match is left: by us, or by the server, a quarter of an hour after the opponent."""
         if self.seat is not None:
-            self.interrupt(by_opponent=True)
+            self.interrupt(by_opponent=by_opponent)
         self.agenda.drop(Task.ANSWER, Task.SERVER, Task.OPPONENT)
         if self._is_stopping:
             self._say_goodbye()

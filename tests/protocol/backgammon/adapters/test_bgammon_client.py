@@ -13,7 +13,7 @@ from protocol.backgammon.servers.board_drops import points_of_drop
 from protocol.backgammon.servers.match_store import MatchStore
 from protocol.backgammon.servers.player import Account, Player, RefusedLoginError
 from protocol.backgammon.servers.policy import Policy
-from protocol.backgammon.servers.seat import ServerError
+from protocol.backgammon.servers.seat import MAX_REFUSALS, ServerError
 from protocol.backgammon.servers.staying import stay
 from tests.fakes.bgammon_server import RIVAL, FakeBgammon
 from tests.fakes.cube_player import CubePlayer
@@ -153,6 +153,21 @@ def test_who_leaves_and_does_not_come_back_has_left(tmp_path):
     assert player.store.departures("fake", RIVAL) == 0
     client.receive(json.dumps({"Type": "left", "Player": ME}))
     assert player.store.departures("fake", RIVAL) == 1
+
+
+def test_who_plays_us_has_not_left_if_we_go_because_our_answers_are_refused(tmp_path):
+    fake = FakeBgammon(seed=3)
+    player, client = in_a_match(fake, tmp_path)
+    played_until(fake, client, lambda: client.seat.has_answered)
+    client._send = fake.heard.append  # and nothing is obeyed
+    for _ in range(MAX_REFUSALS):
+        client.receive(json.dumps({"Type": "failedmove"}))
+        client.seat and client.seat.look(is_prompted=True)
+        fake.clock.now += 1
+        client.act()
+    assert client.seat is None
+    assert fake.heard[-1] == "leave"
+    assert player.store.departures("fake", RIVAL) == 0
 
 
 def test_a_name_that_the_server_takes_to_be_there_still_is_no_refusal(tmp_path):
