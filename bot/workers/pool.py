@@ -49,7 +49,8 @@ class Published(ABC, Generic[Value]):
 
     def get(self) -> Value:
         """The value, a copy that this process keeps while it is one of those asked for of late."""
-        value: Value = _kept.pop(self.key, None) or pickle.loads(self.read())
+        is_kept = self.key in _kept
+        value: Value = _kept.pop(self.key) if is_kept else pickle.loads(self.read())
         _kept[self.key] = value
         while len(_kept) > _KEPT:
             del _kept[next(iter(_kept))]

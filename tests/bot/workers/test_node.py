@@ -4,6 +4,7 @@ import pickle
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from bot.workers.cluster_pool import packed
@@ -21,6 +22,14 @@ class _Given(Published):
 
     def read(self):
         return pickle.dumps(self._value)
+
+
+@pytest.mark.parametrize("value", [0, [], np.arange(3)])
+def test_a_published_value_is_read_once_whatever_it_is(value):
+    published = _Given(f"the value {value}", value)
+    first = published.get()
+    published._value = "another"
+    assert published.get() is first
 
 
 @pytest.fixture
