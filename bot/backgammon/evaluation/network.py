@@ -1,7 +1,7 @@
 """Network: the dense net that gives a position its five chances, and its file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,10 @@ class Network:
             raise ValueError(f"layers of a network on {self.inputs} do not fit together: {shapes}")
         if not all(np.isfinite(array).all() for array in layers):
             raise ValueError("a network's weights are finite numbers, and these are not")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields, for another process: what was found of them here holds in this one only."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def units(self) -> tuple[int, int, int]:

@@ -1,6 +1,7 @@
 """Networks and their files."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network, random_network
 from bot.backgammon.rules.outcome import cubeless_equities
-from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.position import START, Position
 from tests.plain.games import scattered_turns
 from tests.plain.networks import (
     ROUNDED,
@@ -70,6 +71,15 @@ def test_file_gives_the_network_back(tmp_path):
     assert loaded.history == {"games": 7}
     assert loaded.shape == "196-12-5"
     assert [path.name for path in tmp_path.iterdir()] == ["net.npz"]
+
+
+def test_a_network_that_has_played_can_be_sent_to_another_process():
+    network = Network(random_network(12, 5).layers, history={"games": 7})
+    boards = START.board[np.newaxis]
+    before = network.outcomes(boards)
+    sent = pickle.loads(pickle.dumps(network))
+    assert sent.history == {"games": 7}
+    assert np.array_equal(sent.outcomes(boards), before)
 
 
 def test_file_gives_a_network_by_phases_back(tmp_path):
