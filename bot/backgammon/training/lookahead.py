@@ -221,6 +221,7 @@ class Lookahead:
                 *(np.ascontiguousarray(saved[f"teacher_{name}"]) for name in Layers._fields)
             )
             self._teacher = Network(layers, input_set(str(saved["teacher_inputs"])))
+            self._published = None
             self._numbers.bit_generator.state = json.loads(str(state["numbers"]))
         except KeyError as error:
             raise ValueError(f"the checkpoint has no {error}") from None
