@@ -19,6 +19,9 @@ from protocol.backgammon.formats.xg import parse_xg
 from protocol.encoding import decoded
 
 MAX_BYTES = 20_000_000
+MAX_NAME, MAX_NAME_BYTES = 40, 100
+"""Letters of a player in the name of a file, and their bytes: a file's name has 255 at most."""
+
 CHARSET = re.compile(rb"\bCA\s*\[\s*([\w.:-]{1,40})\s*\]", re.ASCII)
 """Where an .sgf file names its charset."""
 
@@ -99,10 +102,14 @@ def _check(match: MatchRecord, read: ReadMatch, path: Path) -> None:
 
 def dated_name(players: tuple[str, str], at: datetime, ending: str) -> str:
     """A file's name by date and players: 2026-01-02_153000_Alice-Bob.mat."""
-    names = "-".join(
-        "".join(sign if sign.isalnum() else "_" for sign in fit_name(name))[:40] for name in players
-    )
+    names = "-".join(map(_short_name, players))
     return f"{at:%Y-%m-%d_%H%M%S}_{names}{ending}"
+
+
+def _short_name(player: str) -> str:
+    """The player's name as a part of a file's, whose bytes are limited: letters and digits."""
+    letters = "".join(sign if sign.isalnum() else "_" for sign in fit_name(player))
+    return letters[:MAX_NAME].encode()[:MAX_NAME_BYTES].decode(errors="ignore")
 
 
 def _all(endings: Iterable[str]) -> str:
