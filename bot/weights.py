@@ -83,8 +83,9 @@ def tree_weights(name: str = DEFAULT) -> str | None:
 
 
 def weights_digest(name: str = DEFAULT) -> str:
-    """The sha256 of all that evaluates for a name, an alias or a path: two networks if it has a
-    tree. Raises ValueError if there is no such network.
+    """The sha256 of all that evaluates for a name, an alias or a path.
+
+    Of two networks if one of them is a tree. Raises ValueError if there is no such network.
     """
     digest, tree = digest_of(weights_file(name)), tree_weights(name)
     if tree is None:
@@ -95,7 +96,7 @@ def weights_digest(name: str = DEFAULT) -> str:
 def bring_weights(names: Iterable[str]) -> None:
     """Have the nodes of a cluster that is in use find these weights, also those in a file of ours.
 
-    Raises ValueError, OSError if there is no such file.
+    Raises ValueError if there is no such network, OSError if its file cannot be read.
     """
     from bot.workers import everywhere_first
 

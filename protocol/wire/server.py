@@ -97,7 +97,7 @@ class _Peer:
                 return "closed by the peer"
 
     def _heard(self) -> bytes:
-        """What the peer sends next; it may be silent for as long as it likes."""
+        """The bytes that the peer sends next; it may be silent for as long as it likes."""
         if _HAS_ROOM_TO_LOOK and self._is_alone():
             self._connection.settimeout(0)
             until = time.monotonic() + ATTENTION_SECONDS

@@ -128,7 +128,8 @@ TESAURO = InputSet("tesauro", 1, ON_ROLL, fill_on_roll, on_roll_limits)
 """The classic inputs and two for who is on roll: the 198 of TD-Gammon."""
 
 BLOCKS = InputSet("blocks", 1, BLOCK_FEATURES, fill_blocks, block_limits)
-"""Those, two for a race and six a side for the longest block: the 212 of PulverGammon."""
+"""The 198 of TD-Gammon, two for a race and six a side for the longest block: the 212 of
+PulverGammon."""
 
 NBG = InputSet("nbg", 1, ON_ROLL, fill_on_roll, on_roll_limits, EXACT)
 """The 198 of the NBG thesis, table 3.1: those of TD-Gammon coded exactly. Its threshold inputs of

@@ -68,9 +68,9 @@ class Candidate:
 
     equity: cubeless points, or cubeful if the engine plays with the cube: points at the present
     cube in money games; in a match, what lies between losing the cube's value at -1 and winning it
-    at +1, as GNU Backgammon counts. mwc: match-winning chance, None outside of matches. trials:
-    games of the rollout that all this is of, after a search so deep; 0 if of the search alone;
-    error: standard error of its equity.
+    at +1, as GNU Backgammon counts. mwc: match-winning chance, None outside of matches and without
+    the cube. trials: games of the rollout that all this is of, after a search so deep; 0 if of the
+    search alone; error: standard error of its equity.
     """
 
     play: CheckerPlay
@@ -196,8 +196,8 @@ class CubeDecision:
     """Roll or double; chances are those of the player on roll.
 
     evaluation: None if the engine plays without the cube or may not double. resigns: see
-    PlayDecision. mwc: match-winning chance of rolling, None outside of matches. trials: games of
-    the rollout that the evaluation is of, 0 if of a search.
+    PlayDecision. mwc: match-winning chance of rolling, None outside of matches and without the
+    cube. trials: games of the rollout that the evaluation is of, 0 if of a search.
     """
 
     action: CubeAction
@@ -230,7 +230,7 @@ class ResignationDecision:
 
     margin: how much better the answer is than the other one, in points, or twice the match-winning
     chance; 0 or more. mwc: match-winning chance of the side that answers if it declines, None
-    outside of matches.
+    outside of matches and without the cube.
     """
 
     accepted: bool
