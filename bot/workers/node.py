@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from bot.kernels import user_cache
+from bot.weights import weights_folder
 from bot.workers.pool import Published
 from bot.workers.processes import share
 
-_PACKAGE = Path(__file__).parent.parent
+_PACKAGES = Path(__file__).parents[2]
+_SOURCES = ("bot/**/*.py", "protocol/**/*.py")
+"""Our own sources, below the folder of the packages: work is sent with players of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +64,10 @@ def own_machine() -> Machine:
     from llvmlite.binding import get_host_cpu_name
 
     digest = hashlib.sha256()
-    manifest = [
-        path
-        for path in (_PACKAGE.parent / "weights/manifest.toml", _PACKAGE / "_weights/manifest.toml")
-        if path.exists()
-    ]
-    for source in [*sorted(_PACKAGE.glob("**/*.py")), *manifest[:1]]:
-        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    for source in sorted(path for pattern in _SOURCES for path in _PACKAGES.glob(pattern)):
+        name = source.relative_to(_PACKAGES).as_posix()
+        digest.update(name.encode() + b"\0" + source.read_bytes())
+    digest.update((weights_folder() / "manifest.toml").read_bytes())
     libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
     made = f"{get_host_cpu_name()}, Python {platform.python_version()}, {libraries}"
     return Machine(digest.hexdigest()[:16], made)

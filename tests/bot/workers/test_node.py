@@ -2,11 +2,13 @@
 
 import pickle
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from bot.workers import node
 from bot.workers.cluster_pool import packed
 from bot.workers.node import Answer, Order, answer_bytes, own_machine
 from bot.workers.pool import Published
@@ -53,3 +55,16 @@ def test_an_answer_tells_the_node_and_how_long_the_work_took():
     assert answer.node == "192.0.2.10 012345"
     assert answer.value == work.digest(1)
     assert answer.seconds >= 0.05
+
+
+@pytest.mark.parametrize("changed", ["bot/rules/cube.py", "protocol/arena/players.py"])
+def test_a_blot_with_another_source_is_another_one(tmp_path, monkeypatch, changed):
+    monkeypatch.setattr(node, "_PACKAGES", tmp_path)
+    (tmp_path / changed).parent.mkdir(parents=True)
+    found = {own_machine.__wrapped__().blot}
+    for text in ("one = 1", "one = 2"):
+        (tmp_path / changed).write_text(text)
+        found.add(own_machine.__wrapped__().blot)
+    (tmp_path / changed).rename((tmp_path / changed).parents[1] / Path(changed).name)  # moved
+    found.add(own_machine.__wrapped__().blot)
+    assert len(found) == 4
