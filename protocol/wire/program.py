@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import IO
 
+from bot.interrupts import interrupts_held_back
 from protocol.encoding import shown
 from protocol.errors import WireError
 from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
@@ -163,10 +164,14 @@ def _lines_of(stream: IO[bytes] | None) -> Iterator[str]:
     yield from cutter.end()
 
 
+@interrupts_held_back()
 def _end(
     process: "subprocess.Popen[bytes]", has_ended: threading.Event, readers: list[threading.Thread]
 ) -> None:
-    """Leave nothing of a program behind: neither it, nor what it started, nor our pipes."""
+    """Leave nothing of a program behind: neither it, nor what it started, nor our pipes.
+
+    Nobody comes here again: a second Ctrl-C meanwhile would leave it running.
+    """
     has_ended.set()
     assert process.stdin is not None
     with contextlib.suppress(OSError):

@@ -1,8 +1,11 @@
+import signal
+import subprocess
 import sys
 
 import pytest
 
 from protocol.wire import Program, ProgramError
+from tests.processes import group_is_gone
 
 DYING = r"""
 import sys
@@ -18,3 +21,18 @@ def test_nothing_that_a_program_says_commands_a_terminal():
             program.read(60)
     assert list(program.transcript) == ["< ?[2Jbye\tnow"]
     assert str(died.value).endswith("it said:\n  | ?]0;title?oh")
+
+
+def test_ctrl_c_while_a_program_is_being_ended_does_not_leave_it_running(monkeypatch):
+    wait = subprocess.Popen.wait
+
+    def interrupted(process, timeout=None):
+        signal.raise_signal(signal.SIGINT)
+        return wait(process, timeout)
+
+    program = Program([sys.executable, "-c", "import time; time.sleep(300)"])
+    process = program._process.pid
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        program.close()
+    assert group_is_gone(process)
