@@ -168,6 +168,8 @@ class HubEngine:
             done = _done_text(found)
         except ValueError as error:
             fault = str(error)
+        except BrokenPipeError:  # the controller has gone, and waits for nothing
+            raise
         except Exception:  # whatever it is, the controller waits for an answer
             _log.exception("an error of ours")
             fault = "an error of ours; see standard error"

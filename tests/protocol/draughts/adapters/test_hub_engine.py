@@ -215,6 +215,16 @@ def test_an_error_of_ours_is_answered(move, caplog):
     assert "an error of ours" in caplog.text
 
 
+def test_a_controller_that_has_gone_is_no_error_of_ours(caplog):
+    def gone(line):
+        raise BrokenPipeError
+
+    engine = HubEngine(lambda values: FirstMove(), gone)
+    with pytest.raises(BrokenPipeError):
+        engine.receive("go think")
+    assert caplog.text == ""
+
+
 def test_during_a_search_only_a_few_commands_are_heard():
     talk = Talk(is_beside=True)
     assert talk("go think") == []
