@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def listener(host: str, port: int, unix: str | None = None) -> socket.socket:
-    """A socket bound to a Unix path if one is given, else to host and port; not yet listening."""
+    """A socket bound to a Unix path if one is given, else to host and port."""
     return tcp_listener(host, port) if unix is None else unix_listener(unix)
 
 
@@ -32,9 +32,10 @@ def tcp_listener(host: str, port: int) -> socket.socket:
 
 
 def unix_listener(path: str) -> socket.socket:
-    """A Unix socket bound to a path, not yet listening; one that nobody serves is replaced.
+    """A Unix socket that listens at a path; one that nobody serves is replaced.
 
-    Raises OSError, in one sentence, if the path is too long, in use or cannot be written.
+    It listens at once, as one that does not is taken for one that nobody serves. Raises OSError, in
+    one sentence, if the path is too long, in use or cannot be written.
     """
     if not hasattr(socket, "AF_UNIX"):
         raise OSError("this system has no Unix sockets; listen on a host and port instead")
@@ -44,6 +45,7 @@ def unix_listener(path: str) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         listener.bind(os.path.abspath(path))
+        listener.listen()
     except OSError as error:
         listener.close()
         raise OSError(f"cannot listen on socket {path}: {_reason(error)}") from error

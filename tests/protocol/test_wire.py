@@ -336,13 +336,18 @@ def test_unix_socket_that_nobody_serves_is_replaced(tmp_path):
         assert ask(peer, b"line") == b"line"
 
 
-def test_unix_socket_in_use_is_one_sentence(tmp_path):
+def test_unix_socket_in_use_is_one_sentence_even_before_it_is_served(tmp_path):
     path = str(tmp_path / "socket")
     listener = unix_listener(path)
-    with serving(listener):
+
+    def is_refused():
         with pytest.raises(OSError, match=r"cannot listen on socket .*: another program"):
             unix_listener(path)
-        assert Path(path).exists()
+        return Path(path).exists()
+
+    assert is_refused()
+    with serving(listener):
+        assert is_refused()
 
 
 def test_unix_path_that_is_no_socket_is_left_alone(tmp_path):
