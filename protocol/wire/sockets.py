@@ -83,10 +83,10 @@ def close_listener(listener: socket.socket) -> None:
     if listener.fileno() < 0:
         return
     name = listener.getsockname()
-    listener.close()
-    if isinstance(name, str):
+    if isinstance(name, str):  # while it listens: later the file may be another server's
         with suppress(FileNotFoundError):
             os.unlink(name)
+    listener.close()
 
 
 def _remove_if_stale(path: str) -> None:
