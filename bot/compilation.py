@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import NamedTuple
 
+from bot.interrupts import interrupts_held_back
 from bot.kernels import folder, is_compiled, mark_compiled
 from bot.workers import LIMIT, ProcessPool, result_of, submitted
 
@@ -95,7 +96,9 @@ class Compilation:
                 part = sum(_part_done(jobs[name], now - began[name]) for name in names_at_work)
                 whole = sum(jobs[name].seconds for name in to_do)
                 report(done + part, whole - part, names_at_work)
-                for future in wait(at_work, _SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED).done:
+                with interrupts_held_back():
+                    ended = wait(at_work, _SECONDS_BETWEEN_REPORTS, FIRST_COMPLETED).done
+                for future in ended:
                     result_of(pool, future)
                     name = at_work.pop(future)
                     mark_compiled(name)

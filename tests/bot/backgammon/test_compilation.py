@@ -1,5 +1,8 @@
 """Jobs of compilation: what is missing, done and marked."""
 
+import signal
+from concurrent.futures import wait
+
 import pytest
 
 from bot import compilation
@@ -38,6 +41,20 @@ def test_a_job_waits_for_the_one_that_it_comes_after(marked):
     compilation.Compilation("tests.jobs").compile(list(jobs.JOBS), lambda *report: None)
     assert marked.index("slow") < marked.index("waiting")
     assert sorted(marked) == sorted(jobs.JOBS)
+
+
+def test_ctrl_c_comes_between_two_looks_at_the_jobs(marked, monkeypatch):
+    looked = []
+
+    def interrupted(*asked):
+        signal.raise_signal(signal.SIGINT)
+        looked.append(wait(*asked))
+        return looked[-1]
+
+    monkeypatch.setattr(compilation, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        compilation.Compilation("tests.jobs").compile(["quick"], lambda *report: None)
+    assert looked
 
 
 def test_nothing_is_missing_where_nothing_can_be_kept(marked, monkeypatch):
