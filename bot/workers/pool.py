@@ -182,7 +182,8 @@ def results_as_done(
         if not waiting:
             return
         _wait_for(pool, waiting, limit, is_any=True)
-        done = {future for future in waiting if future.done()}
+        with interrupts_held_back():
+            done = {future for future in waiting if future.done()}
         waiting -= done
         for future in done:
             yield future.result()
@@ -225,7 +226,8 @@ def _wait_for(
         while waiting and not (is_any and len(waiting) < count):
             left = until - time.monotonic()
             if left <= 0:
-                waiting = {future for future in waiting if not future.cancel()}
+                with interrupts_held_back():
+                    waiting = {future for future in waiting if not future.cancel()}
                 until = left = math.inf
             waiting = still_waiting(waiting, min(_LOOK, limit, left), is_any=is_any)
             if waiting and is_unwanted():

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
@@ -148,6 +148,27 @@ def test_interrupt_amid_the_pools_own_code_leaves_no_lock_locked():
     command = [sys.executable, "-c", program]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
     assert (ended.stdout, ended.stderr) == ("interrupted\n" * 6, "")
+
+
+@pytest.mark.parametrize(
+    ("asked", "results"),
+    [
+        ("done", lambda pool: list(results_as_done(pool, divmod, [(7, 2)], ahead=1))),
+        ("cancel", lambda pool: results_by(pool, divmod, [(7, 2)], 0.0)),
+    ],
+)
+def test_interrupt_comes_only_when_all_futures_were_asked(monkeypatch, asked, results):
+    answers, ask = [], getattr(Future, asked)
+
+    def interrupted(future):
+        signal.raise_signal(signal.SIGINT)
+        answers.append(ask(future))
+        return answers[-1]
+
+    monkeypatch.setattr(Future, asked, interrupted)
+    with worker_pool(1) as pool, pytest.raises(KeyboardInterrupt):
+        results(pool)
+    assert len(answers) == 1
 
 
 def test_work_nobody_asked_for_is_left_at_the_end():
