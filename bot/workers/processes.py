@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import connection
 from pathlib import Path
 
@@ -84,6 +84,9 @@ class ProcessPool(ProcessPoolExecutor):
         started, results = self._processes, self._result_queue
         if started is None or results is None:  # it was shut down before, by whatever thread
             return
+        for item in [*self._pending_work_items.values()]:
+            if item.future.cancelled():  # Python before 3.12.1 calls that an error of a thread
+                item.future = Future()
         processes = list(started.values())
         for process in processes:
             process.terminate()

@@ -176,6 +176,11 @@ def test_work_nobody_asked_for_is_left_at_the_end():
         submitted(pool, signal.pause, [()])
 
 
+def test_work_that_was_called_off_is_no_error_at_the_end():
+    with worker_pool(1) as pool:
+        assert submitted(pool, signal.pause, [()] * 9)[-1].cancel()
+
+
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")
 def test_workers_end_with_a_killed_parent():
     program = (
