@@ -88,9 +88,8 @@ class AnalysisEngine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._lock:
-            for query in self._open.values():
-                query.stop.set()
+        for query in [*self._open.values()]:  # the lock may be held for ever, if nobody reads
+            query.stop.set()
 
     def receive(self, line: bytes) -> None:
         """Take a line; what is wrong with it is answered, an empty one is not.

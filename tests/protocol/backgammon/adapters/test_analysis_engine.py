@@ -158,3 +158,18 @@ def test_answers_that_cannot_be_sent_end_it_with_the_reason():
             engine.finish()
         with pytest.raises(OSError, match="no room"):
             engine.receive(b'{"id": 3, "position": "P"}')
+
+
+def test_who_reads_no_answer_does_not_hold_up_the_end():
+    began, is_read, sent = threading.Event(), threading.Event(), []
+
+    def send(values):
+        began.set()
+        is_read.wait(WAIT)
+        sent.append(values)
+
+    with AnalysisEngine(echo, send) as engine:
+        engine.receive(b'{"id": 1, "position": "P"}')
+        assert began.wait(WAIT)
+    assert not sent
+    is_read.set()
