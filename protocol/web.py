@@ -98,8 +98,9 @@ class Events:
             for listener in self._listeners:
                 act(listener)
 
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(act_on_all)
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # it is closed, maybe just now
+                self._loop.call_soon_threadsafe(act_on_all)
 
     async def stream(self) -> AsyncIterator[str]:
         """The events for one page, from now on."""

@@ -208,6 +208,21 @@ def test_an_address_that_others_reach_is_not_called_localhost(host, is_local):
     assert ("localhost" in page_server._names_of(host)) == is_local
 
 
+def test_an_event_that_comes_as_the_server_ends_is_heard_by_nobody():
+    class Ending:
+        """A loop that is closed just after somebody has asked whether it is."""
+
+        def is_closed(self):
+            return False
+
+        def call_soon_threadsafe(self, act):
+            raise RuntimeError("Event loop is closed")
+
+    events = web.Events()
+    events._loop = Ending()
+    events.send("state", {"version": 1})
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_server_ends_in_order_by_a_signal_that_comes_as_soon_as_its_address_is_told(
     number, tmp_path, monkeypatch
