@@ -234,10 +234,10 @@ def _play(options: argparse.Namespace, folder: Path) -> int:
     player = Player(
         Account(address, options.user, secret), engine, policy, store, finished=finished
     )
-    finished()
     kind = FibsClient if spoken == "fibs" else BgammonClient
-    tell(_opening(options, player, level))
     try:
+        finished()  # within, as what is being counted is left alone at the end
+        tell(_opening(options, player, level))
         with stopping_gently() as is_stopping:
             stay(
                 lambda: wire.connected_stream(
