@@ -162,7 +162,8 @@ def test_who_plays_us_has_not_left_if_we_go_because_our_answers_are_refused(tmp_
     client._send = fake.heard.append  # and nothing is obeyed
     for _ in range(MAX_REFUSALS):
         client.receive(json.dumps({"Type": "failedmove"}))
-        client.seat and client.seat.look(is_prompted=True)
+        if client.seat is not None:
+            client.seat.look(is_prompted=True)
         fake.clock.now += 1
         client.act()
     assert client.seat is None
