@@ -10,6 +10,7 @@ from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.boards import Boards, points_lost
 from bot.backgammon.kernels.outcomes import fill_clamped
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.backgammon.rules.position import checked_boards
 from bot.weights import DEFAULT, tree_weights
 
 
@@ -52,7 +53,11 @@ class CompositeEvaluator:
         self.tree = tree or self
 
     def outcomes(self, boards: Boards) -> Outcomes:
-        """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array."""
+        """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array.
+
+        Raises ValueError for what are no positions.
+        """
+        boards = checked_boards(boards)
         outcomes, is_exact = known_outcomes(boards, self.databases)
         for i in _finished(boards):
             outcomes[i] = _outcomes_lost(int(points_lost(boards[i])))

@@ -20,6 +20,7 @@ from bot.backgammon.kernels.phases import PHASES
 from bot.backgammon.kernels.playing import PlayingLayers, first_workspace
 from bot.backgammon.kernels.upper import four_workspace
 from bot.backgammon.rules.outcome import OUTPUTS, Outcomes
+from bot.backgammon.rules.position import checked_boards
 from bot.weights import DEFAULT, weights_file
 
 FILE_VERSION = 1
@@ -120,10 +121,11 @@ class Network:
     def outcomes(self, boards: Boards) -> Outcomes:
         """Chances of the player on roll; int8[n, 26] in, float32[n, 5] out, a new array.
 
-        Quickest if the boards are much alike, as those after the plays of one roll are.
+        Quickest if the boards are much alike, as those after the plays of one roll are. Raises
+        ValueError for what are no positions.
         """
+        boards = checked_boards(boards)
         outcomes = np.empty((len(boards), OUTPUTS), np.float32)
-        boards = np.ascontiguousarray(boards, np.int8)
         layers = self.playing
         first = first_workspace(layers, self.playing_features)
         four, flat = four_workspace(layers.upper), outcomes.reshape(-1)

@@ -44,6 +44,20 @@ def fill_pip_counts(boards: Boards, counts: Counts) -> None:
         counts[i] = pips
 
 
+@kernel
+def first_refused(boards: Boards) -> int:
+    """The first board that is no position by its counts; int8[n, 26]. -1 if all are positions."""
+    for i in range(boards.shape[0]):
+        own = other = 0
+        for point in range(POINTS):
+            count = int(boards[i, point])
+            own += max(count, 0)
+            other -= min(count, 0)
+        if max(own, other) > CHECKERS or boards[i, 0] > 0 or boards[i, BAR] < 0:
+            return i
+    return -1
+
+
 @inner
 def side_checkers(board: Boards) -> int:
     """Checkers of the player on roll that are not off; int8[26]."""

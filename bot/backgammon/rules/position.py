@@ -13,6 +13,7 @@ from bot.backgammon.kernels.boards import (
     Counts,
     fill_pip_counts,
     fill_turned,
+    first_refused,
 )
 
 
@@ -112,6 +113,7 @@ def turned(position: Position) -> Position:
 
 def turned_boards(boards: Boards) -> Boards:
     """The boards as the other player sees them; int8[n, 26] in, int8[n, 26] out."""
+    _check_shape(boards)
     seen_by_other = np.empty(boards.shape, np.int8)
     fill_turned(boards, seen_by_other)
     return seen_by_other
@@ -119,6 +121,30 @@ def turned_boards(boards: Boards) -> Boards:
 
 def pip_counts(boards: Boards) -> Counts:
     """Pips the player on roll still has to go, on each board; int8[n, 26] in, int16[n] out."""
+    _check_shape(boards)
     counts = np.empty(len(boards), np.int16)
     fill_pip_counts(boards, counts)
     return counts
+
+
+def checked_boards(boards: Boards) -> Boards:
+    """The boards in one piece of memory, int8[n, 26], after a look whether all are positions.
+
+    Raises ValueError for another shape, for other than whole numbers, and what Position refuses.
+    """
+    given = np.asarray(boards)
+    _check_shape(given)
+    if given.dtype.kind not in "iu":
+        raise ValueError(f"boards are whole numbers, int8[n, {POINTS}], not {given.dtype}")
+    checked: Boards = np.ascontiguousarray(given, np.int8)
+    refused = int(first_refused(checked))
+    if given.dtype != np.int8 and not np.array_equal(given, checked):
+        refused = int((given != checked).any(axis=1).argmax())
+    if refused >= 0:
+        Position.of_board(given[refused])  # says why
+    return checked
+
+
+def _check_shape(boards: Boards) -> None:
+    if boards.ndim != 2 or boards.shape[1] != POINTS:
+        raise ValueError(f"boards have shape (n, {POINTS}), not {boards.shape}")

@@ -96,3 +96,16 @@ def test_composite_rates_bear_offs_by_the_tables(databases, some, places):
     assert np.array_equal(outcomes[is_known], exact[is_known])
     others = CompositeEvaluator(NETWORK).outcomes(some)
     assert outcomes[~is_known] == pytest.approx(others[~is_known], abs=1e-6)
+
+
+@pytest.mark.parametrize("evaluator", [NETWORK, EVALUATOR, CompositeEvaluator(NETWORK)])
+def test_boards_that_are_no_positions_are_not_evaluated(evaluator):
+    # their numbers in the bear-off databases would lie beyond these
+    many = np.zeros((2, 26), np.int8)
+    many[:, 1:7], many[:, 19:25] = 100, -100
+    with pytest.raises(ValueError, match="has 600 checkers"):
+        evaluator.outcomes(many)
+    with pytest.raises(ValueError, match="whole numbers"):
+        evaluator.outcomes(np.full((2, 26), np.nan))
+    with pytest.raises(ValueError, match="shape"):
+        evaluator.outcomes(START.board)

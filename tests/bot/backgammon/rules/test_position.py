@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from bot.backgammon.rules.position import START, Position, pip_counts, turned, turned_boards
+from bot.backgammon.rules.position import (
+    START,
+    Position,
+    checked_boards,
+    pip_counts,
+    turned,
+    turned_boards,
+)
 from tests.plain.games import plain_turned
 from tests.plain.positions import plain_is_race, plain_pip_count
 from tests.strategies import batches, positions
@@ -103,3 +110,38 @@ def test_changing_the_board_leaves_the_position_alone():
 def test_impossible_counts_are_refused_in_one_sentence(points, complaint):
     with pytest.raises(ValueError, match=complaint):
         Position(points)
+
+
+@given(boards=batches())
+def test_boards_of_positions_are_found_to_be_such_in_any_layout_and_width(boards):
+    for given_ in (boards, np.asfortranarray(boards), boards.astype(np.int64), boards.tolist()):
+        checked = checked_boards(given_)
+        assert (checked.dtype, checked.tolist()) == (np.int8, boards.tolist())
+        assert checked.flags.c_contiguous
+
+
+@pytest.mark.parametrize(
+    ("boards", "complaint"),
+    [
+        (START.board, r"shape \(n, 26\), not \(26,\)"),
+        (np.zeros((2, 24), np.int8), r"shape \(n, 26\), not \(2, 24\)"),
+        (None, r"shape \(n, 26\), not \(\)"),
+        (np.full((2, 26), np.nan), "whole numbers, .* not float64"),
+        (START.board[np.newaxis] + 0.5, "whole numbers, .* not float64"),
+        (np.full((2, 26), 1, np.int8), "a checker on the other side's bar"),
+        (np.stack([START.board, -START.board, 2 * START.board]), "has 30 checkers, more than 15"),
+        (np.full((1, 26), 256), "a checker on the other side's bar"),
+        ([[0, 256, *[0] * 24]], "has 256 checkers, more than 15"),
+        (START.board[np.newaxis].astype(np.uint8), "checkers, more than 15"),
+    ],
+)
+def test_what_are_no_boards_is_refused(boards, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        checked_boards(boards)
+
+
+@pytest.mark.parametrize("of_boards", [turned_boards, pip_counts])
+@pytest.mark.parametrize("shape", [(26,), (3, 24), (3, 28)])
+def test_boards_of_another_shape_are_neither_turned_nor_counted(of_boards, shape):
+    with pytest.raises(ValueError, match="boards have shape"):
+        of_boards(np.zeros(shape, np.int8))
