@@ -56,7 +56,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import CheckerPlay, RollWorkspace, boards_after, legs_of_steps
-from bot.backgammon.rules.position import START, Position, turned, turned_boards
+from bot.backgammon.rules.position import START, Position, checked_boards, turned, turned_boards
 from bot.backgammon.rules.roll import Roll
 
 TAKE_POINT = -0.5
@@ -74,8 +74,8 @@ class Engine:
     without it plays and answers follow cubeless equity, and it never doubles or resigns. met: match
     equities, Blot's own if None. roller: decides what the search leaves close, by rollouts of a
     player of its own. stop: once another thread sets it, searches end as if their time were up.
-    Raises ValueError if it cannot look ahead with this evaluator. An engine with a roller is used
-    in a `with`, or closed.
+    Raises ValueError if it cannot look ahead with this evaluator, and for fewer candidates than
+    one. An engine with a roller is used in a `with`, or closed.
     """
 
     def __init__(
@@ -90,6 +90,8 @@ class Engine:
         roller: Roller | None = None,
         stop: threading.Event | None = None,
     ) -> None:
+        if candidates is not None and candidates < 1:
+            raise ValueError(f"a decision lists one play or more, not {candidates}")
         self._evaluator = evaluator
         self._candidates = candidates
         self._workspace = RollWorkspace()
@@ -160,7 +162,11 @@ class Engine:
         """The board after the best cubeless play on each board.
 
         boards: int8[n, 26], in and out, seen by the mover; dice: int8[n, 2], the higher first.
+        Raises ValueError for what are no positions, and dice that are not a roll for each.
         """
+        boards = checked_boards(boards)
+        if dice.shape != (len(boards), 2):
+            raise ValueError(f"{len(boards)} boards have as many rolls, not {dice.shape}")
         if self._search is None or (self._search.settings.ply == 0 and self._roller is None):
             return best_boards(boards, dice, self._evaluator, self._workspace)
         chosen = np.empty_like(boards)
