@@ -1,7 +1,7 @@
 """Network: the dense net that gives a position its five chances, and its file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ PHASE_RULE = "phases-1"
 """Name and version of what kernels/phases.py counts as a phase, for files."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Network:
     """One to three layers of rectified hidden units and five logistic outputs.
 
@@ -68,9 +68,9 @@ class Network:
         if not all(np.isfinite(array).all() for array in layers):
             raise ValueError("a network's weights are finite numbers, and these are not")
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The fields, for another process: what was found of them here holds in this one only."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copy and pickle the network without what kernels were given, which holds here alone."""
+        return Network, (self.layers, self.inputs, self.history)
 
     @property
     def units(self) -> tuple[int, int, int]:

@@ -1,5 +1,6 @@
 """Networks and their files."""
 
+import copy
 import json
 import pickle
 
@@ -71,15 +72,6 @@ def test_file_gives_the_network_back(tmp_path):
     assert loaded.history == {"games": 7}
     assert loaded.shape == "196-12-5"
     assert [path.name for path in tmp_path.iterdir()] == ["net.npz"]
-
-
-def test_a_network_that_has_played_can_be_sent_to_another_process():
-    network = Network(random_network(12, 5).layers, history={"games": 7})
-    boards = START.board[np.newaxis]
-    before = network.outcomes(boards)
-    sent = pickle.loads(pickle.dumps(network))
-    assert sent.history == {"games": 7}
-    assert np.array_equal(sent.outcomes(boards), before)
 
 
 def test_file_gives_a_network_by_phases_back(tmp_path):
@@ -181,3 +173,21 @@ def test_network_that_knows_nothing_is_nearly_indifferent():
 def test_network_without_units_is_refused():
     with pytest.raises(ValueError, match="hidden unit"):
         random_network(0, 1)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda network: pickle.loads(pickle.dumps(network))]
+)
+def test_network_that_has_played_can_be_copied_and_sent(copied):
+    network = random_network(4, 1, PLAYERS)
+    boards = START.board[np.newaxis]
+    outcomes = network.outcomes(boards)
+    other = copied(network)
+    assert np.array_equal(other.outcomes(boards), outcomes)
+    assert (other.inputs, other.history) == (network.inputs, network.history)
+
+
+def test_networks_are_compared_by_identity():
+    network = random_network(4, 1)
+    assert {network: 1}[network]
+    assert network != random_network(4, 1)
