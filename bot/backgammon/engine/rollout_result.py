@@ -21,7 +21,7 @@ _LEAST_SPREAD = 1e-12
 """Variance of luck that is more than rounding: where all rolls are worth the same there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rollout:
     """Figures of one start that was rolled out, for its player on roll.
 

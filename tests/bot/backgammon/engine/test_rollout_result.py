@@ -119,3 +119,9 @@ def test_luck_is_subtracted_for_what_it_is_worth_with_the_cube():
     few = Rollout(results[:100], lucks[:100])
     assert few.luck_worth == 1
     assert found.equity_error < few.equity_error / 10
+
+
+def test_rollouts_are_compared_by_identity():
+    rollout = Rollout(np.zeros((2, 6)), np.zeros((2, 6)))
+    assert {rollout: 1}[rollout]
+    assert rollout != Rollout(np.zeros((2, 6)), np.zeros((2, 6)))
