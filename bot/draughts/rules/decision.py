@@ -1,5 +1,6 @@
 """Decision: what a player may be asked, and what it answers."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
@@ -19,7 +20,7 @@ MIN_SECONDS = 0.001
 class Clock:
     """Time on a player's clock: seconds left, added before each move, and moves to make in them.
 
-    moves: None if the time is for the whole game.
+    moves: None if the time is for the whole game. Raises ValueError for what no clock shows.
     """
 
     seconds: float
@@ -27,6 +28,8 @@ class Clock:
     moves: int | None = None
 
     def __post_init__(self) -> None:
+        if not (math.isfinite(self.seconds) and math.isfinite(self.increment)):
+            raise ValueError(f"a clock has no {self.seconds:g} seconds and {self.increment:g} more")
         if not (self.increment >= 0 and (self.moves is None or self.moves >= 1)):
             raise ValueError("a clock adds 0 seconds or more, for 1 move or more")
 
@@ -43,6 +46,7 @@ class Limits:
 
     depth: plies. nodes: positions met. seconds: for this move. clock: instead of seconds.
     is_infinite: whether only a stop ends the search. Without any limit the player has its own.
+    Raises ValueError for limits that are none, or contradict each other.
     """
 
     depth: int | None = None
@@ -57,7 +61,7 @@ class Limits:
             raise ValueError("an infinite search has no other limit")
         if any(limit is not None and limit < 1 for limit in (self.depth, self.nodes)):
             raise ValueError("a search has 1 ply or more, and 1 node or more")
-        if self.seconds is not None and not self.seconds > 0:
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise ValueError(f"a move takes more than 0 seconds, not {self.seconds:g}")
 
     @property

@@ -1,6 +1,8 @@
+import math
+
 import pytest
 
-from bot.draughts.rules.decision import Clock
+from bot.draughts.rules.decision import Clock, Limits
 
 
 @pytest.mark.parametrize(
@@ -15,3 +17,14 @@ from bot.draughts.rules.decision import Clock
 )
 def test_clock_is_shared_among_the_moves_to_come_and_one_more(clock, seconds):
     assert clock.share == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("seconds", [math.nan, math.inf])
+def test_time_without_end_is_refused(seconds):
+    # the search would never be over
+    with pytest.raises(ValueError, match=f"a clock has no {seconds} seconds"):
+        Clock(seconds)
+    with pytest.raises(ValueError, match=f"and {seconds} more"):
+        Clock(1, seconds)
+    with pytest.raises(ValueError, match=f"more than 0 seconds, not {seconds}"):
+        Limits(seconds=seconds)
