@@ -34,6 +34,8 @@ class Position:
             raise ValueError("a checker on the other side's bar")
         own = self.checkers
         other = own - sum(self.points)
+        if not (isinstance(self.points, tuple) and isinstance(other, (int, np.integer))):
+            raise ValueError(f"points are a tuple of whole numbers, not {self.points!r:.120}")
         if own > CHECKERS or other > CHECKERS:
             side, most = ("player on roll", own) if own > CHECKERS else ("other", other)
             raise ValueError(f"the {side} has {most} checkers, more than {CHECKERS}")

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -145,3 +147,22 @@ def test_what_are_no_boards_is_refused(boards, complaint):
 def test_boards_of_another_shape_are_neither_turned_nor_counted(of_boards, shape):
     with pytest.raises(ValueError, match="boards have shape"):
         of_boards(np.zeros(shape, np.int8))
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        (math.nan,) * 26,
+        tuple(map(float, START.points)),
+        (*START.points[:6], 4.5, *START.points[7:]),
+        list(START.points),
+        START.board,
+    ],
+)
+def test_points_are_a_tuple_of_whole_numbers(points):
+    with pytest.raises(ValueError, match="points are a tuple of whole numbers, not "):
+        Position(points)
+
+
+def test_numbers_of_numpy_are_whole_numbers():
+    assert Position(tuple(START.board)) == START
