@@ -1,6 +1,7 @@
 """Roll: two dice, and the 21 there are."""
 
 from dataclasses import dataclass
+from numbers import Integral
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,8 @@ class Roll:
     low: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.low <= self.high <= 6:
+        is_whole = isinstance(self.high, Integral) and isinstance(self.low, Integral)
+        if not (is_whole and 1 <= self.low <= self.high <= 6):
             raise ValueError(f"no roll of two dice: {self.high}-{self.low}")
 
     @classmethod

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT, roll_number
@@ -28,3 +29,13 @@ def test_only_equal_dice_are_a_double():
 def test_numbers_that_are_no_roll_are_refused_by_name(high, low):
     with pytest.raises(ValueError, match=f"no roll of two dice: {high}-{low}"):
         Roll(high, low)
+
+
+@pytest.mark.parametrize(("high", "low"), [(5.5, 4), (6.0, 4.0), (6, None)])
+def test_dice_are_whole_numbers(high, low):
+    with pytest.raises(ValueError, match=f"no roll of two dice: {high}-{low}"):
+        Roll(high, low)
+
+
+def test_dice_of_numpy_are_dice():
+    assert Roll.of_dice(*np.array([3, 5])) == Roll(5, 3)
