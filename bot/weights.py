@@ -1,6 +1,7 @@
 """Weights: find a network's file by name, and check that it is the one listed."""
 
 import hashlib
+import os
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -67,7 +68,7 @@ def weights_file(name: str = DEFAULT) -> Path:
     if row is not None:
         return _checked(row.file, row.sha256)
     path = Path(name)
-    if name and path.exists():
+    if os.path.exists(name):  # False too for a name that is too long for any file
         return path
     if path.suffix:
         raise ValueError(f"no weights file {path}")

@@ -90,6 +90,8 @@ def test_unknown_name_is_told_the_known_ones():
 def test_an_empty_name_and_a_folder_are_no_weights(tmp_path):
     with pytest.raises(ValueError, match="no weights '': give a file or one of"):
         load_network("")
+    with pytest.raises(ValueError, match="no weights 'xxx"):
+        load_network("x" * 300)
     with pytest.raises(ValueError, match="is a folder, no weights file"):
         load_network(str(tmp_path))
 
