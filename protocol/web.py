@@ -18,7 +18,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -301,6 +301,8 @@ def _asked(answer: Answer, max_body: int) -> Callable[[Request], Any]:
             return JSONResponse({"error": str(error)}, error.status)
         except ValueError as error:
             return JSONResponse({"error": str(error)}, 400)
+        except ClientDisconnect:  # a page that was closed while it sent a file
+            return Response(status_code=400)
 
     return handle
 

@@ -130,6 +130,20 @@ def test_a_bad_question_is_refused_in_a_sentence(port, body, status, sentence):
     assert sentence in json.loads(text)["error"]
 
 
+def test_a_page_that_is_closed_while_it_asks_is_no_fault(tmp_path):
+    app = web.application(TOKEN, ["host"], tmp_path, web.Events(), {"same": dict}, {})
+    headers = [(b"host", b"host"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": f"/{TOKEN}/same", "headers": headers}
+
+    async def receive():
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        pass
+
+    asyncio.run(app(scope, receive, send))
+
+
 @pytest.mark.parametrize(
     "headers",
     [
