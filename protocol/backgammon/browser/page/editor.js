@@ -1,7 +1,7 @@
 /** Editor: a position set up by hand on the board. */
 
 import { choice, element, field, keyButton } from "./shared/elements.js";
-import { placeOf, stack } from "./geometry.js";
+import { stack } from "./geometry.js";
 import { nameOf } from "./names.js";
 import { t } from "./shared/texts.js";
 
@@ -21,10 +21,11 @@ export class Editor {
 
   open(state) {
     this.state = state;
-    this.points = countedPoints(this.board.svg);
+    this.points = [...state.points];
     this.seat = 0;
     this.board.isSetUp = true;
     this.board.choose(null);
+    this.board.draw(); // in place of a board whose checkers are on their way
     document.body.classList.add("setting-up");
     this.show();
     this.draw();
@@ -139,14 +140,4 @@ export class Editor {
     document.body.classList.remove("setting-up");
     this.wants.redraw();
   }
-}
-
-/** The 26 counts of a board that is shown, seen by seat 0. */
-function countedPoints(svg) {
-  const signed = (place) => {
-    const { count, seat } = placeOf(svg, place).dataset;
-    return seat === "1" ? -Number(count) : Number(count);
-  };
-  const middle = Array.from({ length: 24 }, (_, nth) => signed(`${nth + 1}`));
-  return [signed("bar1"), ...middle, signed("bar0")];
 }

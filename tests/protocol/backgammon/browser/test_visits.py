@@ -9,6 +9,7 @@ from tests.protocol.backgammon.browser.test_page import DOUBLED, SURE
 pytestmark = pytest.mark.slow
 
 TO_ROLL = SURE.replace(":5:10", ":0:10")
+SIX_ONE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:61:0:0:0:0:10"
 
 POSTED = """
 window.posted = [];
@@ -94,6 +95,24 @@ def test_resignations_are_offered_with_the_points_that_they_cost(server, roll):
     roll.one("dialog[open][data-name=resign]")
     assert [each.text for each in roll.many("dialog [data-points]")] == ["a backgammon: 1 point"]
     roll.close_dialog()
+
+
+def test_set_up_begins_with_the_state_while_its_checkers_are_still_on_their_way(server, visitor):
+    server.begin("human", "easy", length=None)
+    server.act("set", id=SIX_ONE)
+    visitor.come(speed="slow")
+    server.act("text", text="13/7 8/7")
+    visitor.catch_up(server)
+    visitor.open_dialog("position")
+    server.act("confirm")
+    visitor.wait_for(
+        "return [...document.querySelectorAll('.checker')].some((at) => at.getAnimations().length)"
+    )
+    visitor.run("document.querySelector('[data-do=edit]').click()")
+    points = server.state()["points"]
+    visitor.one('[data-do="edited"]').click()
+    visitor.one("#editor[hidden]")
+    assert server.state()["points"] == points
 
 
 def set_up_at(visitor, seat, place):
