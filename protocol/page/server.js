@@ -38,6 +38,12 @@ export class Server {
     }
   }
 
+  /** Tell that the server is away, until it is heard again: events may have gone on where one question failed. */
+  lose() {
+    this.gone(true);
+    this.listen();
+  }
+
   /** Do something at the table once all before it is done and seen; the answer, or an Error. */
   act(name, more = {}) {
     const done = this.last.then(async () => {
@@ -61,7 +67,7 @@ export class Server {
   /** Fetch a file that the server makes; an Error with the reason, in the language chosen, if refused. */
   async file(path) {
     const answer = await fetch(path).catch(() => null);
-    if (!answer) this.gone(true);
+    if (!answer) this.lose();
     if (!answer?.ok) throw await refusal(answer);
     return answer.blob();
   }
@@ -78,7 +84,7 @@ export class Server {
       });
     } catch {
       if (signal?.aborted) return null;
-      this.gone(true);
+      this.lose();
       throw await refusal(null);
     }
     if (answer.status === 409 && mayBeLate) return null;

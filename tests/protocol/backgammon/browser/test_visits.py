@@ -279,3 +279,16 @@ def test_every_new_game_is_said_to_who_does_not_see_it(server, roll):
         roll.run("document.getElementById('live').textContent = ''")
         server.begin("human", "human", dice="manual")
         assert roll.wait_for("return document.getElementById('live').textContent")
+
+
+OFFLINE = "Network.emulateNetworkConditions"
+
+
+def test_one_question_that_fails_does_not_leave_the_server_away(server, roll):
+    roll.driver.execute_cdp_cmd("Network.enable", {})
+    rates = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    roll.driver.execute_cdp_cmd(OFFLINE, {"offline": True, **rates})
+    roll.press("h")
+    roll.one("#gone:not([hidden])")
+    roll.driver.execute_cdp_cmd(OFFLINE, {"offline": False, **rates})
+    roll.one("#gone[hidden]")
