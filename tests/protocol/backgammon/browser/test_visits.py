@@ -292,3 +292,19 @@ def test_one_question_that_fails_does_not_leave_the_server_away(server, roll):
     roll.one("#gone:not([hidden])")
     roll.driver.execute_cdp_cmd(OFFLINE, {"offline": False, **rates})
     roll.one("#gone[hidden]")
+
+
+def test_words_of_any_length_stay_in_their_boxes(server, roll):
+    fits = (
+        "const {scrollWidth, clientWidth} = document.querySelector(arguments[0]);"
+        "return scrollWidth <= clientWidth"
+    )
+    server.begin("human", "human", dice="manual", length=3)
+    roll.catch_up(server)
+    for width in (360, 683, 1121):
+        roll.size(width, 640)
+        assert roll.run(fits, "#match")
+        roll.run("document.getElementById('notation').value = ''")
+        roll.press("m", "x" * 100, Keys.ENTER)
+        roll.one("#message:not([hidden])")
+        assert roll.run(fits, "#message")
