@@ -297,14 +297,14 @@ export class Board {
   down(event) {
     this.wasDragged = false;
     const place = event.target.closest(".place")?.dataset.place;
-    if (this.isSetUp || event.button !== 0 || !this.state?.targets[place]) return;
-    this.drag = { place, x: event.clientX, y: event.clientY, ghost: null };
+    if (this.isSetUp || event.button !== 0 || this.drag?.ghost || !this.state?.targets[place]) return;
+    this.drag = { pointer: event.pointerId, place, x: event.clientX, y: event.clientY, ghost: null };
     event.target.releasePointerCapture?.(event.pointerId);
   }
 
   follow(event) {
     const { drag, svg } = this;
-    if (!drag) return;
+    if (drag?.pointer !== event.pointerId) return;
     if (!drag.ghost) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAGGED) return;
       this.choose(drag.place);
@@ -322,7 +322,8 @@ export class Board {
 
   up(event) {
     const { drag } = this;
-    if (!drag?.ghost) {
+    if (drag?.pointer !== event.pointerId) return;
+    if (!drag.ghost) {
       this.drag = null;
       return;
     }

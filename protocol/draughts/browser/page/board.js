@@ -266,14 +266,14 @@ export class Board {
   down(event) {
     this.wasDragged = false;
     const place = event.target.closest(".place.source");
-    if (event.button !== 0 || !place) return;
-    this.drag = { from: Number(place.dataset.place), x: event.clientX, y: event.clientY, ghost: null };
+    if (event.button !== 0 || this.drag?.ghost || !place) return;
+    this.drag = { pointer: event.pointerId, from: Number(place.dataset.place), x: event.clientX, y: event.clientY, ghost: null };
     event.target.releasePointerCapture?.(event.pointerId);
   }
 
   follow(event) {
     const { drag } = this;
-    if (!drag) return;
+    if (drag?.pointer !== event.pointerId) return;
     if (!drag.ghost) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAGGED) return;
       this.choose(drag.from);
@@ -290,8 +290,9 @@ export class Board {
 
   up(event) {
     const { drag } = this;
+    if (drag?.pointer !== event.pointerId) return;
     this.letGo();
-    if (!drag?.ghost) return;
+    if (!drag.ghost) return;
     this.wasDragged = true;
     setTimeout(() => {
       this.wasDragged = false;

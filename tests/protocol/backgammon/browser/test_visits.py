@@ -308,3 +308,30 @@ def test_words_of_any_length_stay_in_their_boxes(server, roll):
         roll.press("m", "x" * 100, Keys.ENTER)
         roll.one("#message:not([hidden])")
         assert roll.run(fits, "#message")
+
+
+def test_a_second_finger_leaves_the_checker_to_the_first(server, roll):
+    server.act("set", id=SIX_ONE)
+    roll.catch_up(server)
+    touch = roll.driver.execute_cdp_cmd
+    middle = (
+        "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
+        "return {x: x + width / 2, y: y + height / 2}"
+    )
+    first, second = (roll.run(middle, roll.top_of(at)) for at in roll.places("source")[:2])
+
+    def touched(kind, *steps):
+        points = [
+            {"x": at["x"] + step, "y": at["y"] + step, "id": finger}
+            for finger, (at, step) in enumerate(zip((first, second), steps, strict=False))
+        ]
+        touch("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+    for kind, steps in (("Start", [0]), ("Move", [20]), ("Start", [20, 0]), ("Move", [20, 30])):
+        touched(f"touch{kind}", *steps)
+    assert len(roll.many(".ghost")) == 1
+    touched("touchEnd", 20)
+    touched("touchEnd")
+    touch("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    assert roll.many(".ghost, .lifted") == []
