@@ -310,6 +310,26 @@ def test_words_of_any_length_stay_in_their_boxes(server, roll):
         assert roll.run(fits, "#message")
 
 
+CUT = """
+const pen = document.createElement('canvas').getContext('2d');
+return [...document.querySelectorAll('dialog select')].flatMap((each) => {
+  const {font, paddingLeft, paddingRight} = getComputedStyle(each);
+  const room = each.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  pen.font = font;
+  const texts = [...each.options].map((at) => at.text);
+  return texts.filter((text) => pen.measureText(text).width > room);
+});
+"""
+"""The choices of a dialog that their fields have no room for."""
+
+
+def test_every_choice_fits_its_field_on_a_phone(roll):
+    roll.size(360, 640)
+    for name in ("new", "settings"):
+        roll.open_dialog(name)
+        assert roll.run(CUT) == []
+
+
 def test_a_second_finger_leaves_the_checker_to_the_first(server, roll):
     server.act("set", id=SIX_ONE)
     roll.catch_up(server)
