@@ -27,6 +27,12 @@ export class Dialog {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
+  /** Close the dialog when that was done, unless another stands there by then. */
+  async closeAfter(promise) {
+    const head = this.dialog.querySelector(".head");
+    if ((await promise) && head.isConnected) this.dialog.close();
+  }
+
   /** Change a wish for the page, and show it. */
   change(name, value) {
     set(name, value);

@@ -42,7 +42,7 @@ export class Dialogs extends Dialog {
     };
     for (const each of [length, cube]) each.addEventListener("change", adapt);
     adapt();
-    const form = element("form", { onsubmit: async (event) => {
+    const form = element("form", { onsubmit: (event) => {
       event.preventDefault();
       const body = {
         players: players.map((each) => each.value()),
@@ -53,7 +53,7 @@ export class Dialogs extends Dialog {
         dice: dice.value,
         seed: seed.value === "" ? null : Number(seed.value),
       };
-      if (await this.wants.post("new", body)) this.dialog.close();
+      this.closeAfter(this.wants.post("new", body));
     } },
     ...players.map(({ select, file }, seat) => element("div", { class: "who" },
       field(element("span", {}, element("i", { class: `sign s${seat}`, "aria-hidden": "true" }), t("new.player", { n: seat + 1 })), select), file)),
@@ -65,9 +65,8 @@ export class Dialogs extends Dialog {
 
   async games() {
     const games = await this.wants.games();
-    const rows = games.map((game) => (game.failed ? brokenRow(game) : element("li", {}, element("button", { type: "button", onclick: async () => {
-      if (await this.wants.post("load", { name: game.name })) this.dialog.close();
-    } },
+    const rows = games.map((game) => (game.failed ? brokenRow(game) : element("li", {}, element("button", { type: "button", onclick: () =>
+      this.closeAfter(this.wants.post("load", { name: game.name })) },
     element("strong", {}, game.players.map((each) => (each === "human" ? t("player.person") : named("level.", each))).join(" – ")),
     element("span", {}, `${scoreText(game.score)} · ${game.length ? t("match.to", { n: game.length }) : t("match.money")}`),
     element("small", {}, `${game.name} · ${moment(game.played)}`)))));
@@ -111,9 +110,9 @@ export class Dialogs extends Dialog {
     const paste = element("input", { type: "text", "data-name": "paste", "aria-label": t("position.paste"), placeholder: t("position.paste") });
     this.open("position",
       copyRow("id", state.id), copyRow("xgid", state.xgid),
-      element("form", { class: "copy", onsubmit: async (event) => {
+      element("form", { class: "copy", onsubmit: (event) => {
         event.preventDefault();
-        if (await this.wants.act("set", { id: paste.value.trim() })) this.dialog.close();
+        this.closeAfter(this.wants.act("set", { id: paste.value.trim() }));
       } }, field(t("position.paste"), paste), element("button", { type: "submit", class: "primary" }, t("position.begin"))),
       element("p", {}, keyButton(t("position.edit"), "", () => {
         this.dialog.close();

@@ -33,14 +33,14 @@ export class Dialogs extends Dialog {
       ballot.replaceChildren(...[["", t("new.any_ballot")], ...texts].map(([value, text]) => element("option", { value: `${value}` }, text)));
     };
     for (const each of [variant, origin]) each.addEventListener("change", adapt);
-    const form = element("form", { onsubmit: async (event) => {
+    const form = element("form", { onsubmit: (event) => {
       event.preventDefault();
       const body = {
         variant: variant.value, origin: origin.value, fen: fen.value.trim(),
         ballot: ballot.value === "" ? null : Number(ballot.value),
         players: players.map((each) => each.name()), depths: players.map((each) => each.depth()),
       };
-      if (await this.wants.post("new", body)) this.dialog.close();
+      this.closeAfter(this.wants.post("new", body));
     } },
     field(t("new.variant"), variant), ...players.map((each) => each.box),
     field(t("new.origin"), origin), ballotField, fenField,
@@ -96,9 +96,7 @@ export class Dialogs extends Dialog {
   gameRow(game, choose) {
     const names = game.players.map((each) => (each === "human" ? t("player.person") : fileless(each)));
     const of = [t(`variant.${game.variant}`), t("games.plies", { n: game.plies }), game.event, game.date].filter(Boolean);
-    return element("li", {}, element("button", { type: "button", onclick: async () => {
-      if (await choose()) this.dialog.close();
-    } },
+    return element("li", {}, element("button", { type: "button", onclick: () => this.closeAfter(choose()) },
     element("strong", {}, names.join(" – ")), element("span", {}, game.score ?? t("games.unfinished")),
     element("small", {}, of.join(" · "))));
   }
@@ -116,9 +114,9 @@ export class Dialogs extends Dialog {
     } });
     this.open("position",
       copyRow("fen", state.fen),
-      element("form", { class: "copy", onsubmit: async (event) => {
+      element("form", { class: "copy", onsubmit: (event) => {
         event.preventDefault();
-        if (await this.wants.act("set", { fen: paste.value.trim() })) this.dialog.close();
+        this.closeAfter(this.wants.act("set", { fen: paste.value.trim() }));
       } }, field(t("position.paste"), paste), element("button", { type: "submit", class: "primary" }, t("position.begin"))),
       field(t("position.open"), file),
       element("p", { class: "exports" }, element("a", { href: `export/draughts-${state.variant}.pdn`, download: "" }, t("position.save"))));

@@ -355,3 +355,24 @@ def test_a_second_finger_leaves_the_checker_to_the_first(server, roll):
     touched("touchEnd")
     touch("Emulation.setTouchEmulationEnabled", {"enabled": False})
     assert roll.many(".ghost, .lifted") == []
+
+
+LATE = """
+const fetched = window.fetch;
+window.fetch = async (...words) => {
+  const answer = await fetched(...words);
+  if (words[0] === 'new') await new Promise((letGo) => { window.letGo = letGo; });
+  return answer;
+};
+"""
+"""Holds the answers to new games back until letGo is called."""
+
+
+def test_answer_that_comes_late_closes_no_other_dialog(server, roll):
+    roll.run(LATE)
+    roll.open_dialog("new")
+    roll.one("dialog .primary").click()
+    roll.wait_for("return Boolean(window.letGo)")
+    roll.open_dialog("settings")
+    roll.driver.execute_async_script("window.letGo(); setTimeout(arguments[0])")
+    assert roll.many("dialog[open][data-name=settings]")
