@@ -72,6 +72,10 @@ class Network:
         """Copy and pickle the network without what kernels were given, which holds here alone."""
         return Network, (self.layers, self.inputs, self.history)
 
+    def __repr__(self) -> str:
+        """The network in a line, without its weights."""
+        return f"<Network {self.shape} on {self.inputs}>"
+
     @property
     def units(self) -> tuple[int, int, int]:
         """Units in the three hidden layers, 0 for a layer it has not."""

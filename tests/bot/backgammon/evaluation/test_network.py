@@ -191,3 +191,7 @@ def test_networks_are_compared_by_identity():
     network = random_network(4, 1)
     assert {network: 1}[network]
     assert network != random_network(4, 1)
+
+
+def test_network_is_told_in_a_line():
+    assert repr(random_network(12, 5, PLAYERS)) == "<Network 244-12-5 on players-1>"
