@@ -145,7 +145,7 @@ def hint_view(hint: Values, level: str, question: Request, seat: int) -> Values:
 
 def _cube_values(rows: dict[str, dict[str, float]]) -> list[Values]:
     """Rows of the cube with what each is away from the right action."""
-    doubled = [rows[key]["equity"] for key in ("double_take", "double_drop") if key in rows]
+    doubled = [row["equity"] for key, row in rows.items() if key.startswith("double_")]
     no_double = rows.get("no_double", {}).get("equity")
     points = [row["equity"] for row in rows.values()]
     right = max(points, default=0.0) if no_double is None else max(no_double, min(doubled))
