@@ -14,7 +14,23 @@ SIGN = re.compile(
     r"|\\(?P<escaped>.)|(?P<text>[^\\{}]+)|\\$",
     re.IGNORECASE | re.DOTALL,
 )
-WORDS = {"par": "\n", "line": "\n", "tab": "\t"}
+WORDS = {
+    "par": "\n",
+    "line": "\n",
+    "tab": "\t",
+    "bullet": "\u2022",
+    "emdash": "\u2014",
+    "endash": "\u2013",
+    "emspace": " ",
+    "enspace": " ",
+    "lquote": "\u2018",
+    "rquote": "\u2019",
+    "ldblquote": "\u201c",
+    "rdblquote": "\u201d",
+}
+ESCAPED = {"\\": "\\", "{": "{", "}": "}", "~": " ", "_": "-"}
+"""Signs behind a backslash: themselves, or a blank and a hyphen at which no line ends."""
+
 LETTERS = "cp1252"
 MAX_BYTES = 2**20
 """Of all comments together; nobody writes so much beside a match."""
@@ -64,7 +80,7 @@ def _letters(sign: re.Match[str]) -> str:
     if sign["word"]:
         return WORDS.get(sign["word"].lower(), "")
     if sign["escaped"]:
-        return sign["escaped"] if sign["escaped"] in "\\{}" else ""
+        return ESCAPED.get(sign["escaped"], "")
     return (sign["text"] or "").replace("\r", "").replace("\n", "")
 
 

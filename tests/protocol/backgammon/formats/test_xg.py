@@ -13,6 +13,7 @@ from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.record import Event, GameRecord, Rules, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.xg import CubeAnalysis, PlayAnalysis, parse_xg
+from protocol.backgammon.formats.xg_comments import comments
 from tests.games import random_match
 from tests.plain.xg_files import (
     cube_record,
@@ -248,6 +249,11 @@ def test_comments_stand_beside_what_they_are_about():
     missing = parse_xg(xg_file([*parts[:1], game_header(GameRecord(), comments=(7, -1))]))
     assert missing.fault.endswith("there is no comment 7")
     assert missing.match.comment == ""
+
+
+def test_letters_of_a_comment_that_rich_text_has_words_for_stay():
+    told = rb"{\rtf1 \ldblquote Don\rquote t!\rdblquote\~he said\emdash 8\endash 5,\_no\-pe\par}"
+    assert comments(told) == ("\u201cDon\u2019t!\u201d he said\u20148\u20135,-nope",)
 
 
 def test_comments_too_long_to_be_any_are_refused():
