@@ -20,6 +20,9 @@ UNFINISHED = "unfinished"
 DIGEST = 8
 """Signs of the digest in the name of a match that is not over."""
 
+MAX_LETTERS, MAX_BYTES = 100, 200
+"""Of the names in the name of such a match; a file's own name has room for 255 bytes."""
+
 ENDINGS = (".mat", ".sgf")
 """Formats of a finished match: the second where it has gaps that the first has no room for."""
 
@@ -277,7 +280,8 @@ class MatchStore:
     def _kept_path(self, server: str, player: str, opponent: str) -> Path:
         told = f"{server}-{player.lower()}-{opponent.lower()}"
         digest = sha256(told.encode()).hexdigest()[:DIGEST]  # others may be mangled to the same
-        return self.folder / UNFINISHED / f"{_mangled(told)[:100]}-{digest}.sgf"
+        name = _mangled(told)[:MAX_LETTERS].encode()[:MAX_BYTES].decode(errors="ignore")
+        return self.folder / UNFINISHED / f"{name}-{digest}.sgf"
 
     @contextmanager
     def _file(self) -> Iterator[sqlite3.Connection]:

@@ -214,3 +214,15 @@ def test_the_file_is_sqlite_with_a_line_a_match(tmp_path):
         row = file.execute("SELECT opponent, length, points, other_points FROM matches").fetchone()
     assert row == ("Bob", 3, 3, 1)
     file.close()
+
+
+def test_names_of_many_bytes_are_kept_as_others_are(tmp_path):
+    store = MatchStore(tmp_path)
+    played = replace(PLAYED, opponent="\u540d" * 90, points=0, other_points=0)
+    match = replace(match_to(3, is_over=False), players=("blot", played.opponent))
+    store.keep(played, match)
+    kept = store.kept("fake", "blot", played.opponent)
+    assert kept is not None
+    assert kept.games == match.games
+    store.finish(played, match)
+    assert list((tmp_path / "unfinished").iterdir()) == []
