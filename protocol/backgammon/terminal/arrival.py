@@ -98,8 +98,7 @@ class Arrival:
 
     def _latest(self, tell: Callable[[str], None]) -> Seated | None:
         """The game that people have played last; damaged ones are moved out of the way."""
-        games = self.games.all()
-        for place in games:
+        for place in self.games.all():
             try:
                 table = load_kept(place)
             except ValueError as error:
@@ -108,12 +107,13 @@ class Arrival:
             if HUMAN not in table.setting.players:
                 continue
             self.check(table.setting)
-            is_alone = len(games) == 1
+            count = len(self.games.all())  # without the damaged ones
+            is_alone = count == 1
             tell(
                 f"{'A game is kept' if is_alone else f'Kept as {place.name}'}: {kept_text(table)}."
             )
             if not is_alone:
-                tell(f"blot play --games lists all {len(games)} that are kept.")
+                tell(f"blot play --games lists all {count} that are kept.")
             return Seated(table, place)
         return None
 

@@ -118,7 +118,9 @@ def test_damaged_game_is_set_aside_when_it_would_be_offered(tmp_path):
     person.keep("good", age=5)
     (tmp_path / "bad.json").write_text("{")
     assert person.seated()[1] == "good"
-    assert "It is now" in person.told[0]
+    damaged, *told = person.told
+    assert "It is now" in damaged
+    assert told == ["A game is kept: ● You 0, ○ hard 0 in money games, 0 turns played."]
     assert (tmp_path / "bad.damaged").exists()
 
 
