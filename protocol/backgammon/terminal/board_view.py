@@ -146,9 +146,10 @@ def described_lines(picture: BoardPicture, look: Look, width: int) -> list[str]:
             for point in range(24, 0, -1)
             if own.points[point] > 0
         ]
-        text = f"{look.signs.checkers[seat]} {picture.names[seat]}: {' '.join(held)}"
         bar = own.points[BAR]
-        text += f", bar {bar}" * (bar > 0) + f", off {own.off}, {own.pip_count} pips, "
+        places = [" ".join(held)] * bool(held) + [f"bar {bar}"] * (bar > 0) + [f"off {own.off}"]
+        text = f"{look.signs.checkers[seat]} {picture.names[seat]}: {', '.join(places)}"
+        text += f", {own.pip_count} pips, "
         lines += wrap(text + _score_text(picture, seat), max(width, 20), subsequent_indent="  ")
     cube = picture.cube
     if cube and cube.owner is not None and not cube.is_offered:

@@ -147,6 +147,16 @@ def test_description_names_every_point_in_the_players_own_numbers(position):
     assert text.endswith("dice 3 1")
 
 
+def test_description_of_a_side_without_a_checker_on_a_point_begins_with_what_there_is():
+    points = [0] * 26
+    points[0], points[5] = -1, 1
+    lines = described_lines(picture(Position(tuple(points))), PLAIN, 80)
+    assert lines[0] == "○ hard: bar 1, off 14, 25 pips, 1 point"
+    points[0], points[5], points[20] = 0, 0, -1
+    lines = described_lines(picture(Position(tuple(points))), PLAIN, 80)
+    assert lines[1] == "● You: off 15, 0 pips, 0 points"
+
+
 @pytest.mark.parametrize("width", [20, 30, 45])
 def test_description_fits_the_window(width):
     lines = described_lines(picture(START, length=5), PLAIN, width)
