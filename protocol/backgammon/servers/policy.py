@@ -60,7 +60,7 @@ class Policy:
         if lowered in self.refuse or (self.only and lowered not in self.only):
             return "my keeper has not allowed it"
         if self.most_dropped and dropped >= self.most_dropped:
-            return f"you have left {dropped} matches with me"
+            return f"you have left {dropped} match{'es' * (dropped != 1)} with me"
         if experience < self.least_experience:
             return f"I play those with an experience of {self.least_experience} or more"
         if length is None:

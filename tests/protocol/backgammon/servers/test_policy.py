@@ -70,5 +70,7 @@ def test_who_left_too_often_or_has_played_too_little_is_declined():
     policy = Policy(most_dropped=3, least_experience=50)
     assert policy.refusal("bob", 5, 2, 50) is None
     assert policy.refusal("bob", 5, 3, 50) == "you have left 3 matches with me"
+    once = Policy(most_dropped=1).refusal("bob", 5, 1, 50)
+    assert once == "you have left 1 match with me"
     assert policy.refusal("bob", 5, 0, 49) == "I play those with an experience of 50 or more"
     assert Policy(most_dropped=0).refusal("bob", 5, 99, 0) is None
