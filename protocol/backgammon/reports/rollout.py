@@ -177,7 +177,10 @@ def p_text(p: float | None) -> str:
 
 def terms_text(trials: int, settings: RolloutSettings) -> str:
     """The way it was rolled out, in words."""
-    end = "to the end" if settings.truncate is None else f"cut off after {settings.truncate} plies"
+    plies = settings.truncate
+    end = (
+        "to the end" if plies is None else f"cut off after {plies} pl{'y' if plies == 1 else 'ies'}"
+    )
     luck = "" if settings.is_reduced else ", luck left in"
     return (
         f"{trials:,} trials {end}, {settings.ply}-ply, seed {settings.seed}{luck}; ± standard error"

@@ -182,6 +182,10 @@ def test_plays_with_the_cube_are_told_as_those_without():
             RolloutSettings(truncate=7, ply=2, seed=4, is_reduced=False),
             "1,296 trials cut off after 7 plies, 2-ply, seed 4, luck left in; ± standard error",
         ),
+        (
+            RolloutSettings(truncate=1),
+            "1,296 trials cut off after 1 ply, 0-ply, seed 1; ± standard error",
+        ),
     ],
 )
 def test_terms_say_how_it_was_rolled_out(settings, text):
