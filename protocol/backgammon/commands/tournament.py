@@ -57,8 +57,9 @@ def play_tournament(options: argparse.Namespace) -> int:
             file.extend({name: settings[name] for name in GROWING})
         tournament = Tournament(plan, file, _on_pair(plan, as_json=options.json))
         if tournament.replayed:
-            games = 2 * tournament.replayed
-            tell(f"the last {games:,} games are played anew, as there are more to play now")
+            noun = "games" if plan.match_format.length is None else "matches"
+            count = f"{2 * tournament.replayed:,} {noun}"
+            tell(f"the last {count} are played anew, as there are more to play now")
         status, failure = 0, None
         try:
             with on_its_cluster(options, getattr(options, "parallel", None)):

@@ -67,6 +67,14 @@ def test_a_run_is_gone_on_with_by_its_settings_and_exported(tmp_path, capsys):
     assert "say where with --mat or --sgf" in capsys.readouterr().err
 
 
+def test_matches_that_are_played_anew_are_told_as_matches(tmp_path, capsys):
+    path = str(tmp_path / "run.db")
+    begun = ["pubeval", "random", "--games", "2", "--length", "1", "--no-cube", "--record", path]
+    assert main(["match", *begun]) == 0
+    assert main(["match", "--resume", path, "--games", "4"]) == 0
+    assert "the last 2 matches are played anew" in capsys.readouterr().err
+
+
 def test_a_run_is_gone_on_with_to_more_games(tmp_path, capsys):
     path = tmp_path / "run.db"
     players = ["pubeval", "random"]
