@@ -239,16 +239,16 @@ def _rounded(number: float | None) -> float | None:
 
 
 def _amount_text(amount: Amount, money: bool) -> str:
-    return f"{amount.equity:.3f} ({_cost_text(amount.cost, money)})"
+    return f"{amount.equity:z.3f} ({_cost_text(amount.cost, money)})"
 
 
 def _cost_text(cost: float, money: bool) -> str:
-    return f"{cost:.3f}" if money else f"{100 * cost:.2f} %"
+    return f"{cost:z.3f}" if money else f"{100 * cost:z.2f} %"  # z: a zero without a sign
 
 
 def rate_text(rate: float | None) -> str:
     """An error rate in thousandths, n/a for none."""
-    return _number(None if rate is None else 1000 * rate, "{:.1f}")
+    return _number(None if rate is None else 1000 * rate, "{:z.1f}")
 
 
 def _number(number: float | None, form: str) -> str:

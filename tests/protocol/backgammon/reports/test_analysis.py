@@ -20,6 +20,7 @@ from protocol.backgammon.formats.svg_board import NAMESPACE, place_name
 from protocol.backgammon.reports.analysis import (
     MatchAnalysis,
     choice_cells,
+    rate_text,
     statistics_rows,
     statistics_table,
     summary_values,
@@ -68,6 +69,16 @@ def test_names_of_players_and_weights_are_printed_as_they_are():
 def test_costs_are_points_in_money_games_and_chances_in_matches():
     assert all("%" in cell for cell in rows_of(MATCH)["lost"])
     assert not any("%" in cell for cell in rows_of(MONEY)["lost"])
+
+
+def test_what_is_nothing_when_rounded_has_no_sign():
+    games = [replace(game, points=(0, 0)) for game in MONEY.match.games[:1]] * 2
+    won = games[0].result
+    even = [games[0], replace(games[1], result=replace(won, winner=1 - won.winner))]
+    analysis = replace(MONEY, match=replace(MONEY.match, games=tuple(even)))
+    assert analysis.won == 0
+    assert rows_of(analysis)["result"] == ("0.000", "0.000")
+    assert [rate_text(rate) for rate in (-0.00004, 0.0, -0.00006)] == ["0.0", "0.0", "-0.1"]
 
 
 def test_result_without_luck_is_what_was_won_less_the_luck_of_both():
