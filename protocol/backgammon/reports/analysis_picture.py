@@ -10,6 +10,7 @@ import numpy as np
 from bot.archive import write_whole
 from bot.backgammon.engine.analysis import CubeVerdict, Verdict, ends_of
 from bot.backgammon.rules.choice import Choice
+from bot.backgammon.rules.decision import AnswerDouble
 from protocol.backgammon.reports.analysis import MatchAnalysis
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def worth_of(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> float
     state = choice.request.state
     if isinstance(verdict, CubeVerdict):
         evaluation, is_roller = verdict.evaluation, choice.roller == 0
-        equity = max(evaluation.no_double, evaluation.doubled)
+        is_doubled = isinstance(choice.request, AnswerDouble)
+        equity = evaluation.doubled if is_doubled else max(evaluation.no_double, evaluation.doubled)
     else:
         is_roller = choice.seat == 0
         shown = verdict.played or (verdict.candidates[0] if verdict.candidates else None)

@@ -8,11 +8,21 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from bot.backgammon.engine.analysis import Analyst, PlayVerdict
+from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
-from bot.backgammon.rules.choice import choices_of
+from bot.backgammon.rules.choice import Choice, choices_of
+from bot.backgammon.rules.decision import (
+    AnswerDouble,
+    ChooseCubeAction,
+    CubeAction,
+    CubeEvaluation,
+    DoubleAnswer,
+)
+from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.outcome import Chances
+from bot.backgammon.rules.position import START
 from bot.backgammon.rules.record import Rules
 from protocol.backgammon.formats.analysis_lines import line_values, verdict_of
 from protocol.backgammon.formats.sgf_analysis import annotated
@@ -156,12 +166,26 @@ def test_good_play_is_told_in_table_values_page_lines_and_sgf_and_read_back():
 
 @pytest.mark.parametrize("analysis", [MATCH, MONEY])
 def test_what_seat_0_has_is_told_of_both_seats_choices(analysis):
-    worths = [worth_of(analysis, choice, verdict) for choice, verdict in analysis.judged]
-    known = [worth for worth in worths if worth == worth]
+    judged = [one for one in analysis.judged if not isinstance(one[0].request, AnswerDouble)]
+    worths = [worth_of(analysis, choice, verdict) for choice, verdict in judged]
+    known = [worth for worth in worths if worth == worth]  # a wrong drop ends what is not lost
     if not analysis.is_money:
         assert all(0 <= worth <= 1 for worth in known)
     won = analysis.match.games[-1].result.winner == 0
     assert won == (known[-1] > (0 if analysis.is_money else 0.5))
+
+
+def test_worth_of_a_double_that_waits_is_not_that_of_rolling():
+    evaluation = CubeEvaluation(0.5, 0.2, 1.0)
+    state = GameState(START)
+    for request, seat, answer, worth in (
+        (ChooseCubeAction(state), 0, CubeAction.DOUBLE, 0.5),
+        (AnswerDouble(state), 1, DoubleAnswer.TAKE, 0.2),
+        (AnswerDouble(state), 0, DoubleAnswer.TAKE, -0.2),
+    ):
+        verdict = CubeVerdict(answer, evaluation, Chances(0.6, 0.2, 0, 0.1, 0), 1.0)
+        choice = Choice(1, 1, 0, seat, request, answer)
+        assert worth_of(MONEY, choice, verdict) == pytest.approx(worth)
 
 
 def test_picture_that_cannot_be_written_is_told_in_a_sentence(tmp_path):
