@@ -141,7 +141,8 @@ def _learnt(attempt: Attempt, label: str, settings: Settings, solved: Solved) ->
     with closing(LEARNERS[settings.learner](settings, solved.start)) as learner:
         if path.exists():
             learner.restore(read_archive(path, "learner", _STATE_VERSION)[1])
-        for games in _places(attempt.settings["first"], settings.games):
+        duel = settings.duel_games if settings.learner is LearnerName.MUTATION else 1
+        for games in _places(attempt.settings["first"], settings.games, duel):
             if learner.tally.games < games:
                 while learner.tally.games < games:
                     if learner.tally.games % _GAMES_BETWEEN_NOTES == 0:
@@ -159,10 +160,13 @@ def _learnt(attempt: Attempt, label: str, settings: Settings, solved: Solved) ->
     return rows
 
 
-def _places(first: int, last: int) -> list[int]:
-    """Numbers of games to measure after: about three in each power of ten, and the last."""
+def _places(first: int, last: int, duel: int) -> list[int]:
+    """Numbers of games to measure after: about three in each power of ten, and the last.
+
+    duel: games that are played together, of which a learner comes to whole ones alone.
+    """
     places = [factor * 10**power for power in range(9) for factor in (1, 2, 5)]
-    return [place for place in places if first <= place < last] + [last]
+    return [each for each in places if first <= each < last and each % duel == 0] + [last]
 
 
 def _measured(

@@ -48,6 +48,12 @@ def test_learners_are_measured_on_their_way_and_an_attempt_gone_on_with_says_the
     assert findings(is_resumed=True) == first
 
 
+def test_learner_that_plays_whole_duels_is_measured_after_whole_ones(findings):
+    rows = findings(games="20", first="2", **{"lookahead-games": "20"}).rows
+    assert [row["games"] for row in rows if row["learner"] == "TD(0.5)"] == [2, 5, 10, 20, 20]
+    assert [row["games"] for row in rows if row["learner"] == "mutation"] == [10, 20, 20]
+
+
 def test_a_single_game_tells_nothing_of_its_error(findings):
     found = findings(**{"games": "10", "test-games": "1", "perfect-games": "1"})
     assert "± unknown" in found.difference
