@@ -45,8 +45,8 @@ class Student:
         self._steps = np.zeros(1, np.int64)
         self.weights: list[Floats] = []
         below = inputs.size
-        for layer in (*units, outputs):
-            spread = (2 / below) ** 0.5 if layer != outputs else 0.1 / below**0.5
+        for place, layer in enumerate((*units, outputs)):
+            spread = (2 / below) ** 0.5 if place < len(units) else 0.1 / below**0.5
             times = (phases,) if self.weights else ()
             self.weights.append(
                 numbers.normal(0, spread, (*times, below, layer)).astype(np.float32)

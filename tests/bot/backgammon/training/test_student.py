@@ -32,6 +32,15 @@ def test_steps_are_those_of_adam_written_out():
         assert found == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
+@pytest.mark.parametrize("units", [(5,), (40, 5), (40, 6)])
+def test_first_weights_are_spread_by_the_place_of_their_layer(units: tuple[int, ...]):
+    student = Student(input_set("players-1"), units, seed=1)
+    *hidden, last = student.weights[::2]
+    for weights in hidden:
+        assert weights.std() == pytest.approx((2 / weights.shape[-2]) ** 0.5, rel=0.2)
+    assert last.std() == pytest.approx(0.1 / units[-1] ** 0.5, rel=0.4)
+
+
 @pytest.mark.parametrize(("before", "phases"), [((12,), 1), ((12, 8), 1), ((12, 8), 8)])
 def test_a_layer_added_hands_on_what_it_gets(before: tuple[int, ...], phases: int):
     small = Student(input_set("players-1"), before, seed=1, phases=phases)
