@@ -187,7 +187,8 @@ def _formula(attempt: Attempt) -> tuple[Chart, str]:
         learner.advance(0)
         for step in range(1, _STEPS + 1):
             before = learner.network.layers.first
-            learner.advance(games * step // _STEPS - learner.tally.games)
+            while (left := games * step // _STEPS - learner.tally.games) > 0:
+                learner.advance(min(left, learner.round_games))  # each has a rate of its own
             attempt.note(f"formula 4.2: {learner.tally.games:,} games")
             network = learner.network
             duel = network_duel(network, "pubeval", pairs=pairs, seed=attempt.seed)

@@ -7,6 +7,8 @@ import pytest
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.lab.knock_out import halved, knocked_out
 from bot.backgammon.lab.laboratory import LABORATORY
+from bot.backgammon.training.settings import Schedule, Settings
+from bot.backgammon.training.temporal_difference import TemporalDifference
 from bot.lab.attempt import Scale, opened_attempt
 from bot.lab.page import page_text, write_page
 
@@ -126,6 +128,22 @@ def test_weights_that_are_not_there_are_told_before_anything_learns(tmp_path):
 def test_knock_out_needs_a_choice(changes, sentence, tmp_path):
     with pytest.raises(ValueError, match=sentence):
         made("knock-out", tmp_path / "one", **changes)
+
+
+@pytest.mark.slow
+def test_printed_formula_lowers_the_rate_round_by_round(tmp_path, monkeypatch):
+    asked = []
+    rate_at = Settings.rate_at
+
+    def noted(settings, games):
+        asked.append((settings.schedule, games))
+        return rate_at(settings, games)
+
+    monkeypatch.setattr(Settings, "rate_at", noted)
+    monkeypatch.setattr(TemporalDifference, "round_games", 1)
+    made("nbg-curve", tmp_path / "one")
+    learnt = [games for schedule, games in asked if schedule is Schedule.RECURSIVE][:21]
+    assert learnt == [0, *range(20)]
 
 
 @pytest.mark.slow
