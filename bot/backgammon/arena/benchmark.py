@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.archive import Arrays, layout_of, read_archive, write_archive
-from bot.backgammon.engine.rollout_result import LEAST_TRIALS
+from bot.backgammon.engine.rollout_result import LEAST_SPREAD, LEAST_TRIALS
 from bot.backgammon.engine.search import Search
 from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.kernels.boards import POINTS, Boards
@@ -124,7 +124,7 @@ class Benchmark:
     def _luck_worth(self) -> Values:
         """Share of the luck to subtract, 1 for few trials; see Rollout; float64[n]."""
         _, lucks, both = self._spreads
-        is_fitted = (self.trials >= LEAST_TRIALS) & (lucks > 0)
+        is_fitted = (self.trials >= LEAST_TRIALS) & (lucks >= LEAST_SPREAD * self.trials)
         return np.where(is_fitted, both / np.where(lucks > 0, lucks, 1), 1.0)
 
     @property

@@ -17,7 +17,7 @@ LEAST_TRIALS = 144
 
 _TURNED = [0, 3, 4, 1, 2, UTILITY]
 
-_LEAST_SPREAD = 1e-12
+LEAST_SPREAD = 1e-12
 """Variance of luck that is more than rounding: where all rolls are worth the same there is none."""
 
 
@@ -199,7 +199,7 @@ def _luck_worth(results: Samples, lucks: Samples) -> float:
     the same trials, it shifts the answer by a small part of its error.
     """
     spread = float(lucks.var())
-    if len(results) < LEAST_TRIALS or spread < _LEAST_SPREAD:
+    if len(results) < LEAST_TRIALS or spread < LEAST_SPREAD:
         return 1.0
     return float(np.cov(results, lucks, bias=True)[0, 1]) / spread
 

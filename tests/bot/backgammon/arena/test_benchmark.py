@@ -40,6 +40,18 @@ def test_pieces_add_up_to_the_rollout_of_all_trials(pieces):
     assert cubeless_equities(benchmark.chances)[1] == pytest.approx(benchmark.equities[1])
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_luck_that_is_rounding_alone_is_worth_nothing(seed):
+    benchmark = Benchmark.of_boards(BACK_GAME[np.newaxis], HEADER)
+    dice = np.random.default_rng(seed)
+    samples = np.zeros((2, 180, 6))
+    samples[0, :, 5] = np.where(dice.random(180) < 0.02, -2, -1)
+    samples[1, :, 5] = 1e-16 * dice.integers(4, 9, 180)
+    for part in np.split(samples, 5, axis=1):
+        benchmark.add(0, part)
+    assert benchmark.equities[0] == pytest.approx(Rollout(*samples).equity, abs=1e-9)
+
+
 def test_file_keeps_everything(tmp_path):
     benchmark = Benchmark.of_boards(BACK_GAME[np.newaxis], HEADER)
     benchmark.add(0, samples_of(36, 1))
