@@ -40,6 +40,9 @@ from bot.run_folder import (
 )
 from bot.weights import DEFAULT
 
+TEST_JOBS = ("boards", "evaluation", "tests")
+"""Jobs to compile for the tests of a run: duels, and the errors by kind of game."""
+
 CHECKPOINT_VERSION = 4
 _KIND = "checkpoint of backgammon"
 
@@ -180,8 +183,8 @@ class Run:
         if self.settings.learner is LearnerName.LOOKAHEAD:
             return [*player_jobs(searches=False), "lookahead training", "tests"]
         if self.settings.learner is LearnerName.MUTATION:
-            return ["tests"]
-        return ["self-play of several" if self.settings.workers > 1 else "self-play", "tests"]
+            return [*TEST_JOBS]
+        return ["self-play of several" if self.settings.workers > 1 else "self-play", *TEST_JOBS]
 
     def make_ready(self) -> None:
         """Start the workers, which go_on would do, too; if that fails they are gone again."""

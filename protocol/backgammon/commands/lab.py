@@ -45,6 +45,7 @@ def _lab(options: argparse.Namespace) -> int:
 
 
 def _prepare() -> None:
+    from bot.backgammon.training.run import TEST_JOBS
     from protocol.backgammon.reports.compilation import compile_first
 
-    compile_first(["self-play", "tests"])
+    compile_first(["self-play", *TEST_JOBS])

@@ -9,7 +9,10 @@ from bot import compilation
 from bot.backgammon.compilation import COMPILATION, jobs_of_level, player_jobs, rollout_jobs
 from bot.backgammon.engine.level import level
 from bot.backgammon.jobs import JOBS
+from bot.backgammon.training.run import Run
+from bot.backgammon.training.settings import LearnerName, Settings
 from bot.draughts import jobs as draughts
+from bot.kernels.kernel import COMPILES, Kernel
 from tests import jobs
 
 BEFORE = "evaluation of plays"
@@ -91,6 +94,28 @@ def test_rollouts_that_look_ahead_need_the_replies_that_their_searches_keep():
     assert {"search", "replies", "luck"} <= set(rollout_jobs(1))
     assert {"search", "replies", "luck"} <= set(jobs_of_level(level("best")))
     assert rollout_jobs(0) == ["rollout"]
+
+
+@pytest.mark.skipif(not COMPILES, reason="kernels are Python here")
+@pytest.mark.parametrize("learner", [LearnerName.TEMPORAL_DIFFERENCE, LearnerName.MUTATION])
+def test_run_calls_no_kernel_that_its_jobs_do_not_compile(learner, tmp_path, monkeypatch):
+    called = set()
+    call = Kernel.__call__
+
+    def noted(kernel, *arguments):
+        called.add(kernel)
+        return call(kernel, *arguments)
+
+    monkeypatch.setattr(Kernel, "__call__", noted)
+    settings = Settings(learner, games=20, hidden_units=2, test_every=20, test_games=2)
+    run = Run.start(tmp_path / "run", settings)
+    called.clear()
+    for name in run.jobs:
+        JOBS[name].work()
+    compiled = set(called)
+    called.clear()
+    run.go_on(lambda progress: None)
+    assert not {kernel.__name__ for kernel in called - compiled}
 
 
 def test_no_two_games_have_jobs_of_the_same_name():
