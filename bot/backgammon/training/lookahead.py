@@ -105,6 +105,7 @@ class Lookahead:
             all_results(self._pool, _examples, self._pieces(self._pool, 0))
         if games == 0:
             return
+        self._promote()
         making = submitted(self._pool, _examples, self._pieces(self._pool, games))
         self._learn(games)
         made = [result_of(self._pool, future) for future in making]
@@ -112,6 +113,12 @@ class Lookahead:
             self._window.add(boards, targets, places)
             self._generators[worker] = generator
             self.tally.counts += counts
+
+    def _promote(self) -> None:
+        """Make the student the teacher if that is due.
+
+        Not before the next round: the teacher is to judge a test whose student learnt from it.
+        """
         if self.tally.games - self._promoted[0] >= self.settings.promote_every:
             self._promoted[0] = self.tally.games
             self._teacher = self.network

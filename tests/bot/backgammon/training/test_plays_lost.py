@@ -83,3 +83,18 @@ def test_a_learner_is_tested_alike_by_any_number_of_workers():
             learner.close()
     assert found[0] == found[1]
     assert found[0].student.mean > 0
+
+
+@pytest.mark.slow
+def test_a_learner_is_judged_by_the_teacher_that_it_learnt_from():
+    learner = Lookahead(replace(TINY, workers=1, promote_every=4))
+    try:
+        learner.advance(0)
+        before = learner.plays_lost(20).teacher
+        learner.advance(4)
+        lost = learner.plays_lost(20)
+        assert lost.student.mean > lost.teacher.mean == before.mean
+        learner.advance(4)
+        assert learner.plays_lost(20).teacher != lost.teacher
+    finally:
+        learner.close()
