@@ -104,11 +104,12 @@ class StateRun:
                 ended = time.monotonic()
                 self.seconds += ended - began
                 round_games = max(1, round(round_games * _ratio(ended - began)))
-                if ended > due or is_stopped():
+                ends = is_stopped()  # asked once: a stop between two askings would save nothing
+                if ended > due or ends:
                     self.save()
                     saved = time.monotonic()
                     due = saved + max(seconds_between_checkpoints, 10 * (saved - ended))
-                if is_stopped():
+                if ends:
                     raise KeyboardInterrupt
                 report(self.learning.results.games)
             self.save()

@@ -54,6 +54,14 @@ def test_a_run_that_is_stopped_is_saved(tmp_path):
     assert StateRun.resume(tmp_path).learning.results == run.learning.results
 
 
+def test_a_run_that_is_stopped_at_any_moment_is_saved(tmp_path):
+    run = StateRun.start(tmp_path, SETTINGS)
+    asked = iter([False, True])
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(lambda done: None, is_stopped=lambda: next(asked, True))
+    assert StateRun.resume(tmp_path).learning.results == run.learning.results
+
+
 def test_a_run_is_prolonged(tmp_path):
     finished(tmp_path / "run")
     longer = StateRun.resume(tmp_path / "run", games=11)
