@@ -8,7 +8,7 @@ from typing import Any
 from bot.draughts.rules.decision import Found
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.variant import Side, Variant
-from protocol.draughts.browser.thoughts import found_by
+from protocol.draughts.browser.thoughts import agreed_by, found_by
 from protocol.draughts.browser.wishes import Wishes
 from protocol.draughts.formats.notation import move_text, parse_move
 from protocol.draughts.table.kept_games import KeptGames
@@ -207,19 +207,21 @@ class Sitting(AnySitting):
             return
         self._prepare((name,), table.variant)
         depth = (wishes.white, wishes.black)[asked]
-        found = self.player.ask(found_by, name, asked, depth, table.game, is_hurried, stops=stops)
+        asking = (name, asked, depth, table.game, is_hurried)
         if is_offered:
-            self._conclude(version, lambda: self._answer_offer(found, asked))
+            is_agreed = self.player.ask(agreed_by, *asking, stops=stops)
+            self._conclude(version, lambda: self._answer_offer(asked, is_agreed))
         else:
+            found = self.player.ask(found_by, *asking, stops=stops)
             self._conclude(version, lambda: self._move(found.move, found))
 
-    def _answer_offer(self, found: Found, seat: int) -> None:
-        """Let a bot agree unless it thinks that it is ahead; found: for who is to move."""
+    def _answer_offer(self, seat: int, is_agreed: bool) -> None:
+        """Let a bot agree or decline."""
         self._is_offered = False
-        if found.score is not None and found.score < 0:
-            self._note("declines", seat)
-        else:
+        if is_agreed:
             self._agree()
+        else:
+            self._note("declines", seat)
 
     def _forgive(self) -> bool:
         """Play on without an answer to an offer; a move has to come from somebody."""

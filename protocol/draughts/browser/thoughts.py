@@ -3,14 +3,14 @@
 from functools import lru_cache
 from threading import Event
 
-from bot.draughts.arena.random_player import RandomPlayer
 from bot.draughts.engine.level import LEVELS, level
+from bot.draughts.engine.offer import agrees
 from bot.draughts.engine.ranking import ranking
 from bot.draughts.evaluation.endings import load_endings
 from bot.draughts.rules.decision import Found, Limits, Player
 from bot.draughts.rules.game import Game
 from bot.draughts.rules.variant import VARIANTS, Variant
-from protocol.draughts.arena.named_players import HUB, entrant
+from protocol.draughts.arena.named_players import HUB, RANDOM, entrant
 
 HURRIED = Limits(seconds=0.1)
 """The limits of a bot that was told to move now."""
@@ -26,9 +26,13 @@ def check_player(name: str, variant: Variant) -> None:
 def found_by(name: str, seed: int, depth: int | None, game: Game, is_hurried: bool) -> Found:
     """The move of the bot of that name; depth: plies that one of a level is to look ahead."""
     player = _player(name, seed, game.position.variant)
-    limits = Limits(depth=depth) if name in LEVELS else Limits()
-    is_slow = not isinstance(player, RandomPlayer)
-    return player.search(game, HURRIED if is_hurried and is_slow else limits, Event(), _hear)
+    return player.search(game, _limits(name, depth, is_hurried), Event(), _hear)
+
+
+def agreed_by(name: str, seed: int, depth: int | None, game: Game, is_hurried: bool) -> bool:
+    """Whether that bot agrees on the draw that the side to move offers."""
+    player = _player(name, seed, game.position.variant)
+    return agrees(player, game, _limits(name, depth, is_hurried), Event())
 
 
 def wake_player(name: str, seed: int, variant: Variant) -> None:
@@ -44,6 +48,13 @@ def ranking_by(advice: str, game: Game) -> tuple[Found, ...]:
 def solve_endings(variant: Variant) -> None:
     """Solve the endings of a variant, so that they are there; it takes minutes."""
     load_endings(VARIANTS[variant.name], _hear)
+
+
+def _limits(name: str, depth: int | None, is_hurried: bool) -> Limits:
+    """The limits of a bot's search."""
+    if is_hurried and name != RANDOM:
+        return HURRIED
+    return Limits(depth=depth) if name in LEVELS else Limits()
 
 
 @lru_cache(maxsize=4)

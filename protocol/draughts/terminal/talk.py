@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from threading import Event
 
+from bot.draughts.engine.offer import agrees
 from bot.draughts.rules.decision import Found, Limits, Player
 from bot.draughts.rules.game import Result
 from bot.draughts.rules.legality import legal_moves, position_after
@@ -232,8 +233,7 @@ class Talk:
         bot = self._players[0 if other is Side.WHITE else 1]
         if bot is not None:
             limits = self._limits[0 if other is Side.WHITE else 1]
-            found = bot.search(self.table.game, limits, self.stop, lambda _: None)
-            if found.score is not None and found.score < 0:  # of the person, who is to move
+            if not agrees(bot, self.table.game, limits, self.stop):
                 self.send(f"{self._side_text(other)} plays on.")
                 return
         self.table.end(self.table.game.agreed())

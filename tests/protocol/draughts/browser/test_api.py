@@ -157,8 +157,9 @@ def test_depth_of_each_side_is_kept(api, tmp_path):
         new(api, HUMAN, "easy", depths=[None, 0])
 
 
-def test_bot_that_is_not_ahead_agrees_on_a_draw(warm):
-    new(warm, HUMAN, "alpha-beta:1", origin="fen", fen="W:WKa1:BKh8,Kd8")
+@pytest.mark.parametrize("ahead", ["W:WKa1:BKh8,Kd8", "W:Wa1:BKf8,Kd8,Kh8"])
+def test_bot_that_is_not_ahead_agrees_on_a_draw(warm, ahead):
+    new(warm, HUMAN, "alpha-beta:1", origin="fen", fen=ahead)
     act(warm, "draw")
     told = warm.heard.until("state", lambda told: told["asks"] != "bot")
     assert told["result"] is None

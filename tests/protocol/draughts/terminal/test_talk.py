@@ -2,6 +2,7 @@ from threading import Event
 
 import pytest
 
+from bot.draughts.engine.alpha_beta import AlphaBeta, AlphaBetaSettings
 from bot.draughts.rules.decision import Found, Limits
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL, Side
 from protocol.draughts.formats.fen import parse_fen
@@ -113,6 +114,14 @@ def test_draw_is_agreed_unless_the_bot_is_ahead():
     made.receive("draw")
     made.prompt()
     assert said[-1] == "A draw: an agreement, 1/2-1/2."
+
+
+def test_bot_that_is_ahead_agrees_on_no_draw_before_an_only_move():
+    bot = AlphaBeta(AlphaBetaSettings(2))
+    made, said = talk("W:W46:BK1,K2,19", INTERNATIONAL, bot)
+    assert len(made.table.game.moves) == 1
+    made.receive("draw")
+    assert said == ["x black (first) plays on."]
 
 
 def test_resignation_ends_the_game_and_new_begins_another():
