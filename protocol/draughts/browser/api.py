@@ -217,7 +217,7 @@ class Api:
         n = n or 0
         if not 0 <= n < len(read.games):
             raise ValueError(str(read.faults[0]) if read.faults else f"there is no game {n + 1}")
-        fault = next((str(fault) for fault in read.faults if fault.game == n + 1), None)
+        fault = next((str(fault) for fault in read.faults if fault.place == n), None)
         if fault is not None and not read.games[n].moves:
             raise ValueError(fault)
         record, players = read.games[n], (HUMAN, HUMAN)

@@ -4,7 +4,7 @@ What follows a fault is left out up to the next game. Source: PDN 3.0; Scan 3.1 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.draughts.rules.legality import legal_moves, position_after
@@ -35,11 +35,15 @@ _NO_RESULT = ("", "?")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that cannot be in a file: the game, its line, both from 1, and why."""
+    """Something that cannot be in a file: the game, its line, both from 1, and why.
+
+    place: of the game among those that were read, from 0; None if nothing of it could be.
+    """
 
     game: int
     line: int
     reason: str
+    place: int | None = None
 
     def __str__(self) -> str:
         return f"game {self.game}, line {self.line}: {self.reason}"
@@ -74,7 +78,8 @@ def parse_pdn(text: str, variant: Variant = INTERNATIONAL) -> ReadGames:
 
     Raises ValueError if there is no game at all.
     """
-    games, faults = [], []
+    games: list[GameRecord] = []
+    faults: list[Fault] = []
     for number, words in enumerate(_games(list(tokens(text))), 1):
         reader = _Reader(variant)
         for word in words:
@@ -89,7 +94,8 @@ def parse_pdn(text: str, variant: Variant = INTERNATIONAL) -> ReadGames:
         except ValueError as error:
             reader.fault = reader.fault or Fault(number, words[-1].line, str(error))
         if reader.fault:
-            faults.append(reader.fault)
+            place = None if reader.record is None else len(games)
+            faults.append(replace(reader.fault, place=place))
         if reader.record is not None:
             games.append(reader.record)
     if not games and not faults:

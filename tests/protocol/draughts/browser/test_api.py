@@ -293,6 +293,15 @@ def test_pdn_is_saved_and_opened(api):
         api.exported("game.exe")
 
 
+def test_fault_that_is_told_is_of_the_game_that_was_opened(api):
+    russian = '[GameType "25"]\n\n1. c3-d4 *\n\n'
+    whole, broken = (f'[GameType "20"]\n\n1. 32-28 18-23 {end}*\n\n' for end in ("", "99-1 "))
+    assert ask(api, "pdn", text=russian + whole)["fault"] is None
+    games = russian + broken + whole
+    assert "game 2, line" in ask(api, "pdn", text=games, n=0)["fault"]
+    assert ask(api, "pdn", text=games, n=1)["fault"] is None
+
+
 def test_table_of_states_learns_stops_goes_on_and_is_played_with(warm):
     ask(warm, "learn", variant="czech", games=100_000, depth=1, is_shared=True)
     with pytest.raises(ValueError, match="a run is under way"):
