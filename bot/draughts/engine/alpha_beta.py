@@ -125,7 +125,8 @@ class AlphaBeta:
     ) -> bool:
         """Search to a depth; returns whether it was finished within the limits.
 
-        limits: of boards met, and the time.perf_counter to end at.
+        limits: of boards met, and the time.perf_counter to end at, which does not hold for one ply:
+        no move is made unseen.
         """
         variant = game.position.variant
         rules, worths = rules_of(variant), worths_of(variant)
@@ -133,7 +134,7 @@ class AlphaBeta:
         seat = replace(self.settings, depth=depth).seat(self.table)
         begin(tree, len(game.moves))
         nodes = 0
-        while nodes < most and not stop.is_set() and time.perf_counter() < end:
+        while nodes < most and not stop.is_set() and (depth == 1 or time.perf_counter() < end):
             nodes = min(nodes + _NODES_AT_ONCE, most)
             if advance(tree, seat, rules, worths, nodes):
                 return True

@@ -59,10 +59,10 @@ class _End:
     def seconds(self) -> float:
         return time.perf_counter() - self.started
 
-    @property
-    def is_reached(self) -> bool:
+    def is_reached(self, nodes: int) -> bool:
+        """Whether to end now; time does not count before the first node: no move is made unseen."""
         seconds = self.limits.move_seconds
-        is_late = seconds is not None and self.seconds >= seconds
+        is_late = nodes > 0 and seconds is not None and self.seconds >= seconds
         return is_late or self.stop.is_set() or self.done.is_set()
 
 
@@ -156,8 +156,7 @@ class Search:
 
     def _search_on(self, tree: Tree, end: _End) -> bool:
         """Search until the depth is finished; returns False if the end is reached before."""
-        while not end.is_reached:
-            here = int(tree.state[NODES])
+        while not end.is_reached(here := int(tree.state[NODES])):
             nodes = here + _SLICE
             if end.limits.nodes is not None:
                 nodes = min(nodes, here + end.limits.nodes - self._nodes)

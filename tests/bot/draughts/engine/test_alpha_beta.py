@@ -137,6 +137,10 @@ def test_a_limit_of_nodes_is_kept_and_the_last_whole_depth_counts():
     assert (answer.depth, answer.move) == (2, told[-1].move)
 
 
+def test_one_ply_is_looked_at_even_if_the_time_is_over_at_once():
+    assert found(START, Limits(seconds=1e-9)).depth == 1
+
+
 @pytest.mark.parametrize("limits", [Limits(seconds=0.05), Limits(clock=Clock(1.5))])
 def test_a_limit_of_time_is_kept(limits):
     began = time.perf_counter()

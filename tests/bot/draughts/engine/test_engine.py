@@ -124,6 +124,13 @@ def test_a_limit_of_time_is_kept(variant):
 
 
 @BOTH
+def test_a_move_is_looked_for_even_if_the_time_is_over_at_once(variant):
+    answer = found(engine(variant), Game.start(variant), seconds=1e-9)
+    assert answer.depth == 1
+    assert answer.score is not None
+
+
+@BOTH
 def test_the_same_search_finds_the_same(variant):
     game = played(variant, 15, 3)
     answers = [found(engine(variant), game, nodes=3000 if COMPILES else 200) for _ in range(2)]
