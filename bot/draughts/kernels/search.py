@@ -207,8 +207,9 @@ def _open_node(ply: int, tree: Tree, known: Knowledge, table: Transpositions) ->
             score = _known_ending(ply, tree, known)
             if score != UNSEARCHED:
                 return score
+    is_drawn = ply > 0 and (frames[ply, QUIET] >= state[KING_MOVES] or ply >= state[DRAWN_AT])
     alpha, beta = int(frames[ply, ALPHA]), int(frames[ply, BETA])
-    data = found(key, table) if depth >= 0 else NOTHING
+    data = found(key, table) if depth >= 0 and not is_drawn else NOTHING
     if data != NOTHING:
         entry = unpacked(data)
         best = entry.move
@@ -221,17 +222,15 @@ def _open_node(ply: int, tree: Tree, known: Knowledge, table: Transpositions) ->
             return value
     number = fill_captures(board, known.rules, tree.moves[ply], tree.jumps)
     frames[ply, CAPTURES] = number
-    if number == 0:
-        if step_count(board, known.rules) == 0:
-            return ply - WIN
-        is_quiet = depth < 0 or (depth == 0 and not _is_threatened(ply, tree, known))
-        if ply == MAX_PLY - 1 or (is_quiet and ply > 0):
-            return evaluation(board, known.rules, known.patterns)
-        number = fill_steps(board, known.rules, tree.moves[ply])
-    elif ply == MAX_PLY - 1:
-        return evaluation(board, known.rules, known.patterns)
-    if ply > 0 and (frames[ply, QUIET] >= state[KING_MOVES] or ply >= state[DRAWN_AT]):
+    if number == 0 and step_count(board, known.rules) == 0:
+        return ply - WIN
+    if is_drawn:
         return 0
+    is_calm = number == 0 and depth <= 0 and ply > 0
+    if ply == MAX_PLY - 1 or (is_calm and not (depth == 0 and _is_threatened(ply, tree, known))):
+        return evaluation(board, known.rules, known.patterns)
+    if number == 0:
+        number = fill_steps(board, known.rules, tree.moves[ply])
     killers = int(frames[ply, KILLER]), int(frames[ply, OTHER_KILLER])
     fill_order(board, tree.moves[ply], number, best, killers, tree.history, tree.order[ply])
     frames[ply, COUNT] = number

@@ -215,6 +215,17 @@ def test_a_clock_that_runs_out_makes_a_draw_of_it():
     assert found(player, Game(start, against_two=9), depth=3).score == 0
 
 
+def test_a_draw_by_counted_moves_is_seen_in_the_last_ply():
+    start = position(CZECH, Side.WHITE, (21,), (29, 30), (1, 2))
+    player = engine(CZECH)
+    game = Game(start, king_moves=59)
+    answer = found(player, game, depth=1)
+    assert answer.score > 5
+    assert not isinstance(game.after(answer.move), Result)
+    start = position(INTERNATIONAL, Side.WHITE, white_kings=(46, 47), black_kings=(3,))
+    assert found(engine(INTERNATIONAL), Game(start, against_two=9), depth=1).score == 0
+
+
 def test_a_win_for_which_moves_by_kings_run_out_is_none():
     start = position(CZECH, Side.WHITE, white_kings=(3, 9, 12), black_kings=(13,))
     player = engine(CZECH, endings=load_endings(CZECH, lambda text: None))
