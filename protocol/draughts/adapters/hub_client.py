@@ -233,9 +233,10 @@ class HubPlayer:
 
     def _line(self, program: Program, until: float) -> HubLine | None:
         """The next line, None if it cannot be read; raises SilentError if there is none for now."""
-        text = program.read(min(_PATIENCE, max(until - time.monotonic(), 0.0)))
-        if time.monotonic() >= until:  # it talks, but does not come to an end
+        left = until - time.monotonic()
+        if left <= 0:  # it talks, but does not come to an end; a line that was read is not lost
             raise SilentError(f"{self.name} gave no answer in time")
+        text = program.read(min(_PATIENCE, left))
         try:
             return parse_hub_line(text)
         except WireError:

@@ -130,6 +130,20 @@ def test_a_program_that_always_has_one_more_line_is_late_too(monkeypatch):
             move_of(program)
 
 
+def test_an_answer_in_the_last_moment_is_taken(monkeypatch):
+    with player("plays") as program:
+        now = [0.0]
+
+        def read(seconds):
+            now[0] = 6.0  # a second to think, and five of grace
+            return "done move=32-28"
+
+        monkeypatch.setattr(hub_client, "time", SimpleNamespace(monotonic=lambda: now[0]))
+        monkeypatch.setattr(program._program, "read", read)
+        assert move_of(program).move == Move(32, 28)
+        assert "> stop" not in program.transcript
+
+
 @pytest.mark.parametrize("way", ["hangs", "garbage"])
 def test_a_program_that_takes_too_long_is_told_to_stop(way):
     with player(way, seconds=SHORT) as program:
