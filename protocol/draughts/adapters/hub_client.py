@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event
 
-from bot.draughts.rules.decision import Found, Limits, Tell
+from bot.draughts.rules.decision import MIN_SECONDS, Found, Limits, Tell
 from bot.draughts.rules.game import Game
 from bot.draughts.rules.legality import legal_moves, position_after
 from bot.draughts.rules.move import Move
@@ -284,7 +284,7 @@ def _level_line(limits: Limits) -> str:
     if limits.nodes is not None:
         arguments["nodes"] = limits.nodes
     if limits.seconds is not None:
-        arguments["move_time"] = f"{limits.seconds:.3f}"
+        arguments["move_time"] = f"{max(limits.seconds, MIN_SECONDS):.3f}"
     elif limits.clock is not None:
         if limits.clock.moves is not None:
             arguments["moves"] = limits.clock.moves

@@ -67,6 +67,7 @@ def test_a_program_plays_czech_draughts_if_it_says_so():
         (Limits(depth=3), "level depth=3"),
         (Limits(nodes=9), "level nodes=9"),
         (Limits(seconds=0.5), "level move-time=0.500"),
+        (Limits(seconds=0.0004), "level move-time=0.001"),
         (Limits(clock=Clock(60.0, 1.0, 9)), "level moves=9 time=60.000 inc=1.000"),
         (Limits(is_infinite=True), "level infinite"),
     ],
