@@ -110,6 +110,10 @@ def test_what_is_no_message_is_one_sentence(text):
         parse_message(text)
 
 
+def test_chat_of_several_lines_is_read():
+    assert parse_message("Cgood game\r\n") == Chat("good game\r\n")
+
+
 @pytest.mark.parametrize(
     "message",
     [
