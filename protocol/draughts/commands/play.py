@@ -130,7 +130,8 @@ def _refuse_programs(path: Path, table: "Table") -> None:
 
 def _begins_anew(options: argparse.Namespace) -> bool:
     """Whether an option asks for another game than the one that is kept."""
-    return bool(options.new or options.white or options.black or options.position)
+    chosen = (options.white, options.black, options.position)
+    return options.new or any(each is not None for each in chosen)
 
 
 def _new_table(options: argparse.Namespace) -> "Table":
@@ -143,7 +144,8 @@ def _new_table(options: argparse.Namespace) -> "Table":
     start = Position.start(variant)
     if options.position is not None:
         start = parse_fen(options.position, variant)
-    return Table(start, (options.white or HUMAN, options.black or OPPONENT))
+    white = HUMAN if options.white is None else options.white
+    return Table(start, (white, OPPONENT if options.black is None else options.black))
 
 
 def _delay(text: str) -> float:

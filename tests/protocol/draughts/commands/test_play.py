@@ -56,6 +56,21 @@ def test_game_begins_in_a_position(play):
     assert "1 c3:a5" in said
 
 
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ("--from", "cannot read the FEN ''"),
+        ("--white", "no player ''"),
+        ("--black", "no player ''"),
+    ],
+)
+def test_empty_option_is_refused_and_not_taken_for_none(play, option, reason):
+    play(["32-28", "quit"], "--black", "random")
+    status, said = play(["quit"], option, "")
+    assert status == 1
+    assert reason in said
+
+
 def test_two_bots_play_to_the_end_and_the_result_is_told(play, tmp_path):
     path = tmp_path / "game.pdn"
     words = ("--white", "random", "--black", "random", "--variant", "czech", "--game", str(path))
