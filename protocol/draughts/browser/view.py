@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.draughts.arena.ballots import ballots
+from bot.draughts.engine.level import LEVELS
 from bot.draughts.rules.decision import Found
 from bot.draughts.rules.game import Game
 from bot.draughts.rules.legality import legal_moves, position_after
@@ -104,7 +105,7 @@ def _player_values(sitting: Sitting, seat: int) -> Values:
         "name": name,
         "kind": kind,
         "is_person": name == HUMAN,
-        "depth": int(depth) if depth.isdecimal() else own if name != HUMAN else None,
+        "depth": int(depth) if depth.isdecimal() else own if name in LEVELS else None,
         "table": _short(file),
         "men": position.men(side).bit_count(),
         "kings": position.kings(side).bit_count(),

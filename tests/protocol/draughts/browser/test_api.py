@@ -155,6 +155,8 @@ def test_depth_of_each_side_is_kept(api, tmp_path):
         assert [each["depth"] for each in state(other)["players"]] == [None, 2]
     with pytest.raises(ValueError, match="depth: 1 to 60 plies, not 0"):
         new(api, HUMAN, "easy", depths=[None, 0])
+    with opened(tmp_path, (HUMAN, "random")) as other:  # which looks at nothing
+        assert [each["depth"] for each in state(other)["players"]] == [None, None]
 
 
 @pytest.mark.parametrize("ahead", ["W:WKa1:BKh8,Kd8", "W:Wa1:BKf8,Kd8,Kh8"])
