@@ -138,6 +138,29 @@ def test_piece_is_dragged_by_a_finger_and_moved_by_keys(server, visitor):
     assert len(server.state()["line"]) == 2
 
 
+def test_second_finger_that_is_cancelled_leaves_the_piece_to_the_first(server, visitor):
+    server.start_game()
+    visitor.come()
+    visitor.asked()
+    piece = visitor.one('[data-place="22"] .hit')
+    box = visitor.run("return arguments[0].getBoundingClientRect()", piece)
+    touch = visitor.driver.execute_cdp_cmd
+
+    def touched(kind, *steps):
+        points = [{"x": box["x"] + 20 + step, "y": box["y"] + 20} for step in steps]
+        touch("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    touch("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    touched("Start", 0)
+    touched("Move", 30)
+    cancel = "new PointerEvent('pointercancel', {pointerId: 4711, bubbles: true})"
+    visitor.run(f"document.querySelector('.place').dispatchEvent({cancel})")
+    assert len(visitor.many(".ghost")) == 1
+    touched("End")
+    touch("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    assert visitor.many(".ghost, .lifted") == []
+
+
 def test_bot_answers_and_the_game_goes_on_after_a_reload_and_a_restart(server, visitor):
     server.start_game(black="easy")
     visitor.come()
