@@ -201,8 +201,8 @@ class Api:
             kept = self._kept_games(variant)
             if digest != kept.digest:
                 raise RefusedError("the kept games have changed since: list them again", STALE)
-            table = kept.take(n)
-        self._sit_at(seated(table), is_paused=True)
+            # what a bot does now must not come between: the game is taken, but nobody sits at it
+            self._sit_at(seated(kept.take(n)), is_paused=True)
         return {"version": self.sitting.version}
 
     def _pdn(self, values: Values) -> Values:

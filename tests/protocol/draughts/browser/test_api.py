@@ -265,6 +265,28 @@ def test_all_kept_games_are_listed(api, tmp_path):
     assert len(ask(api, "games")) == MAX_LISTED + 1
 
 
+def test_move_that_is_made_while_a_game_is_loaded_leaves_one_of_each(api, monkeypatch):
+    for moves in ("c3-d4", "c3-b4"):
+        new(api, HUMAN, HUMAN)
+        act(api, "text", text=moves)
+    sitting, sit_at = api.sitting, api._sit_at
+
+    def sit_late(*table, **more):
+        version, move = sitting.version, sitting.table.game.moves[0]
+        bot = threading.Thread(
+            target=sitting._conclude, args=(version, lambda: sitting._move(move))
+        )
+        bot.start()
+        bot.join(0.1)
+        sit_at(*table, **more)
+
+    monkeypatch.setattr(api, "_sit_at", sit_late)
+    (game,) = ask(api, "games")
+    load(api, game)
+    assert [each["plies"] for each in ask(api, "games")] == [1]
+    assert state(api)["line"][0]["letters"] == "c3-d4"
+
+
 def test_pdn_is_saved_and_opened(api):
     act(api, "text", text="c3-d4")
     media_type, content = api.exported("game.pdn")
