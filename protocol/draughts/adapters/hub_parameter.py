@@ -46,7 +46,7 @@ class HubParameter:
 
 def number_of(text: str, *, whole: bool = False) -> float | None:
     """The finite number that the text is, None if it is none; whole: whether it must be an int."""
-    if not (text.isascii() and len(text) < 20) or "_" in text:
+    if not (text.isascii() and len(text) < (20 if whole else 40)) or "_" in text:
         return None
     try:
         number = int(text) if whole else float(text)

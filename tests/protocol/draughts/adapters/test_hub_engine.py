@@ -107,6 +107,7 @@ def test_the_player_is_made_at_init_and_anew_after_a_change(talk):
         ("level depth=3", Limits(depth=3)),
         ("level nodes=500", Limits(nodes=500)),
         ("level move-time=0.5", Limits(seconds=0.5)),
+        ("level move-time=0.012345678901234568", Limits(seconds=0.012345678901234568)),
         ("level time=60", Limits(clock=Clock(60.0))),
         ("level time=60 inc=2.5", Limits(clock=Clock(60.0, 2.5))),
         ("level moves=9 time=60", Limits(clock=Clock(60.0, 0.0, 9))),
