@@ -58,6 +58,7 @@ export class Dialogs extends Dialog {
     const depth = element("input", { type: "number", min: "0", max: "60", value: now.depth ?? "", placeholder: t("new.own_depth"), "data-name": `depth${seat}` });
     const table = choice([["", t("new.no_table")]], "", { "data-name": `table${seat}` });
     const [depthField, tableField] = [field(t("new.depth"), depth), field(t("new.table"), table)];
+    let isOffered = false;
     const adapt = () => {
       const isSearcher = SEARCHERS.includes(kind.value);
       depthField.hidden = !isSearcher && !LEVELS.includes(kind.value);
@@ -75,7 +76,8 @@ export class Dialogs extends Dialog {
     return {
       box: element("div", { class: "who" }, field(title, kind), depthField, tableField),
       offer(tables) {
-        const held = table.value || now.name.split(":").slice(2).join(":");
+        const held = isOffered ? table.value : now.name.split(":").slice(2).join(":");
+        isOffered = true;
         table.replaceChildren(...[["", t("new.no_table")], ...tables.map(({ file, name }) => [file, name])]
           .map(([value, text]) => element("option", { value }, text)));
         table.value = tables.some(({ file }) => file === held) ? held : "";

@@ -211,6 +211,22 @@ def test_new_game_of_two_bots_is_watched_paused_and_gone_on_with(server, visitor
     assert len(server.state()["line"]) == before + 1
 
 
+def test_table_of_states_that_is_given_up_does_not_come_back(server, visitor):
+    server.post("learn", {"variant": "czech", "games": 2, "depth": 1, "is_shared": True})
+    visitor.come()
+    visitor.wait_for("return document.querySelector('#learning-rows').dataset.running === 'false'")
+    _, (table, *_) = server.post("tables", {"variant": "czech"})
+    server.start_game(black=f"alpha-beta:1:{table['file']}")
+    visitor.come()
+    visitor.open_dialog("new")
+    table = "[data-name=table1]"
+    visitor.wait_for(f"return document.querySelector('{table}').value")
+    Select(visitor.one(table)).select_by_value("")
+    Select(visitor.one("[data-name=origin]")).select_by_value("ballot")
+    visitor.wait_for("return document.querySelector('[data-name=ballot]').length > 1")
+    assert visitor.one(table).get_attribute("value") == ""
+
+
 def test_hint_is_shown_as_an_arrow_and_played(server, visitor):
     server.start_game()
     visitor.come()
