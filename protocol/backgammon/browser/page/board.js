@@ -29,7 +29,7 @@ export class Board {
     holder.addEventListener("pointerdown", (event) => this.down(event));
     holder.addEventListener("pointermove", (event) => this.follow(event));
     holder.addEventListener("pointerup", (event) => this.up(event));
-    holder.addEventListener("pointercancel", () => this.letGo());
+    holder.addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.letGo());
   }
 
   get svg() {
