@@ -1,6 +1,6 @@
 import pytest
 
-from bot.backgammon.rules.answer import answer_of, answer_of_roller
+from bot.backgammon.rules.answer import answer_by, answer_of, answer_of_roller
 from bot.backgammon.rules.decision import (
     AnswerResignation,
     ChooseCheckerPlay,
@@ -88,3 +88,26 @@ def test_roller_takes_where_the_chain_must_end():
     for _ in range(3):
         game = game.after(BEAVER)
     assert answer_of(game, DoubleDecision(TAKE, EVEN, CubeEvaluation(0, 0.5, 1))) is TAKE
+
+
+class Sure:
+    """A player whose decision is always the same."""
+
+    def __init__(self, decision):
+        self._decision = decision
+
+    def decide(self, request):
+        return self._decision
+
+
+def test_player_answers_by_his_decision_and_rolls_unasked():
+    double = Sure(CubeDecision(CubeAction.DOUBLE, EVEN))
+    game = on_roll()
+    assert answer_by(double, game) is CubeAction.DOUBLE
+    assert answer_by(double, game.after(CubeAction.ROLL)) is CubeAction.ROLL
+
+
+def test_decision_against_the_rules_is_no_answer():
+    thrown = on_roll().after(Roll(6, 5))
+    with pytest.raises(ValueError, match="the legs are not those of the dice"):
+        answer_by(Sure(PlayDecision(PLAY, ())), thrown)

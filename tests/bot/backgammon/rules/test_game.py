@@ -90,6 +90,11 @@ def test_tie_doubles_the_cube_as_often_as_was_agreed():
         assert single.after(OpeningRoll(4, 4)) == single
 
 
+def test_tie_may_turn_the_cube_to_the_highest_value():
+    game = Game(GameState(START, Cube(MAX_CUBE // 2)), automatic_doubles=1)
+    assert game.after(OpeningRoll(4, 4)).state.cube == Cube(MAX_CUBE)
+
+
 def test_players_take_turns_and_see_the_board_from_their_side():
     game = Game(GameState(START, Cube(2), Score(7, 1, 2))).after(OpeningRoll(3, 1))
     play = first_play(game)

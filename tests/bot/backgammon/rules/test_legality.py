@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, settings
 
-from bot.backgammon.rules.legality import illegality
+from bot.backgammon.rules.legality import illegality, points_after
 from bot.backgammon.rules.play import CheckerPlay, Leg, legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
@@ -48,6 +48,14 @@ def test_roll_without_a_legal_play_is_passed_and_only_that():
     assert illegality(CheckerPlay((), shut_out), shut_out, Roll(6, 5)) is None
     for play in (made(shut_out.points, (25, 19)), CheckerPlay((), START)):
         assert illegality(play, shut_out, Roll(6, 5)) == "the roll allows no play"
+
+
+def test_leg_moves_a_checker_hits_a_blot_or_bears_off():
+    before = Position.of({6: 2}, {24: 1, 22: 2}).points
+    assert before[3] == -2
+    points = points_after(before, Leg(6, 1))
+    assert {i: now for i, now in enumerate(points) if now != before[i]} == {0: -1, 1: 1, 6: 1}
+    assert points_after(points, Leg(6, 0)) == (*points[:6], 0, *points[7:])
 
 
 @settings(max_examples=200)
