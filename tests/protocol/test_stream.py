@@ -3,6 +3,7 @@
 import logging
 import socket
 import ssl
+import struct
 import threading
 from contextlib import suppress
 
@@ -30,6 +31,8 @@ def test_lines_come_one_by_one_whatever_pieces_they_are_sent_in(pair):
         server.sendall(piece)
     assert [stream.read(1.0) for _ in range(3)] == ["first", "second", ""]
     assert stream.read(0.0) is None
+    server.sendall(b"third\n")
+    assert stream.read(0.0) == "third"
 
 
 def test_a_prompt_needs_no_end(pair):
@@ -78,6 +81,18 @@ def test_the_end_is_told(pair):
         stream.send("x")
     with pytest.raises(ClientError, match="the server hung up"):
         stream.send("x")
+
+
+def test_a_broken_connection_is_told():
+    with tcp_listener("127.0.0.1", 0) as listener:
+        listener.listen(1)
+        stream = connected_stream(f"127.0.0.1:{listener.getsockname()[1]}")
+        server, _ = listener.accept()
+        server.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        server.close()
+    with pytest.raises(ClientError, match=r"hung up: \w"):
+        stream.read(5.0)
+    stream.close()
 
 
 def test_the_log_has_no_escape_sequences(pair, caplog):
