@@ -122,6 +122,13 @@ def test_win_on_the_last_allowed_move_comes_first():
     assert game.after(move) == Result(Side.WHITE, Ending.NO_MOVE)
 
 
+def test_clock_starts_when_four_become_three():
+    game = game_of(INTERNATIONAL, "B:WK46,30,35,43:BK32")
+    assert game.against_three is None
+    after = game.after(game.moves[0])
+    assert (after.against_three, after.against_two) == (0, None)
+
+
 def test_both_clocks_run_when_three_become_two():
     game = game_of(INTERNATIONAL, "B:WK46,30,48:BK19", against_three=20)
     after = game.after(game.moves[0])
