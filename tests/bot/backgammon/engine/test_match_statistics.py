@@ -59,6 +59,21 @@ def test_mark_is_given_beyond_its_equity_only(loss, mark):
     assert Skill.of(loss) is mark
 
 
+@pytest.mark.parametrize(
+    ("luck", "mark"),
+    [
+        (0.61, Fortune.VERY_LUCKY),
+        (0.6, Fortune.LUCKY),
+        (0.3, Fortune.NONE),
+        (-0.3, Fortune.NONE),
+        (-0.6, Fortune.UNLUCKY),
+        (-0.61, Fortune.VERY_UNLUCKY),
+    ],
+)
+def test_roll_is_lucky_or_unlucky_beyond_its_equity_only(luck, mark):
+    assert Fortune.of(luck) is mark
+
+
 def test_good_plays_are_counted_and_only_unforced_right_ones_are_good():
     best = replace(play(0.0), rank=1, static_loss=0.04)
     forced, wrong = replace(best, legal=1), replace(best, rank=2, candidates=play(0.01).candidates)
@@ -94,6 +109,7 @@ def test_rates_are_per_unforced_play_and_close_choice():
     player = counted(play(0.05), play(0.01), cube(CubeAction.ROLL, 0.3, -0.5, 1.0))
     player.add(cube(CubeAction.ROLL, 0.5, 0.56, 1.0))
     assert (player.cube_choices, player.close_choices, player.decisions) == (2, 1, 3)
+    assert (player.cube.count, player.lost.count) == (1, 3)
     assert player.rate == pytest.approx(0.12 / 3)
     assert player.performance_rating == pytest.approx(20)
     assert player.cube_rate == pytest.approx(0.06)
