@@ -1,5 +1,7 @@
 """The choices of people at a table, as a tutor judges and adds them up."""
 
+from dataclasses import replace
+
 from bot.backgammon.engine.analysis import PlayVerdict
 from bot.backgammon.engine.match_statistics import Fortune
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction, DoubleAnswer
@@ -16,6 +18,14 @@ def test_answer_to_a_double_is_judged_and_that_to_a_beaver_is_not():
     assert (choice.seat, type(choice.request)) == (0, AnswerDouble)
     table.answer(DoubleAnswer.BEAVER)
     assert choice_at(table, DoubleAnswer.TAKE) is None
+
+
+def test_play_against_the_rules_is_not_judged():
+    table = opened()
+    table.throw(6, 5)
+    play = table.turn.with_text("24/13").play
+    assert choice_at(table, play).answer == play
+    assert choice_at(table, replace(play, legs=play.legs[:1])) is None
 
 
 def test_choices_of_bots_are_not_judged():
