@@ -37,6 +37,14 @@ def test_a_double_waits_for_us_where_nobody_may_double():
     assert (board.turn, board.is_doubled, board.is_ascending) == (1, True, True)
 
 
+@pytest.mark.parametrize(
+    ("may_double_and_doubled", "turn"), [("0:0:0", 0), ("1:1:1", 1)], ids=["ours", "theirs"]
+)
+def test_a_double_is_told_by_either_field(may_double_and_doubled, turn):
+    board = parse_server_board(ASCENDING.replace("0:0:1:-1:1:", f"{may_double_and_doubled}:-1:1:"))
+    assert (board.turn, board.is_doubled) == (turn, True)
+
+
 def test_points_that_count_up_are_turned_and_the_bar_is_told_apart():
     board = parse_server_board(ON_BAR)
     assert board.position.points[25] == 1
