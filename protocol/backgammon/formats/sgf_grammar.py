@@ -106,7 +106,7 @@ class _Parser:
     def _begin_node(self, place: int) -> None:
         if not self.depth:
             raise ValueError("a node stands outside of a tree")
-        self._node = Node(place)
+        self._node, self._name = Node(place), ""
         if not self._is_past:
             self.trees[-1].append(self._node)
 
