@@ -21,7 +21,7 @@ MAX_TEXT = 200
 """No play needs a longer text."""
 
 POINT_OF_WORD = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF} | {str(n): n for n in range(26)}
-CHAIN = re.compile(r"(?P<points>[a-z0-9]+(?:/[a-z0-9]+)*)(?:\((?P<count>[1-4])\))?")
+CHAIN = re.compile(r"(?P<points>[a-z0-9]+(?:/[a-z0-9]+)+)(?:\((?P<count>[1-4])\))?")
 DICE = re.compile(r"([1-6])[\s,-]*([1-6])")
 
 Chain = tuple[int, ...]
@@ -176,7 +176,7 @@ def _counted_chain(word: str, text: str) -> list[Chain]:
         raise _unreadable(word, text)
     points = [POINT_OF_WORD.get(point, -1) for point in found["points"].split("/")]
     falls = all(source > target for source, target in pairwise(points))
-    if len(points) < 2 or -1 in points or not falls:
+    if -1 in points or not falls:
         raise _unreadable(word, text)
     return [tuple(points)] * int(found["count"] or 1)
 
