@@ -67,9 +67,8 @@ class Agenda:
 
     def take(self) -> Task | None:
         """The thing that has been due longest, taken off; None if nothing is due."""
-        if self.seconds > 0:
-            return None
         task = self.first
-        if task is not None:
-            del self._moments[task]
+        if task is None or self.seconds > 0:
+            return None
+        del self._moments[task]
         return task
