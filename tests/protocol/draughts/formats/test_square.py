@@ -1,6 +1,6 @@
 import pytest
 
-from bot.draughts.rules.variant import CZECH, INTERNATIONAL
+from bot.draughts.rules.variant import CZECH, INTERNATIONAL, VARIANTS
 from protocol.draughts.formats.square import parse_square, square_name
 
 
@@ -12,6 +12,12 @@ def test_squares_of_the_small_board_have_the_names_of_chess():
 def test_the_corner_at_the_left_hand_of_white_is_a1_on_both_boards():
     assert (square_name(INTERNATIONAL, 46), square_name(CZECH, 29)) == ("a1", "a1")
     assert square_name(INTERNATIONAL, 5) == "j10"
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
+def test_every_square_is_read_by_its_name(variant):
+    squares = list(range(1, variant.squares + 1))
+    assert [parse_square(variant, square_name(variant, square)) for square in squares] == squares
 
 
 def test_a_number_may_begin_with_a_zero():
