@@ -1,12 +1,70 @@
-"""Match files: their names."""
+"""Match files: their names, and that no match is written that does not read back."""
 
+import re
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
-from protocol.backgammon.formats.match_file import dated_name
+from bot.backgammon.rules.record import Rules
+from protocol.backgammon.formats.filed_match import as_filed
+from protocol.backgammon.formats.match_file import READERS, dated_name, read_match, write_match
+from protocol.backgammon.formats.match_reading import ReadMatch
+from tests.games import random_match
 
 AT = datetime(2026, 1, 2, 15, 30)
+MATCH = random_match(Rules(5), 3)
+
+
+@pytest.mark.parametrize("ending", [".mat", ".SGF"])
+def test_a_match_is_read_as_it_was_written(tmp_path, ending):
+    path = tmp_path / f"match{ending}"
+    write_match(MATCH, path)
+    read = read_match(path).whole
+    assert [game.points_after for game in read.games] == [game.points_after for game in MATCH.games]
+
+
+def with_last_game(**changes):
+    """The match as a file has it, with its last game changed."""
+    filed = as_filed(MATCH)
+    *games, last = filed.games
+    return replace(filed, games=(*games, replace(last, **changes)))
+
+
+@pytest.mark.parametrize(
+    ("read", "reason"),
+    [
+        (with_last_game(result=None), "no room for game . as it was played"),
+        (with_last_game(events=MATCH.games[-1].events[:-1]), "no room for game . as it was played"),
+        (with_last_game(points=(0, 4)), "no room for the score of game"),
+        (
+            with_last_game(is_crawford=not MATCH.games[-1].is_crawford),
+            "no room for the score of game",
+        ),
+    ],
+)
+def test_a_match_that_would_not_read_back_the_same_is_not_written(
+    tmp_path, monkeypatch, read, reason
+):
+    monkeypatch.setitem(READERS, ".mat", lambda data: ReadMatch(read))
+    path = tmp_path / "match.mat"
+    with pytest.raises(ValueError, match=rf"cannot write .*match\.mat: \.mat has {reason}"):
+        write_match(MATCH, path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("x.gam", "x.gam is no match file: its name ends with none of .mat, .txt, .sgf or .xg"),
+        ("x.sgf", "x.sgf: "),
+    ],
+)
+def test_what_is_no_match_is_refused_with_its_name(tmp_path, name, reason):
+    path = tmp_path / name
+    path.write_text("no match")
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        read_match(path)
 
 
 def test_a_file_is_named_by_date_and_players():
