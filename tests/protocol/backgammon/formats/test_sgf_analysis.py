@@ -1,13 +1,17 @@
 """Verdicts in SGF: written as GNU Backgammon does, and read back."""
 
+from dataclasses import replace
+
 import pytest
 
-from bot.backgammon.engine.analysis import Analyst, PlayVerdict
+from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.match_statistics import statistics_of
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import choices_of
+from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, CubeEvaluation
+from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.record import Rules
 from protocol.backgammon.adapters.gnubg_program import GnubgProgram
 from protocol.backgammon.formats.sgf import parse_sgf
@@ -45,6 +49,41 @@ def test_new_analysis_replaces_the_old_one_and_leaves_other_notes():
     match, judged = judged_match(Rules(3), 1)
     once = annotated(match, judged, 0)
     assert annotated(once, judged, 0) == once
+
+
+def test_comments_are_kept_and_praise_for_a_good_play_stands_below_them_once():
+    match, judged = judged_match(Rules(3), 1)
+    place = next(place for place, (_, one) in enumerate(judged) if isinstance(one, PlayVerdict))
+    choice, verdict = judged[place]
+    judged[place] = choice, replace(verdict, legal=2, rank=1, static_loss=0.1)
+    games = [
+        replace(game, events=tuple(replace(event, comment="Mine.") for event in game.events))
+        for game in match.games
+    ]
+    once = annotated(replace(match, games=tuple(games)), judged, 0)
+    comments = {event.comment.partition(":")[0] for game in once.games for event in game.events}
+    assert comments == {"Mine.", "Mine.\nGood play"}
+    assert annotated(once, judged, 0) == once
+
+
+@pytest.mark.parametrize(
+    ("answer", "equities", "mark"),
+    [
+        (CubeAction.ROLL, (0.5, 0.7, 1.0), ("BC", "2")),
+        (CubeAction.ROLL, (0.5, 0.55, 1.0), ("DC", "")),
+        (CubeAction.DOUBLE, (0.5, 0.3, 1.0), ("BM", "2")),
+        (CubeAction.DOUBLE, (0.5, 0.45, 1.0), ("DO", "")),
+    ],
+)
+def test_error_before_a_roll_is_marked_by_other_properties(answer, equities, mark):
+    match, judged = judged_match(Rules(3), 1)
+    choice = next(one for one, _ in judged if isinstance(one.request, ChooseCubeAction))
+    verdict = CubeVerdict(answer, CubeEvaluation(*equities), Chances(0.5, 0, 0, 0, 0), 1.0)
+    game = annotated(match, [(choice, verdict)], 0).games[choice.game - 1]
+    notes = dict(game.events[choice.event].annotations)
+    assert {name: notes[name] for name in ("BC", "DC", "BM", "DO") if name in notes} == {
+        mark[0]: (mark[1],)
+    }
 
 
 def test_match_without_an_analysis_has_no_verdicts():
