@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backgammon.rules.decision import ChooseCheckerPlay
-from bot.backgammon.rules.match import GameState
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, ChooseCubeAction
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState
 from bot.backgammon.rules.play import legal_plays
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.svg_board import (
     NAMESPACE,
@@ -63,6 +63,30 @@ def test_dice_used_and_the_cube_of_a_player_are_told():
     assert [each.text for each in found("value")] == ["4"]
     assert [each.text for each in drawn(Picture(START.points, 1))("value")] == ["64"]
     assert not drawn(Picture(START.points))("cube")
+
+
+def test_tall_stack_tells_its_number_and_an_empty_place_no_seat():
+    found = drawn(Picture(Position.of({6: 7, 5: 5, 4: 3}, {6: 15}).points))
+    assert sorted(each.text for each in found("count")) == ["15", "7"]
+    seats = [each.get("data-seat") for each in found("place") if each.get("data-count") == "0"]
+    assert set(seats) == {None}
+
+
+def test_double_is_drawn_with_the_cube_as_it_would_be():
+    state = GameState(START, Cube(2, CubeOwner.ON_ROLL))
+    assert picture_of(ChooseCubeAction(state), 1).cube == 2
+    double = picture_of(AnswerDouble(state), 1)
+    assert (double.cube, double.cube_owner) == (4, 1)
+
+
+@pytest.mark.parametrize(("seat", "bottom"), [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_dice_lie_in_the_middle_of_a_half_on_the_right_for_the_seat_at_the_bottom(seat, bottom):
+    found = drawn(Picture(START.points, 1, None, (6, 5), (), seat), bottom)
+    across = [float(pip.get("cx")) for pip in found("pip")]
+    points = [float(each.get("cx")) for each in found("checker")]
+    middle = (min(points) + max(points)) / 2
+    half = (middle, max(points)) if seat == bottom else (min(points), middle)
+    assert half[0] < min(across) < sum(half) / 2 < max(across) < half[1]
 
 
 def test_a_high_cube_keeps_its_figures_on_its_face():
