@@ -207,6 +207,7 @@ def test_bad_position_id_is_refused(text, complaint):
         (with_bits(15, 3, 7), "has die 1 7"),
         (with_bits(15, 3, 4), "has die 1 4"),
         (with_bits(15, 6, 0o71), "has die 2 7"),
+        (with_bits(15, 6, 0o17), "has die 1 7"),
         (with_bits(67, 5, 1), "has padding 1"),
     ],
 )
