@@ -15,7 +15,12 @@ from bot.backgammon.engine.agreement import (
 from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.rollout import rollouts
-from bot.backgammon.engine.rollout_start import roll_start, take_start
+from bot.backgammon.engine.rollout_start import (
+    cubeless_start,
+    play_start,
+    roll_start,
+    take_start,
+)
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.met import blot_table
@@ -33,7 +38,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import GameState, MoneyRules
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import legal_plays
-from bot.backgammon.rules.position import START, Position
+from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.record import Rules
 from bot.backgammon.rules.roll import Roll
 from tests.games import random_match
@@ -139,6 +144,30 @@ def test_edge_is_what_the_first_ones_choice_is_worth_more(player):
     assert ruling_on(acted, player, SETTINGS).edge == pytest.approx(taken.equity - rolled.equity)
     answered = cube_opinions(AnswerDouble, DoubleAnswer.TAKE, (0.5, 0.8, 1.0), (0.9, 1.3, 1.0))
     assert ruling_on(answered, player, SETTINGS).edge == pytest.approx(1 - taken.equity)
+
+
+@pytest.mark.parametrize("has_cube", [True, False])
+def test_plays_are_rolled_out_with_the_cube_where_there_is_one(player, has_cube):
+    first, second = ([0.0] * len(PLAYS) for _ in range(2))
+    first[1], second[2] = 0.1, 0.1
+    afters = PLAYS[1].after, PLAYS[2].after
+    if has_cube:
+        starts = [play_start(GameState(START), after, blot_table()) for after in afters]
+    else:
+        starts = [cubeless_start(turned(after)) for after in afters]
+    *_, (one, other) = rollouts(starts, player, SETTINGS)
+    ruling = ruling_on(play_opinions(first, second), player, SETTINGS, has_cube=has_cube)
+    assert ruling.edge == pytest.approx(other.equity - one.equity)
+
+
+def test_choices_that_count_are_unforced_plays_and_close_cubes():
+    free, forced = play_opinions((0.1, 0.0), (0.0, 0.1)), play_opinions((0.1, 0.0), (0.0, 0.1))
+    forced = replace(forced, second=replace(forced.second, legal=1))
+    close, clear = (0.5, 0.52, 1.0), (0.5, -0.5, 1.0)
+    either = cube_opinions(ChooseCubeAction, CubeAction.ROLL, clear, close)
+    neither = cube_opinions(ChooseCubeAction, CubeAction.ROLL, clear, clear)
+    assert [one.is_play for one in (free, forced, either)] == [True, False, False]
+    assert [one.is_cube for one in (free, either, neither)] == [False, True, False]
 
 
 def test_double_that_is_beavered_counts_twice(player):
