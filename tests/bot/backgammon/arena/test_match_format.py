@@ -22,6 +22,12 @@ def test_terms_that_cannot_be_played_are_refused(values, sentence):
         MatchFormat(**values)
 
 
+@pytest.mark.parametrize(("games", "length"), [(1, 1), (10_000_000, 64)])
+def test_terms_may_be_the_least_and_the_most(games, length):
+    terms = MatchFormat(games=games, length=length, seed=0)
+    assert (terms.games, terms.length, terms.seed) == (games, length, 0)
+
+
 def test_terms_are_told_in_words():
     assert str(MatchFormat(games=1, length=7, cube=True)) == "1 match to 7, with the cube, seed 1"
     assert str(MatchFormat(games=2)) == "2 money games, cubeless, seed 1"

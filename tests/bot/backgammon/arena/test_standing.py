@@ -26,6 +26,10 @@ def test_luck_is_counted_off_each_game_of_a_pair():
     assert matches.adjusted_samples == [0.25]
 
 
+def test_nothing_is_decided_without_a_test():
+    assert not standing_of(*[pair(number, 1, 1) for number in range(100)]).is_decided
+
+
 def test_a_pair_that_was_not_finished_tells_of_its_faults_alone():
     faults = (Fault(1, "gone"),)
     standing = standing_of(PlayedPair(0, ((), ()), 1, faults), bounds=Bounds(0, 1), has_luck=True)
