@@ -87,6 +87,7 @@ def test_capture_may_end_where_it_began():
         (CZECH, "W:WK29,23:B18,19", Move(23, 16, (19,)), "a king can capture, so a king must"),
         (CZECH, "W:WK29,23:B18,19", Move(29, 25), "a capture is compulsory"),
         (INTERNATIONAL, "W:W28:B22,12,23", Move(28, 19, (23,)), "2 pieces must be taken, not 1"),
+        (INTERNATIONAL, "W:W28:B23", Move(28, 19, (22,)), "no capture from 28 to 19 takes 22"),
         (INTERNATIONAL, "W:W28:B22,12,23", Move(28, 17, (22,)), "the capture goes on"),
         (INTERNATIONAL, "B:W28:B", Move(28, 22), "no move is left"),
     ],

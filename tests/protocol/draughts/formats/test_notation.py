@@ -2,7 +2,7 @@ import pytest
 
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL
 from protocol.draughts.formats.fen import parse_fen
-from protocol.draughts.formats.notation import move_text, parse_move
+from protocol.draughts.formats.notation import example_moves, move_text, parse_move
 from protocol.draughts.formats.square import square_name
 from tests.draughts_strategies import plain_legal
 
@@ -98,3 +98,11 @@ def test_one_jump_beside_a_longer_capture_with_its_ends_is_read_as_it_is_written
 def test_what_is_no_legal_move_is_one_sentence(fen, text, sentence):
     with pytest.raises(ValueError, match=sentence):
         parse_move(text, legal(fen, INTERNATIONAL), INTERNATIONAL)
+
+
+def test_examples_are_in_the_notation_of_the_board():
+    examples = {variant.name: example_moves(variant) for variant in (CZECH, INTERNATIONAL)}
+    assert examples == {
+        CZECH.name: "a3-b4 or c3:e5",
+        INTERNATIONAL.name: "32-28 or 28x19",
+    }
