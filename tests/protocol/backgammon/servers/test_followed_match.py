@@ -222,6 +222,13 @@ def test_a_backgammon_of_who_has_a_checker_off_was_a_resignation(
     assert list(replay(match.record()))  # nothing in it is against the rules
 
 
+def test_a_board_without_our_checkers_shows_the_play_that_ended_the_game(match):
+    match.show(board(Position.of({1: 2}, {6: 14}), 0, roll=Roll(6, 1)))
+    match.show(board(Position.of({}, {6: 14}), 0))
+    assert (match.game, match.points, match.gaps) == (None, (1, 0), 1)
+    assert [leg.target for leg in answers(match)[-1].legs] == [0, 0]
+
+
 def test_a_game_whose_end_nobody_told_is_kept(match, tmp_path):
     match.told(0, legal_plays(START, Roll(6, 1))[0])
     match.show(ServerBoard("bob", 3, (1, 1), START, 0, Roll(6, 1)))

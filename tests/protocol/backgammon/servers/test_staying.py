@@ -3,7 +3,7 @@ import pytest
 from protocol.backgammon.servers.match_store import StoreError
 from protocol.backgammon.servers.player import RefusedLoginError
 from protocol.backgammon.servers.seat import ServerError
-from protocol.backgammon.servers.staying import LONGEST_PAUSE, stay
+from protocol.backgammon.servers.staying import LONGEST_PAUSE, converse, stay
 from tests.fakes.fibs_board import Clock
 
 
@@ -92,6 +92,22 @@ def test_a_stop_ends_the_pause():
     client = Client([ServerError("gone")] * 99, Clock())
     stayed(client, stops_at=30)
     assert len(client.moments) <= 4
+
+
+def test_client_that_is_to_stop_says_goodbye_once_and_stays_until_it_is_done():
+    class Leaving(Client):
+        goodbyes = acts = 0
+
+        def stop(self):
+            self.goodbyes += 1
+
+        def act(self):
+            self.acts += 1
+            self.is_done = self.acts == 5
+
+    client = Leaving([], Clock())
+    converse(lambda: Stream(client), lambda send: client, lambda: client.acts >= 2)
+    assert (client.goodbyes, client.acts, client.closed, client.lost_times) == (1, 5, 1, 1)
 
 
 def test_logins_refused_now_and_then_do_not_end_it():
