@@ -224,6 +224,10 @@ def test_the_same_match_in_two_dialects_is_the_same():
     assert one == two
 
 
+def test_double_need_not_tell_the_value_of_the_cube():
+    assert parse_mat(GNUBG.replace("Doubles => 2", "Doubles")).whole == parse_mat(GNUBG).whole
+
+
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
