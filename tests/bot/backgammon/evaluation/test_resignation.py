@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
-from bot.backgammon.evaluation.resignation import sure_loss
+from bot.backgammon.evaluation.cube import cube_table
+from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.evaluation.resignation import points_to_offer, sure_loss
 from bot.backgammon.kernels.boards import points_lost
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS
@@ -89,3 +92,28 @@ def test_what_is_lost_for_sure_is_known_in_points(own, other, loss):
 def test_nothing_is_sure_without_tables_or_while_there_is_contact():
     assert sure_loss(Position.of({6: 10}, {1: 2}).board, NO_DATABASES) is None
     assert sure_loss(START.board, TABLES) is None
+
+
+NO_JACOBY = {"money": MoneyRules(jacoby=False)}
+SINGLE, GAMMON, BACKGAMMON = [6] * 10, [7] * 4 + [6] * 11, [19] * 5 + [6] * 10
+PERHAPS_GAMMON = [6] * 15
+
+
+@pytest.mark.parametrize(
+    ("own", "rules", "points"),
+    [
+        (SINGLE, NO_JACOBY, 1),
+        (GAMMON, NO_JACOBY, 2),
+        (BACKGAMMON, NO_JACOBY, 3),
+        (PERHAPS_GAMMON, NO_JACOBY, 0),
+        (PERHAPS_GAMMON, {}, 1),
+        (BACKGAMMON, {}, 1),
+        (BACKGAMMON, {"cube": Cube(2, CubeOwner.ON_ROLL)}, 3),
+        (BACKGAMMON, {"score": Score(5, 0, 3)}, 2),
+        (PERHAPS_GAMMON, {"score": Score(5, 0, 4, is_crawford=True)}, 1),
+        ([25, 6], NO_JACOBY, 0),
+    ],
+)
+def test_offered_are_the_fewest_points_that_cost_what_is_lost_for_sure(own, rules, points):
+    state = GameState(Position.of(Counter(own), {1: 2}), **rules)
+    assert points_to_offer(state.position.board, cube_table(state, blot_table()), TABLES) == points
