@@ -302,6 +302,12 @@ def test_declined_offer_is_not_made_again_in_the_same_position():
     assert after(game, DOUBLE, TAKE).refusal(Resignation(1)) is None
 
 
+@pytest.mark.parametrize(("winner", "kind"), [(2, 1), (-1, 1), (0, 0), (1, 4)])
+def test_result_is_of_a_seat_that_wins_one_to_three_times_the_cube(winner, kind):
+    with pytest.raises(ValueError, match=f"no result: seat {winner} wins {kind} times the cube"):
+        Result(winner, kind)
+
+
 def test_points_that_nobody_can_resign_are_refused():
     for points in (0, 4):
         with pytest.raises(ValueError, match=f"for 1, 2 or 3 points, not {points}"):

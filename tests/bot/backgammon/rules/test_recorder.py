@@ -79,3 +79,7 @@ def test_only_a_game_that_is_over_is_said_to_be():
         recorder.check_over()
     recorder.end(0, 1)
     recorder.check_over()
+
+
+def test_game_that_goes_on_has_no_result():
+    assert Recorder(Rules(3), (0, 0), is_crawford=False).record.result is None
