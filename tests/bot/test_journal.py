@@ -81,3 +81,21 @@ def test_a_line_for_which_there_is_no_room_names_the_file(tmp_path):
         [sys.executable, "-c", program, str(path)], capture_output=True, text=True, timeout=60
     )
     assert ended.stderr.splitlines()[-1] == f"OSError: cannot write {path}: File too large"
+
+
+def test_without_a_path_there_is_no_file():
+    with open_journal(None, "journal", b"{") as journal:
+        journal.add({"number": 0})
+        assert journal.next_line is None
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [(b"other\n", "is no journal: give another file"), (None, "no regular file")],
+)
+def test_what_is_no_journal_is_refused(tmp_path, content, complaint):
+    path = tmp_path / "file"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(ValueError, match=complaint), open_journal(path, "journal", b"{"):
+        pass
+    assert content is None or path.read_bytes() == content
