@@ -28,3 +28,10 @@ def test_time_without_end_is_refused(seconds):
         Clock(1, seconds)
     with pytest.raises(ValueError, match=f"more than 0 seconds, not {seconds}"):
         Limits(seconds=seconds)
+
+
+def test_seconds_of_a_move_are_those_told_or_the_clocks():
+    clock = Clock(600.0, moves=9)
+    assert Limits().move_seconds is None
+    assert Limits(seconds=2.5).move_seconds == 2.5
+    assert Limits(clock=clock).move_seconds == clock.share
