@@ -224,6 +224,12 @@ def test_the_same_match_in_two_dialects_is_the_same():
     assert one == two
 
 
+def test_rating_behind_a_name_is_no_part_of_it_and_is_told_once():
+    match = parse_mat(GNUBG.replace("Bob : 0", "Bob, 1612.5 : 0", 1)).whole
+    assert match.players == ("Alice", "Bob")
+    assert match.occasion.ratings == ("", "1612.5")
+
+
 def test_double_need_not_tell_the_value_of_the_cube():
     assert parse_mat(GNUBG.replace("Doubles => 2", "Doubles")).whole == parse_mat(GNUBG).whole
 

@@ -28,6 +28,11 @@ def test_the_first_board_of_a_game():
     assert not board.is_ascending
 
 
+def test_dice_are_those_of_who_is_on_turn():
+    board = parse_server_board(BEGIN.replace(":1:6:2:0:0:", ":-1:0:0:6:2:"))
+    assert (board.turn, board.roll) == (1, Roll(6, 2))
+
+
 def test_an_unlimited_match_has_no_length():
     assert parse_server_board(BEGIN.replace("bob:3:", "bob:9999:")).length is None
 

@@ -1,0 +1,28 @@
+from dataclasses import replace
+
+import pytest
+
+from bot.backgammon.rules.record import Rules
+from protocol.backgammon.formats.mat_writing import lost_in_mat
+from tests.games import random_match
+
+MATCH = random_match(Rules(3), 1)
+COMMENT, NOTE = {"comment": "Well played."}, {"annotations": (("BM", ("2",)),)}
+
+
+@pytest.mark.parametrize(
+    ("of_event", "of_game", "lost"),
+    [
+        ({}, {}, ""),
+        (COMMENT, {}, "comments"),
+        ({}, COMMENT, "comments"),
+        (NOTE, {}, "analysis and other annotations"),
+        ({}, NOTE, "analysis and other annotations"),
+        (COMMENT, NOTE, "comments and analysis and other annotations"),
+    ],
+)
+def test_what_is_lost_is_told_in_words(of_event, of_game, lost):
+    first, *games = MATCH.games
+    event, *events = first.events
+    first = replace(first, events=(replace(event, **of_event), *events), **of_game)
+    assert lost_in_mat(replace(MATCH, games=(first, *games))) == lost
