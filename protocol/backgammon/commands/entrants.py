@@ -1,8 +1,8 @@
 """Entrants: the players of a tournament, by name or from a TOML file of engines.
 
 Each table of such a file is a player by its alias: `player`, as named on the command line, or the
-options of strength, as `weights` and `ply`; for programs `start-seconds`, `answer-seconds` and, if
-they speak UBGI, `settings`, lines to be told.
+options of strength, as `weights` and `ply`; for programs `answer-seconds`, for all but gnubg
+`start-seconds`, and for those that speak UBGI `settings`, lines to be told.
 """
 
 import argparse
@@ -183,6 +183,8 @@ def read_engines(path: Path) -> dict[str, Mapping[str, Any]]:
             raise ValueError(f"{path}, [{alias}]: there is a player {alias}; give another alias")
         try:
             entrant_of(alias, table)
+            if "start-seconds" in table and gnubg_plies(table["player"]) is not None:
+                raise ValueError("start-seconds is not for gnubg: leave it out")
         except ValueError as error:
             raise ValueError(f"{path}, [{alias}]: {error}") from None
     return tables

@@ -82,6 +82,7 @@ def test_a_file_names_players_programs_and_their_limits(engines):
         ("[a]\nply = 1\nanswer-seconds = 2", "answer-seconds is for other programs"),
         ("[a]\nplayer = 'gnubg'\nsettings = ['x']", "settings are lines for a program"),
         ("[a]\nplayer = 'pubeval'\nanswer-seconds = 2", "answer-seconds is for other programs"),
+        ("[a]\nplayer = 'gnubg:1'\nstart-seconds = 9", "start-seconds is not for gnubg: leave it"),
         ("[a]\nplayer = 'gnubg'\nanswer-seconds = 0", "a limit is more than 0 and at most 86,400"),
         (
             "[a]\nplayer = 'gnubg'\nanswer-seconds = inf",
