@@ -52,7 +52,7 @@ def test_plays_of_a_roll_are_ranked_with_errors(run, weights):
     assert code == 0
     lines = out.splitlines()
     assert [line.split()[0] for line in lines[1:-1]] == ["1", "±", "2", "±", "3", "±"]
-    assert lines[-1].startswith("4 trials cut off after 1 plies, 0-ply, seed 1")
+    assert lines[-1].startswith("4 trials cut off after 1 ply, 0-ply, seed 1")
     assert "4 of 4 trials: " in err
 
 

@@ -12,7 +12,7 @@ RICH = rb"{\rtf1\ansi %s}"
         (rb"a\tab b", "a\tb"),
         (rb"\b bold\b0  and \fs20plain", "bold and plain"),
         (rb"\\ \{ \}", "\\ { }"),
-        (rb"a\~b\_c", "abc"),
+        (rb"a\~b\_c\*d", "a b-cd"),
         (rb"caf\'e9", "caf\xe9"),
         (rb"\u1078?\u-3?x", "\u0436\ufffdx"),
         (rb"\u-10179?\u-8704?x", "\ufffd\ufffdx"),
