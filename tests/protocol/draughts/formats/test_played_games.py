@@ -18,7 +18,7 @@ BLACKS = Result(Side.BLACK, Ending.RESIGNED)
 
 
 def ends(record):
-    """What is said behind each move."""
+    """The comments behind its moves."""
     return [each.comments for each in record.line.moves]
 
 
