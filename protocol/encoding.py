@@ -55,6 +55,11 @@ def shown_lines(text: str) -> str:
     return "\n".join(map(shown, text.split("\n")))
 
 
+def cut_off(text: str, letters: int, octets: int) -> str:
+    """The text up to so many letters and so many bytes of UTF-8, as names of files are limited."""
+    return text[:letters].encode()[:octets].decode(errors="ignore")
+
+
 def _in_ascii(error: UnicodeError) -> tuple[str, int]:
     """Replacement of text that cannot be encoded, and where to go on."""
     if not isinstance(error, UnicodeEncodeError):

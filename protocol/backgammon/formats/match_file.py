@@ -16,7 +16,7 @@ from protocol.backgammon.formats.match_reading import Fault, ReadMatch
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from protocol.backgammon.formats.xg import parse_xg
-from protocol.encoding import decoded
+from protocol.encoding import cut_off, decoded
 
 MAX_BYTES = 20_000_000
 MAX_NAME, MAX_NAME_BYTES = 40, 100
@@ -109,7 +109,7 @@ def dated_name(players: tuple[str, str], at: datetime, ending: str) -> str:
 def _short_name(player: str) -> str:
     """The player's name as a part of a file's, whose bytes are limited: letters and digits."""
     letters = "".join(sign if sign.isalnum() else "_" for sign in fit_name(player))
-    return letters[:MAX_NAME].encode()[:MAX_NAME_BYTES].decode(errors="ignore")
+    return cut_off(letters, MAX_NAME, MAX_NAME_BYTES)
 
 
 def _all(endings: Iterable[str]) -> str:

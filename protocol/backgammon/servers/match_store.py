@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bot.backgammon.rules.record import MatchRecord
 from protocol.backgammon.formats.match_file import dated_name, read_match, write_match
+from protocol.encoding import cut_off
 
 FILE = "matches.db"
 UNFINISHED = "unfinished"
@@ -280,7 +281,7 @@ class MatchStore:
     def _kept_path(self, server: str, player: str, opponent: str) -> Path:
         told = f"{server}-{player.lower()}-{opponent.lower()}"
         digest = sha256(told.encode()).hexdigest()[:DIGEST]  # others may be mangled to the same
-        name = _mangled(told)[:MAX_LETTERS].encode()[:MAX_BYTES].decode(errors="ignore")
+        name = cut_off(_mangled(told), MAX_LETTERS, MAX_BYTES)
         return self.folder / UNFINISHED / f"{name}-{digest}.sgf"
 
     @contextmanager

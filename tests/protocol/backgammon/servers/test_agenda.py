@@ -1,26 +1,4 @@
-import pytest
-
-from protocol.backgammon.servers.agenda import Agenda, Task
-
-
-class Clock:
-    """A clock that goes on when it is told to."""
-
-    def __init__(self):
-        self.now = 100.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
-@pytest.fixture
-def agenda(clock):
-    return Agenda(clock)
+from protocol.backgammon.servers.agenda import Task
 
 
 def test_empty_agenda_has_nothing_to_do_for_ever(agenda):

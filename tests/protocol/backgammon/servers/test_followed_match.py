@@ -14,14 +14,6 @@ from protocol.backgammon.formats.server_board import ServerBoard
 from protocol.backgammon.servers.followed_match import FollowedMatch
 
 
-@pytest.fixture
-def match():
-    followed = FollowedMatch(("blot", "bob"), 3)
-    followed.begin_game()
-    followed.opened(6, 1)
-    return followed
-
-
 def board(position=START, turn=0, **fields):
     return ServerBoard("bob", 3, (0, 0), position, turn, **fields)
 

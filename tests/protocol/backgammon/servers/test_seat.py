@@ -7,8 +7,7 @@ from bot.backgammon.rules.game import Resignation, ResignationAnswer
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.servers.agenda import Agenda, Task
-from protocol.backgammon.servers.followed_match import FollowedMatch
+from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.policy import Policy
 from protocol.backgammon.servers.seat import (
     MAX_REFUSALS,
@@ -20,28 +19,6 @@ from protocol.backgammon.servers.seat import (
 from tests.fakes.cube_player import CubePlayer
 
 POLICY = Policy(delay=2.0, patience=3.0, opponent_seconds=100.0)
-
-
-class Clock:
-    def __init__(self):
-        self.now = 50.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def match():
-    """A match in which we have the opening roll to play."""
-    followed = FollowedMatch(("blot", "bob"), 3)
-    followed.begin_game()
-    followed.opened(6, 1)
-    return followed
-
-
-@pytest.fixture
-def agenda():
-    return Agenda(Clock())
 
 
 def seat_at(match, agenda, **ways):
@@ -75,15 +52,15 @@ def test_server_that_asks_in_words_is_answered_sooner(match, agenda, is_prompted
     assert (agenda.first, agenda.seconds) == (Task.ANSWER, seconds)
 
 
-def test_question_that_is_known_is_not_put_off_but_words_bring_it_forward(match, agenda):
+def test_question_that_is_known_is_not_put_off_but_words_bring_it_forward(match, agenda, clock):
     seat = seat_at(match, agenda)
     seat.look()
-    agenda._clock.now += 1
+    clock.now += 1
     seat.look()
     assert agenda.seconds == 4.0
     seat.look(is_prompted=True)
     assert agenda.seconds == 2.0
-    agenda._clock.now += 1
+    clock.now += 1
     seat.look(is_prompted=True)
     assert agenda.seconds == 1.0
 
@@ -103,12 +80,12 @@ def test_resignation_needs_no_words(match, agenda):
     assert agenda.seconds == 2.0
 
 
-def test_opponent_has_their_time_from_each_change_of_the_match(match, agenda):
+def test_opponent_has_their_time_from_each_change_of_the_match(match, agenda, clock):
     seat = seat_at(match, agenda)
     seat.look()
     agenda.drop(Task.ANSWER)
     assert (agenda.first, agenda.seconds) == (Task.OPPONENT, 100.0)
-    agenda._clock.now += 10
+    clock.now += 10
     play_on(match, until=1)
     seat.look()
     assert (agenda.first, agenda.seconds) == (Task.OPPONENT, 100.0)
