@@ -190,8 +190,9 @@ def test_rules_that_do_not_count_in_a_match_are_those_of_the_next_game(server, r
         server.begin("human", "human", length=length, beavers=True)
         roll.catch_up(server)
         roll.open_dialog("new")
+        before = roll.version
         roll.one("dialog .primary").click()
-        roll.catch_up(server)
+        roll.after(before)
         state = server.state()
         assert [state[rule] for rule in ("has_cube", "jacoby", "beavers")] == [True] * 3
     assert state["cube_used"]
