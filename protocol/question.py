@@ -5,6 +5,7 @@ from typing import Any
 from protocol.web import Values
 
 _REQUIRED = object()
+_WISHES = {"advice": str, "auto": bool}
 
 
 def typed(values: Values, name: str, kind: Any, default: Any = _REQUIRED) -> Any:
@@ -28,3 +29,9 @@ def number(values: Values, name: str) -> float:
         return float(typed(values, name, (int, float)))
     except OverflowError:
         raise ValueError(f"{name} is too large") from None
+
+
+def wishes_in(values: Values) -> Values:
+    """The wishes of every game among the values: the delay, the level of advice and `auto`."""
+    wishes = {name: typed(values, name, kind) for name, kind in _WISHES.items() if name in values}
+    return wishes | ({"delay": number(values, "delay")} if "delay" in values else {})

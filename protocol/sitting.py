@@ -7,9 +7,11 @@ import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from protocol.thinker import StoppedError, Thinker
+from protocol.web import STALE, RefusedError
 
 DEALER_SECONDS = 10
 """Seconds that the thread of a table may take to end."""
@@ -18,21 +20,27 @@ LOGGED = 30
 """Happenings that a page can still show."""
 
 
-class StaleError(ValueError):
-    """An act that was meant for another state of the table."""
+class StaleError(RefusedError):
+    """What a page wants was meant for another state of the table."""
+
+    def __init__(self) -> None:
+        super().__init__("the board has changed since", STALE)
 
 
 class Sitting(ABC):
     """A table, who plays at it, and what a page can be told of it.
 
     on_change is called after every change, by any thread. lock: to hold while the table is looked
-    at. player, adviser: the processes that think for bots and for people. Open it when on_change
-    may be called, and close it. TIMELESS: acts that mean the same whatever has changed since.
+    at. player, adviser: the processes that think for bots and for people. wishes: what people have
+    chosen beside the game, a dataclass with the delay between what others do. Open it when
+    on_change may be called, and close it. TIMELESS: acts that mean the same whatever has changed
+    since.
     """
 
     TIMELESS: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self, on_change: Callable[[], None]) -> None:
+    def __init__(self, wishes: Any, on_change: Callable[[], None]) -> None:
+        self.wishes = wishes
         self.version = 0
         self.trouble = ""
         self.adviser = Thinker()
@@ -64,11 +72,6 @@ class Sitting(ABC):
     def may(self) -> list[str]:
         """The acts that would be allowed now."""
 
-    @property
-    @abstractmethod
-    def _delay(self) -> float:
-        """Seconds between what others do, so that people see it."""
-
     @abstractmethod
     def _do(self, do: str, values: dict[str, Any]) -> None:
         """Do what a person wants and may; raises ValueError for what cannot be done."""
@@ -92,6 +95,12 @@ class Sitting(ABC):
     def _forgive(self) -> bool:
         """Do without what has failed; False if nothing can be done until people act."""
 
+    def wish(self, **wishes: Any) -> None:
+        """Take other wishes; raises ValueError for those that cannot be."""
+        with self.lock:
+            self.wishes = replace(self.wishes, **wishes)
+            self._change()
+
     def act(self, version: int, do: str, values: dict[str, Any]) -> None:
         """Do what a person wants who saw that version.
 
@@ -100,7 +109,7 @@ class Sitting(ABC):
         """
         with self.lock:
             if version != self.version and do not in self.TIMELESS:
-                raise StaleError("the board has changed since")
+                raise StaleError
             if do not in self.may:
                 raise ValueError("that is not possible now")
             if do != "stop":
@@ -138,7 +147,7 @@ class Sitting(ABC):
                     self.lock.wait()
                 if self._is_closed:
                     return
-                version, logged, wait = self.version, self._logged, self._delay
+                version, logged, wait = self.version, self._logged, self.wishes.delay
             try:
                 self._step(version)
             except StoppedError:

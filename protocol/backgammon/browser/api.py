@@ -26,10 +26,10 @@ from protocol.backgammon.table.kept_games import KeptGame, KeptGames
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import HUMAN, SEEDS, Dice, Setting, Table
 from protocol.backgammon.table.turn import completions
-from protocol.question import number, optional, typed
+from protocol.question import number, optional, typed, wishes_in
 from protocol.sitting import StaleError
 from protocol.thinker import StoppedError
-from protocol.web import STALE, Answer, Events, RefusedError, Values
+from protocol.web import Answer, Events, Values
 
 MAX_TRIALS = 46656
 MAX_TEXT = 2000
@@ -103,17 +103,14 @@ class Api:
     def _act(self, values: Values) -> Values:
         do, version = typed(values, "do", str), typed(values, "version", int)
         given = _act_values(do, values)
-        try:
-            if do == "settings":
-                self.sitting.wish(**_wishes(values))
-            elif do == "set":
-                self._sit_at(self._table_of(given["id"], self.sitting.table.setting))
-            elif do == "edit":
-                self._sit_at(self._edited(values))
-            else:
-                self.sitting.act(version, do, given)
-        except StaleError as error:
-            raise RefusedError(str(error), STALE) from None
+        if do == "settings":
+            self.sitting.wish(**_wishes(values))
+        elif do == "set":
+            self._sit_at(self._table_of(given["id"], self.sitting.table.setting))
+        elif do == "edit":
+            self._sit_at(self._edited(values))
+        else:
+            self.sitting.act(version, do, given)
         return {"version": self.sitting.version}
 
     def _sit_at(self, table: Table, kept: KeptGame | None = None) -> None:
@@ -235,14 +232,14 @@ class Api:
             self._events.send("chances", _chances_of_first(equity, chances, now[1]))
 
     def _question(self, values: Values) -> tuple[Request, Game, Setting, str]:
-        """The question at that version, its game, setting and ID; raises RefusedError if the table
+        """The question at that version, its game, setting and ID; raises StaleError if the table
         has changed since.
         """
         version = typed(values, "version", int)
         with self.sitting.lock:
             table = self.sitting.table
             if version != self.sitting.version:
-                raise RefusedError("the board has changed since", STALE)
+                raise StaleError
             if table.result or table.game.turn is None:
                 raise ValueError("there is nothing to decide now")
             return table.question, table.game, table.setting, ids_values(table)["id"]
@@ -304,15 +301,9 @@ def _act_values(do: str, values: Values) -> Values:
 
 def _wishes(values: Values) -> Values:
     """The wishes among the values, of the right types."""
-    wishes: Values = {}
+    wishes = wishes_in(values)
     if "tutor" in values:
         wishes["tutor"] = None if values["tutor"] is None else number(values, "tutor")
-    if "auto" in values:
-        wishes["auto"] = typed(values, "auto", bool)
-    if "delay" in values:
-        wishes["delay"] = number(values, "delay")
-    if "advice" in values:
-        wishes["advice"] = typed(values, "advice", str)
     return wishes
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,8 @@ class Sitting(AnySitting):
     met: the file of match equities of bots and hints, Blot's own if None.
     """
 
+    wishes: Wishes
+
     def __init__(
         self,
         table: Table,
@@ -71,9 +73,8 @@ class Sitting(AnySitting):
         met: Path | None = None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(on_change)
+        super().__init__(Wishes(), on_change)
         self.met = met
-        self.wishes = Wishes()
         self._sit_down(table, kept)
 
     def seat_at(self, table: Table, kept: KeptGame) -> None:
@@ -157,12 +158,6 @@ class Sitting(AnySitting):
         """The turn that was played last in this game."""
         return self.table.turns[-1] if self.table.turns else None
 
-    def wish(self, **wishes: Any) -> None:
-        """Take other wishes; raises ValueError for those that cannot be."""
-        with self.lock:
-            self.wishes = replace(self.wishes, **wishes)
-            self._change()
-
     def _do(self, do: str, values: dict[str, Any]) -> None:
         table = self.table
         match do:
@@ -235,10 +230,6 @@ class Sitting(AnySitting):
         self.table.throw(first, second)
         dice = [first, second] if is_opening else sorted((first, second), reverse=True)
         self._note("rolls", self.table.mover, dice=dice)
-
-    @property
-    def _delay(self) -> float:
-        return self.wishes.delay
 
     def _keep(self) -> None:
         table = self.table

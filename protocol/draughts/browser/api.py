@@ -28,7 +28,7 @@ from protocol.draughts.formats.pdn import parse_pdn
 from protocol.draughts.formats.pdn_writing import pdn_text
 from protocol.draughts.table.kept_games import KeptGames
 from protocol.draughts.table.table import HUMAN, Table
-from protocol.question import number, optional, typed
+from protocol.question import optional, typed, wishes_in
 from protocol.sitting import StaleError
 from protocol.thinker import StoppedError
 from protocol.web import STALE, Answer, Events, RefusedError
@@ -115,17 +115,14 @@ class Api:
     def _act(self, values: Values) -> Values:
         do, version = typed(values, "do", str), typed(values, "version", int)
         given = _act_values(do, values)
-        try:
-            if do == "settings":
-                self._wish(_wishes(values))
-            elif do == "set":
-                table = self.sitting.table
-                start = parse_fen(given["fen"], table.variant)
-                self._sit_at(Table(start, table.players), is_paused=True)
-            else:
-                self.sitting.act(version, do, given)
-        except StaleError as error:
-            raise RefusedError(str(error), STALE) from None
+        if do == "settings":
+            self._wish(wishes_in(values))
+        elif do == "set":
+            table = self.sitting.table
+            start = parse_fen(given["fen"], table.variant)
+            self._sit_at(Table(start, table.players), is_paused=True)
+        else:
+            self.sitting.act(version, do, given)
         return {"version": self.sitting.version}
 
     def _wish(self, wishes: Values) -> None:
@@ -234,7 +231,7 @@ class Api:
         with sitting.lock:
             table, advice = sitting.table, sitting.wishes.advice
             if version != sitting.version:
-                raise RefusedError("the board has changed since", STALE)
+                raise StaleError
             if table.result is not None:
                 raise ValueError("there is nothing to decide now")
             game = table.game
@@ -307,15 +304,3 @@ def _act_values(do: str, values: Values) -> Values:
         case "set":
             return {"fen": typed(values, "fen", str)[:MAX_TEXT]}
     return {}
-
-
-def _wishes(values: Values) -> Values:
-    """The wishes among the values, of the right types."""
-    wishes: Values = {}
-    if "delay" in values:
-        wishes["delay"] = number(values, "delay")
-    if "advice" in values:
-        wishes["advice"] = typed(values, "advice", str)
-    if "auto" in values:
-        wishes["auto"] = typed(values, "auto", bool)
-    return wishes

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from bot.draughts.rules.decision import Found
@@ -30,6 +29,7 @@ class Sitting(AnySitting):
     """
 
     TIMELESS = frozenset({"pause"})
+    wishes: Wishes
 
     def __init__(
         self,
@@ -40,8 +40,7 @@ class Sitting(AnySitting):
         prepare: Prepare,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(on_change)
-        self.wishes = wishes
+        super().__init__(wishes, on_change)
         self._prepare = prepare
         self._sit_down(table, kept, is_paused=True)
 
@@ -98,14 +97,8 @@ class Sitting(AnySitting):
                 return ["step", "go", *back]
         return ["stop", "pause"] if self.is_demonstration else ["stop", *back]
 
-    def wish(self, **wishes: Any) -> None:
-        """Take other wishes; raises ValueError for those that cannot be."""
-        with self.lock:
-            self.wishes = replace(self.wishes, **wishes)
-            self._change()
-
     def act(self, version: int, do: str, values: dict[str, Any]) -> None:
-        """Do what a person wants who saw that version; see the class below."""
+        """Do what a person wants who saw that version; a bot that thinks is stopped by undo."""
         was_bot = self.asks == "bot"
         super().act(version, do, values)
         if was_bot and do == "undo":
@@ -176,10 +169,6 @@ class Sitting(AnySitting):
             self._note("draw", None, ending=result.ending.name.lower())
         else:
             self._note("wins", SIDES.index(result.winner), ending=result.ending.name.lower())
-
-    @property
-    def _delay(self) -> float:
-        return self.wishes.delay
 
     def _keep(self) -> None:
         table = self.table
