@@ -24,6 +24,15 @@ def lose_nothing(*streams: TextIO) -> None:
             stream.reconfigure(errors=_NAME)
 
 
+def has_letters(stream: TextIO, signs: str) -> bool:
+    """Whether a stream can write all these signs."""
+    try:
+        signs.encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def decoded(data: bytes, charset: str = WESTERN) -> str:
     """The text of a file: UTF-8, UTF-16 with its mark, else in the charset if it is one.
 

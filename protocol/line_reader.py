@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from io import TextIOWrapper
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from bot.signals import handled, heard_at_once
 
@@ -31,6 +32,21 @@ Ask = Callable[[str], str]
 class Talk(Protocol):
     """The conversation at a board, as far as the lines that are typed in it go."""
 
+    is_left: bool
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person is asked; else step does what a bot or nobody decides."""
+
+    def prompt(self) -> str:
+        """The question."""
+
+    def receive(self, line: str) -> None:
+        """Do what a line says."""
+
+    def step(self) -> None:
+        """Do the next thing that no person is asked for."""
+
     def completions(self, text: str) -> list[str]:
         """The lines that the text may become."""
 
@@ -44,22 +60,41 @@ class Talk(Protocol):
 class LineReader:
     """Asks for lines: with prompt_toolkit, else with readline, else as they come.
 
-    talk: the conversation whose words are completed, and whose board is drawn again when the
-    process goes on after Ctrl-Z; None before it has begun. advice: what to say of completion. noun:
-    the things that are completed.
+    noun: the things that are completed.
     """
 
     def __init__(self, noun: str = "plays") -> None:
-        self.talk: Talk | None = None
+        for stream in (sys.stdin, sys.stdout):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")  # nothing that is typed ends the conversation
+        self._talk: Talk | None = None
         self._noun = noun
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        self.advice = ""
+        self._advice = ""
         self._question = ""
         self._typed: Callable[[], str] = str
         self._restore_modes: Callable[[], None] = lambda: None
         self._session: Ask | None = None
         if self.is_terminal:
             self._edit()
+
+    def converse(self, talk: Talk, greeting: str, delay: float) -> None:
+        """Go on until somebody leaves; raises EOFError at the end of input.
+
+        Its words are completed, and its board is drawn again when the process goes on after Ctrl-Z.
+        delay: seconds between what bots do.
+        """
+        self._talk = talk
+        if self.is_terminal:
+            print("\n".join(filter(None, (greeting, self._advice))))
+        with self._resuming():
+            while not talk.is_left:
+                if talk.waits:
+                    talk.receive(self.ask(talk.prompt()))
+                else:
+                    talk.step()
+                    if delay and not talk.waits:
+                        time.sleep(delay)
 
     def ask(self, question: str) -> str:
         """The line that answers; raises EOFError at the end of input, KeyboardInterrupt too."""
@@ -69,7 +104,7 @@ class LineReader:
         finally:
             self._question = ""
 
-    def resuming(self) -> AbstractContextManager[None]:
+    def _resuming(self) -> AbstractContextManager[None]:
         """A block in which board and question are shown again after a stop."""
         if not self.is_terminal:
             return nullcontext()
@@ -79,8 +114,8 @@ class LineReader:
 
     def _resume(self) -> None:
         if not self._question:
-            if self.talk:
-                self.talk.draw_soon()
+            if self._talk:
+                self._talk.draw_soon()
         elif not self._session:  # prompt_toolkit shows its prompt by itself, see _stop
             self._restore_modes()
             self._draw()
@@ -93,16 +128,16 @@ class LineReader:
         if self._session is None:
             on_tab = ON_TAB.format(self._noun)
             missing = NO_COMPLETION.format(self._noun.capitalize())
-            self.advice = (
+            self._advice = (
                 (on_tab if is_dumb else f"{on_tab}\n{MORE}") if self._readline() else missing
             )
 
     def _completions(self, text: str) -> list[str]:
-        return self.talk.completions(text) if self.talk else []
+        return self._talk.completions(text) if self._talk else []
 
     def _draw(self) -> None:
-        if self.talk:
-            self.talk.draw()
+        if self._talk:
+            self._talk.draw()
 
     def _stop(self) -> None:
         """Stop the process group, as Ctrl-Z does where the terminal hears it; later, draw."""
@@ -183,3 +218,9 @@ class LineReader:
         self._typed = readline.get_line_buffer
         self._keep_modes(readline)
         return True
+
+
+def shows_colour(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colours, and NO_COLOR is not set."""
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return not is_plain and stream.isatty()

@@ -1,13 +1,10 @@
 """Terminal: a person at the table, through a window or a pipe."""
 
-import os
 import shutil
 import sys
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from io import TextIOWrapper
 from typing import TextIO
 
 from bot.backgammon.arena.players import seated
@@ -35,7 +32,8 @@ from protocol.backgammon.terminal.arrival import Seated
 from protocol.backgammon.terminal.board_view import UNICODE, Look
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
-from protocol.line_reader import LineReader
+from protocol.encoding import has_letters
+from protocol.line_reader import LineReader, shows_colour
 
 GREETING = "Type a play such as 8/5 6/5, hint, or help."
 KEPT = "The game is kept; blot play offers it again."
@@ -59,7 +57,6 @@ def sit(
     met: what bots and hints think a score is worth, Blot's own if None. delay: seconds between what
     bots do. on_result: see Conversation; tutor: see TableTalk.
     """
-
     seats = ExitStack()
 
     def seat(name: str, seed: int, setting: Setting) -> Decider:
@@ -76,7 +73,6 @@ def sit(
         deep, quick = map(seats.enter_context, engines)
         return Analyst(deep, quick, met, has_cube=setting.cube)
 
-    _replace_unreadable(sys.stdin, sys.stdout)
     talk: TableTalk | None = None
     try:
         table, kept, notice = choose()
@@ -94,7 +90,7 @@ def sit(
         )
         if notice:
             print(notice, flush=True)
-        _converse(talk, reader, delay)
+        reader.converse(talk, GREETING, delay)
     except (KeyboardInterrupt, EOFError):
         print()
     finally:
@@ -136,36 +132,10 @@ def _warm(bot: Decider) -> None:
 
 def look_for(stream: TextIO, *, ascii_only: bool) -> Look:
     """Colours on a terminal unless NO_COLOR is set; letters where the stream has no signs."""
-    wants_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     signs = UNICODE.checkers + UNICODE.moved + UNICODE.corners + UNICODE.left + UNICODE.came
-    try:
-        signs.encode(stream.encoding or "ascii")
-    except UnicodeEncodeError:
-        ascii_only = True
-    return Look(unicode=not ascii_only, colour=wants_colour and stream.isatty())
-
-
-def _converse(talk: TableTalk, reader: LineReader, delay: float) -> None:
-    """Go on until somebody leaves; raises EOFError at the end of input."""
-    reader.talk = talk
-    if reader.is_terminal:
-        print("\n".join(filter(None, (GREETING, reader.advice))))
-    with reader.resuming():
-        while not talk.is_left:
-            if talk.waits:
-                talk.receive(reader.ask(talk.prompt()))
-            else:
-                talk.step()
-                if delay and not talk.waits:
-                    time.sleep(delay)
+    has_signs = not ascii_only and has_letters(stream, signs)
+    return Look(unicode=has_signs, colour=shows_colour(stream))
 
 
 def _window() -> Window:
     return Window(*shutil.get_terminal_size())
-
-
-def _replace_unreadable(*streams: TextIO) -> None:
-    """Let no byte or character that a stream cannot take end the game."""
-    for stream in streams:
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")

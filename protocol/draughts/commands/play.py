@@ -104,7 +104,7 @@ def _play(options: argparse.Namespace) -> int:
                 table,
                 lambda text: print(text, flush=True),
                 players=(white, black),
-                limits=(limits, limits),
+                limits=limits,
                 advisor=lambda: seat(HINTS),
                 look=look_for(sys.stdout, ascii_only=options.ascii, flipped=options.flip),
                 keep=kept.keep,

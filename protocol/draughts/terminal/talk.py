@@ -37,7 +37,7 @@ MAX_DIGITS = 9
 class Talk:
     """The conversation of people and bots at a table.
 
-    players: of White and Black, None for people. limits: of each bot's search. advisor: makes who
+    players: of White and Black, None for people. limits: of the bots' search. advisor: makes who
     gives hints, when the first is wanted. keep: hears of every change.
     """
 
@@ -47,7 +47,7 @@ class Talk:
         send: Callable[[str], None],
         *,
         players: tuple[Player | None, Player | None],
-        limits: tuple[Limits, Limits],
+        limits: Limits,
         advisor: Callable[[], Player],
         look: Look,
         keep: Callable[[Table], None] = lambda table: None,
@@ -83,7 +83,7 @@ class Talk:
     @property
     def waits(self) -> bool:
         """Whether a person is asked; else step lets a bot move."""
-        return self.table.result is not None or self._bot() is None
+        return self.table.result is not None or self._bot(self._turn) is None
 
     def prompt(self) -> str:
         """The question, after the board if that has changed."""
@@ -100,9 +100,8 @@ class Talk:
         try:
             if word.lower() in self._commands:
                 self._commands[word.lower()](rest.strip())
-            elif self.table.result is not None and word:
-                raise ValueError("the game is over: new, undo or quit")
             elif word:
+                self._check_going_on()
                 self._move(self._typed(line))
             else:
                 self._enter()
@@ -114,10 +113,9 @@ class Talk:
 
         Raises ValueError with what the bot said.
         """
-        bot = self._bot()
+        bot = self._bot(self._turn)
         assert bot is not None
-        limits = self._limits[0 if self._turn is Side.WHITE else 1]
-        found = bot.search(self.table.game, limits, self.stop, lambda _: None)
+        found = bot.search(self.table.game, self._limits, self.stop, lambda _: None)
         said = f"{self._side_text(self._turn)} moves {self._text(found.move)}"
         self._move(found.move)
         self.send(f"{said}{_score_text(found)}.")
@@ -154,8 +152,8 @@ class Talk:
     def _turn(self) -> Side:
         return self.table.game.position.turn
 
-    def _bot(self) -> Player | None:
-        return self._players[0 if self._turn is Side.WHITE else 1]
+    def _bot(self, side: Side) -> Player | None:
+        return self._players[0 if side is Side.WHITE else 1]
 
     def _side_text(self, side: Side) -> str:
         name = self.table.player(side)
@@ -199,8 +197,7 @@ class Talk:
             self.draw()
 
     def _list_moves(self) -> None:
-        if self.table.result is not None:
-            raise ValueError("the game is over: new, undo or quit")
+        self._check_going_on()
         numbered = [f"{i} {text}" for i, text in enumerate(self._texts(self.table.game.moves), 1)]
         width = max(map(len, numbered)) + 2
         columns = max(WIDTH // width, 1)
@@ -209,8 +206,7 @@ class Talk:
             self.send("".join(f"{each:{width}}" for each in row).rstrip())
 
     def _hint(self) -> None:
-        if self.table.result is not None:
-            raise ValueError("the game is over: new, undo or quit")
+        self._check_going_on()
         if self._advisor is None:
             self._advisor = self._make_advisor()
         found = self._advisor.search(self.table.game, Limits(), self.stop, lambda _: None)
@@ -230,12 +226,10 @@ class Talk:
         """Agree on a draw with a person; a bot agrees unless it thinks that it is ahead."""
         self._check_going_on()
         other = self._turn.other
-        bot = self._players[0 if other is Side.WHITE else 1]
-        if bot is not None:
-            limits = self._limits[0 if other is Side.WHITE else 1]
-            if not agrees(bot, self.table.game, limits, self.stop):
-                self.send(f"{self._side_text(other)} plays on.")
-                return
+        bot = self._bot(other)
+        if bot is not None and not agrees(bot, self.table.game, self._limits, self.stop):
+            self.send(f"{self._side_text(other)} plays on.")
+            return
         self.table.end(self.table.game.agreed())
         self._changed()
 

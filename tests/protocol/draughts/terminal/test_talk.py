@@ -30,7 +30,7 @@ def talk(fen="", variant=CZECH, bot=None, *, unicode=False):
         start,
         said.append,
         players=(None, bot),
-        limits=(Limits(), Limits()),
+        limits=Limits(),
         advisor=lambda: First(0.5),
         look=Look(unicode=unicode),
     )
