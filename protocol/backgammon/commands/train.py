@@ -2,17 +2,17 @@
 
 import argparse
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.signals import stopping_gently
 from protocol.backgammon.commands.training_options import add_settings, settings_in
 from protocol.cluster import add_cluster, on_its_cluster
-from protocol.errors import UsageError, as_usage, sentence_of
+from protocol.errors import UsageError, as_usage
 from protocol.picture_file import ENDINGS, picture_file
 from protocol.progress import tell
 from protocol.subcommands import Parsers
+from protocol.training import add_place, begun, resumable
 
 if TYPE_CHECKING:
     from bot.backgammon.training.run import Run
@@ -32,15 +32,9 @@ def add_train(subcommands: Parsers) -> None:
         argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
-    place = parser.add_mutually_exclusive_group()
-    place.add_argument(
-        "--out", metavar="DIR", type=Path, help="folder of a new run (default: a new one in runs)"
-    )
-    place.add_argument(
-        "--resume",
-        metavar="DIR",
-        type=Path,
-        help="go on with the run in DIR; with --games N, also after its end, until it has played N "
+    place = add_place(
+        parser,
+        "go on with the run in DIR; with --games N, also after its end, until it has played N "
         "games in all. The rates are then spread over all N games, so where it had ended the rate "
         "is higher again",
     )
@@ -86,19 +80,12 @@ def _train(options: argparse.Namespace) -> int:
     from protocol.backgammon.reports.training import pace_text, training_progress
 
     run = _run_of(options)
-    try:
-        with on_its_cluster(options):
-            compile_first(run.jobs)
-            bring_weights([run.settings.pruner])
-            run.make_ready()
-            with stopping_gently() as is_stopped, training_progress() as report:
-                network = run.go_on(report, is_stopped=is_stopped)
-    except KeyboardInterrupt:
-        print(f"stopped; go on with: blot train --resume {run.folder}", file=sys.stderr)
-        raise
-    except OSError as error:
-        way = f"the run stands at its last checkpoint: blot train --resume {run.folder}"
-        raise OSError(f"{sentence_of(error)}; {way}") from None
+    with resumable("train", run.folder), on_its_cluster(options):
+        compile_first(run.jobs)
+        bring_weights([run.settings.pruner])
+        run.make_ready()
+        with stopping_gently() as is_stopped, training_progress() as report:
+            network = run.go_on(report, is_stopped=is_stopped)
     print(f"{network.shape}, {pace_text(run.progress)}: {run.folder / WEIGHTS}")
     return _draw_report(argparse.Namespace(report=[run.folder]), is_wanted=False)
 
@@ -128,7 +115,6 @@ def _run_of(options: argparse.Namespace) -> "Run":
     """The run to go on with, or a new one in a folder of its own."""
     from bot.backgammon.training.run import Run
     from bot.backgammon.training.settings import check_value
-    from bot.run_folder import new_folder
 
     if "resume" in options:
         games = getattr(options, "games", None)
@@ -145,18 +131,13 @@ def _run_of(options: argparse.Namespace) -> "Run":
         return run
     settings = _training_settings(options)
     _refuse_cluster(options, settings)
-    if "out" in options:
-        return Run.start(options.out, settings)
     usual = "default" if settings.learner == "td" else settings.learner
-    folder = new_folder(getattr(options, "preset", usual))
-    try:
-        run = Run.start(folder, settings)
-    except BaseException:
-        with suppress(OSError):
-            folder.rmdir()
-        raise
-    tell(f"a new run of {settings.games:,} games in {folder}")
-    return run
+    return begun(
+        options,
+        getattr(options, "preset", usual),
+        settings.games,
+        lambda folder: Run.start(folder, settings),
+    )
 
 
 def _refuse_cluster(options: argparse.Namespace, settings: "Settings") -> None:

@@ -1,19 +1,17 @@
 """`blot draughts learn`: a table of states, learnt from games against the thesis's best."""
 
 import argparse
-import sys
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.signals import stopping_gently
-from protocol.errors import UsageError, as_usage, sentence_of
-from protocol.progress import progress, tell
+from protocol.errors import UsageError, as_usage
+from protocol.progress import progress
 from protocol.subcommands import Parsers
+from protocol.training import add_place, begun, resumable
 
 if TYPE_CHECKING:
-    from bot.draughts.training.state_learning import LearningSettings, StateLearning
+    from bot.draughts.training.state_learning import StateLearning
     from bot.draughts.training.state_run import StateRun
 
 
@@ -29,15 +27,9 @@ def add_learn(subcommands: Parsers) -> None:
         argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
-    place = parser.add_mutually_exclusive_group()
-    place.add_argument(
-        "--out", metavar="DIR", type=Path, help="folder of a new run (default: a new one in runs)"
-    )
-    place.add_argument(
-        "--resume",
-        metavar="DIR",
-        type=Path,
-        help="go on with the run in DIR, by its own settings; with --games N until it has played N "
+    add_place(
+        parser,
+        "go on with the run in DIR, by its own settings; with --games N until it has played N "
         "games in all",
     )
     parser.add_argument("--games", type=int, metavar="N", help="games in all (default: 100000)")
@@ -88,19 +80,13 @@ def _learn(options: argparse.Namespace) -> int:
     from protocol.compilation import compile_first
 
     run = _run_of(options)
-    try:
+    with resumable("draughts learn", run.folder):
         compile_first(COMPILATION, (DEPTH_GAMES,))
         with stopping_gently() as is_stopped:
             standing = _standing(run.learning)
             kept = run.learning.results.games
             with progress("games", run.settings.games, standing, kept) as show:
                 run.go_on(show, is_stopped=is_stopped)
-    except KeyboardInterrupt:
-        print(f"stopped; go on with: blot draughts learn --resume {run.folder}", file=sys.stderr)
-        raise
-    except OSError as error:
-        way = f"the run stands at its last checkpoint: blot draughts learn --resume {run.folder}"
-        raise OSError(f"{sentence_of(error)}; {way}") from None
     print(result_text(run))
     return 0
 
@@ -133,7 +119,6 @@ def _run_of(options: argparse.Namespace) -> "StateRun":
     """The run to go on with, or a new one in a folder of its own."""
     from bot.draughts.training.state_learning import LearningSettings
     from bot.draughts.training.state_run import StateRun
-    from bot.run_folder import new_folder
 
     names = LearningSettings.__slots__
     given = {name: getattr(options, name) for name in names if name in options}
@@ -143,20 +128,5 @@ def _run_of(options: argparse.Namespace) -> "StateRun":
         return StateRun.resume(options.resume, given.get("games"))
     with as_usage():
         settings = LearningSettings(**given)
-    if "out" in options:
-        return StateRun.start(options.out, settings)
-    folder = new_folder(f"states-{settings.variant}")
-    return _started(folder, settings)
-
-
-def _started(folder: Path, settings: "LearningSettings") -> "StateRun":
-    from bot.draughts.training.state_run import StateRun
-
-    try:
-        run = StateRun.start(folder, settings)
-    except BaseException:
-        with suppress(OSError):
-            folder.rmdir()
-        raise
-    tell(f"a new run of {settings.games:,} games in {folder}")
-    return run
+    name = f"states-{settings.variant}"
+    return begun(options, name, settings.games, lambda folder: StateRun.start(folder, settings))

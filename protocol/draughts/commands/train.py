@@ -1,15 +1,13 @@
 """`blot draughts train`: an evaluation by self-play."""
 
 import argparse
-import sys
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.signals import stopping_gently
-from protocol.errors import UsageError, as_usage, sentence_of
-from protocol.progress import progress, tell
+from protocol.errors import UsageError, as_usage
+from protocol.progress import progress
 from protocol.subcommands import Parsers
+from protocol.training import add_place, begun, resumable
 
 if TYPE_CHECKING:
     from bot.draughts.training.run import Progress, Run
@@ -47,11 +45,7 @@ def add_train(subcommands: Parsers) -> None:
     parser.add_argument(
         "--variant", choices=VARIANTS, help="the game to learn; needed for a new run"
     )
-    place = parser.add_mutually_exclusive_group()
-    place.add_argument(
-        "--out", metavar="DIR", type=Path, help="folder of a new run (default: a new one in runs)"
-    )
-    place.add_argument("--resume", metavar="DIR", type=Path, help="go on with the run in DIR")
+    add_place(parser, "go on with the run in DIR")
     for field in fields(Settings):
         if field.name in _HELP:
             metavar, told = _HELP[field.name]
@@ -78,7 +72,7 @@ def _train(options: argparse.Namespace) -> int:
     def standing() -> str:
         return f"a first king is worth {latest.king:.2f} men"
 
-    try:
+    with resumable("draughts train", run.folder):
         compile_first(COMPILATION, (SELF_PLAY, ENDINGS))
         with (
             stopping_gently() as is_stopped,
@@ -91,12 +85,6 @@ def _train(options: argparse.Namespace) -> int:
                 show(now.games)
 
             run.go_on(report, is_stopped=is_stopped)
-    except KeyboardInterrupt:
-        print(f"stopped; go on with: blot draughts train --resume {run.folder}", file=sys.stderr)
-        raise
-    except OSError as error:
-        way = f"the run stands at its last checkpoint: blot draughts train --resume {run.folder}"
-        raise OSError(f"{sentence_of(error)}; {way}") from None
     end = run.progress
     print(
         f"{settings.variant}, {end.games:,} games, {end.plies:,} positions in {end.seconds:.0f} "
@@ -109,7 +97,6 @@ def _run_of(options: argparse.Namespace) -> "Run":
     """The run to go on with, or a new one in a folder of its own."""
     from bot.draughts.training.run import Run
     from bot.draughts.training.settings import Settings, option
-    from bot.run_folder import new_folder
 
     given = {name: value for name, value in vars(options).items() if name in _HELP}
     if "resume" in options:
@@ -121,14 +108,5 @@ def _run_of(options: argparse.Namespace) -> "Run":
         raise UsageError("a new run needs --variant, the game to learn")
     with as_usage():
         settings = Settings(variant=options.variant, **given)
-    if "out" in options:
-        return Run.start(options.out, settings)
-    folder = new_folder(f"draughts-{settings.variant}")
-    try:
-        run = Run.start(folder, settings)
-    except BaseException:
-        with suppress(OSError):
-            folder.rmdir()
-        raise
-    tell(f"a new run of {settings.games:,} games in {folder}")
-    return run
+    name = f"draughts-{settings.variant}"
+    return begun(options, name, settings.games, lambda folder: Run.start(folder, settings))
