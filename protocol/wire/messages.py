@@ -16,21 +16,22 @@ MAX_WAITING = 1 << 16
 SEND_SECONDS = 10.0
 """Seconds that the other side may leave a message unread."""
 
+_END = b"\0"
+
 _log = logging.getLogger("blot.wire")
 
 
 class MessageClient:
-    """Sends and reads messages that end with a sign of their own; a context manager that closes.
+    """Sends and reads messages that end with a NUL; a context manager that closes.
 
-    name: of the other side, for the sentences of errors. end: the sign. transcript: the last
-    messages to it, after `> `, and from it, after `< `.
+    name: of the other side, for the sentences of errors. transcript: the last messages to it, after
+    `> `, and from it, after `< `.
     """
 
-    def __init__(self, connection: socket.socket, name: str, *, end: bytes = b"\0") -> None:
+    def __init__(self, connection: socket.socket, name: str) -> None:
         self.name = name
         self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
         self._connection = connection
-        self._end = end
         self._waiting = b""
         self.close = weakref.finalize(self, connection.close)
 
@@ -45,7 +46,7 @@ class MessageClient:
         self._tell(">", text)
         try:
             self._connection.settimeout(SEND_SECONDS)
-            self._connection.sendall(text.encode("ascii", "replace") + self._end)
+            self._connection.sendall(text.encode("ascii", "replace") + _END)
         except TimeoutError:
             raise ClientError(f"{self.name} has read nothing for {SEND_SECONDS:g} s") from None
         except OSError:
@@ -57,7 +58,7 @@ class MessageClient:
         Signs that are not ASCII are replaced.
         """
         until = time.monotonic() + seconds
-        while self._end not in self._waiting:
+        while _END not in self._waiting:
             if len(self._waiting) > MAX_WAITING:
                 raise ClientError(f"{self.name} does not end its message")
             try:
@@ -71,7 +72,7 @@ class MessageClient:
             if not part:
                 raise ClientError(f"{self.name} hung up")
             self._waiting += part
-        message, _, self._waiting = self._waiting.partition(self._end)
+        message, _, self._waiting = self._waiting.partition(_END)
         text = message.decode("ascii", "replace")
         self._tell("<", text)
         return text

@@ -35,6 +35,14 @@ class SilentError(ProgramError):
     """A program that has not answered in time; it may do so later."""
 
 
+def words_of(command: str) -> list[str]:
+    """A command and its arguments, typed as in a shell; raises ProgramError if that is none."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise ProgramError(f"cannot read the command {command!r}: {error}") from None
+
+
 class Program:
     """A program at the other end of two pipes, which ends with us; a context manager.
 

@@ -5,7 +5,6 @@ The suite is data and says itself how it is read, so that other programs can run
 
 import contextlib
 import re
-import shlex
 import time
 import tomllib
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.notation import BAR, OFF
 from protocol.backgammon.formats.position_id import parse_position_id
 from protocol.backgammon.formats.ubgi import PASS
-from protocol.wire.program import Program, ProgramError
+from protocol.wire.program import Program, ProgramError, words_of
 
 SUITE = Path(__file__).with_name("ubgi_conformance.toml")
 LEVELS = ("plays", "knows match and cube", "can be watched and stopped")
@@ -109,13 +108,10 @@ def check_program(
 ) -> Findings:
     """Run a program, as typed in a shell, through the suite.
 
-    Raises ProgramError if it cannot be started, and ValueError if the command cannot be read.
+    Raises ProgramError if the command cannot be read or the program not be started.
     """
     findings = Findings()
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise ValueError(f"cannot read the command {command!r}: {error}") from None
+    words = words_of(command)
     talk: _Talk | None = None
     try:
         for number, check in enumerate(suite()):

@@ -5,7 +5,6 @@ the cube if that is in use and it answers. Dialects 0.1 and 0.2 are spoken; see 
 other side.
 """
 
-import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,7 +30,7 @@ from protocol.backgammon.adapters.outside_player import (
 from protocol.backgammon.formats.position_id import match_id_fields, position_id
 from protocol.backgammon.formats.ubgi import parse_ubgi_play
 from protocol.backgammon.formats.xgid import Xgid, xgid_text
-from protocol.wire.program import Program, ProgramError
+from protocol.wire.program import Program, ProgramError, words_of
 
 START_SECONDS = 60.0
 """Seconds that a program may take to start, and to load what it needs."""
@@ -244,11 +243,7 @@ class UbgiPlayer(OutsidePlayer):
 def started(command: str) -> Program:
     """The program, nothing said to it yet; raises OutsideError if it cannot be started."""
     try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise OutsideError(f"cannot read the command {command!r}: {error}") from None
-    try:
-        return Program(words, _name(command))
+        return Program(words_of(command), _name(command))
     except ProgramError as error:
         raise OutsideError(str(error)) from None
 

@@ -14,14 +14,14 @@ PLAYS = 3
 """Plays that are rolled out, the best without looking ahead."""
 
 PLY = 1
+WORKERS = 2
 
 
 class LiveRollout:
     """One rollout at a time; tell is told what is known so far, from a thread of its own."""
 
-    def __init__(self, tell: Callable[[dict[str, Any]], None], workers: int = 2) -> None:
+    def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
         self._tell = tell
-        self._workers = workers
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -39,7 +39,7 @@ class LiveRollout:
         with self._lock:
             self._end()
             stop = self._stop = threading.Event()
-            settings = RolloutSettings(trials=trials, ply=PLY, workers=self._workers)
+            settings = RolloutSettings(trials=trials, ply=PLY, workers=WORKERS)
             arguments = question, settings, position_id, has_cube, met, stop
             self._tell(rollout_values(position_id, None, is_done=False))
             self._thread = threading.Thread(target=self._run, args=arguments, daemon=True)

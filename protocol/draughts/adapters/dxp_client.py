@@ -95,8 +95,8 @@ def awaited_peer(listener: socket.socket, seconds: float) -> MessageClient:
 class DxpClient:
     """Plays games on a line, as initiator or as follower.
 
-    limits: of each search of ours, beside the time agreed on. stop ends a search. seconds: how long
-    we wait. clock tells the time.
+    limits: of each search of ours, beside the time agreed on. seconds: how long we wait. clock
+    tells the time.
     """
 
     def __init__(
@@ -106,7 +106,6 @@ class DxpClient:
         *,
         name: str = "Blot",
         limits: Limits | None = None,
-        stop: Event | None = None,
         seconds: DxpSeconds | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -114,7 +113,6 @@ class DxpClient:
         self._line = line
         self._player = player
         self._limits = limits or Limits()
-        self._stop = stop or Event()
         self._seconds = seconds or DxpSeconds()
         self._clock = clock
         self._table: _Table | None = None
@@ -218,7 +216,7 @@ class DxpClient:
         assert table.game is not None
         began = self._clock()
         limits = replace(self._limits, clock=table.clock)
-        found = self._player.search(table.game, limits, self._stop, lambda found: None)
+        found = self._player.search(table.game, limits, Event(), lambda found: None)
         seconds = self._clock() - began
         table.make(found.move, seconds)
         self._send(MoveMade(found.move, round(seconds)))

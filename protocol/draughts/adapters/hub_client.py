@@ -4,9 +4,8 @@ See hub_engine for the other side, and for the source.
 """
 
 import itertools
-import shlex
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event
@@ -23,7 +22,7 @@ from protocol.draughts.formats.hub_move import hub_move_text, parse_hub_move
 from protocol.draughts.formats.hub_position import hub_position_text
 from protocol.errors import WireError
 from protocol.progress import SECONDS_UNTOLD, waiting_told
-from protocol.wire.program import Program, ProgramError, SilentError
+from protocol.wire.program import Program, ProgramError, SilentError, words_of
 
 START_SECONDS = 60.0
 """Seconds that a program may take to start, and to load what it needs."""
@@ -56,10 +55,9 @@ class HubSeconds:
 class HubPlayer:
     """A Hub program that finds moves; a context manager that ends it.
 
-    command: the program with its arguments, as typed in a shell. parameters: what is set before it
-    is initialized, by name. It ends with us whatever happens; one that dies or is late is started
-    again for the next move, MAX_STARTS times in all. Raises ProgramError if it cannot be started,
-    does not play the variant, or has no such parameter.
+    command: the program with its arguments, as typed in a shell. It ends with us whatever happens;
+    one that dies or is late is started again for the next move, MAX_STARTS times in all. Raises
+    ProgramError if it cannot be started, or does not play the variant.
     """
 
     def __init__(
@@ -67,21 +65,16 @@ class HubPlayer:
         command: str,
         variant: Variant = INTERNATIONAL,
         *,
-        parameters: Mapping[str, str] | None = None,
         seconds: HubSeconds | None = None,
     ) -> None:
         self.name = f"the Hub program {command!r}"
         self.identity: dict[str, str] = {}
         self._variant = variant
-        self._parameters = dict(parameters or {})
         self._seconds = seconds or HubSeconds()
         self._starts = 0
         self._owes_done = False
         self._program: Program | None = None
-        try:
-            self._command = shlex.split(command)
-        except ValueError as error:
-            raise ProgramError(f"cannot read the command {command!r}: {error}") from None
+        self._command = words_of(command)
         self._started()
 
     def __enter__(self) -> "HubPlayer":
@@ -147,36 +140,25 @@ class HubPlayer:
         """The handshake, up to `ready`."""
         until = time.monotonic() + self._seconds.start
         program.send("hub")
-        declared: dict[str, HubLine] = {}
+        told = {"value": VARIANT.value}
         for line in self._lines(program, until, "hub"):
             if line.command == "id":
                 self.identity.update(line.arguments)
-            if line.command == "param":
-                declared[line.arguments.get("name", "")] = line
+            if line.command == "param" and line.arguments.get("name") == VARIANT.name:
+                told = dict(line.arguments)
             if line.command == "wait":
                 break
-        for name, value in self._settings(declared).items():
-            program.send(hub_line_text("set-param", name=name, value=value))
+        wanted = next(name for name, variant in VARIANTS.items() if variant == self._variant)
+        if told.get("value") != wanted:
+            if wanted not in told.get("values", "").split():
+                raise self._error(f"does not play {self._variant.name} draughts")
+            program.send(hub_line_text("set-param", name=VARIANT.name, value=wanted))
         program.send("init")
         for line in self._lines(program, until, "init"):
             if line.command == "error":
                 raise self._error(f"answered 'init' with the error {_message(line)!r}")
             if line.command == "ready":
                 return
-
-    def _settings(self, declared: Mapping[str, HubLine]) -> dict[str, str]:
-        """The values to set, by name; raises ProgramError if the program has no such parameter."""
-        for name in self._parameters:
-            if name not in declared:
-                raise self._error(f"has no parameter {name!r}")
-        wanted = next(name for name, variant in VARIANTS.items() if variant == self._variant)
-        line = declared.get(VARIANT.name)
-        told = {"value": VARIANT.value} if line is None else dict(line.arguments)
-        if told.get("value") == wanted:
-            return self._parameters
-        if wanted not in told.get("values", "").split():
-            raise self._error(f"does not play {self._variant.name} draughts")
-        return {VARIANT.name: wanted, **self._parameters}
 
     def _settle(self, program: Program) -> None:
         """Wait for the `done` of a search that failed, so that it is not taken for the next."""

@@ -30,8 +30,8 @@ def command(way):
     return fake_program("hub_program", way)
 
 
-def player(way, variant=INTERNATIONAL, seconds=SECONDS, **more):
-    return HubPlayer(command(way), variant, seconds=seconds, **more)
+def player(way, variant=INTERNATIONAL, seconds=SECONDS):
+    return HubPlayer(command(way), variant, seconds=seconds)
 
 
 def move_of(program, game=START, limits=None, stop=None, told=None):
@@ -42,10 +42,9 @@ def move_of(program, game=START, limits=None, stop=None, told=None):
 
 def test_a_program_plays_and_tells_what_it_thinks():
     told = []
-    with player("plays", parameters={"threads": "2"}) as program:
+    with player("plays") as program:
         found = move_of(program, told=told)
         assert program.identity == {"name": "Fake", "version": "2", "author": "A. B."}
-        assert "> set-param name=threads value=2" in program.transcript
     assert found.move == Move(32, 28)
     assert (found.score, found.depth, found.nodes, found.seconds) == (-0.25, 5, 12345, 0.5)
     assert found.line == (Move(32, 28),)
@@ -191,11 +190,6 @@ def test_a_start_that_takes_long_is_told(monkeypatch, capsys):
 def test_what_is_no_program_is_one_sentence(line, reason):
     with pytest.raises(ProgramError, match=reason):
         HubPlayer(line)
-
-
-def test_a_parameter_that_the_program_does_not_have_is_refused():
-    with pytest.raises(ProgramError, match="has no parameter 'book'"):
-        player("plays", parameters={"book": "true"})
 
 
 def test_a_program_that_fails_for_ever_is_not_started_again(monkeypatch):
