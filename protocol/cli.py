@@ -162,10 +162,8 @@ def _finish_output() -> None:
     """Write what waits for standard output; raises OSError, in one sentence, if it cannot be."""
     try:
         sys.stdout.flush()
-        if (
-            sys.stdout is sys.__stdout__ is not None
-        ):  # some devices, as /dev/full, refuse even nothing
-            os.write(sys.__stdout__.fileno(), b"")
+        if sys.stdout is sys.__stdout__ is not None:
+            os.write(sys.__stdout__.fileno(), b"")  # some devices, as /dev/full, refuse even that
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -3,7 +3,7 @@
 import argparse
 from contextlib import AbstractContextManager, nullcontext
 
-from protocol.errors import UsageError
+from protocol.errors import UsageError, as_argument
 from protocol.progress import tell
 
 
@@ -19,14 +19,12 @@ def add_cluster(parser: argparse._ActionsContainer) -> None:
     )
 
 
+@as_argument()
 def _address(text: str) -> str:
     from bot.workers.cluster import LOCAL, check_address
 
-    try:
-        if text != LOCAL:
-            check_address(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    if text != LOCAL:
+        check_address(text)
     return text
 
 

@@ -1,6 +1,7 @@
 """Mistakes: of who typed a command, and of the other side of a line."""
 
 import os
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,15 @@ def as_usage() -> Iterator[None]:
         yield
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+@contextmanager
+def as_argument() -> Iterator[None]:
+    """Turn a ValueError of the function, the type of an option, into argparse's own error."""
+    try:
+        yield
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 class WireError(Exception):

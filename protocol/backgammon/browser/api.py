@@ -22,7 +22,7 @@ from protocol.backgammon.formats.mat_writing import mat_text
 from protocol.backgammon.formats.met_file import read_table
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from protocol.backgammon.table.exported_match import exported_match
-from protocol.backgammon.table.kept_games import KeptGame, KeptGames
+from protocol.backgammon.table.kept_games import KeptGame, KeptGames, load_kept
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import HUMAN, SEEDS, Dice, Setting, Table
 from protocol.backgammon.table.turn import completions
@@ -170,10 +170,7 @@ class Api:
 
     def _load(self, values: Values) -> Values:
         kept = self._games.called(typed(values, "name", str))
-        table = kept.load()
-        if table is None:
-            raise ValueError(f"no game is kept as {kept.name}")
-        self._sit_at(table, kept)
+        self._sit_at(load_kept(kept), kept)
         return {"version": self.sitting.version}
 
     def _hint(self, values: Values) -> Values:

@@ -25,13 +25,13 @@ from protocol.backgammon.commands.analysts import (
     check_second,
     compared,
     judged_by,
-    met_alone,
 )
 from protocol.backgammon.commands.options import (
     LEVEL_NAMES,
     add_level,
     add_met,
     check_rules,
+    met_alone,
     met_of,
 )
 from protocol.errors import UsageError, as_usage

@@ -13,6 +13,7 @@ from protocol.backgammon.commands.options import (
     is_baseline,
     level_of,
     level_text,
+    met_alone,
     met_of,
 )
 from protocol.errors import UsageError
@@ -230,11 +231,6 @@ def analysis_level(options: argparse.Namespace) -> "Level":
 def _with_workers(level: "Level", options: argparse.Namespace) -> "Level":
     roller = level.roller and replace(level.roller, workers=options.workers)
     return replace(level, roller=roller)
-
-
-def met_alone(options: argparse.Namespace) -> argparse.Namespace:
-    """The options, nothing but --met if it was given."""
-    return argparse.Namespace(**{name: options.met for name in ("met",) if name in options})
 
 
 def about_level(options: argparse.Namespace, level: "Level") -> dict[str, Any]:

@@ -13,7 +13,7 @@ from protocol.backgammon.commands.options import (
     level_of,
     level_text,
 )
-from protocol.errors import UsageError
+from protocol.errors import UsageError, as_argument
 from protocol.log_file import add_log
 from protocol.picture_file import picture_file
 from protocol.progress import tell
@@ -129,14 +129,12 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--json", action="store_true", help="with --report: as JSON")
 
 
+@as_argument()
 def _server(text: str) -> str:
     """The address, for argparse."""
     from protocol.wire import checked_server
 
-    try:
-        return checked_server(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return checked_server(text)
 
 
 def _fibs(options: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from protocol.backgammon.commands.options import (
     check_rules,
     level_of,
     level_text,
+    met_alone,
     met_of,
 )
 from protocol.backgammon.commands.tournament import play_tournament
@@ -141,7 +142,8 @@ def _match(options: argparse.Namespace) -> int:
     match_format = _match_format(options)
     level = level_of(options)
     options.opponent = options.opponent or _default_opponent()
-    if gnubg_plies(options.opponent) is None:
+    plies = gnubg_plies(options.opponent)
+    if plies is None:
         _jobs_of(level, options.opponent)
         match_format = _in_pairs(match_format)
     if "met" in options and not any(
@@ -151,7 +153,10 @@ def _match(options: argparse.Namespace) -> int:
     tally = Tally(match_format.length)
     status, failure = 0, None
     try:
-        _play(options, level, match_format, tally)
+        if plies is None:
+            _play_here(options, level, match_format, tally)
+        else:
+            _play_gnubg(options, level, match_format, tally, plies)
     except (WireError, OSError, ValueError) as error:
         if not tally.games and not isinstance(error, WireError):
             raise
@@ -184,8 +189,7 @@ def _match_format(options: argparse.Namespace) -> "MatchFormat":
     from bot.backgammon.arena.match_format import MatchFormat
 
     cube = options.length is not None if options.cube is None else options.cube
-    if "met" in options:
-        check_rules(argparse.Namespace(met=options.met), cube=cube, length=options.length)
+    check_rules(met_alone(options), cube=cube, length=options.length)
     jacoby = cube and options.length is None if options.jacoby is None else options.jacoby
     games = GAMES if options.games is None else options.games
     seed = SEED if options.seed is None else options.seed
@@ -219,19 +223,6 @@ def _default_opponent() -> str:
         tell(f"{error}: playing pubeval instead")
         return "pubeval"
     return "gnubg"
-
-
-def _play(
-    options: argparse.Namespace, level: "Level", match_format: "MatchFormat", tally: "Tally"
-) -> None:
-    """Seat the two players and let them play."""
-    from protocol.backgammon.arena.named_players import gnubg_plies
-
-    plies = gnubg_plies(options.opponent)
-    if plies is not None:
-        _play_gnubg(options, level, match_format, tally, plies)
-        return
-    _play_here(options, level, match_format, tally)
 
 
 def _play_gnubg(

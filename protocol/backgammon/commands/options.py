@@ -285,6 +285,11 @@ def add_met(parser: "argparse._ActionsContainer") -> None:
     )
 
 
+def met_alone(options: argparse.Namespace) -> argparse.Namespace:
+    """The options, nothing but --met if it was given."""
+    return argparse.Namespace(**{name: options.met for name in ("met",) if name in options})
+
+
 def met_of(options: argparse.Namespace) -> "MatchEquityTable | None":
     """The table that --met names, None for Blot's own; raises ValueError if the file is none."""
     if "met" not in options:

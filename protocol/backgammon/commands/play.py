@@ -12,10 +12,11 @@ from protocol.backgammon.commands.options import (
     add_rules,
     check_rules,
     check_rules_of_cube,
+    met_alone,
     met_of,
 )
 from protocol.backgammon.table.loss import STANDARD, parse_loss
-from protocol.errors import UsageError, as_usage
+from protocol.errors import UsageError, as_argument, as_usage
 from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
@@ -274,9 +275,7 @@ def _check_players(options: argparse.Namespace, players: tuple[str, str]) -> Non
 def _check_chosen(options: argparse.Namespace, setting: "Setting") -> None:
     """Raise UsageError for what was given and does not count in the game that is played."""
     _check_idle(options, setting.players)
-    if "met" in options:
-        given = argparse.Namespace(met=options.met)
-        check_rules(given, cube=setting.cube, length=setting.length)
+    check_rules(met_alone(options), cube=setting.cube, length=setting.length)
 
 
 def _names(options: argparse.Namespace) -> bool:
@@ -354,8 +353,6 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+@as_argument()
 def _loss(text: str) -> float:
-    try:
-        return parse_loss(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return parse_loss(text)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from protocol.backgammon.commands.options import add_met, check_rules
-from protocol.errors import UsageError
+from protocol.errors import UsageError, as_argument
 
 if TYPE_CHECKING:
     from bot.backgammon.rules.decision import Request
@@ -231,10 +231,8 @@ def _count(text: str) -> int:
     return int(text)
 
 
+@as_argument()
 def _dice(text: str) -> tuple[int, int]:
     from protocol.backgammon.formats.notation import parse_dice
 
-    try:
-        return parse_dice(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    return parse_dice(text)

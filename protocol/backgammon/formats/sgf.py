@@ -133,7 +133,7 @@ def _rules(root: Node) -> Iterator[Rules]:
     elif not has_cube:
         yield Rules(None, has_cube=False)
     else:
-        for beavers in {"beavers" in words: 0, True: 0}:
+        for beavers in dict.fromkeys(("beavers" in words, True)):
             yield Rules(None, jacoby="jacoby" in words, beavers=beavers)
 
 

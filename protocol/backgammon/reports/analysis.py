@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 Judged = Sequence[tuple[Choice, Verdict]]
 Row = tuple[str, str, str]
 
-WORST = 10
-"""Choices that are shown unless somebody wants more or fewer."""
-
 MARKS = {Skill.NONE: "unmarked", Skill.DOUBTFUL: "doubtful", Skill.BAD: "bad"}
 MARKS[Skill.VERY_BAD] = "very bad"
 
@@ -151,7 +148,7 @@ def statistics_table(analysis: MatchAnalysis) -> "Table":
     return table
 
 
-def worst_table(analysis: MatchAnalysis, count: int = WORST) -> "Table":
+def worst_table(analysis: MatchAnalysis, count: int) -> "Table":
     """The choices that gave most away, and what was better."""
     from rich.table import Table
 

@@ -78,11 +78,9 @@ def cube_lines(evaluation: CubeEvaluation) -> list[str]:
 def beavered_rows(evaluation: CubeEvaluation) -> tuple[CubeRow, ...]:
     """Rows for the player on roll, whose double was beavered; a drop costs the cube."""
     rows = [CubeRow("Take", evaluation.double_take), CubeRow("Drop", -1.0)]
-    return (
-        (*rows, CubeRow("Beaver", 2 * evaluation.double_take))
-        if evaluation.may_beaver
-        else tuple(rows)
-    )
+    if evaluation.may_beaver:
+        rows.append(CubeRow("Beaver", 2 * evaluation.double_take))
+    return tuple(rows)
 
 
 def answer_lines(rows: Sequence[CubeRow]) -> list[str]:
@@ -117,13 +115,9 @@ def row_values(rows: Sequence[CubeRow]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _values(evaluation: CubeEvaluation) -> dict[str, CubeRow]:
-    return {row.name: row for row in cube_rows(evaluation)}
-
-
 def _answer(evaluation: CubeEvaluation) -> tuple[str, CubeRow, CubeRow]:
     """The wrong answer in words, and the rows of the right one and the wrong one."""
-    values, proper = _values(evaluation), evaluation.proper
+    values, proper = {row.name: row for row in cube_rows(evaluation)}, evaluation.proper
     take, drop = values["Double, take"], values["Double, drop"]
     if proper in DROPPED:
         return "to take", drop, take

@@ -5,12 +5,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from protocol.backgammon.reports.kinds import kinds_line
+from protocol.progress import SECONDS_BETWEEN_LINES
 
 if TYPE_CHECKING:
     from bot.backgammon.training.measurement import Measurement
     from bot.backgammon.training.run import Progress
-
-SECONDS_BETWEEN_LINES = 30.0
 
 
 @contextmanager

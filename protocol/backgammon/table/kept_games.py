@@ -1,22 +1,19 @@
 """Kept games: the games that go on after a break, each in a file by its name."""
 
+import os
 import re
-import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from bot.files import Stamp, stamp_of
 from protocol.backgammon.table.saved_game import load, save
 from protocol.backgammon.table.table import HUMAN, Table
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 FIRST = "game"
 """The name of a game that nobody has named; further ones have a number behind it."""
-
-
-Stamp = tuple[int, int] | None
-"""The mark of one writing of a file, another for the next; None if there is no file."""
 
 
 @dataclass(slots=True)
@@ -111,6 +108,14 @@ class KeptGames:
         return [KeptGame(path) for path in sorted(files, key=_age)]
 
 
+def load_kept(place: KeptGame) -> Table:
+    """The game kept there; raises ValueError if it is damaged or gone."""
+    table = place.load()
+    if table is None:
+        raise ValueError(f"no game is kept as {place.name}")
+    return table
+
+
 def _free(folder: Path, name: str, suffix: str) -> Path:
     """A file that is not there, of that name, with a number behind it if need be."""
     path, number = folder / f"{name}{suffix}", 1
@@ -121,11 +126,7 @@ def _free(folder: Path, name: str, suffix: str) -> Path:
 
 
 def _stamp(path: Path) -> Stamp:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return (status.st_ino, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
+    return stamp_of(path) if os.path.isfile(path) else None
 
 
 def _age(path: Path) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bot.backgammon.engine.level import LEVELS
-from protocol.backgammon.table.kept_games import KeptGame, KeptGames
+from protocol.backgammon.table.kept_games import KeptGame, KeptGames, load_kept
 from protocol.backgammon.table.table import HUMAN, Setting, Table
 from protocol.backgammon.terminal.announcement import score_text
 from protocol.backgammon.terminal.board_view import Look
@@ -116,14 +116,6 @@ class Arrival:
                 tell(f"blot play --games lists all {count} that are kept.")
             return Seated(table, place)
         return None
-
-
-def load_kept(place: KeptGame) -> Table:
-    """The game kept there; raises ValueError if it is damaged or gone."""
-    table = place.load()
-    if table is None:
-        raise ValueError(f"no game is kept as {place.name}")
-    return table
 
 
 def kept_text(table: Table) -> str:

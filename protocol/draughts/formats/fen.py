@@ -25,7 +25,7 @@ _PIECE = re.compile(r"(K?)([a-j]?\d{1,2})(?:-([a-j]?\d{1,2}))?", re.ASCII)
 
 def fen_text(position: Position) -> str:
     """The position as `W:W31,K32:B1,2`: squares by number, rising, White first, no ranges."""
-    lists = (f"{_LETTERS[side]}{_list_text(position, side)}" for side in Side)
+    lists = (f"{_LETTERS[side]}{','.join(_piece_texts(position, side))}" for side in Side)
     return ":".join((_LETTERS[position.turn], *lists))
 
 
@@ -82,10 +82,6 @@ def _pieces(text: str, variant: Variant) -> tuple[int, int]:
         twice = next(square for square in every if every.count(square) > 1)
         raise ValueError(f"square {twice} stands there twice")
     return set_of(squares[0]), set_of(squares[1])
-
-
-def _list_text(position: Position, side: Side) -> str:
-    return ",".join(_piece_texts(position, side))
 
 
 def _piece_texts(position: Position, side: Side) -> Iterator[str]:

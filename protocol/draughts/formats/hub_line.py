@@ -38,8 +38,7 @@ def parse_hub_line(text: str) -> HubLine:
         if argument is None:
             raise WireError(f"cannot read {text[place:].strip()[:40]!r} behind {found[1][:40]!r}")
         name, quoted, plain = argument.groups()
-        arguments[name] = plain if quoted is None else quoted
-        arguments[name] = arguments[name] or ""
+        arguments[name] = quoted or plain or ""
         place = argument.end()
     return HubLine(found[1], arguments)
 

@@ -210,7 +210,7 @@ def test_tables_have_the_names_as_they_are():
     names = "[/b]:smile:", "\x1b[31mr\ted"
     analysis = replace(MATCH, match=replace(MATCH.match, players=names))
     console = Console(file=io.StringIO(), width=200)
-    console.print(statistics_table(analysis), worst_table(analysis))
+    console.print(statistics_table(analysis), worst_table(analysis, 10))
     text = console.file.getvalue()
     assert all(text.count(name) > 1 for name in ("[/b]:smile:", "?[31mr ed"))
     assert "\x1b" not in text
