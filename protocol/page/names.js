@@ -6,7 +6,7 @@ import { has, t } from "./texts.js";
 export const personName = (state, seat) =>
   state.players[1 - seat].is_person ? t("player.number", { n: seat + 1 }) : t("player.you");
 
-export const isAlone = (state, seat) => state.players[seat].is_person && !state.players[1 - seat].is_person;
+const isAlone = (state, seat) => state.players[seat].is_person && !state.players[1 - seat].is_person;
 
 /** A text about a player of that name: the key with _you if it is the only person here. */
 export function textAbout(state, seat, name, key, values = {}) {

@@ -162,7 +162,6 @@ class Api:
                     "players": list(table.setting.players),
                     "length": table.setting.length,
                     "score": list(table.score),
-                    "turns": len(table.turns),
                     "played": f"{played:%Y-%m-%dT%H:%M}",
                 }
             )

@@ -60,7 +60,6 @@ def state_values(sitting: Sitting) -> Values:
             "winner": result.winner,
             "kind": result.kind_counted,
             "points": result.points,
-            "ending": result.ending.name.lower(),
             "match_over": table.is_match_over,
         },
         "last": _last_values(sitting),
@@ -180,15 +179,13 @@ def _mark(loss: float) -> str:
 
 
 def _player_values(table: Table, seat: int) -> Values:
-    name, length = table.setting.players[seat], table.setting.length
-    points = table.score[seat]
+    name = table.setting.players[seat]
     now = table.now if table.mover == seat else turned(table.now)
     return {
         "name": name,
         "is_person": name == HUMAN,
-        "points": points,
+        "points": table.score[seat],
         "pips": now.pip_count,
-        "away": None if length is None else max(length - points, 0),
     }
 
 

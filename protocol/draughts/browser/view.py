@@ -51,7 +51,6 @@ def state_values(sitting: Sitting) -> Values:
             "score": result_text(table.record.score, table.variant),
         },
         "clocks": _clock_values(table.game),
-        "is_demonstration": sitting.is_demonstration,
         "log": list(sitting.log),
         "settings": asdict(sitting.wishes),
         "trouble": sitting.trouble,

@@ -131,7 +131,7 @@ export class Board {
   /** Dice that want to be thrown. */
   drawUnrolled() {
     const middle = diceSpot(this.svg);
-    const group = shape("g", { class: "die wanted unrolled", "data-die": "" });
+    const group = shape("g", { class: "die wanted", "data-die": "" });
     group.append(shape("rect", { class: "hit", x: middle.x - 60, y: middle.y - 32, width: 120, height: 64 }));
     for (const side of [-1, 1]) {
       const x = middle.x + side * 27 - 22;

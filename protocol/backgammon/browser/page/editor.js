@@ -3,6 +3,7 @@
 import { choice, element, field, keyButton } from "./shared/elements.js";
 import { stack } from "./geometry.js";
 import { nameOf } from "./names.js";
+import { asButton } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
 
 const CHECKERS = 15;
@@ -112,9 +113,7 @@ export class Editor {
       const place = each.dataset.place;
       each.classList.remove("source", "target", "selected");
       if (place.startsWith("off")) continue;
-      each.setAttribute("tabindex", "0");
-      each.setAttribute("role", "button");
-      each.setAttribute("aria-label", this.board.placeText(place));
+      asButton(each, this.board.placeText(place));
     }
     this.note.textContent = [0, 1].map((seat) => t("editor.off", { who: nameOf(this.state, seat), n: this.left(seat) })).join(" · ");
   }

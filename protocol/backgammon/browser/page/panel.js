@@ -96,9 +96,7 @@ export class Panel {
 
   /** A table of plays, each with a button that shows it on the board. */
   playRows(rows, name) {
-    const titles = [
-      [t("hint.play"), undefined], [t("hint.equity"), undefined], [t("hint.loss"), undefined], ...chanceTitles(),
-    ];
+    const titles = [[t("hint.play")], [t("hint.equity")], [t("hint.loss")], ...chanceTitles()];
     const cells = rows.map((row) => ({
       cells: [this.playButton(row, name), number(row.equity, 3, true), marked(row), ...row.chances.map(percent)],
     }));
@@ -132,9 +130,8 @@ export class Panel {
     }
     const title = element("h2", {}, t("lesson.title"));
     const lost = element("p", {}, marked(lesson), " ",
-      lesson.mark ? t(`mark.${key(lesson.mark)}`) : "",
-      lesson.match_loss === null || lesson.match_loss === undefined ? ""
-        : ` · ${t("lesson.match", { loss: percents(lesson.match_loss, 2) })}`);
+      lesson.mark ? t(`mark.${lesson.mark}`) : "",
+      lesson.match_loss === null ? "" : ` · ${t("lesson.match", { loss: percents(lesson.match_loss, 2) })}`);
     if (lesson.kind === "cube") {
       box.replaceChildren(title, lost, ...cubeLesson(lesson));
       return;
@@ -146,7 +143,7 @@ export class Panel {
 
   /** Shots and points of the better play and of the one that was played. */
   reasons(rows) {
-    const titles = [["", t("hint.play")], [t("lesson.shots"), undefined], [t("lesson.points"), undefined]];
+    const titles = [["", t("hint.play")], [t("lesson.shots")], [t("lesson.points")]];
     const cells = rows.map((row) => ({
       cells: [notation(row.text), `${row.shots ?? "–"} / 36`, `${row.points_made ?? "–"}`],
     }));
@@ -159,7 +156,7 @@ export class Panel {
     box.hidden = !summary;
     if (!summary) return;
     const line = (name, text) => ({ cells: [t(`summary.${name}`), ...summary.map(text)] });
-    const titles = [["", resultOf(this.state)], ...summary.map(({ seat }) => [nameOf(this.state, seat), undefined])];
+    const titles = [["", resultOf(this.state)], ...summary.map(({ seat }) => [nameOf(this.state, seat)])];
     const rows = [
       line("decisions", (each) => `${each.decisions}`),
       line("doubtful", (each) => `${each.doubtful}`),
@@ -183,7 +180,7 @@ export class Panel {
       return;
     }
     const titles = [
-      [t(data.known?.cube ? "hint.action" : "hint.play"), undefined], [t("hint.equity"), undefined], ["±", t("rollout.error")],
+      [t(data.known?.cube ? "hint.action" : "hint.play")], [t("hint.equity")], ["±", t("rollout.error")],
       [t("rollout.trials_short"), t("rollout.trials")], ...chanceTitles(),
     ];
     const { rows, trials, proper } = rolledRows(data.known);
@@ -211,20 +208,17 @@ function rolledRows(known) {
   return { trials, rows, proper: cube.proper_action };
 }
 
-
 function cubeRows(hint) {
-  const titles = [[t("hint.action"), undefined], [t("hint.equity"), undefined], [t("hint.difference"), undefined]];
+  const titles = [[t("hint.action")], [t("hint.equity")], [t("hint.difference")]];
   const rows = hint.rows.map((row) => ({
     cells: [named("action.", row.key), number(row.points, 3, true), number(row.diff, 3, true)],
   }));
   const parts = [rows.length ? table(titles, rows, { class: "figures" })
     : element("p", {}, t("chances.equity", { equity: number(hint.cubeless, 3, true) }))];
-  if (hint.action) {
-    parts.push(element("p", {}, element("strong", {}, properText(hint.action))));
-  }
+  if (hint.action) parts.push(element("p", {}, element("strong", {}, properText(hint.action))));
   if (hint.chances) {
     const cells = [{ cells: [t("hint.chances"), ...hint.chances.map(percent)] }];
-    parts.push(table([["", undefined], ...chanceTitles()].map(([a, b]) => [a, b ?? t("hint.chances")]), cells, { class: "figures" }));
+    parts.push(table([["", t("hint.chances")], ...chanceTitles()], cells, { class: "figures" }));
   }
   return element("div", {}, parts);
 }

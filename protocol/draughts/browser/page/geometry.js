@@ -15,7 +15,7 @@ export const viewOf = (rows, isTurned, isNamed) => {
 };
 
 /** Row and column of a square, from 0, top left, seen by White. */
-export function placeOf(square, rows) {
+function placeOf(square, rows) {
   const row = Math.floor((square - 1) / (rows / 2));
   return { row, column: 2 * ((square - 1) % (rows / 2)) + 1 - (row % 2) };
 }
@@ -41,11 +41,7 @@ export function letteredName(square, rows) {
 /** A piece at a point: Black's have a ring, kings a crown and a second disc. */
 export function pieceShape({ seat, king }, { x, y }) {
   const group = shape("g", { class: `piece s${seat}${king ? " king" : ""}` });
-  const parts = [shape("circle", { class: "disc", r: RADIUS })];
-  if (king) {
-    parts.unshift(shape("circle", { class: "disc", r: RADIUS, cy: 5 }));
-    parts[1].setAttribute("cy", "-3");
-  }
+  const parts = (king ? [5, -3] : [0]).map((cy) => shape("circle", { class: "disc", r: RADIUS, cy }));
   if (seat) parts.push(shape("circle", { class: "ring", r: RADIUS - 7, cy: king ? -3 : 0 }));
   if (king) parts.push(shape("path", { class: "crown", d: CROWN, transform: "translate(0 -3)" }));
   group.append(...parts);

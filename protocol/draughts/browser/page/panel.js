@@ -92,7 +92,7 @@ export class Panel {
       const line = row.line.slice(1, 6).map((move) => moveText(this.state, move)).join(" ");
       return { cells: [this.moveButton({ ...row, n: n < 0 ? undefined : n }, "hint"), scoreText(row.score), `${row.depth ?? "–"}`, line] };
     });
-    const titles = ["move", "score", "depth", "line"].map((key) => [t(`hint.${key}`), undefined]);
+    const titles = ["move", "score", "depth", "line"].map((key) => [t(`hint.${key}`)]);
     const level = t("hint.level", { level: named("level.", hint.level) });
     $("hint-rows").replaceChildren(table(titles, rows, { class: "figures" }), element("p", { class: "faint" }, level));
   }

@@ -33,7 +33,7 @@ def words_of_the_server():
     yield from (f"log.{word}" for word in says)
     asks = {"opening", "dice", "double", "resignation", "roll", "play", "bot", "lesson"}
     yield from (f"ask.{word}" for word in asks)
-    yield from (f"kind.{kind}" for kind in range(4))
+    yield from (f"kind.{kind}" for kind in (1, 2, 3))
     yield from (f"level.{name}" for name in (*LEVELS, *BASELINES))
     yield from (f"mark.{mark_text(mark).replace(' ', '_')}" for mark in Skill if mark.value)
     ratings = [word for _, word in RATINGS] + [WORST_RATING, "n/a"]
