@@ -24,12 +24,6 @@ export function arrow(from, to, name) {
   return shape("path", { class: `arrow ${name}`, d: `M${corners.join("L")}Z` });
 }
 
-/** Where a pointer is on a board. */
-export function pointOf(svg, event) {
-  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  return { x, y };
-}
-
 /** Let keys and screen readers use an element as a button. */
 export function asButton(element, label) {
   element.setAttribute("tabindex", "0");

@@ -3,11 +3,10 @@
 import { arrows, diceSpot, mirror, pile, placeOf, spot } from "./geometry.js";
 import { travel } from "./motion.js";
 import { BoardFocus } from "./shared/board_focus.js";
+import { Drag } from "./shared/drag.js";
 import { pace, settings } from "./shared/settings.js";
-import { asButton, pointOf, shape } from "./shared/shapes.js";
+import { asButton, shape } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
-
-const DRAGGED = 8;
 
 export class Board {
   /** wants: move(from, to), dice(), cube(), and place(name, event) while a board is set up. */
@@ -16,20 +15,20 @@ export class Board {
     this.wants = wants;
     this.state = null;
     this.source = null;
-    this.drag = null;
     this.swapped = false;
     this.own = null;
     this.pointed = null;
     this.isSetUp = false;
     this.focus = new BoardFocus(holder, focusName, [".source", ".die[tabindex]"]);
+    this.drag = new Drag(holder, {
+      from: (target) => this.sourceAt(target),
+      lift: (place) => this.lift(place),
+      drop: (from, to) => this.drop(from, to),
+    });
     this.shown = Promise.resolve();
     holder.addEventListener("click", (event) => this.click(event));
     holder.addEventListener("contextmenu", (event) => this.other(event));
     holder.addEventListener("keydown", (event) => this.key(event));
-    holder.addEventListener("pointerdown", (event) => this.down(event));
-    holder.addEventListener("pointermove", (event) => this.follow(event));
-    holder.addEventListener("pointerup", (event) => this.up(event));
-    holder.addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.letGo());
   }
 
   get svg() {
@@ -55,7 +54,7 @@ export class Board {
     if (before?.version !== state.version) this.pointed = null;
     if (before?.turn !== state.turn || before?.dice?.join() !== state.dice?.join()) this.swapped = false;
     this.source = null;
-    this.letGo();
+    this.drag.letGo();
     const own = this.own;
     this.own = null;
     this.shown = this.shown.then(async () => {
@@ -188,10 +187,7 @@ export class Board {
   }
 
   click(event) {
-    if (this.wasDragged) {
-      this.wasDragged = false;
-      return;
-    }
+    if (this.drag.endsByClick()) return;
     const place = event.target.closest(".place")?.dataset.place;
     if (this.isSetUp) {
       if (place) this.wants.place(place, event);
@@ -289,61 +285,25 @@ export class Board {
     if (!target.closest(".place, .die, .cube")) return;
     event.preventDefault();
     event.stopPropagation();
-    this.wasDragged = false; // that is about the click which a drag ends with
+    this.drag.wasDragged = false; // that is about the click which a drag ends with
     this.focus.press(target);
     if (!event.repeat || this.isSetUp) this.click(event);
   }
 
-  down(event) {
-    this.wasDragged = false;
-    const place = event.target.closest(".place")?.dataset.place;
-    if (this.isSetUp || event.button !== 0 || this.drag?.ghost || !this.state?.targets[place]) return;
-    this.drag = { pointer: event.pointerId, place, x: event.clientX, y: event.clientY, ghost: null };
-    event.target.releasePointerCapture?.(event.pointerId);
+  sourceAt(target) {
+    const place = target.closest(".place")?.dataset.place;
+    return !this.isSetUp && this.state?.targets[place] ? place : null;
   }
 
-  follow(event) {
-    const { drag, svg } = this;
-    if (drag?.pointer !== event.pointerId) return;
-    if (!drag.ghost) {
-      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAGGED) return;
-      this.choose(drag.place);
-      const checkers = placeOf(svg, drag.place).querySelectorAll(".checker");
-      drag.top = checkers[checkers.length - 1];
-      drag.top.classList.add("lifted");
-      drag.ghost = shape("circle", { class: `checker ghost s${pile(svg, drag.place).seat}`, r: 27 });
-      svg.append(drag.ghost);
-      this.holder.setPointerCapture(event.pointerId);
-    }
-    const { x, y } = pointOf(svg, event);
-    drag.ghost.setAttribute("cx", x);
-    drag.ghost.setAttribute("cy", y);
+  lift(place) {
+    this.choose(place);
+    const checkers = placeOf(this.svg, place).querySelectorAll(".checker");
+    return [checkers[checkers.length - 1], shape("circle", { class: `checker s${pile(this.svg, place).seat}`, r: 27 })];
   }
 
-  up(event) {
-    const { drag } = this;
-    if (drag?.pointer !== event.pointerId) return;
-    if (!drag.ghost) {
-      this.drag = null;
-      return;
-    }
-    this.wasDragged = true;
-    setTimeout(() => {
-      this.wasDragged = false;
-    }, 50);
-    drag.ghost.remove();
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    const to = under?.closest?.(".place")?.dataset.place;
-    const isLegal = this.state.targets[drag.place]?.some((each) => each.to === to);
-    this.letGo();
-    if (isLegal) this.go(drag.place, to, true);
+  drop(from, to) {
+    if (this.state.targets[from]?.some((each) => each.to === to)) this.go(from, to, true);
     else this.choose(null);
-  }
-
-  letGo() {
-    this.drag?.ghost?.remove();
-    this.drag?.top?.classList.remove("lifted");
-    this.drag = null;
   }
 }
 

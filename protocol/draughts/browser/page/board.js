@@ -3,11 +3,10 @@
 import { CELL, centreOf, cornerOf, letteredName, pieceShape, viewOf } from "./geometry.js";
 import { areLetters, squareText } from "./names.js";
 import { BoardFocus } from "./shared/board_focus.js";
+import { Drag } from "./shared/drag.js";
 import { pace, settings } from "./shared/settings.js";
-import { arrow, asButton, pointOf, shape } from "./shared/shapes.js";
+import { arrow, asButton, shape } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
-
-const DRAGGED = 8;
 
 export class Board {
   /** wants: move(n) by the number of a legal move, ask(sentence). */
@@ -17,16 +16,16 @@ export class Board {
     this.state = null;
     this.chosen = null;
     this.pointed = null;
-    this.drag = null;
     this.isDropped = false;
     this.focus = new BoardFocus(holder, focusName, [".source"]);
+    this.drag = new Drag(holder, {
+      from: (target) => target.closest(".place.source")?.dataset.place,
+      lift: (place) => this.lift(Number(place)),
+      drop: (_, to) => this.drop(Number(to)),
+    });
     this.shown = Promise.resolve();
     holder.addEventListener("click", (event) => this.click(event));
     holder.addEventListener("keydown", (event) => this.key(event));
-    holder.addEventListener("pointerdown", (event) => this.down(event));
-    holder.addEventListener("pointermove", (event) => this.follow(event));
-    holder.addEventListener("pointerup", (event) => this.up(event));
-    holder.addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.letGo());
   }
 
   get svg() {
@@ -44,7 +43,7 @@ export class Board {
     const before = this.state;
     this.state = state;
     this.chosen = this.pointed = null;
-    this.letGo();
+    this.drag.letGo();
     this.shown = this.shown.then(async () => {
       if (before && this.state === state) await this.animate(before, state);
       if (this.state === state) this.draw();
@@ -245,10 +244,7 @@ export class Board {
   }
 
   click(event) {
-    if (this.wasDragged || !this.state) {
-      this.wasDragged = false;
-      return;
-    }
+    if (this.drag.endsByClick() || !this.state) return;
     const place = event.target.closest(".place")?.dataset.place;
     if (place) this.take(Number(place));
     else this.choose(null);
@@ -258,56 +254,21 @@ export class Board {
     if (!["Enter", " "].includes(event.key) || !event.target.closest(".place")) return;
     event.preventDefault();
     event.stopPropagation();
-    this.wasDragged = false; // that is about the click which a drag ends with
+    this.drag.wasDragged = false; // that is about the click which a drag ends with
     this.focus.press(event.target);
     if (!event.repeat) this.click(event);
   }
 
-  down(event) {
-    this.wasDragged = false;
-    const place = event.target.closest(".place.source");
-    if (event.button !== 0 || this.drag?.ghost || !place) return;
-    this.drag = { pointer: event.pointerId, from: Number(place.dataset.place), x: event.clientX, y: event.clientY, ghost: null };
-    event.target.releasePointerCapture?.(event.pointerId);
+  lift(square) {
+    this.choose(square);
+    const piece = this.placed(square).querySelector(".piece");
+    return [piece, piece.cloneNode(true)];
   }
 
-  follow(event) {
-    const { drag } = this;
-    if (drag?.pointer !== event.pointerId) return;
-    if (!drag.ghost) {
-      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAGGED) return;
-      this.choose(drag.from);
-      const piece = this.placed(drag.from).querySelector(".piece");
-      drag.ghost = piece.cloneNode(true);
-      drag.ghost.classList.add("ghost");
-      piece.classList.add("lifted");
-      this.svg.append(drag.ghost);
-      this.holder.setPointerCapture(event.pointerId);
-    }
-    const { x, y } = pointOf(this.svg, event);
-    drag.ghost.setAttribute("transform", `translate(${x} ${y})`);
-  }
-
-  up(event) {
-    const { drag } = this;
-    if (drag?.pointer !== event.pointerId) return;
-    this.letGo();
-    if (!drag.ghost) return;
-    this.wasDragged = true;
-    setTimeout(() => {
-      this.wasDragged = false;
-    }, 50);
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".place");
-    const square = Number(under?.dataset.place);
+  drop(square) {
     this.isDropped = Boolean(this.chosen && this.targets().ends.has(square));
     if (this.isDropped) this.take(square);
     else this.choose(null);
-  }
-
-  letGo() {
-    this.drag?.ghost?.remove();
-    this.svg?.querySelector(".lifted")?.classList.remove("lifted");
-    this.drag = null;
   }
 }
 
