@@ -2,7 +2,7 @@
 
 import { element } from "./elements.js";
 import { dress, language, set, settings } from "./settings.js";
-import { speak, t } from "./texts.js";
+import { reason, speak, t } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
 const SHOWN = 8000;
@@ -23,6 +23,7 @@ export class Shell {
   constructor(game) {
     this.game = game;
     this.isReady = false;
+    this.trouble = "";
     this.isAway = false;
     this.languages = [];
     this.message = $("message");
@@ -44,6 +45,21 @@ export class Shell {
     box.append(...this.languages.map(([value, text]) => element("option", { value, lang: value }, text)));
     box.value = document.documentElement.lang;
     box.addEventListener("change", (event) => this.speak(event.target.value));
+  }
+
+  /** A new state is about to be shown. */
+  begin() {
+    this.isReady = true;
+    document.body.dataset.busy = "";
+  }
+
+  /** A state is shown: tell of its trouble, or that there is none any more. */
+  shown({ version, asks, trouble }) {
+    const { dataset } = document.body;
+    delete dataset.busy;
+    Object.assign(dataset, { version, asks });
+    if (trouble || this.trouble) this.say(trouble && reason(trouble));
+    this.trouble = trouble;
   }
 
   /** Do something, and tell the reason if it cannot be done; whether it was. */

@@ -10,7 +10,7 @@ import { copied, element } from "./shared/elements.js";
 import { Server } from "./shared/server.js";
 import { set, settings, wishing } from "./shared/settings.js";
 import { Shell } from "./shared/shell.js";
-import { notation, number, plainText, reason, t } from "./shared/texts.js";
+import { notation, number, plainText, t } from "./shared/texts.js";
 import { Typed } from "./shared/typed.js";
 
 wishing({ home: "right", chances: true, click: "select" });
@@ -111,10 +111,8 @@ function redraw() {
 
 /** Take a new state from the server. */
 async function take(next) {
-  const before = state;
   state = next;
-  shell.isReady = true;
-  document.body.dataset.busy = "";
+  shell.begin();
   showTyped();
   actions.show(state);
   panel.show(state);
@@ -122,11 +120,7 @@ async function take(next) {
   if (state !== next) return;
   if (state.lesson?.best) board.pointed = { legs: state.lesson.best.legs, name: lossClass("") };
   redraw();
-  delete document.body.dataset.busy;
-  document.body.dataset.version = state.version;
-  document.body.dataset.asks = state.asks;
-  if (state.trouble) say(reason(state.trouble));
-  else if (before?.trouble) say("");
+  shell.shown(state);
 }
 
 /** Show all again, in another language. */
@@ -136,27 +130,7 @@ function speakAgain() {
   panel.log.sayAgain();
   editor.speakAgain();
   if (panel.rolled) panel.showRollout(panel.rolled);
-  if (panel.hinted) panel.showHint(panel.hinted.version, panel.hinted.hint);
-}
-
-let asking = { version: null };
-
-/** Ask for a hint, once for each board; nobody waits for that of an earlier one any more. */
-async function hint() {
-  const { version } = state;
-  if (asking.version === version) return;
-  asking.ends?.abort();
-  const own = (asking = { version, ends: new AbortController() });
-  panel.waitForHint();
-  try {
-    const told = await server.post("hint", { version }, false, own.ends.signal);
-    if (told) panel.showHint(version, told);
-  } catch (error) {
-    if (asking !== own) return;
-    panel.forgetHint();
-    if (error.message) say(error.message);
-  }
-  if (asking === own) asking = { version: null };
+  if (panel.hinted) panel.showHint(panel.hinted);
 }
 
 function showTrials() {
@@ -180,7 +154,7 @@ async function rollout() {
 }
 
 const COMMANDS = {
-  hint,
+  hint: () => panel.ask(server, say),
   rollout,
   flip() {
     set("flip", !settings.flip);

@@ -4,6 +4,7 @@ import { resultOf } from "./actions.js";
 import { boardText } from "./text_board.js";
 import { exportLinks } from "./dialogs.js";
 import { element, table } from "./shared/elements.js";
+import { Hints } from "./shared/hints.js";
 import { logText, lossClass, lossText, nameOf, SIGNS } from "./names.js";
 import { Log } from "./shared/log.js";
 import { settings } from "./shared/settings.js";
@@ -28,13 +29,13 @@ const marked = ({ loss, mark }) =>
   element("span", { class: `loss ${lossClass(mark)}`, title: mark ? t(`mark.${mark}`) : null },
     lossText(loss), mark ? element("b", {}, ` ${SIGNS[mark]}`) : null);
 
-export class Panel {
+export class Panel extends Hints {
   /** wants: point(legs, class) for arrows on the board, legs null for none. */
   constructor(wants) {
+    super();
     this.wants = wants;
     this.pointed = null;
     this.log = new Log(logText);
-    this.hinted = null;
     this.rolled = null;
   }
 
@@ -73,25 +74,12 @@ export class Panel {
   }
 
   forgetHint() {
-    this.hinted = null;
+    super.forgetHint();
     this.pointed = null;
-    $("hint-rows").replaceChildren();
   }
 
-  waitForHint() {
-    $("hint-rows").replaceChildren(element("p", { class: "faint" }, t("hint.waiting")));
-  }
-
-  /** Show a hint that was asked for at that version of the table. */
-  showHint(version, hint) {
-    if (version !== this.state.version) {
-      this.forgetHint();
-      return;
-    }
-    this.hinted = { version, hint };
-    const level = t("hint.level", { level: named("level.", hint.level) });
-    const rows = hint.kind === "play" ? this.playRows(hint.rows, "hint") : cubeRows(hint);
-    $("hint-rows").replaceChildren(rows, element("p", { class: "faint" }, level));
+  hintRows(hint) {
+    return hint.kind === "play" ? this.playRows(hint.rows, "hint") : cubeRows(hint);
   }
 
   /** A table of plays, each with a button that shows it on the board. */

@@ -10,7 +10,7 @@ import { copied } from "./shared/elements.js";
 import { Server } from "./shared/server.js";
 import { set, settings, wishing } from "./shared/settings.js";
 import { Shell } from "./shared/shell.js";
-import { reason, t } from "./shared/texts.js";
+import { t } from "./shared/texts.js";
 import { Typed } from "./shared/typed.js";
 
 wishing({ notation: "auto" });
@@ -106,20 +106,14 @@ function showAround() {
 
 /** Take a new state from the server. */
 async function take(next) {
-  const before = state;
   state = next;
   chosen = null;
-  shell.isReady = true;
-  document.body.dataset.busy = "";
+  shell.begin();
   showAround();
   await board.show(state);
   if (state !== next) return;
   redraw();
-  delete document.body.dataset.busy;
-  document.body.dataset.version = state.version;
-  document.body.dataset.asks = state.asks;
-  if (state.trouble) say(reason(state.trouble));
-  else if (before?.trouble) say("");
+  shell.shown(state);
 }
 
 /** Tell what is compiled or solved at a first start. */
@@ -129,28 +123,8 @@ function showPreparing() {
   $("preparing").textContent = what ? t(`preparing.${what}`, { n: left }) : "";
 }
 
-let asking = { version: null };
-
-/** Ask for a hint, once for each board; nobody waits for that of an earlier one any more. */
-async function hint() {
-  const { version } = state;
-  if (asking.version === version) return;
-  asking.ends?.abort();
-  const own = (asking = { version, ends: new AbortController() });
-  panel.waitForHint();
-  try {
-    const told = await server.post("hint", { version }, false, own.ends.signal);
-    if (told) panel.showHint(version, told);
-  } catch (error) {
-    if (asking !== own) return;
-    panel.forgetHint();
-    if (error.message) say(error.message);
-  }
-  if (asking === own) asking = { version: null };
-}
-
 const COMMANDS = {
-  hint,
+  hint: () => panel.ask(server, say),
   flip() {
     set("flip", !settings.flip);
     redraw();

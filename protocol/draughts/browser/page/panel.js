@@ -3,17 +3,18 @@
 import { promptOf } from "./actions.js";
 import { logText, moveText, nameOf, scoreText } from "./names.js";
 import { element, table } from "./shared/elements.js";
+import { Hints } from "./shared/hints.js";
 import { Log } from "./shared/log.js";
-import { named, t } from "./shared/texts.js";
+import { t } from "./shared/texts.js";
 
 const $ = (id) => document.getElementById(id);
 const HINTED = 5;
 
-export class Panel {
+export class Panel extends Hints {
   /** wants: look(move) while it is pointed at, null for none; choose(move), play(move). */
   constructor(wants) {
+    super();
     this.wants = wants;
-    this.hinted = null;
     this.chosen = null;
     this.log = new Log(logText);
   }
@@ -22,7 +23,7 @@ export class Panel {
     this.state = state;
     this.chosen = null;
     if (this.hinted?.version !== state.version) this.forgetHint();
-    else this.showHint(state.version, this.hinted.hint);
+    else this.showHint(this.hinted);
     this.showMoves();
     this.showLine();
     this.log.show(state);
@@ -70,22 +71,7 @@ export class Panel {
     $("clocks").textContent = this.state.clocks.map(({ ending, plies, limit }) => t("clock", { ending: t(`ending.${ending}`), plies, limit })).join(" · ");
   }
 
-  forgetHint() {
-    this.hinted = null;
-    $("hint-rows").replaceChildren();
-  }
-
-  waitForHint() {
-    $("hint-rows").replaceChildren(element("p", { class: "faint" }, t("hint.waiting")));
-  }
-
-  /** Show a hint that was asked for at that version of the table. */
-  showHint(version, hint) {
-    if (version !== this.state.version) {
-      this.forgetHint();
-      return;
-    }
-    this.hinted = { version, hint };
+  hintRows(hint) {
     const { moves } = this.state;
     const rows = hint.rows.slice(0, HINTED).map((row) => {
       const n = moves.findIndex(({ numbers }) => numbers === row.numbers);
@@ -93,8 +79,7 @@ export class Panel {
       return { cells: [this.moveButton({ ...row, n: n < 0 ? undefined : n }, "hint"), scoreText(row.score), `${row.depth ?? "–"}`, line] };
     });
     const titles = ["move", "score", "depth", "line"].map((key) => [t(`hint.${key}`)]);
-    const level = t("hint.level", { level: named("level.", hint.level) });
-    $("hint-rows").replaceChildren(table(titles, rows, { class: "figures" }), element("p", { class: "faint" }, level));
+    return table(titles, rows, { class: "figures" });
   }
 
   /** The board in letters, with the players and what is asked. */
