@@ -2,14 +2,14 @@
 
 import { choice, copied, element, field, shownKey, toggle } from "./elements.js";
 import { dress, set, settings } from "./settings.js";
-import { number, t } from "./texts.js";
+import { number, reason, t } from "./texts.js";
 
 const DELAYS = [0, 0.2, 0.5, 1, 2, 4];
 const THEMES = ["auto", "light", "dark", "contrast"];
 const SPEEDS = ["off", "fast", "normal", "slow"];
 
 export class Dialog {
-  /** wants: act(name, more) -> whether it was done, redraw(), speak(language), state(). */
+  /** wants: act(name, more) -> whether it was done, redraw(), speak(language), state(). KEYS, of a class: those of the page. */
   constructor(wants) {
     this.wants = wants;
     this.dialog = document.getElementById("dialog");
@@ -77,7 +77,24 @@ export class Dialog {
   delay(at) {
     return this.kept("delay", DELAYS.map((each) => [each, t("settings.seconds", { n: number(each, each % 1 ? 1 : 0) })]), at, Number);
   }
+
+  /** Whether the server plays what is forced by itself. */
+  auto(isOn) {
+    return toggle(t("settings.auto"), element("input", { type: "checkbox", checked: isOn, "data-name": "auto", onchange: (event) =>
+      this.wants.act("settings", { auto: event.target.checked }) }));
+  }
+
+  /** What mouse and keys do. */
+  help() {
+    const rows = this.constructor.KEYS.map((each) => element("div", {},
+      element("dt", {}, element("kbd", {}, shownKey(each))), element("dd", {}, t(`help.${each === "?" ? "help" : each}`))));
+    this.open("help", element("p", {}, t("help.mouse")), element("p", {}, t("help.typed")), element("dl", { class: "keys" }, rows));
+  }
 }
+
+/** A game that cannot be read, and why. */
+export const brokenRow = (name, failed) => element("li", {},
+  element("p", {}, element("strong", {}, `${name}: ${t("games.unreadable")}`)), element("small", {}, reason(failed)));
 
 /** A titled group of fields. */
 export const group = (title, ...fields) => element("fieldset", {}, element("legend", {}, t(title)), fields);
@@ -88,7 +105,3 @@ export const copyRow = (name, value) => element("div", { class: "copy" },
   element("button", { type: "button", "data-copy": name, onclick: async ({ currentTarget: place }) => {
     if (await copied(value)) place.textContent = t("position.copied");
   } }, t("position.copy")));
-
-/** The keys with what each does. */
-export const keyRows = (keys) => element("dl", { class: "keys" }, keys.map((each) => element("div", {},
-  element("dt", {}, element("kbd", {}, shownKey(each))), element("dd", {}, t(`help.${each === "?" ? "help" : each}`)))));

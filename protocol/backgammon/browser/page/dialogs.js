@@ -1,18 +1,19 @@
 /** Dialogs: a new game, kept games, settings, resigning and help. */
 
 import { about, scoreText } from "./names.js";
-import { copyRow, Dialog, group, keyRows } from "./shared/dialog.js";
+import { brokenRow, copyRow, Dialog, group } from "./shared/dialog.js";
 import { choice, element, field, keyButton, toggle } from "./shared/elements.js";
-import { moment, named, number, reason, t } from "./shared/texts.js";
+import { moment, named, number, t } from "./shared/texts.js";
 
 const PLAYERS = ["human", "easy", "medium", "hard", "expert", "best", "random", "blockers", "simple-1", "simple-2", "pubeval"];
 const LEVELS = ["easy", "medium", "hard", "expert", "best"];
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 const LOSSES = [0.02, 0.03, 0.04, 0.06, 0.08, 0.12];
-const KEYS = ["Enter", "d", "t", "p", "b", "u", "z", "r", "x", "w", "m", "h", "o", "k", "c", "n", "g", "i", "f", "s", "?"];
 
 /** wants besides what Dialog does: post(path, body) -> whether it was done, games(). */
 export class Dialogs extends Dialog {
+  static KEYS = ["Enter", "d", "t", "p", "b", "u", "z", "r", "x", "w", "m", "h", "o", "k", "c", "n", "g", "i", "f", "s", "?"];
+
   newGame(state) {
     const player = (seat) => {
       const now = state?.players[seat].name ?? (seat ? "hard" : "human");
@@ -65,7 +66,7 @@ export class Dialogs extends Dialog {
 
   async games() {
     const games = await this.wants.games();
-    const rows = games.map((game) => (game.failed ? brokenRow(game) : element("li", {}, element("button", { type: "button", onclick: () =>
+    const rows = games.map((game) => (game.failed ? brokenRow(game.name, game.failed) : element("li", {}, element("button", { type: "button", onclick: () =>
       this.closeAfter(this.wants.post("load", { name: game.name })) },
     element("strong", {}, game.players.map((each) => (each === "human" ? t("player.person") : named("level.", each))).join(" – ")),
     element("span", {}, `${scoreText(game.score)} · ${game.length ? t("match.to", { n: game.length }) : t("match.money")}`),
@@ -93,16 +94,10 @@ export class Dialogs extends Dialog {
           this.flag("flip"), this.flag("numbers"), this.flag("arrows"), this.flag("chances")),
         group("settings.play",
           this.speed(), this.wish("click", ["select", "play"]), this.flag("keys"),
-          toggle(t("settings.auto"), element("input", { type: "checkbox", checked: at.auto, "data-name": "auto", onchange: (event) =>
-            this.wants.act("settings", { auto: event.target.checked }) })),
-          this.delay(at.delay)),
+          this.auto(at.auto), this.delay(at.delay)),
         group("settings.learn",
           this.kept("tutor", tutors, at.tutor ?? "null", (value) => (value === "null" ? null : Number(value))),
           this.kept("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice))));
-  }
-
-  help() {
-    this.open("help", element("p", {}, t("help.mouse")), element("p", {}, t("help.typed")), keyRows(KEYS));
   }
 
   /** IDs of the position, to be copied or pasted; and the way to the editor. */
@@ -121,10 +116,6 @@ export class Dialogs extends Dialog {
       exportLinks(state));
   }
 }
-
-/** A kept game that cannot be read, and why. */
-const brokenRow = ({ name, failed }) => element("li", {},
-  element("p", {}, element("strong", {}, `${name}: ${t("games.unreadable")}`)), element("small", {}, reason(failed)));
 
 /** Links to the match so far as files for other programs. */
 export const exportLinks = (state) => element("p", { class: "exports" }, ["sgf", "mat"].map((ending) => {

@@ -1,18 +1,19 @@
 /** Dialogs: a new game, kept games, positions and files, settings, resigning and help. */
 
 import { about, areLetters } from "./names.js";
-import { copyRow, Dialog, group, keyRows } from "./shared/dialog.js";
-import { choice, element, field, toggle } from "./shared/elements.js";
+import { brokenRow, copyRow, Dialog, group } from "./shared/dialog.js";
+import { choice, element, field } from "./shared/elements.js";
 import { has, named, number, reason, t } from "./shared/texts.js";
 
 const LEVELS = ["easy", "medium", "hard", "expert", "best"];
 const SEARCHERS = ["alpha-beta", "minimax"];
 const PLAYERS = ["human", ...LEVELS, ...SEARCHERS, "random"];
 const VARIANTS = ["international", "czech"];
-const KEYS = ["Enter", "m", "u", "d", "r", "x", "p", "h", "c", "n", "g", "i", "f", "s", "?"];
 
 /** wants besides what Dialog does: post(path, body) -> whether it was done, ask(path, body) -> the answer, say(sentence). */
 export class Dialogs extends Dialog {
+  static KEYS = ["Enter", "m", "u", "d", "r", "x", "p", "h", "c", "n", "g", "i", "f", "s", "?"];
+
   async newGame(state) {
     const variants = VARIANTS.map((each) => [each, t(`variant.${each}`)]);
     const variant = choice(variants, state.variant, { "data-name": "variant" });
@@ -90,7 +91,7 @@ export class Dialogs extends Dialog {
   async games() {
     const games = await this.wants.ask("games", {});
     const rows = games.map((game) => (game.failed
-      ? element("li", {}, element("p", {}, element("strong", {}, `${t(`variant.${game.variant}`)}: ${t("games.unreadable")}`)), element("small", {}, reason(game.failed)))
+      ? brokenRow(t(`variant.${game.variant}`), game.failed)
       : this.gameRow(game, () => this.wants.post("load", { variant: game.variant, n: game.n, digest: game.digest }))));
     this.open("games", rows.length ? element("ul", { class: "games" }, rows) : element("p", {}, t("games.none")));
   }
@@ -156,14 +157,7 @@ export class Dialogs extends Dialog {
         this.theme(), this.wish("notation", ["auto", "numbers", "letters"]),
         this.flag("flip"), this.flag("numbers"), this.flag("arrows")),
       group("settings.play",
-        this.speed(), this.flag("keys"), this.delay(at.delay),
-        toggle(t("settings.auto"), element("input", { type: "checkbox", checked: at.auto, "data-name": "auto", onchange: (event) =>
-          this.wants.act("settings", { auto: event.target.checked }) })),
-        this.kept("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice))));
-  }
-
-  help() {
-    this.open("help", element("p", {}, t("help.mouse")), element("p", {}, t("help.typed")), keyRows(KEYS));
+        this.speed(), this.flag("keys"), this.delay(at.delay), this.auto(at.auto), this.kept("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice))));
   }
 }
 
