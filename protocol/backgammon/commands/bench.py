@@ -5,7 +5,6 @@ import itertools
 import json
 import math
 import os
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -139,7 +138,6 @@ def _bench(options: argparse.Namespace) -> int:
     """Measure, and print it all at the end."""
     from protocol.backgammon.arena.judged_decisions import game_decisions, judged_decisions
     from protocol.backgammon.reports.bench import bench_tables, bench_values
-    from protocol.errors import WireError
 
     if options.kinds is not None:
         return bench_kinds(options, getattr(options, "ply", PLIES))
@@ -154,11 +152,7 @@ def _bench(options: argparse.Namespace) -> int:
     else:
         decisions = judged_decisions(options.judged, options.limit)
         source = f"judged decisions of {options.judged.name}"
-    try:
-        found = _measured(options, decisions, source)
-    except WireError as error:
-        print(f"blot: {error}", file=sys.stderr)
-        return 1
+    found = _measured(options, decisions, source)
     if options.json:
         print(json.dumps(bench_values(found), indent=2))
         return 0

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
     from bot.backgammon.arena.baselines import BASELINES
     from bot.backgammon.arena.benchmark import Benchmark
     from protocol.backgammon.reports.kinds import kinds_tables, kinds_values
-    from protocol.errors import UsageError, WireError
+    from protocol.errors import UsageError
 
     given = [name for name in OTHERS if getattr(options, name, None) is not None]
     if given:
@@ -37,11 +36,7 @@ def bench_kinds(options: argparse.Namespace, plies: "Iterable[int]") -> int:
     benchmark = Benchmark.load(Path(options.kinds) if options.kinds else None).rolled_out
     if not len(benchmark.boards):
         raise ValueError("nothing is rolled out yet in that benchmark")
-    try:
-        evaluated = _evaluated(options, plies, benchmark)
-    except WireError as error:
-        print(f"blot: {error}", file=sys.stderr)
-        return 1
+    evaluated = _evaluated(options, plies, benchmark)
     if options.json:
         header = {"benchmark": dict(benchmark.header), "trials": int(benchmark.trials.sum())}
         print(json.dumps(header | kinds_values(evaluated), indent=2))

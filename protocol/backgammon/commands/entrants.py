@@ -6,7 +6,6 @@ options of strength, as `weights` and `ply`; for programs `answer-seconds`, for 
 """
 
 import argparse
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +17,6 @@ from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.players import ForfeitError
 from bot.backgammon.engine.level import LEVELS, Level
 from bot.backgammon.rules.decision import GAMES_AT_ONCE, Decider, Decision, Request
-from bot.files import open_to_read
 from bot.weights import listed_weights, weights_aliases
 from protocol.backgammon.adapters.outside_player import OutsidePlayer
 from protocol.backgammon.adapters.ubgi_client import ANSWER_SECONDS, START_SECONDS
@@ -36,6 +34,7 @@ from protocol.backgammon.arena.named_players import (
 )
 from protocol.backgammon.commands.options import level_of, met_of
 from protocol.errors import WireError
+from protocol.toml_file import toml_in
 
 _STRENGTH = {
     "level": str,
@@ -167,15 +166,7 @@ def entrant_of(
 
 def read_engines(path: Path) -> dict[str, Mapping[str, Any]]:
     """The tables of an engines file by their aliases; raises ValueError if it cannot be read."""
-    try:
-        with open_to_read(path) as file:
-            tables = tomllib.loads(file.read().decode("utf-8-sig"))
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is no TOML: it is no text in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path} is no TOML: {error}") from None
+    tables = toml_in(path)
     for alias, table in tables.items():
         if not isinstance(table, dict):
             raise ValueError(f"{path}: {alias} is no table [{alias}] of an engine")

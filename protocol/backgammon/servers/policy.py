@@ -1,15 +1,13 @@
 """Policy: whom Blot plays on a server, how long it waits, and what it says; a table in TOML."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from bot.backgammon.rules.match import MAX_LENGTH
-from bot.files import bytes_of
+from protocol.toml_file import toml_in
 
-MAX_BYTES = 1_000_000
 MAX_NUMBER = 1_000_000
 """Every number of a policy is less."""
 
@@ -72,12 +70,7 @@ class Policy:
 
 def read_policy(path: Path) -> Policy:
     """The policy in a TOML file; raises ValueError, with a sentence, for what it cannot be."""
-    try:
-        table = tomllib.loads(bytes_of(path, MAX_BYTES).decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} is no TOML: it is no text in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{path} is no TOML: {error}") from None
+    table = toml_in(path)
     try:
         return policy_of(table)
     except ValueError as error:
