@@ -76,7 +76,7 @@ class BgammonClient(ServerClient):
 
     def receive(self, line: str) -> None:
         """Take one line; raises ServerError if the server does not let us in."""
-        self.agenda.put(Task.IDLE, IDLE_SECONDS)
+        self.agenda.put(Task.SILENT, IDLE_SECONDS)
         if line.startswith("hello"):
             self._log_in()
             return
@@ -87,32 +87,24 @@ class BgammonClient(ServerClient):
             if self.seat is not None:
                 self.agenda.put(Task.SERVER, 1.0)
 
-    def act(self) -> None:
-        """Do what is due; raises ServerError if the server has fallen silent."""
-        while (task := self.agenda.take()) is not None:
-            match task:
-                case Task.HELLO:
-                    self._log_in()
-                case Task.CREATE:
-                    if self.seat is None:
-                        self.player.give_up(self.player.unfinished())  # nothing is saved there
-                        self._send(f"create public {self._length} 0")
-                case Task.ANSWER:
-                    self._answer()
-                case Task.SERVER:
-                    if self.seat is not None:
-                        self.seat.ask_again()
-                        self._send("board")
-                case Task.OPPONENT:
-                    self._leave()
-                case Task.KEEP:
-                    self.keep()
-                case Task.LOGIN:
-                    raise ServerError("the server did not let us in in time")
-                case Task.IDLE:
-                    raise ServerError("the server has fallen silent")
-                case _:
-                    raise AssertionError(f"nobody here does {task}")
+    def _do(self, task: Task) -> None:
+        match task:
+            case Task.HELLO:
+                self._log_in()
+            case Task.CREATE:
+                if self.seat is None:
+                    self.player.give_up(self.player.unfinished())  # nothing is saved there
+                    self._send(f"create public {self._length} 0")
+            case Task.ANSWER:
+                self._answer()
+            case Task.SERVER:
+                if self.seat is not None:
+                    self.seat.ask_again()
+                    self._send("board")
+            case Task.OPPONENT:
+                self._leave()
+            case _:
+                raise AssertionError(f"nobody here does {task}")
 
     def stop(self) -> None:
         """Play no other match, and go."""

@@ -76,47 +76,39 @@ class FibsClient(ServerClient):
             elif self._fibs is None or not self._hear_match(told):
                 self._hear(told)
 
-    def act(self) -> None:
-        """Do what is due; raises ServerError if the server has fallen silent."""
-        while (task := self.agenda.take()) is not None:
-            match task:
-                case Task.ANSWER:
-                    self._answer()
-                case Task.SERVER:
-                    assert self.seat is not None
-                    self.seat.ask_again()
-                    self._send(self._board_word)
-                case Task.OPPONENT:
-                    self._send("leave")
-                case Task.SHOW:
-                    self._send(self._board_word)
-                case Task.NEXT:
-                    self._go_on()
-                case Task.OVER:
-                    self._finish()
-                case Task.KEEP:
-                    self.keep()
-                case Task.SETTLE:
-                    self._lobby.settle(self.seat.match.players[1] if self.seat else None)
-                case Task.JOIN:
-                    if self.seat is None:
-                        self._lobby.answer()
-                case Task.JOINING:
-                    self._lobby.forget()
-                    self._ask_own_state()
-                case Task.READY:
-                    pass  # it may be toggled again
-                case Task.IDLE:
-                    self._send(f"rawwho {self.player.account.name}")
-                    self.agenda.put(Task.SILENT, PING_SECONDS)
-                case Task.LOGIN:
-                    raise ServerError("the server did not let us in in time")
-                case Task.DEAF:
-                    raise ServerError("the server does not answer us, whatever else it says")
-                case Task.SILENT:
-                    raise ServerError("the server has fallen silent")
-                case _:
-                    raise AssertionError(f"nobody here does {task}")
+    def _do(self, task: Task) -> None:
+        match task:
+            case Task.ANSWER:
+                self._answer()
+            case Task.SERVER:
+                assert self.seat is not None
+                self.seat.ask_again()
+                self._send(self._board_word)
+            case Task.OPPONENT:
+                self._send("leave")
+            case Task.SHOW:
+                self._send(self._board_word)
+            case Task.NEXT:
+                self._go_on()
+            case Task.OVER:
+                self._finish()
+            case Task.SETTLE:
+                self._lobby.settle(self.seat.match.players[1] if self.seat else None)
+            case Task.JOIN:
+                if self.seat is None:
+                    self._lobby.answer()
+            case Task.JOINING:
+                self._lobby.forget()
+                self._ask_own_state()
+            case Task.READY:
+                pass  # it may be toggled again
+            case Task.IDLE:
+                self._send(f"rawwho {self.player.account.name}")
+                self.agenda.put(Task.SILENT, PING_SECONDS)
+            case Task.DEAF:
+                raise ServerError("the server does not answer us, whatever else it says")
+            case _:
+                raise AssertionError(f"nobody here does {task}")
 
     def stop(self) -> None:
         """Play no other match, and go."""

@@ -8,7 +8,7 @@ Clock = Callable[[], float]
 
 
 class Task(Enum):
-    """A thing to do on a server, or to conclude: see the `act` of each client.
+    """A thing to do on a server, or to conclude: see the `act` and `_do` of clients.
 
     Of our seat: to answer, to ask a silent server again, to leave a silent opponent. Of a match: to
     keep it, to look at its board, to go on with its next game, to finish it. Of the lobby: to greet

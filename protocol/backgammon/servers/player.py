@@ -173,9 +173,22 @@ class ServerClient(ABC):
     def receive(self, line: str) -> None:
         """Take one line of the server; raises ServerError if nothing can come of it any more."""
 
-    @abstractmethod
     def act(self) -> None:
         """Do what is due; raises ServerError if the server has fallen silent."""
+        while (task := self.agenda.take()) is not None:
+            match task:
+                case Task.KEEP:
+                    self.keep()
+                case Task.LOGIN:
+                    raise ServerError("the server did not let us in in time")
+                case Task.SILENT:
+                    raise ServerError("the server has fallen silent")
+                case _:
+                    self._do(task)
+
+    @abstractmethod
+    def _do(self, task: Task) -> None:
+        """Do something that is due, of what a client puts on its agenda itself."""
 
     @abstractmethod
     def stop(self) -> None:

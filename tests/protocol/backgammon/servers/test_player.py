@@ -41,7 +41,7 @@ class Idle(ServerClient):
     def receive(self, line):
         pass
 
-    def act(self):
+    def _do(self, task):
         pass
 
     def stop(self):
