@@ -75,16 +75,19 @@ def add_analyse(subcommands: Parsers) -> None:
         "of equity (EMG), rates in thousandths, PR as eXtreme Gammon counts it. Luck is told "
         "without looking ahead. Of a position's ID the plays, or what the cube is worth, are told. "
         "With --stdio it is an engine for programs: a JSON query a line.",
+        argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
-    unsaid = argparse.SUPPRESS
     parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="a match file, or the ID of a position"
+        "file",
+        nargs="?",
+        default=None,
+        metavar="FILE",
+        help="a match file, or the ID of a position",
     )
     parser.add_argument(
         "--by",
         choices=("blot", GNUBG),
-        default=unsaid,
         help=f"who judges; gnubg is started for it, and --ply is its own, 0 to {MAX_GNUBG_PLIES}, "
         f"{GNUBG_PLIES} without it (default: blot)",
     )
@@ -102,35 +105,30 @@ def add_analyse(subcommands: Parsers) -> None:
     parser.add_argument(
         "--worst",
         type=int,
-        default=unsaid,
         metavar="N",
         help=f"how many of the worst choices to show (default: {WORST})",
     )
-    parser.add_argument(
-        "--json", action="store_true", default=unsaid, help="print each verdict as JSON, then sums"
-    )
+    parser.add_argument("--json", action="store_true", help="print each verdict as JSON, then sums")
     parser.add_argument(
         "--stdio",
         action="store_true",
+        default=False,
         help="answer queries on standard input until it ends, several at once with --workers",
     )
     parser.set_defaults(run=_analyse)
 
 
 def _add_comparison(parser: argparse.ArgumentParser) -> None:
-    unsaid = argparse.SUPPRESS
     group = parser.add_argument_group("two analysts")
     group.add_argument(
         "--compare",
         choices=(*LEVEL_NAMES, GNUBG),
-        default=unsaid,
         help="have a second analyst judge, tell how far both agree, and roll disputed choices out "
         "to see who was right",
     )
     group.add_argument(
         "--above",
         type=float,
-        default=unsaid,
         metavar="LOSS",
         help="equity beyond which a choice is disputed, if both say that the other's loses as "
         f"much, or beyond which one gets a card (defaults: {DISPUTED:g} and {CARD:g})",
@@ -138,7 +136,6 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--trials",
         type=int,
-        default=unsaid,
         metavar="N",
         help=f"games of each rolled-out choice (default: {TRIALS})",
     )

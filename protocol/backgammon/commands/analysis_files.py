@@ -29,12 +29,10 @@ READ = {
 
 def add_files(parser: argparse.ArgumentParser) -> None:
     """Add an option for each file that can be written, and --force."""
-    unsaid = argparse.SUPPRESS
     files = parser.add_argument_group("files")
     files.add_argument(
         "--out",
         type=Path,
-        default=unsaid,
         metavar="FILE.jsonl",
         help="keep each verdict as a line of JSON; an analysis that was interrupted goes on there",
     )
@@ -56,10 +54,8 @@ def add_files(parser: argparse.ArgumentParser) -> None:
             f"draw how the match went and what was given away ({', '.join(ENDINGS)})",
         ),
     ):
-        files.add_argument(f"--{name}", type=kind, default=unsaid, metavar="FILE", help=meaning)
-    files.add_argument(
-        "--force", action="store_true", default=unsaid, help="write over files that exist"
-    )
+        files.add_argument(f"--{name}", type=kind, metavar="FILE", help=meaning)
+    files.add_argument("--force", action="store_true", help="write over files that exist")
 
 
 def check_files(options: argparse.Namespace) -> None:

@@ -56,6 +56,7 @@ def add_bench(subcommands: Parsers) -> None:
         "lose. All answers are checked to be possible. With --kinds measure instead how far "
         "equities are off, in back games and other kinds of game.",
         formatter_class=DefaultsShown,
+        argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
     unsaid = argparse.SUPPRESS  # defaults that --help shall not show as None
@@ -88,7 +89,6 @@ def add_bench(subcommands: Parsers) -> None:
         "--seconds",
         metavar="S",
         type=float,
-        default=unsaid,
         help=f"time to measure each rate for (default: {SECONDS:g})",
     )
     parser.add_argument(
@@ -97,19 +97,19 @@ def add_bench(subcommands: Parsers) -> None:
         default=unsaid,
         help="whether gnubg is measured, too; it is by default, beside a network",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.add_argument(
+        "--json", action="store_true", default=False, help="print JSON, for programs"
+    )
     parser.set_defaults(run=_bench)
 
 
 def _add_players(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what plays."""
-    unsaid = argparse.SUPPRESS
     parser.add_argument(
         "--ply",
         type=int,
         nargs="*",
         choices=range(MAX_PLIES + 1),
-        default=unsaid,
         help="plies that Blot and gnubg look ahead, or none "
         f"(default: {' '.join(map(str, PLIES))})",
     )
@@ -117,18 +117,15 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
         "--level",
         nargs="*",
         choices=LEVEL_NAMES,
-        default=unsaid,
         help=f"levels at which Blot is measured, too, or none (default: {DEFAULT_LEVEL})",
     )
     parser.add_argument(
         "--weights",
-        default=unsaid,
         metavar="NAME",
         help="the network, by name or file; without it, each level's (default with --ply)",
     )
     parser.add_argument(
         "--filter",
-        default=unsaid,
         metavar="FILTER",
         help=f"which plays are looked at deeper with --ply: {FILTERS_IN_WORDS} (default: normal)",
     )

@@ -47,54 +47,46 @@ def add_fibs(subcommands: Parsers) -> None:
         "first. The first Ctrl-C, SIGTERM or a terminal that is closed ends it after the match, "
         "the second at once.",
         formatter_class=DefaultsShown,
+        argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
-    unsaid = argparse.SUPPRESS
     parser.add_argument(
         "--protocol",
         choices=list(SERVERS),
-        default=unsaid,
         help="what the server speaks (default: fibs)",
     )
     parser.add_argument(
         "--server",
         metavar="HOST:PORT",
         type=_server,
-        default=unsaid,
         help="where it listens; without it, "
         + ", ".join(f"{address} for {name}" for name, address in SERVERS.items()),
     )
-    parser.add_argument("--user", metavar="NAME", default=unsaid, help="our name there")
+    parser.add_argument("--user", metavar="NAME", help="our name there")
     parser.add_argument(
         "--password-file",
         metavar="FILE",
         type=Path,
-        default=unsaid,
         help="a file that its owner alone may read, with the password; without it, it is in the "
         "environment, as BLOT_PASSWORD",
     )
-    parser.add_argument(
-        "--tls", action="store_true", default=unsaid, help="speak TLS, where the server does"
-    )
+    parser.add_argument("--tls", action="store_true", help="speak TLS, where the server does")
     parser.add_argument(
         "--ca-file",
         metavar="FILE",
         type=Path,
-        default=unsaid,
         help="with --tls: certificates of authorities to believe instead of the system's",
     )
     parser.add_argument(
         "--policy",
         metavar="FILE",
         type=Path,
-        default=unsaid,
         help="whom to play, how fast and what to say, as TOML; without it, everybody up to 15 "
         "points, two seconds a move",
     )
     parser.add_argument(
         "--judge",
         choices=JUDGES,
-        default=unsaid,
         help="the level that counts our errors and luck in each match, beside the play; what was "
         "interrupted is counted by the next start, or by --report, unless this is none "
         f"(default: {JUDGE})",
@@ -105,28 +97,28 @@ def add_fibs(subcommands: Parsers) -> None:
 
 
 def _add_files(parser: argparse.ArgumentParser) -> None:
-    unsaid = argparse.SUPPRESS
     group = parser.add_argument_group("record")
     group.add_argument(
         "--record",
         metavar="FOLDER",
         type=Path,
-        default=unsaid,
         help="where matches are kept, as .mat and in matches.db; without it, the folder servers "
         "beside the games of blot play",
     )
     add_log(group, ", but for the password")
     group.add_argument(
-        "--report", action="store_true", help="tell what was played there, and play nothing"
+        "--report",
+        action="store_true",
+        default=False,
+        help="tell what was played there, and play nothing",
     )
     group.add_argument(
         "--picture",
         metavar="FILE",
         type=picture_file,
-        default=unsaid,
         help="with --report: draw the rating over time into this file (.png, .svg, .pdf)",
     )
-    group.add_argument("--json", action="store_true", help="with --report: as JSON")
+    group.add_argument("--json", action="store_true", default=False, help="with --report: as JSON")
 
 
 @as_argument()

@@ -57,14 +57,13 @@ def add_play(subcommands: Parsers) -> None:
         "may double is asked before the roll, and an empty line rolls; without the cube gammons "
         "always count. A game left is kept, and offered at the next start; games between bots are "
         "kept only under a name (--game).",
+        argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
-    unsaid = argparse.SUPPRESS  # what is not given can be told from what is
     _add_players(parser)
     parser.add_argument(
         "--length",
         type=int,
-        default=unsaid,
         metavar="POINTS",
         help="play a match to so many points; without it, money games",
     )
@@ -72,31 +71,29 @@ def add_play(subcommands: Parsers) -> None:
     parser.add_argument(
         "--dice",
         choices=("auto", "manual"),
-        default=unsaid,
         help="auto: Blot rolls them; manual: you type them in (default: auto)",
     )
     parser.add_argument(
         "--seed",
         type=int,
-        default=unsaid,
         metavar="N",
         help="number the dice come from; without it, another one every time",
     )
     parser.add_argument(
         "--delay",
         type=_seconds,
-        default=unsaid,
         metavar="SECONDS",
         help=f"pause between what bots do (default: {DELAY})",
     )
     parser.add_argument(
         "--weights",
-        default=unsaid,
         metavar="NAME",
         help="the network that gives hints, by name or file (default: default)",
     )
     _add_tutor(parser)
-    parser.add_argument("--ascii", action="store_true", help="draw the board with letters")
+    parser.add_argument(
+        "--ascii", action="store_true", default=False, help="draw the board with letters"
+    )
     _add_folders(parser)
     _add_start(parser)
     parser.set_defaults(run=_play)
@@ -128,45 +125,39 @@ def _add_folders(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_players(parser: argparse.ArgumentParser) -> None:
-    unsaid = argparse.SUPPRESS
-    parser.add_argument(
-        "--me", default=unsaid, metavar="PLAYER", help="the first player (default: human)"
-    )
+    parser.add_argument("--me", metavar="PLAYER", help="the first player (default: human)")
     second = parser.add_mutually_exclusive_group()
     second.add_argument(
         "--opponent",
-        default=unsaid,
         metavar="PLAYER",
         help=f"the second player; without it you are asked for a level, or {OPPONENT} plays",
     )
     second.add_argument(
         "--level",
         choices=LEVEL_NAMES,
-        default=unsaid,
         help="the second player is Blot at this level",
     )
 
 
 def _add_start(parser: argparse.ArgumentParser) -> None:
-    unsaid = argparse.SUPPRESS
     group = parser.add_argument_group("where to begin")
     group.add_argument(
         "--game",
-        default=unsaid,
         metavar="NAME",
         help="go on with the game that is kept as NAME, or begin one that is",
     )
     start = group.add_mutually_exclusive_group()
-    start.add_argument("--new", action="store_true", help="begin a new game; those kept stay")
-    start.add_argument("--games", action="store_true", help="list the games that are kept")
     start.add_argument(
-        "--load", type=Path, default=unsaid, metavar="FILE", help="go on with the game in a file"
+        "--new", action="store_true", default=False, help="begin a new game; those kept stay"
     )
+    start.add_argument(
+        "--games", action="store_true", default=False, help="list the games that are kept"
+    )
+    start.add_argument("--load", type=Path, metavar="FILE", help="go on with the game in a file")
     start.add_argument(
         "--from",
         dest="position",
         nargs="+",
-        default=unsaid,
         metavar="ID",
         help="begin at a position ID, POSITION:MATCH or XGID, whose player 1 (X, below) is the "
         "first player",
