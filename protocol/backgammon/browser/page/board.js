@@ -2,43 +2,20 @@
 
 import { arrows, diceSpot, mirror, pile, placeOf, spot } from "./geometry.js";
 import { travel } from "./motion.js";
-import { BoardFocus } from "./shared/board_focus.js";
-import { Drag } from "./shared/drag.js";
+import { Board as AnyBoard } from "./shared/board.js";
 import { pace, settings } from "./shared/settings.js";
 import { asButton, shape } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
 
-export class Board {
+export class Board extends AnyBoard {
   /** wants: move(from, to), dice(), cube(), and place(name, event) while a board is set up. */
   constructor(holder, wants) {
-    this.holder = holder;
-    this.wants = wants;
-    this.state = null;
+    super(holder, wants, focusName, [".source", ".die[tabindex]"]);
     this.source = null;
     this.swapped = false;
     this.own = null;
-    this.pointed = null;
     this.isSetUp = false;
-    this.focus = new BoardFocus(holder, focusName, [".source", ".die[tabindex]"]);
-    this.drag = new Drag(holder, {
-      from: (target) => this.sourceAt(target),
-      lift: (place) => this.lift(place),
-      drop: (from, to) => this.drop(from, to),
-    });
-    this.shown = Promise.resolve();
-    holder.addEventListener("click", (event) => this.click(event));
     holder.addEventListener("contextmenu", (event) => this.other(event));
-    holder.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  get svg() {
-    return this.holder.querySelector("svg.board");
-  }
-
-  /** Whether seat 1 sits at the bottom. */
-  static isTurned(state) {
-    const [first, second] = state.players;
-    return settings.flip !== (second.is_person && !first.is_person);
   }
 
   /** The seat by which points are numbered: the only person's, else the player's on roll, whose plays are told so. */
@@ -290,7 +267,7 @@ export class Board {
     if (!event.repeat || this.isSetUp) this.click(event);
   }
 
-  sourceAt(target) {
+  from(target) {
     const place = target.closest(".place")?.dataset.place;
     return !this.isSetUp && this.state?.targets[place] ? place : null;
   }

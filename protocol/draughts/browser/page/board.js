@@ -2,40 +2,17 @@
 
 import { CELL, centreOf, cornerOf, letteredName, pieceShape, viewOf } from "./geometry.js";
 import { areLetters, squareText } from "./names.js";
-import { BoardFocus } from "./shared/board_focus.js";
-import { Drag } from "./shared/drag.js";
+import { Board as AnyBoard } from "./shared/board.js";
 import { pace, settings } from "./shared/settings.js";
 import { arrow, asButton, shape } from "./shared/shapes.js";
 import { t } from "./shared/texts.js";
 
-export class Board {
+export class Board extends AnyBoard {
   /** wants: move(n) by the number of a legal move, ask(sentence). */
   constructor(holder, wants) {
-    this.holder = holder;
-    this.wants = wants;
-    this.state = null;
+    super(holder, wants, focusName, [".source"]);
     this.chosen = null;
-    this.pointed = null;
     this.isDropped = false;
-    this.focus = new BoardFocus(holder, focusName, [".source"]);
-    this.drag = new Drag(holder, {
-      from: (target) => target.closest(".place.source")?.dataset.place,
-      lift: (place) => this.lift(Number(place)),
-      drop: (_, to) => this.drop(Number(to)),
-    });
-    this.shown = Promise.resolve();
-    holder.addEventListener("click", (event) => this.click(event));
-    holder.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  get svg() {
-    return this.holder.querySelector("svg.board");
-  }
-
-  /** Whether Black sits at the bottom. */
-  static isTurned(state) {
-    const [white, black] = state.players;
-    return settings.flip !== (black.is_person && !white.is_person);
   }
 
   /** Show a state, after its last move if that is new; one state after the other. */
@@ -259,13 +236,19 @@ export class Board {
     if (!event.repeat) this.click(event);
   }
 
-  lift(square) {
+  from(target) {
+    return target.closest(".place.source")?.dataset.place;
+  }
+
+  lift(place) {
+    const square = Number(place);
     this.choose(square);
     const piece = this.placed(square).querySelector(".piece");
     return [piece, piece.cloneNode(true)];
   }
 
-  drop(square) {
+  drop(_, to) {
+    const square = Number(to);
     this.isDropped = Boolean(this.chosen && this.targets().ends.has(square));
     if (this.isDropped) this.take(square);
     else this.choose(null);
