@@ -6,6 +6,7 @@ were declined, ties in the opening, and the choice to roll.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from bot.backgammon.rules.game import Answer, Ending, Game, Result
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
@@ -141,32 +142,40 @@ class MatchRecord:
 def replay(match: MatchRecord) -> Iterator[tuple[Game, Event]]:
     """Play the match again: each game as it stood, and the event that came then.
 
+    Each game begins at its own score, which may have been set by hand; breaks_of tells of those.
     Raises ValueError with the numbers of game, as the match counts them, and move, from 1, at the
     first thing that cannot be; a move is a checker play and all that comes before it.
     """
-    before: GameRecord | None = None
     for number, game in enumerate(match.games, start=match.first_game):
         try:
-            if before is not None:
-                check_follows(match.rules, before, game.points, is_crawford=game.is_crawford)
             yield from _replayed(match.rules, game)
         except ValueError as error:
             raise ValueError(f"game {number}, {error}") from None
-        before = game
 
 
-def check_follows(rules: Rules, before: GameRecord, points: Points, *, is_crawford: bool) -> None:
-    """Raise ValueError unless a game at these points, Crawford's or not, follows the one before."""
+def breaks_of(match: MatchRecord) -> Iterator[str]:
+    """A sentence for each game whose score does not follow from the game before it."""
+    for number, (before, game) in enumerate(pairwise(match.games), start=match.first_game + 1):
+        reason = break_before(match.rules, before, game.points, is_crawford=game.is_crawford)
+        if reason:
+            yield f"game {number} {reason}"
+
+
+def break_before(
+    rules: Rules, before: GameRecord, points: Points, *, is_crawford: bool
+) -> str | None:
+    """Why a game at these points, Crawford's or not, does not follow the one before, as a clause.
+
+    None if it does; behind a game without an end any score may follow.
+    """
     if before.result is None:
-        return
+        return None
     if points != before.points_after:
-        told, true = (f"{a}-{b}" for a, b in (points, before.points_after))
-        raise ValueError(f"move 1: the score is {true}, not {told}")
-    if rules.is_over(points):
-        raise ValueError("move 1: the match is over before it")
-    is_due = rules.is_crawford_next(before.points, before.is_crawford, before.result)
-    if is_crawford != is_due:
-        raise ValueError(f"move 1: it is {'' if is_due else 'not '}the Crawford game")
+        told, due = (f"{a}-{b}" for a, b in (points, before.points_after))
+        return f"begins at {told}, though the game before it ended at {due}"
+    if is_crawford == rules.is_crawford_next(before.points, before.is_crawford, before.result):
+        return None
+    return f"is {'' if is_crawford else 'not '}the Crawford game, against the rule"
 
 
 def _replayed(rules: Rules, record: GameRecord) -> Iterator[tuple[Game, Event]]:

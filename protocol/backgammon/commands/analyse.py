@@ -277,6 +277,8 @@ def _match(path: Path) -> "MatchRecord":
         read = read_match(path)
         if read.fault:
             tell(f"{path}, {read.fault}: what comes before is analysed")
+        if read.broken_scores:
+            tell(f"{path}, {read.broken_scores}")
         match = read.match
     if not any(game.events for game in match.games):
         raise ValueError(f"there is nothing to analyse in {path}")

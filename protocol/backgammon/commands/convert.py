@@ -117,6 +117,8 @@ def _convert_file(source: Path, target: Path, options: argparse.Namespace) -> No
             raise ValueError(f"{target} is the file to convert, and would be cut off: name another")
         tell(f"{source} is read up to {read.fault}")
     write_match(read.match, target)
+    if read.broken_scores:
+        tell(f"{source}, {read.broken_scores}")
     lost = lost_in_mat(read.match)
     if lost and target.suffix.lower() == ".mat":
         tell(f"{target} has no room for {lost}")

@@ -91,13 +91,17 @@ def write_match(match: MatchRecord, path: Path) -> None:
 
 def _check(match: MatchRecord, read: ReadMatch, path: Path) -> None:
     """Raise ValueError unless games and rules are as they were."""
-    told, filed = read.whole, as_filed(match)
-    for number, (ours, theirs) in enumerate(zip(filed.games, told.games, strict=True), start=1):
+    filed = as_filed(match)
+    pairs = zip(filed.games, read.match.games, strict=False)
+    for number, (ours, theirs) in enumerate(pairs, start=match.first_game):
+        if (ours.points, ours.is_crawford) != (theirs.points, theirs.is_crawford):
+            about = f"the score of game {number}, and whether it is Crawford's"
+            raise ValueError(f"{path.suffix} has no room for {about}")
+    pairs = zip(filed.games, read.whole.games, strict=True)
+    for number, (ours, theirs) in enumerate(pairs, start=match.first_game):
         answers = [[event.answer for event in game.events] for game in (ours, theirs)]
         if replace(ours, events=()).result != theirs.result or answers[0] != answers[1]:
             raise ValueError(f"{path.suffix} has no room for game {number} as it was played")
-        if (ours.points, ours.is_crawford) != (theirs.points, theirs.is_crawford):
-            raise ValueError(f"{path.suffix} has no room for the score of game {number}")
 
 
 def dated_name(players: tuple[str, str], at: datetime, ending: str) -> str:

@@ -5,13 +5,7 @@ from dataclasses import dataclass
 
 from bot.backgammon.rules.decision import DoubleAnswer
 from bot.backgammon.rules.game import Game, OpeningRoll
-from bot.backgammon.rules.record import (
-    GameRecord,
-    MatchRecord,
-    Points,
-    Rules,
-    check_follows,
-)
+from bot.backgammon.rules.record import GameRecord, MatchRecord, Points, Rules, breaks_of
 from bot.backgammon.rules.recorder import Recorder
 from bot.backgammon.rules.roll import Roll
 
@@ -50,6 +44,13 @@ class ReadMatch:
             raise ValueError(str(self.fault))
         return self.match
 
+    @property
+    def broken_scores(self) -> str:
+        """Where a score does not follow from the game before, in a sentence; empty if nowhere."""
+        breaks = list(breaks_of(self.match))
+        first_of = f", the first of {len(breaks)} such games" if len(breaks) > 1 else ""
+        return f"{breaks[0]}{first_of}: each game counts at its own score" if breaks else ""
+
 
 class Games:
     """The games of a match file, each checked on the rules while it is read.
@@ -74,7 +75,7 @@ class Games:
         """Begin the next game; None: whether it is Crawford's follows from the games before.
 
         Of a first game it is assumed where exactly one side is a point short, as GNU Backgammon
-        does. Raises ValueError if there is no such game, or another one follows.
+        does. Raises ValueError if there is no such game.
         """
         before = self.records[-1] if self.records else None
         if before is None and self._had_crawford and max(points) + 1 != self._rules.length:
@@ -83,7 +84,6 @@ class Games:
             is_crawford = self._is_crawford(points)
         recorder = Recorder(self._rules, points, is_crawford=is_crawford)
         if before is not None:
-            check_follows(self._rules, before, points, is_crawford=is_crawford)
             self._finished.append(before)
         self.recorder = recorder
         self._had_crawford |= is_crawford

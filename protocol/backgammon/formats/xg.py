@@ -196,8 +196,7 @@ class _Reader:
         try:
             recorder = self._games.begin(header.points, is_crawford=header.is_crawford)
         except ValueError as error:
-            reason = str(error).removeprefix("move 1: ")
-            raise ValueError(f"the next game cannot be: {reason}") from None
+            raise ValueError(f"the next game cannot be: {error}") from None
         recorder.comment = comment
         self._move = 0
         if any(header.position) and position != START:  # none: the usual start

@@ -15,7 +15,7 @@ from bot.backgammon.rules.record import (
     Occasion,
     Points,
     Rules,
-    check_follows,
+    break_before,
 )
 from bot.backgammon.rules.recorder import Recorder
 
@@ -95,12 +95,10 @@ class MatchNotes:
         """
         recorder = Recorder(self.rules, points, is_crawford=is_crawford)
         self.close()
-        if self._games:
-            try:
-                check_follows(self.rules, self._games[-1], points, is_crawford=is_crawford)
-            except ValueError:
-                self._games[-1] = self._opened(self._games[-1]).record
-                self.gaps += 1
+        last = self._games[-1] if self._games else None
+        if last and break_before(self.rules, last, points, is_crawford=is_crawford):
+            self._games[-1] = self._opened(last).record
+            self.gaps += 1
         self._told = None
         self.recorder = recorder
 

@@ -178,6 +178,17 @@ def test_cards_ask_what_was_wrong_and_are_read_back(blot, tmp_path):
             assert best.after != asked.state.position
 
 
+def test_each_game_is_judged_at_its_own_score_and_a_broken_one_is_said(analyse, tmp_path):
+    match = random_match(Rules(3), 2, games=1, resigns=0.0)
+    first = replace(match.games[0], points=(0, 0), is_crawford=False)
+    path = tmp_path / "broken.mat"
+    write_match(replace(match, games=(first, replace(first, points=(1, 1)))), path)
+    code, out, told = analyse(path, "--json")
+    assert (code, "broken.mat, game 2 begins at 1-1, though" in told) == (0, True)
+    scores = {json.loads(line)["id"].partition(":")[2] for line in out.splitlines()[:-1]}
+    assert len(scores) > 1
+
+
 def test_saved_game_is_analysed(analyse, tmp_path):
     table = Table(Setting(("human", "pubeval"), seed=3))
     table.throw(3, 1)

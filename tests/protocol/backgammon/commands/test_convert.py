@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,15 @@ def test_lost_comments_are_said(folder, capsys):
     (folder / "c.sgf").write_text(commented, encoding="utf-8")
     assert convert(folder / "c.sgf", folder / "c.mat") == 0
     assert "has no room for comments" in capsys.readouterr().err
+
+
+def test_score_that_does_not_follow_is_said_and_kept(folder, capsys):
+    first = MATCH.games[0]
+    broken = replace(MATCH, games=(first, replace(first, points=(1, 1))))
+    (folder / "broken.sgf").write_text(sgf_text(broken), encoding="utf-8")
+    assert convert(folder / "broken.sgf", folder / "broken.mat") == 0
+    assert "broken.sgf, game 2 begins at 1-1, though" in capsys.readouterr().err
+    assert read_match(folder / "broken.mat").whole.games[1].points == (1, 1)
 
 
 def test_pipe_is_refused_and_not_waited_for(folder, capsys):

@@ -243,7 +243,6 @@ def test_double_need_not_tell_the_value_of_the_cube():
         (" Drops", " Takes", "line 10, column 7: game 1: with the cube at 2 no resignation"),
         ("Wins 1 point", "Wins 2 points", "line 10, column 7: game 1: the first player has won 1"),
         ("Wins 1 point", "Wins 1 point and the match", "game 1: the match is not over at 1-0"),
-        ("Alice : 1", "Alice : 2", "line 13, column 2: game 1: move 1: the score is 1-0, not 2-0"),
         ("Doubles => 2                Drops", "Doubles => 4", "turned to 2, not to 4"),
         (
             "  3)  Doubles => 2                Drops",

@@ -37,8 +37,14 @@ def test_a_file_that_begins_after_crawfords_game_is_read():
     assert [game.is_crawford for game in read.games] == [False, False]
     untold = parse_mat(AFTER_CRAWFORD.replace('; [Crawford "On"]\n', ""))
     assert (untold.fault, untold.match) == (None, read)
-    with pytest.raises(ValueError, match=r"line 11, .* the score is 4-6, not 4-3"):
-        _ = parse_mat(AFTER_CRAWFORD.replace("right : 1", "right : 4")).whole
+
+
+def test_a_game_is_read_and_written_at_the_score_that_was_set_by_hand():
+    read = parse_mat(AFTER_CRAWFORD.replace("right : 3", "right : 2"))
+    assert [game.points for game in read.whole.games] == [(4, 1), (4, 2)]
+    told = "game 4 begins at 4-2, though the game before it ended at 4-3"
+    assert read.broken_scores == f"{told}: each game counts at its own score"
+    assert parse_mat(mat_text(read.whole)) == read
 
 
 NO_CRAWFORD = """ 3 point match

@@ -6,7 +6,13 @@ from datetime import datetime
 
 import pytest
 
-from bot.backgammon.rules.record import Rules
+from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
+from bot.backgammon.rules.game import OpeningRoll
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import START
+from bot.backgammon.rules.record import MatchRecord, Rules
+from bot.backgammon.rules.recorder import Recorder
+from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.match_file import READERS, dated_name, read_match, write_match
 from protocol.backgammon.formats.match_reading import ReadMatch
@@ -51,6 +57,18 @@ def test_a_match_that_would_not_read_back_the_same_is_not_written(
     with pytest.raises(ValueError, match=rf"cannot write .*match\.mat: \.mat has {reason}"):
         write_match(MATCH, path)
     assert not path.exists()
+
+
+def test_mat_cannot_tell_that_the_first_game_a_point_short_is_not_crawfords(tmp_path):
+    """As GNU Backgammon 1.07 has it after `set score 4 1` between games: who doubles may."""
+    recorder = Recorder(Rules(5), (4, 1))
+    answers = OpeningRoll(1, 3), legal_plays(START, Roll(3, 1))[0], CubeAction.DOUBLE
+    for answer in (*answers, DoubleAnswer.DROP):
+        recorder.add(answer)
+    match = MatchRecord(("one", "two"), Rules(5), (MATCH.games[0], recorder.record))
+    write_match(match, tmp_path / "match.sgf")
+    with pytest.raises(ValueError, match=r"mat has no room for the score of game 2, and whether"):
+        write_match(match, tmp_path / "match.mat")
 
 
 @pytest.mark.parametrize(

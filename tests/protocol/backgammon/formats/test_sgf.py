@@ -230,6 +230,21 @@ def test_a_resignation_counts_more_under_jacoby_where_gnubg_has_let_it():
     assert parse_mat(mat_text(match)).whole.games[0].points_after == (3, 0)
 
 
+def test_games_are_read_and_written_at_scores_that_were_set_by_hand_in_gnubg():
+    """As its `set score` between games, `set crawford` and `set postcrawford` change them."""
+    scores = (((0, 0), False), ((3, 4), True), ((3, 4), False), ((4, 1), True))
+    text = "".join(
+        GNUBGS_ROOT.replace("length:0", "length:5").replace("ws:0][bs:0", f"ws:{white}][bs:{black}")
+        + f"RU[Crawford{':CrawfordGame' * is_crawford}]RE[W+1R]{OPENING})"
+        for (white, black), is_crawford in scores
+    )
+    read = parse_sgf(text.replace("RU[Jacoby]", ""))
+    assert [(game.points, game.is_crawford) for game in read.whole.games] == list(scores)
+    told = "game 2 begins at 3-4, though the game before it ended at 1-0, the first of 3 such games"
+    assert read.broken_scores == f"{told}: each game counts at its own score"
+    assert parse_sgf(sgf_text(read.whole)).whole == read.whole
+
+
 @pytest.mark.parametrize("told", ["?", "0", "Void", "Draw", ""])
 def test_a_game_that_is_told_to_have_no_result_goes_on(told):
     read = parse_sgf(ROOT + f"RE[{told}]" + OPENING + ")")

@@ -218,12 +218,12 @@ def test_first_thing_that_cannot_be_is_told_and_what_came_before_is_kept(part, f
     assert list(replay(read.match))
 
 
-def test_next_game_begins_where_the_last_one_ended():
+def test_next_game_begins_at_the_score_that_is_told_if_there_is_such_a_game():
     dropped = AFTER.won(1, 1, Ending.DROPPED)
     ended = [*BEGUN, cube_record(AFTER, 1, [DoubleAnswer.DROP]), game_footer(dropped)]
     for header, fault in (
         (GameRecord((0, 1)), None),
-        (GameRecord(), "the next game cannot be: the score is 0-1, not 0-0"),
+        (GameRecord((3, 2)), None),
         (GameRecord((0, 1), is_crawford=True), "cannot be: no Crawford game at 0-1 to 5"),
     ):
         read = parse_xg(xg_file([*ended, game_header(header)]))
