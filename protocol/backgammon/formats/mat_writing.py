@@ -14,8 +14,8 @@ from protocol.backgammon.formats.mat import TAG, TAGS
 
 LEFT_CELL, BEFORE_RIGHT_PLAYER, BEFORE_RIGHT_WINS = 27, 31, 34
 UNFIT_IN_A_NAME = re.compile(r'^\s*[;#]|[:"\[\]()\x00-\x1f\x7f\u0085\u2028\u2029]')
-BEFORE_A_NUMBER = re.compile(r",(?=\s*\d+(?:\.\d+)?$)")
-"""The comma behind which readers look for a rating."""
+BEFORE_A_NUMBER = re.compile(r",(?=\s*\d)")
+"""A comma behind which readers look for a rating; GNU Backgammon takes all that follows for one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,6 +323,7 @@ def test_no_room_is_said():
     assert lost_in_mat(told) == "comments and analysis and other annotations"
     assert fit_name('a: "b"\n[c]') == "a_ _b___c_"
     assert fit_name("Jones, 12") == "Jones_ 12"
+    assert fit_name("Jones, 3rd, Tom") == "Jones_ 3rd, Tom"
     assert fit_name("Jones, Tom 2") == "Jones, Tom 2"
 
 
