@@ -67,6 +67,14 @@ class Rules:
             automatic_doubles=self.automatic_doubles,
         )
 
+    @property
+    def may_count_gammons_once(self) -> bool:
+        """Whether gammons may have brought one point, or their own: in money games without a cube.
+
+        GNU Backgammon holds on to the Jacoby rule there if it is on.
+        """
+        return self.length is None and not self.has_cube
+
     def is_over(self, points: Points) -> bool:
         """Whether a player has the points of the match."""
         return self.length is not None and max(points) >= self.length
@@ -189,7 +197,7 @@ def _replayed(rules: Rules, record: GameRecord) -> Iterator[tuple[Game, Event]]:
             before, game = game, game_after(game, event.answer)
             yield before, event
             move += isinstance(event.answer, CheckerPlay)
-        _check_result(game, record.result)
+        _check_result(rules, game, record.result)
     except ValueError as error:
         raise ValueError(f"move {move}: {error}") from None
 
@@ -209,7 +217,7 @@ def _score_of_seat_0(game: Game) -> Score | None:
     return score.turned() if score and game.turn else score
 
 
-def _check_result(game: Game | Result, result: Result | None) -> None:
+def _check_result(rules: Rules, game: Game | Result, result: Result | None) -> None:
     """Raise ValueError unless the game has come to this end, or one side may have resigned so."""
     if result is None:
         if isinstance(game, Result):
@@ -220,6 +228,8 @@ def _check_result(game: Game | Result, result: Result | None) -> None:
             raise ValueError("the game is not over")
         resigned = game.won(result.winner, result.kind, Ending.RESIGNED)
         game = replace(resigned, counts_gammons=result.counts_gammons)
+    elif rules.may_count_gammons_once:
+        game = replace(game, counts_gammons=result.counts_gammons)
     if (game.winner, game.points) != (result.winner, result.points):
         told, true = (f"{each.points} for seat {each.winner}" for each in (result, game))
         raise ValueError(f"the result is {true}, not {told}")

@@ -62,12 +62,14 @@ class Recorder:
     def end(self, winner: int, points: int, *, may_exceed: bool = False) -> None:
         """End the game with these points for the winner: if it goes on, the other side resigned.
 
-        Points may be cut off where the match ends; a resigned gammon may count under Jacoby's rule
-        though nobody doubled, as GNU Backgammon has it. may_exceed: whether more points than a
-        backgammon brings are one. Raises ValueError if the game ended otherwise, or no resignation
-        brings so many points.
+        Points may be cut off where the match ends. As GNU Backgammon has it, a resigned gammon may
+        count under Jacoby's rule though nobody doubled, and one that was played may count once in
+        money games without the cube. may_exceed: whether more points than a backgammon brings are
+        one. Raises ValueError if the game ended otherwise, or no resignation brings so many points.
         """
         if isinstance(self.game, Result):
+            if self._rules.may_count_gammons_once and points == self.game.cube < self.game.points:
+                self.game = replace(self.game, counts_gammons=False)
             if winner != self.game.winner or not self._brings(self.game, points):
                 true, told = _won(self.game.winner, self.game.points), _won(winner, points)
                 raise ValueError(f"{true}, while it is told that {told}")

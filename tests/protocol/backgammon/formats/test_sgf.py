@@ -274,6 +274,16 @@ def test_a_gammon_borne_off_counts_once_under_jacoby_beside_one_that_was_resigne
     assert [game.points_after for game in read.games] == [(0, 1), (2, 1)]
 
 
+@pytest.mark.parametrize(("rules", "points"), [("NoCube:Jacoby", 1), ("NoCube", 3)])
+def test_a_backgammon_without_a_cube_counts_once_under_jacoby_in_gnubg(rules, points):
+    last = "AE[a:y]AW[f][f][f][f][f][h][h][h][m][m][m][m][m][t][t]AB[x][x]"
+    root = GNUBGS_ROOT.replace("RU[Jacoby]", f"RU[{rules}]RE[B+{points}]")
+    read = parse_sgf(f"{root}\n;PL[B]{last}\n;B[63xzxz])").whole
+    assert read.games[0].points_after == (0, points)
+    assert (read.rules.has_cube, read.games[0].result.kind) == (False, 3)
+    assert parse_sgf(sgf_text(read)).whole == read
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
