@@ -1,7 +1,8 @@
 """Filed match: a record without what no match file tells.
 
-Files have no room for the choice to roll, ties in the opening, and resignations that were declined;
-one that was accepted shows in the result alone. Two records are the same to files if they are equal
+Files have no room for the choice to roll, ties in the opening, resignations that were declined, and
+a roll or a position that was set up where another is set up at once; a resignation that was
+accepted shows in the result alone. Two records are the same to files if they are equal
 once filed.
 """
 
@@ -55,7 +56,8 @@ def _filed_game(rules: Rules, record: GameRecord) -> GameRecord:
             carried = Event(Resignation(1))
         else:
             carried = joined
-    events = list(_with_rolls_set_up(list(_with_comments_at_plays(events))))
+    events = _without_replaced(list(_with_comments_at_plays(events)))
+    events = list(_with_rolls_set_up(events))
     rest = Event(Resignation(1), record.comment, record.annotations)
     rest = _joined(rest, carried)
     return replace(
@@ -118,6 +120,23 @@ def _with_comments_at_plays(events: list[Event]) -> Iterator[Event]:
             yield _joined(before, event)
         else:
             yield event
+
+
+def _without_replaced(events: list[Event]) -> list[Event]:
+    """The events without rolls and positions that nobody went on from, as another was set up."""
+    kept: list[Event] = []
+    for event in events:
+        if isinstance(event.answer, Game):
+            while kept and _is_replaced(kept[-1]):
+                event = _joined(kept.pop(), event)
+        kept.append(event)
+    return kept
+
+
+def _is_replaced(event: Event) -> bool:
+    """Whether a file forgets an event if a position is set up behind it."""
+    is_set_up = isinstance(event.answer, Roll | OpeningRoll | Game)
+    return is_set_up and automatic_cube(event) is None
 
 
 def _with_rolls_set_up(events: list[Event]) -> Iterator[Event]:

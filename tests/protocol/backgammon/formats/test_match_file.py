@@ -20,6 +20,7 @@ from tests.games import random_match
 
 AT = datetime(2026, 1, 2, 15, 30)
 MATCH = random_match(Rules(5), 3)
+OPENED = replace(Rules(5).new_game(), turn=0)
 
 
 @pytest.mark.parametrize("ending", [".mat", ".SGF"])
@@ -69,6 +70,29 @@ def test_mat_cannot_tell_that_the_first_game_a_point_short_is_not_crawfords(tmp_
     write_match(match, tmp_path / "match.sgf")
     with pytest.raises(ValueError, match=r"mat has no room for the score of game 2, and whether"):
         write_match(match, tmp_path / "match.mat")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        (),
+        (OPENED, Roll(6, 3)),
+        (replace(OPENED, roll=Roll(6, 3)),),
+        (OPENED, Roll(4, 2), replace(OPENED, doubles=1)),
+    ],
+    ids=["opening roll", "position and roll", "position with a roll", "roll and double"],
+)
+def test_an_sgf_file_forgets_what_a_position_set_up_at_once_replaces(tmp_path, before):
+    """As a server's match is written down whose plays were not told: the roll was, then a board."""
+    recorder = Recorder(Rules(5))
+    for answer in (OpeningRoll(3, 1), *before, OPENED, Roll(6, 5)):
+        recorder.add(answer)
+    recorder.add(legal_plays(START, Roll(6, 5))[0], "the play")
+    match = MatchRecord(("one", "two"), Rules(5), (recorder.record,))
+    write_match(match, tmp_path / "match.sgf")
+    read = read_match(tmp_path / "match.sgf").whole
+    assert read == as_filed(match)
+    assert [event.answer for event in read.games[0].events[-3:-1]] == [OPENED, Roll(6, 5)]
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,16 @@ def test_an_offer_of_the_opponent_waits_whoever_is_on_roll(match):
     assert match.resigned == 0
 
 
+def test_a_match_with_plays_that_nobody_told_is_written_as_sgf(match, tmp_path):
+    far = Position.of({13: 5, 8: 3, 6: 5, 20: 2}, {13: 5, 8: 3, 6: 5, 24: 2})
+    match.show(board(far, 0, roll=Roll(5, 3)))
+    match.told(0, legal_plays(far, Roll(5, 3))[0])
+    match.won(0, 1)
+    assert match.gaps == 1
+    write_match(match.record(), tmp_path / "match.sgf")
+    assert read_match(tmp_path / "match.sgf").whole.games[0].result.points == 1
+
+
 def filed(match, folder):
     """The games of the match's .mat: the points before each, and those that it brought."""
     write_match(match.record(), folder / "match.mat")
