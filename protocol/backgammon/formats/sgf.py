@@ -119,7 +119,11 @@ def _words(root: Node) -> set[str]:
 
 
 def _rules(root: Node) -> Iterator[Rules]:
-    """The rules that may be meant: GNU Backgammon does not tell whether beavers are allowed."""
+    """The rules that may be meant.
+
+    GNU Backgammon does not tell whether beavers are allowed, and calls a game Crawford's that it
+    has read from a .mat file, though somebody doubles there.
+    """
     words = _words(root)
     for word in words:
         if word.startswith(VARIATIONS):
@@ -129,7 +133,8 @@ def _rules(root: Node) -> Iterator[Rules]:
         raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {length}")
     has_cube = "nocube" not in words
     if length is not None:
-        yield Rules(length, has_cube=has_cube, crawford=not has_cube or "crawford" in words)
+        for crawford in {not has_cube or "crawford" in words: 0, not has_cube: 0}:
+            yield Rules(length, has_cube=has_cube, crawford=crawford)
     elif not has_cube:
         yield Rules(None, has_cube=False)
     else:
@@ -198,8 +203,9 @@ class _Reader:
         if (_number(info, "length") or None) != self._rules.length:
             raise ValueError("the match is another one than in the first game")
         points = _number(info, "ws"), _number(info, "bs")
-        has_crawford = "crawfordgame" in _words(root) and self._rules.has_cube
-        recorder = self._games.begin(points, is_crawford=has_crawford)
+        has_crawford = self._rules.has_cube and self._rules.crawford
+        is_crawford = has_crawford and "crawfordgame" in _words(root)
+        recorder = self._games.begin(points, is_crawford=is_crawford)
         recorder.comment = root.value("C")
         recorder.annotations = _annotations(root, ROOT | KNOWN)
         self._carried = "", ()

@@ -274,6 +274,17 @@ def test_a_gammon_borne_off_counts_once_under_jacoby_beside_one_that_was_resigne
     assert [game.points_after for game in read.games] == [(0, 1), (2, 1)]
 
 
+def test_a_double_in_the_game_that_gnubg_calls_crawfords_tells_that_there_is_none():
+    """As it saves a match without Crawford's rule that it has read from a .mat file."""
+    root = GNUBGS_ROOT.replace("length:0][game:0][ws:0", "length:3][game:0][ws:2")
+    root = root.replace("RU[Jacoby]", "RU[Crawford:CrawfordGame]")
+    assert parse_sgf(root + OPENING + ")").whole.games[0].is_crawford
+    read = parse_sgf(root + OPENING + "\n;W[double]\n;B[take])").whole
+    assert (read.rules.crawford, read.games[0].is_crawford) == (False, False)
+    faulty = parse_sgf(root + OPENING + "\n;W[take])")
+    assert faulty.match.games[0].is_crawford
+
+
 @pytest.mark.parametrize(("rules", "points"), [("NoCube:Jacoby", 1), ("NoCube", 3)])
 def test_a_backgammon_without_a_cube_counts_once_under_jacoby_in_gnubg(rules, points):
     last = "AE[a:y]AW[f][f][f][f][f][h][h][h][m][m][m][m][m][t][t]AB[x][x]"
