@@ -32,3 +32,13 @@ def test_a_take_in_the_last_row_comes_back_from_gnubg_as_it_went():
     rows = "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Takes\n      Wins 2 points\n"
     match = parse_mat(f" 5 point match\n\n Game 1\n Alice : 0   Bob : 0\n{rows}").whole
     assert [different(match, read) for _, match, read in through_gnubg([match], 60)] == [None] * 4
+
+
+@pytest.mark.gnubg
+def test_games_at_scores_that_were_set_by_hand_come_back_from_gnubg_at_these():
+    row = "  1) 31: 8/5 6/5                  Doubles => 2\n"
+    row += "  2)  Drops                      Wins 1 point\n"
+    heads = (f" Game {game}\n Alice : {3 - game}   Bob : 2\n" for game in (1, 2, 3))
+    match = parse_mat(" 5 point match\n\n" + "".join(f"{head}{row}\n" for head in heads)).whole
+    assert [game.points for game in match.games] == [(2, 2), (1, 2), (0, 2)]
+    assert [different(match, read) for _, match, read in through_gnubg([match], 60)] == [None] * 4
