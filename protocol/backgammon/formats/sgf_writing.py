@@ -66,6 +66,8 @@ def _rule_words(match: MatchRecord, record: GameRecord) -> Iterator[str]:
     rules = match.rules
     if not rules.has_cube:
         yield "NoCube"
+        if record.result and not record.result.counts_gammons:
+            yield "Jacoby"  # else GNU Backgammon counts the gammon
         return
     if rules.length is not None:
         if rules.crawford:

@@ -292,6 +292,7 @@ def test_a_backgammon_without_a_cube_counts_once_under_jacoby_in_gnubg(rules, po
     read = parse_sgf(f"{root}\n;PL[B]{last}\n;B[63xzxz])").whole
     assert read.games[0].points_after == (0, points)
     assert (read.rules.has_cube, read.games[0].result.kind) == (False, 3)
+    assert f"RU[{rules}]" in sgf_text(read)
     assert parse_sgf(sgf_text(read)).whole == read
 
 
