@@ -94,14 +94,11 @@ class Benchmark:
         )
 
     @property
-    def chances(self) -> Values:
-        """The five chances, less the luck; float64[n, 5], all 0 where there are no trials."""
-        return self._means[:, :UTILITY]
-
-    @property
     def equities(self) -> Values:
-        """Cubeless equities; float64[n], all 0 where there are no trials."""
-        return self._means[:, UTILITY]
+        """Cubeless equities, less the luck; float64[n], all 0 where there are no trials."""
+        results, lucks = self.sums[:, :, UTILITY].T
+        equities: Values = (results - self._luck_worth * lucks) / np.maximum(self.trials, 1)
+        return equities
 
     @property
     def equity_errors(self) -> Values:
@@ -111,14 +108,6 @@ class Benchmark:
         squares = np.maximum(results - 2 * worth * both + worth**2 * lucks, 0)
         pairs = self.trials * (self.trials - 1)
         return np.sqrt(np.where(pairs > 0, squares / np.maximum(pairs, 1), np.inf))
-
-    @property
-    def _means(self) -> Values:
-        """Mean of the chances and the equity, less the luck; float64[n, 6]."""
-        results, lucks = self.sums[:, 0], self.sums[:, 1]
-        trials = np.maximum(self.trials, 1)[:, np.newaxis]
-        means: Values = (results - self._luck_worth[:, np.newaxis] * lucks) / trials
-        return means
 
     @property
     def _luck_worth(self) -> Values:

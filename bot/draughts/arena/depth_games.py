@@ -256,13 +256,3 @@ def _sum(one: Counts, other: Counts) -> Counts:
         one.searches + other.searches,
         one.nodes + other.nodes,
     )
-
-
-def depth_duel(
-    variant: Variant, first: DepthPlayer, second: DepthPlayer, pairs: int, seed: int
-) -> DepthDuel:
-    """A duel of so many pairs, played."""
-    found = DepthDuel(variant, first, second, seed)
-    for _ in range(pairs):
-        found.play_pair()
-    return found

@@ -9,7 +9,6 @@ nobody can be forced, or a win where a capture is on, as the rules have it.
 
 import itertools
 import math
-import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -93,18 +92,14 @@ def load_endings(variant: Variant, tell: Tell, pieces: int | None = None) -> End
     return endings
 
 
-def built_endings(variant: Variant, pieces: int, seconds: float = math.inf) -> Endings:
-    """Solve all endings of up to so many pieces, 2 to 4.
-
-    Raises ValueError for another number, TimeoutError if it takes longer than so many seconds.
-    """
+def built_endings(variant: Variant, pieces: int) -> Endings:
+    """Solve all endings of up to so many pieces, 2 to 4; raises ValueError for another number."""
     if not 2 <= pieces <= MAX_PIECES:
         raise ValueError(f"endings have 2 to {MAX_PIECES} pieces, not {pieces}")
-    end = time.monotonic() + seconds
     size = _starts(variant, pieces)[1]
     endings = _with_values(np.zeros(size, np.int8), variant, pieces)
     for pair in _pairs(pieces):
-        _solve(pair, variant, endings, end)
+        _solve(pair, variant, endings)
     return endings
 
 
@@ -131,7 +126,7 @@ def table_sizes(variant: Variant, pieces: int) -> dict[Table, tuple[int, int]]:
     return {table: (int(starts[table]), _size(table, variant)) for table in _tables(pieces)}
 
 
-def _solve(pair: tuple[Table, ...], variant: Variant, endings: Endings, end: float) -> None:
+def _solve(pair: tuple[Table, ...], variant: Variant, endings: Endings) -> None:
     """Solve a table and the one of the same pieces with the other on move, backwards from the end.
 
     All that captures and new kings lead to is solved before.
@@ -145,8 +140,6 @@ def _solve(pair: tuple[Table, ...], variant: Variant, endings: Endings, end: flo
         left = 0
         for table in pair:
             left += go_back(table, distance, rules, endings, due, moves, jumps)
-            if time.monotonic() > end:
-                raise TimeoutError(f"the endings of {variant.name} draughts took too long")
         if not left:
             return
     raise AssertionError(f"an ending of {variant.name} draughts takes over {LONGEST} plies")

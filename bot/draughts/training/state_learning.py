@@ -56,8 +56,7 @@ class LearningSettings:
 class StateLearning:
     """Tables that learn, game by game, the same ones for the same settings.
 
-    results: of the side that plays its best; nodes: boards met in its searches, since the run was
-    begun or gone on with.
+    results: of the side that plays its best.
     """
 
     def __init__(self, settings: LearningSettings) -> None:
@@ -86,11 +85,6 @@ class StateLearning:
         """Number of states that have a value, in both tables if there are two."""
         white, black = self.tables
         return len(white) if white is black else len(white) + len(black)
-
-    @property
-    def nodes(self) -> int:
-        """Boards met in searches."""
-        return sum(counts.nodes for games in self._games for counts in games.counts)
 
     def advance(self, games: int) -> None:
         """Play so many games more, and learn from each."""

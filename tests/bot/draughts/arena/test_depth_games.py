@@ -3,11 +3,11 @@ import pytest
 
 from bot.draughts.arena.depth_games import (
     RANDOM,
+    DepthDuel,
     DepthGame,
     DepthGames,
     DepthPlayer,
     Repeated,
-    depth_duel,
     share_error,
 )
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
@@ -82,15 +82,21 @@ def test_a_game_has_the_same_course_whenever_it_is_played():
     np.testing.assert_array_equal(games.play(2).boards, again.play(2).boards)
 
 
+def played_duel(first, second, pairs):
+    duel = DepthDuel(CZECH, first, second, seed=1)
+    for _ in range(pairs):
+        duel.play_pair()
+    return duel
+
+
 def test_a_deeper_player_beats_one_that_moves_by_chance():
-    result = depth_duel(CZECH, DepthPlayer(AlphaBetaSettings(2)), BY_CHANCE, pairs=5, seed=1).result
+    result = played_duel(DepthPlayer(AlphaBetaSettings(2)), BY_CHANCE, pairs=5).result
     assert result.games == 10
     assert result.score.mean > 0.8
 
 
 def test_counts_tell_decisions_only_moves_and_nodes():
-    entrants = [DepthPlayer(AlphaBetaSettings(2)), BY_CHANCE]
-    found = depth_duel(CZECH, *entrants, pairs=2, seed=1)
+    found = played_duel(DepthPlayer(AlphaBetaSettings(2)), BY_CHANCE, pairs=2)
     searching, chance = found.counts
     assert searching.decisions == searching.only + searching.searches
     assert searching.nodes > searching.searches > 0

@@ -157,10 +157,5 @@ def test_other_numbers_of_pieces_are_refused():
         built_endings(CZECH, 5)
 
 
-def test_too_little_time_is_told():
-    with pytest.raises(TimeoutError, match="the endings of czech draughts took too long"):
-        built_endings(CZECH, 2, seconds=0)
-
-
 def test_no_endings_are_of_no_pieces():
     assert no_endings().most == 0
