@@ -48,13 +48,13 @@ from bot.backgammon.kernels.search import (
     search_tools,
 )
 from bot.backgammon.kernels.selfplay import learn_by_selfplay, learn_from_games, play_games
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.rules.play import RollWorkspace, legal_plays, play_count
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.compilation import Job
+from bot.generator import new_generator
 
 _ENDING = Position((0, 1, *(0,) * 22, -1, 0))
 """A checker against a checker, so that nothing takes long."""

@@ -22,13 +22,13 @@ from bot.backgammon.compilation import COMPILATION, player_jobs
 from bot.backgammon.engine.rollout_start import cubeless_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, piece_of_rollout
 from bot.backgammon.evaluation.network import load_network
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START
 from bot.backgammon.training.lookahead import Window, _examples, mix_of
 from bot.backgammon.training.presets import STANDARD
 from bot.backgammon.training.settings import LearnerName
 from bot.backgammon.training.student import Student
 from bot.compilation import compile_missing
+from bot.generator import new_generator
 from bot.lab.command_line import told_in_a_sentence
 from bot.workers import Pool, ProcessPool, all_results, everywhere_first, on_cluster, worker_pool
 from bot.workers.cluster import LOCAL, Cluster

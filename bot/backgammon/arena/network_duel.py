@@ -19,8 +19,8 @@ from bot.backgammon.kernels.network_duel import (
     play_pairs,
 )
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.rules.dice import new_generator
 from bot.estimate import standard_error
+from bot.generator import new_generator
 
 MAX_PLIES = 2000
 PAIRS_AT_ONCE = 100

@@ -30,10 +30,10 @@ from bot.backgammon.rules.decision import (
     Request,
     ResignationDecision,
 )
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
+from bot.generator import new_generator
 
 LEAST_MARGIN = 1e-4
 """A choice whose margin is smaller, in points of equity, does not count."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from bot.backgammon.kernels.dice import Generator, next_below
 from bot.backgammon.kernels.rollout import CHOSEN_THROWS, THROWS, Throws
-from bot.backgammon.rules.dice import new_generator
+from bot.generator import new_generator
 
 
 def first_throws(seed: int, first: int, end: int) -> Throws:

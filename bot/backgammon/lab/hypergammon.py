@@ -18,13 +18,13 @@ from bot.backgammon.kernels.solved_play import (
     add_shortfall,
     fill_perfect_points,
 )
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import turned
 from bot.backgammon.rules.roll import Roll
 from bot.backgammon.training.run import LEARNERS
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, ratio_estimate, standard_error
+from bot.generator import new_generator
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
 from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text, points_text

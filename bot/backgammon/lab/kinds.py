@@ -37,10 +37,10 @@ from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.kernels.boards import POINTS, Boards, points_lost
 from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import Roll
 from bot.files import alone_with
+from bot.generator import new_generator
 from bot.interrupts import interrupts_held_back
 from bot.lab.command_line import (
     file_to_write,

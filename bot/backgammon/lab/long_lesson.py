@@ -38,13 +38,13 @@ from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.training.lookahead import TEST_STREAMS, Window, examples_of
 from bot.backgammon.training.plays_lost import losses
 from bot.backgammon.training.settings import check_value
 from bot.backgammon.training.student import Student
 from bot.files import alone_with
+from bot.generator import new_generator
 from bot.lab.command_line import (
     existing_folder,
     file_to_write,

@@ -27,12 +27,12 @@ from bot.backgammon.kernels.lookahead import (
 )
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.selfplay import START_BOARD
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import OUTPUTS
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.plays_lost import PlaysLost, plays_lost
 from bot.backgammon.training.settings import Settings
 from bot.backgammon.training.student import Student
+from bot.generator import new_generator
 from bot.weights import DEFAULT
 from bot.workers import Pool, Published, all_results, result_of, submitted, worker_pool
 

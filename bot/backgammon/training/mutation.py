@@ -11,11 +11,11 @@ from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.network import Layers
 from bot.backgammon.kernels.network_duel import NETWORK, Duellist, play_pairs
 from bot.backgammon.kernels.selfplay import BROKEN_OFF, GAMES, PLIES, START_BOARD
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.rate_trials import RateTrials
 from bot.backgammon.training.settings import GAMES_BETWEEN_TRIALS, Schedule, Settings
 from bot.backgammon.training.temporal_difference import first_network, restore_arrays
+from bot.generator import new_generator
 
 
 class Mutation:

@@ -26,7 +26,6 @@ from bot.backgammon.kernels.selfplay import (
     learn_from_games,
     play_games,
 )
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.game_count import GameCount
 from bot.backgammon.training.rate_trials import RateTrials
 from bot.backgammon.training.settings import (
@@ -40,6 +39,7 @@ from bot.backgammon.training.settings import (
 )
 from bot.backgammon.training.shared_weights import SharedWeights, copy_layers
 from bot.backgammon.training.student import Student
+from bot.generator import new_generator
 from bot.workers import ProcessPool, joint_results, shared_with_workers
 
 PIECE = 20

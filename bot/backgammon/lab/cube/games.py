@@ -8,9 +8,9 @@ from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.cube_games import CubeGames, fill_cube_games
 from bot.backgammon.kernels.rollout import no_replies
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import MAX_LENGTH, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START
+from bot.generator import new_generator
 
 Flags = NDArray[np.bool_]
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from bot.backgammon.engine.rollout_dice import first_throws
 from bot.backgammon.kernels.rollout import next_roll
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.roll import ROLLS
+from bot.generator import new_generator
 
 
 def test_every_throw_comes_once_in_36_trials_and_every_pair_once_in_1296():

@@ -24,11 +24,11 @@ from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.rollout import UTILITY, next_roll
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
+from bot.generator import new_generator
 from tests.plain.rollout import PlainTrial
 from tests.strategies import cubes, positions, scores
 

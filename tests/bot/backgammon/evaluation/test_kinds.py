@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from bot.backgammon.evaluation.kinds import KINDS, SIDES, Kind, kinds_of
 from bot.backgammon.kernels.lookahead import fill_layout
 from bot.backgammon.lab.kind_layouts import LAYOUTS, laid_out
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.position import START, Position, turned_boards
+from bot.generator import new_generator
 from tests.plain.kinds import plain_kind
 from tests.strategies import batches
 

@@ -10,8 +10,8 @@ from bot.backgammon.evaluation.inputs import INPUT_SETS, PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.kernels.lookahead import Mix, example_tools, fill_examples
 from bot.backgammon.kernels.search import search_workspace
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.student import Student
+from bot.generator import new_generator
 from tests.plain.games import scattered_turns
 from tests.plain.more_inputs import MORE, plain_more_inputs
 from tests.plain.networks import ROUNDED, decided_network, phase_layers, plain_chances

@@ -19,7 +19,7 @@ from bot.backgammon.kernels.learning import (
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.outputs import OUTPUT_COUNTS, fill_lost, turn_outputs
 from bot.backgammon.kernels.selfplay import START_BOARD, play_game, play_workspace
-from bot.backgammon.rules.dice import new_generator
+from bot.generator import new_generator
 from tests.plain.learning import plain_changes
 
 RATE = 0.01

@@ -14,11 +14,11 @@ from bot.backgammon.kernels.learning import learn
 from bot.backgammon.kernels.network import Layers, network_workspace
 from bot.backgammon.kernels.outputs import turn_outputs
 from bot.backgammon.kernels.selfplay import START_BOARD, play_game, play_workspace
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import ROLLS
+from bot.generator import new_generator
 from tests.plain.dice import plain_words
 from tests.plain.networks import numerical_gradient, plain_chances, plain_classic_inputs
 from tests.strategies import boards

@@ -11,11 +11,11 @@ from bot.backgammon.kernels.solved_play import (
     add_shortfall,
     fill_perfect_points,
 )
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import turned
 from bot.backgammon.rules.roll import ROLLS, Roll
+from bot.generator import new_generator
 from tests.plain.hypergammon import plain_points_lost
 
 

@@ -20,10 +20,10 @@ from bot.backgammon.lab.long_lesson import (
     standing,
     student_of,
 )
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.lookahead import examples_of
 from bot.backgammon.training.student import Student
 from bot.files import alone_with
+from bot.generator import new_generator
 
 TEACHER = "easy"
 MIX = Mix(0.2, 4, 0.6, 0.95)

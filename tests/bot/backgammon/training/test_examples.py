@@ -7,11 +7,11 @@ from bot.backgammon.evaluation.kinds import Kind
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.lookahead import Mix
 from bot.backgammon.lab.kind_layouts import laid_out
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import turned_boards
 from bot.backgammon.rules.roll import ROLLS
 from bot.backgammon.training.lookahead import examples_of
+from bot.generator import new_generator
 
 NETWORK = random_network(10, 3)
 

@@ -21,7 +21,6 @@ from bot.backgammon.kernels.lookahead import (
     example_tools,
     fill_examples,
 )
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of, cubeless_equities
 from bot.backgammon.rules.play import RollWorkspace, boards_after
 from bot.backgammon.rules.position import Position, pip_counts, turned_boards
@@ -31,6 +30,7 @@ from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.run import Run
 from bot.backgammon.training.settings import BOUNDS, LearnerName, Settings
 from bot.backgammon.training.student import Student
+from bot.generator import new_generator
 from tests.plain.networks import cross_entropy, decided_network, phase_layers
 from tests.plain.phases import plain_phase
 

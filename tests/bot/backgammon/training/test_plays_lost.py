@@ -8,10 +8,10 @@ import pytest
 
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.lookahead import Mix
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.rules.outcome import chances_of
 from bot.backgammon.training.lookahead import Lookahead, _examples
 from bot.backgammon.training.plays_lost import plays_lost
+from bot.generator import new_generator
 from tests.bot.backgammon.training.test_lookahead import TINY
 
 TEACHER, OTHER = random_network(10, 3), random_network(10, 4)

@@ -9,8 +9,8 @@ from bot.backgammon.kernels.adam import step_by_adam
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.layouts import fill_layout
 from bot.backgammon.kernels.network import Layers
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.student import Student
+from bot.generator import new_generator
 from tests.plain.networks import ROUNDED, phase_layers, plain_chances
 from tests.plain.phases import plain_phase
 

@@ -20,9 +20,9 @@ from bot.backgammon.kernels.selfplay import (
     play_games,
     play_workspace,
 )
-from bot.backgammon.rules.dice import new_generator
 from bot.backgammon.training.settings import Settings, Update
 from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
+from bot.generator import new_generator
 from tests.plain.games import scattered_turns
 from tests.plain.networks import decided_network
 
