@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add, sub
 
 import numpy as np
 
@@ -74,6 +75,12 @@ class Counts:
     only: int
     searches: int
     nodes: int
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*map(add, astuple(self), astuple(other)))
+
+    def __sub__(self, other: "Counts") -> "Counts":
+        return Counts(*map(sub, astuple(self), astuple(other)))
 
 
 class DepthGames:
@@ -246,13 +253,4 @@ class DepthDuel:
     def counts(self) -> tuple[Counts, Counts]:
         """Counts of the first player and of the second."""
         (one, other), (second, first) = (games.counts for games in self._games)
-        return _sum(one, first), _sum(other, second)
-
-
-def _sum(one: Counts, other: Counts) -> Counts:
-    return Counts(
-        one.decisions + other.decisions,
-        one.only + other.only,
-        one.searches + other.searches,
-        one.nodes + other.nodes,
-    )
+        return one + first, other + second

@@ -6,7 +6,7 @@ from threading import Event
 from typing import Any
 
 from bot.draughts.arena.duel import Duel, played_pair
-from bot.draughts.lab.thesis import NAMES, SOURCE, UNKNOWN, at_least
+from bot.draughts.lab.thesis import NAMES, SOURCE, UNKNOWN
 from bot.draughts.rules.decision import Limits
 from bot.draughts.rules.variant import VARIANTS, Side
 from bot.estimate import Estimate, standard_error
@@ -146,7 +146,7 @@ def _met(attempt: Attempt, name: str, one: str, other: str) -> _Met:
 
 def _keys(attempt: Attempt, name: str, one: str, other: str) -> list[str]:
     """The keys of the pairs of games of two players."""
-    return [f"{name} {one} - {other} {number}" for number in range(at_least(attempt, "pairs", 1))]
+    return [f"{name} {one} - {other} {number}" for number in range(attempt.settings["pairs"])]
 
 
 def _duel(attempt: Attempt, name: str, players: tuple[str, str]) -> Duel:

@@ -10,7 +10,6 @@ from bot.draughts.lab.thesis import (
     SOURCE,
     UNKNOWN,
     DuelResult,
-    at_least,
     duel_result,
     duel_row,
     greatest_depth,
@@ -33,7 +32,7 @@ def run(attempt: Attempt) -> Findings:
             f"{name} {one} - {other}",
             VARIANTS[name],
             (DepthPlayer(AlphaBetaSettings(one)), DepthPlayer(AlphaBetaSettings(other))),
-            at_least(attempt, "pairs", 1),
+            attempt.settings["pairs"],
         )
         for name, limit in limits.items()
         for one in range(1, limit + 1)

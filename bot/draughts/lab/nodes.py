@@ -8,11 +8,8 @@ from bot.draughts.arena.depth_games import DepthGames, DepthPlayer
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
 from bot.draughts.lab.thesis import (
     NAMES,
-    NODES,
-    SEARCHES,
     SOURCE,
     UNKNOWN,
-    at_least,
     counts_of,
     depths_in,
     greatest_depth,
@@ -109,11 +106,11 @@ def _searched(attempt: Attempt, variant: Variant, depth: int) -> _Searched:
         if pruned.boards.tobytes() != full.boards.tobytes():
             raise RuntimeError(f"alpha-beta and minimax play otherwise in game {number}")
         found = [counts_of(games) - each for games, each in zip(players, before, strict=True)]
-        return [int(found[0][SEARCHES]), int(found[0][NODES]), int(found[1][NODES])]
+        return [found[0].searches, found[0].nodes, found[1].nodes]
 
     games = [
         attempt.found(f"{variant.name} depth {depth} game {number}", lambda: play(number))  # noqa: B023
-        for number in range(at_least(attempt, "games", 1))
+        for number in range(attempt.settings["games"])
     ]
     searches, pruned, full = (sum(column) for column in zip(*games, strict=True))
     spared = ratio_estimate([(all_met - met, all_met) for _, met, all_met in games])
@@ -128,18 +125,17 @@ def _pairings(depths: Sequence[int]) -> list[_Players]:
 
 def _only_moves(attempt: Attempt, variant: Variant, players: _Players) -> Estimate:
     """Share of the positions in games between two depths that have a single move."""
-    games = at_least(attempt, "only-games", 1)
 
     def find() -> list[float | None]:
         attempt.note(f"{variant.name}: only moves, {_told(players)}")
         white, black = (DepthPlayer(AlphaBetaSettings(depth)) for depth in players)
         played = DepthGames(variant, white, black, attempt.seed, _RANDOM_PLIES)
         sums = []
-        for number in range(games):
+        for number in range(attempt.settings["only-games"]):
             before = counts_of(played)
             played.play(number)
-            decisions, only, *_ = counts_of(played) - before
-            sums.append((float(only), int(decisions)))
+            counts = counts_of(played) - before
+            sums.append((float(counts.only), counts.decisions))
         found = ratio_estimate(sums)
         assert found is not None
         return [found.mean, found.error]

@@ -13,7 +13,6 @@ from bot.draughts.lab.thesis import (
     SOURCE,
     UNKNOWN,
     DuelResult,
-    at_least,
     depths_in,
     duel_result,
 )
@@ -158,7 +157,7 @@ class _Learner:
             key if mode != "none" else f"{self._name} none at depth {depth}",
             VARIANTS[self._name],
             (DepthPlayer(settings, first), DepthPlayer(settings, second)),
-            at_least(self._attempt, "test-pairs", 1),
+            self._attempt.settings["test-pairs"],
         )
 
 

@@ -1,13 +1,10 @@
 """Thesis: what is known of it, and measures of its player that several experiments take."""
 
 import time
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bot.draughts.arena.depth_games import RANDOM, DepthDuel, DepthGames, DepthPlayer
+from bot.draughts.arena.depth_games import RANDOM, Counts, DepthDuel, DepthGames, DepthPlayer
 from bot.draughts.engine.alpha_beta import MAX_DEPTH
 from bot.draughts.rules.variant import Variant
 from bot.estimate import Estimate
@@ -25,9 +22,6 @@ NAMES = {"czech": "Czech", "international": "international"}
 """The variants for people, by name."""
 
 SECONDS = "Everything but the seconds comes from the seed; they are of one processor, and of ours."
-
-DECISIONS, ONLY, SEARCHES, NODES = range(4)
-"""Places of counts: moves made, of these only moves, searches, boards met in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +87,6 @@ def _compile(variant: Variant) -> None:
     DepthGames(variant, chance, chance, 0).play(0)
 
 
-def at_least(attempt: Attempt, name: str, least: int) -> int:
-    """A setting; raises ValueError if it is smaller than makes sense."""
-    value = int(attempt.settings[name])
-    if value < least:
-        raise ValueError(f"{name} is {least} or more, not {value}")
-    return value
-
-
 def greatest_depth(attempt: Attempt, variant: str, least: int) -> int:
     """The setting of the greatest depth in a variant; raises ValueError if nobody looks so deep."""
     name = f"{variant}-deepest"
@@ -127,7 +113,7 @@ def duel_row(result: DuelResult) -> dict[str, float | None]:
     return {"games": result.games, "points": points["mean"], "points_error": points["error"], **row}
 
 
-def counts_of(games: DepthGames) -> NDArray[np.int64]:
-    """Counts of both players together in all games so far: int64[4], see DECISIONS."""
+def counts_of(games: DepthGames) -> Counts:
+    """Counts of both players together in all games so far."""
     white, black = games.counts
-    return np.add(astuple(white), astuple(black), dtype=np.int64)
+    return white + black
