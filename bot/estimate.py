@@ -36,14 +36,17 @@ class Estimate:
     error: float | None
 
     def __str__(self) -> str:
-        error = "unknown" if self.error is None else f"{self.error:.3f}"
-        return f"{self.mean:+.3f} ± {error}"
+        return self.text(3)
+
+    def text(self, digits: int) -> str:
+        """The mean and its standard error, to so many digits behind the point."""
+        error = "unknown" if self.error is None else f"{self.error:.{digits}f}"
+        return f"{self.mean:+.{digits}f} ± {error}"
 
     @property
     def text_95(self) -> str:
         """The mean and how far off it is at most in 95 of 100 cases."""
-        error = "unknown" if self.error is None else f"{NORMAL_95 * self.error:.3f}"
-        return f"{self.mean:+.3f} ± {error}"
+        return str(Estimate(self.mean, self.error and NORMAL_95 * self.error))
 
 
 def estimate(samples: Sequence[float]) -> Estimate | None:

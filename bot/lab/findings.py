@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.estimate import Estimate
 
 Row = Mapping[str, str | int | float | None]
+Places = Sequence[float] | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Curve:
     """
 
     label: str
-    places: Sequence[float] | Sequence[str]
+    places: Places
     values: Sequence[float]
     errors: Sequence[float | None] = ()
     is_line: bool = True
@@ -57,10 +58,12 @@ class Findings:
     remarks: Sequence[str] = ()
 
 
-def points_text(found: Estimate, digits: int = 3) -> str:
-    """Points per game with their standard error, as people read them."""
-    error = "unknown" if found.error is None else f"{found.error:.{digits}f}"
-    return f"{found.mean:+.{digits}f} ± {error}"
+def percent_curve(
+    label: str, places: Places, shares: Sequence[Estimate], *, is_line: bool = True
+) -> Curve:
+    """A curve of shares and their standard errors, in per cent."""
+    errors = [100 * (share.error or 0.0) for share in shares]
+    return Curve(label, places, [100 * share.mean for share in shares], errors, is_line)
 
 
 def percent_text(found: Estimate) -> str:

@@ -27,7 +27,7 @@ from bot.estimate import Estimate, ratio_estimate, standard_error
 from bot.generator import new_generator
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text, points_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text
 
 _POSITIONS = 7_959_904
 _FIRST_EQUITY = 0.0836795444708631
@@ -235,7 +235,7 @@ def _comparisons(
         Comparison(
             f"the same, in {attempt.settings['perfect-games']:,} games of perfect play",
             f"{_FIRST_EQUITY:+.3f}" if is_published else "",
-            points_text(Estimate(points, points_error)),
+            str(Estimate(points, points_error)),
         ),
         Comparison(
             "and games won",

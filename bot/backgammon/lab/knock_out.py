@@ -12,7 +12,7 @@ from bot.backgammon.training.settings import LearnerName
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings
 
 _PAIRS = 5
 """Pairs of games of a match between two looks at its score."""
@@ -50,7 +50,7 @@ def run(attempt: Attempt) -> Findings:
             Comparison(
                 f"{way}, mean strength of {len(ways[way])} chosen, {games_of[way]:,.0f} games each",
                 "",
-                points_text(found[way]),
+                str(found[way]),
             )
             for way in ways
         ]
@@ -60,7 +60,7 @@ def run(attempt: Attempt) -> Findings:
             Comparison("the last snapshot", "", f"{strengths[-1]:+.3f}"),
         ],
         difference=f"With as many games the knock-out chooses snapshots of strength "
-        f"{points_text(found['knock-out'])} and halving {points_text(found['halving'])}, where "
+        f"{found['knock-out']} and halving {found['halving']}, where "
         f"the best there is has {best:+.3f}.",
         remarks=[
             f"Strength is points per game against the other snapshots, {chosen['field-games']:,} "

@@ -6,7 +6,7 @@ from bot.backgammon.lab.trained_run import Score, duel_score, train_beside, trai
 from bot.backgammon.training.settings import Schedule, Settings, Update
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, percent_text
+from bot.lab.findings import Chart, Comparison, Findings, percent_curve, percent_text
 
 _THEIRS = {1: 75.0, 2: 84.0}
 """Per cent of the games won against random after 100,000 games, by outputs."""
@@ -93,9 +93,7 @@ def _chart(
     curves = []
     for trace, rate in guesses:
         won = [scores[trace, rate, outputs].won for outputs in _THEIRS]
-        shares = [100 * share.mean for share in won]
-        errors = [100 * (share.error or 0.0) for share in won]
-        curves.append(Curve(f"λ {trace:g}, rate {rate:g}", ["one", "two"], shares, errors))
+        curves.append(percent_curve(f"λ {trace:g}, rate {rate:g}", ["one", "two"], won))
     levels = {f"theirs, {outputs}: {share:g} %": share for outputs, share in _THEIRS.items()}
     return Chart("outputs", "games won against random (%)", curves, levels)
 

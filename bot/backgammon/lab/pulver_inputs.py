@@ -10,7 +10,7 @@ from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings
 
 _TD = LearnerName.TEMPORAL_DIFFERENCE
 _SETS = {"tesauro-1": 198, "blocks-1": 212}
@@ -59,17 +59,17 @@ def run(attempt: Attempt) -> Findings:
             )
         ],
         comparisons=[
-            Comparison("212 - 198 inputs at the end", f"{_THEIRS:+.3f}", points_text(score)),
+            Comparison("212 - 198 inputs at the end", f"{_THEIRS:+.3f}", str(score)),
             *(
                 Comparison(
                     f"{_SETS[inputs]} inputs after {curve[-1][0]:,} games, against pubeval",
                     "",
-                    points_text(curve[-1][1]),
+                    str(curve[-1][1]),
                 )
                 for inputs, curve in curves.items()
             ),
         ],
-        difference=f"212 inputs win {points_text(score)} points per game from 198 with us, and "
+        difference=f"212 inputs win {score} points per game from 198 with us, and "
         f"{_THEIRS:+.3f} with them; over the first games the two sets are {off} standard errors "
         "apart.",
         remarks=[

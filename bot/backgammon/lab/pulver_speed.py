@@ -9,7 +9,7 @@ from bot.backgammon.training.settings import LearnerName
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, points_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row
 
 _OPPONENTS = {"random": "random", "blockers": "simple-3", "pubeval": "pubeval"}
 _NEAR = 0.05
@@ -92,7 +92,7 @@ def _comparisons(curves: Curves) -> list[Comparison]:
             Comparison(
                 f"{NAMES[learner]} against {_OPPONENTS[opponent]}",
                 theirs,
-                f"{points_text(Estimate(mean, error), 2)} after {curve[-1][0]:,} games; "
+                f"{Estimate(mean, error).text(2)} after {curve[-1][0]:,} games; "
                 f"almost at its best by {_near_best(curve):,}",
             )
         )

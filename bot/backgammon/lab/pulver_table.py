@@ -8,7 +8,7 @@ from bot.backgammon.lab.trained_run import Duel, Score, duel_score, play_beside
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings
 
 _THEIRS = {
     ("pubeval", "random"): 2.50,
@@ -55,7 +55,7 @@ def run(attempt: Attempt) -> Findings:
         Comparison(
             f"{one} - {other}",
             f"{_THEIRS[one, other]:+.2f}" if (one, other) in _THEIRS else "",
-            points_text(_seen(scores, one, other)),
+            str(_seen(scores, one, other)),
         )
         for one, other in pairs
     ]
@@ -86,7 +86,7 @@ def run(attempt: Attempt) -> Findings:
         ],
         comparisons=comparisons,
         difference=f"Their order was {order_of_theirs}, ours is {', '.join(kept)}; our TD wins "
-        f"{points_text(ours, 2)} a game from pubeval where theirs won {theirs:+.2f}.",
+        f"{ours.text(2)} a game from pubeval where theirs won {theirs:+.2f}.",
         remarks=[_table(order, scores), REMARK],
     )
 

@@ -9,7 +9,7 @@ from bot.backgammon.training.settings import Activation, Loss, Schedule, Setting
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, points_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings
 
 
 def run(attempt: Attempt) -> Findings:
@@ -63,10 +63,10 @@ def run(attempt: Attempt) -> Findings:
             )
         ],
         comparisons=[
-            Comparison(f"λ {trace:g} (rate {rates[trace]:g})", "", points_text(found))
+            Comparison(f"λ {trace:g} (rate {rates[trace]:g})", "", str(found))
             for trace, found in means.items()
         ],
-        difference=f"λ {best:g} is the best with {points_text(means[best])} points per game; "
+        difference=f"λ {best:g} is the best with {means[best]} points per game; "
         f"within two standard errors of it is {' and '.join(near) or 'no other'}.",
         remarks=[
             "The rate that suits one λ does not suit another, as corrections add up: each λ has "

@@ -12,7 +12,7 @@ from bot.draughts.rules.variant import VARIANTS, Side
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, percent_text
+from bot.lab.findings import Chart, Comparison, Findings, percent_curve, percent_text
 
 _HUB = "hub:"
 _PY_DRAUGHTS = f"{_HUB}python tests/bench/draughts_hub.py"
@@ -182,9 +182,7 @@ def _chart(attempt: Attempt, results: _Results, name: str) -> Chart:
             for (variant, one, each), met in results.items()
             if (variant, each) == (name, other)
         }
-        shares = [100 * points.mean for points in mine.values()]
-        errors = [100 * (points.error or 0.0) for points in mine.values()]
-        curves.append(Curve(_label(other), list(mine), shares, errors, is_line=False))
+        curves.append(percent_curve(_label(other), [*mine], [*mine.values()], is_line=False))
     return Chart(f"player ({NAMES[name]})", "points won (%)", curves, {"even": 50.0})
 
 

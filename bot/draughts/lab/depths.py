@@ -17,7 +17,7 @@ from bot.draughts.lab.thesis import (
 from bot.draughts.rules.variant import VARIANTS
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, percent_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings, percent_curve, percent_text
 
 _Duels = dict[tuple[str, int, int], DuelResult]
 """Results of the first depth against the second, 0 for random, by variant and depths."""
@@ -139,10 +139,8 @@ def _points_chart(attempt: Attempt, name: str, duels: _Duels) -> Chart:
     for other in range(deepest):
         depths = range(other + 1, deepest + 1)
         points = [duels[name, one, other].points for one in depths]
-        shares = [100 * each.mean for each in points]
-        errors = [100 * (each.error or 0.0) for each in points]
         label = f"against depth {other}" if other else "against random"
-        curves.append(Curve(label, list(map(str, depths)), shares, errors))
+        curves.append(percent_curve(label, list(map(str, depths)), points))
     return Chart(f"depth ({NAMES[name]})", "points won (%)", curves, {"even": 50.0})
 
 

@@ -18,7 +18,7 @@ from bot.draughts.rules.variant import VARIANTS, Variant
 from bot.estimate import Estimate, ratio_estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_curve, percent_text
 
 _SPARED = 1 / 3
 _ONLY_MOVES = {"czech": 31, "international": 38}
@@ -220,9 +220,8 @@ def _spared_chart(searched: list[_Searched]) -> Chart:
     curves = []
     for name in _ONLY_MOVES:
         mine = [each for each in searched if each.variant == name]
-        shares = [100 * each.spared.mean for each in mine]
-        errors = [100 * (each.spared.error or 0.0) for each in mine]
-        curves.append(Curve(NAMES[name], [each.depth for each in mine], shares, errors))
+        spared = [each.spared for each in mine]
+        curves.append(percent_curve(NAMES[name], [each.depth for each in mine], spared))
     return Chart("depth", "boards spared by alpha-beta (%)", curves, {"his, about": 100 * _SPARED})
 
 
@@ -232,9 +231,7 @@ def _only_chart(attempt: Attempt, only: dict[tuple[str, _Players], Estimate]) ->
     for name in _ONLY_MOVES:
         for opponent in ("itself", "random"):
             found = [only[name, (depth, depth if opponent == "itself" else 0)] for depth in depths]
-            errors = [100 * (each.error or 0.0) for each in found]
-            label = f"{NAMES[name]}, against {opponent}"
-            curves.append(Curve(label, depths, [100 * each.mean for each in found], errors))
+            curves.append(percent_curve(f"{NAMES[name]}, against {opponent}", depths, found))
     levels = {f"his, {NAMES[name]}": float(share) for name, share in _ONLY_MOVES.items()}
     return Chart("depth, 0 random", "positions with an only move (%)", curves, levels)
 

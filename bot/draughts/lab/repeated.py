@@ -11,7 +11,7 @@ from bot.draughts.rules.variant import VARIANTS
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_curve, percent_text
 
 _MODES = ("one", "both", "none")
 """Which players ask the table: the first one, both, or none."""
@@ -167,10 +167,8 @@ def _points_chart(parts: _Parts, name: str) -> Chart:
     curves = []
     for (variant, depth, mode), each in parts.items():
         if variant == name:
-            shares = [100 * part.points.mean for part in each]
-            errors = [100 * (part.points.error or 0.0) for part in each]
-            games = [part.games for part in each]
-            curves.append(Curve(f"depth {depth}, table for {mode}", games, shares, errors))
+            games, points = [part.games for part in each], [part.points for part in each]
+            curves.append(percent_curve(f"depth {depth}, table for {mode}", games, points))
     return Chart(f"games ({NAMES[name]})", "points of the first player (%)", curves, {})
 
 

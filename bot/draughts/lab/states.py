@@ -21,7 +21,7 @@ from bot.draughts.training.state_learning import LearningSettings, StateLearning
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_text
+from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_curve, percent_text
 
 _MODES = ("one", "both", "none")
 """Which players ask the table: the first one, both, or none."""
@@ -264,9 +264,8 @@ def _games_table(tests: _Tests) -> str:
 def _points_chart(parts: dict[str, list[_Part]]) -> Chart:
     curves = []
     for name, each in parts.items():
-        shares = [100 * part.points.mean for part in each]
-        errors = [100 * (part.points.error or 0.0) for part in each]
-        curves.append(Curve(NAMES[name], [part.games for part in each], shares, errors))
+        games, points = [part.games for part in each], [part.points for part in each]
+        curves.append(percent_curve(NAMES[name], games, points))
     return Chart("games of learning", "points of the best against random (%)", curves, {})
 
 
@@ -289,9 +288,7 @@ def _tests_charts(tests: _Tests) -> list[Chart]:
                 for (variant, other, mode, games), result in tests.items()
                 if (variant, other, mode) == (name, depth, "one")
             }
-            shares = [100 * points.mean for points in found.values()]
-            errors = [100 * (points.error or 0.0) for points in found.values()]
-            curves.append(Curve(f"depth {depth}", list(found), shares, errors))
+            curves.append(percent_curve(f"depth {depth}", [*found], [*found.values()]))
         axis = f"points of the player with the table (%, {label})"
         charts.append(Chart("games of learning", axis, curves, {"even": 50.0}))
     return charts
