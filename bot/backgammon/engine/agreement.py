@@ -10,7 +10,6 @@ from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
 from bot.backgammon.engine.rollout_start import (
     Start,
-    cubeless_start,
     play_start,
     roll_start,
     take_start,
@@ -21,7 +20,6 @@ from bot.backgammon.kernels.rollout import Samples
 from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import ChooseCheckerPlay, CubeAction, DoubleAnswer
 from bot.backgammon.rules.play import CheckerPlay
-from bot.backgammon.rules.position import turned
 from bot.estimate import NORMAL_95, standard_error
 
 Best = CheckerPlay | CubeAction | DoubleAnswer
@@ -149,10 +147,7 @@ def ruling_on(
     state = request.state
     if isinstance(request, ChooseCheckerPlay):
         afters = [best.after for best in bests if isinstance(best, CheckerPlay)]
-        starts = [
-            play_start(state, after, met) if has_cube else cubeless_start(turned(after))
-            for after in afters
-        ]
+        starts = [play_start(state, after, met, has_cube=has_cube) for after in afters]
         worths = [each.turned().equities for each in _last(starts, player, settings)]
     else:
         known = _last([roll_start(state, met), take_start(state, met)], player, settings)

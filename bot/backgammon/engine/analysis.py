@@ -17,7 +17,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import DoublingRefusal, GameState
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay
-from bot.backgammon.rules.roll import ROLLS, Roll
+from bot.backgammon.rules.roll import OPENINGS, ROLLS, Roll
 
 CANDIDATES_KEPT = 5
 """Plays that a verdict keeps, besides the one that was played."""
@@ -204,10 +204,9 @@ class Analyst:
         Source: GNU Backgammon, analysis.c, LuckFirst and LuckNormal.
         """
         if is_opening:
-            thrown = [each for each in ROLLS if not each.is_double]
-            own = {each: self._after(state, each) for each in thrown}
-            other = sum(self._after(state.turned(), each) for each in thrown)
-            return own[roll] - (sum(own.values()) - other) / (2 * len(thrown))
+            own = {each: self._after(state, each) for each in OPENINGS}
+            other = sum(self._after(state.turned(), each) for each in OPENINGS)
+            return own[roll] - (sum(own.values()) - other) / (2 * len(OPENINGS))
         equities = {each: self._after(state, each) for each in ROLLS}
         return equities[roll] - sum(each.chance * equities[each] for each in ROLLS)
 

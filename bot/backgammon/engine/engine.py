@@ -12,7 +12,7 @@ import numpy as np
 from bot.backgammon.engine.candidates import CUBELESS, Candidates, best_boards
 from bot.backgammon.engine.roller import RankedPlay, Roller
 from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
-from bot.backgammon.engine.rollout_start import cubeless_start, play_start
+from bot.backgammon.engine.rollout_start import play_start
 from bot.backgammon.engine.search import NO_SEARCH, Margin, Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.cube import (
@@ -56,7 +56,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import Cube, GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances, chances_of
 from bot.backgammon.rules.play import CheckerPlay, RollWorkspace, boards_after, legs_of_steps
-from bot.backgammon.rules.position import START, Position, checked_boards, turned, turned_boards
+from bot.backgammon.rules.position import START, Position, checked_boards, turned_boards
 from bot.backgammon.rules.roll import Roll
 
 TAKE_POINT = -0.5
@@ -241,11 +241,10 @@ class Engine:
         close = candidates.passing(self._roller.settings.move_filter)
         if len(close) < 2 or candidates.is_exact[close].all():
             return []
+        has_cube = candidates.cube is not CUBELESS
+        met = self._met_at(state.score) if has_cube else None
         afters = [Position.of_board(candidates.after[i]) for i in close]
-        if candidates.cube is CUBELESS:
-            starts = [cubeless_start(turned(after)) for after in afters]
-        else:
-            starts = [play_start(state, after, self._met_at(state.score)) for after in afters]
+        starts = [play_start(state, after, met, has_cube=has_cube) for after in afters]
         most = 1.0 if state.position.other_off else math.inf  # then no gammon can be won
         ranked = self._roller.ranked(starts, until, most)
         return [replace(play, number=int(close[play.number])) for play in ranked]

@@ -26,11 +26,10 @@ from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings,
 from bot.backgammon.engine.rollout_workers import TRIALS_AT_ONCE, RolloutWorkers
 from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.kernels.rollout import COLUMNS, Samples
-from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, PlayDecision, Request
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCheckerPlay, Request
 from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.match import DoublingRefusal
 from bot.backgammon.rules.play import CheckerPlay
-from bot.backgammon.rules.position import turned
 from bot.workers import worker_count
 
 
@@ -72,12 +71,10 @@ def rolled_out(
     met, state = met or blot_table(), request.state
     if isinstance(request, ChooseCheckerPlay):
         evaluator = seat_of(player, settings.search).evaluator
-        best = _best_plays(request, Engine(evaluator, cube=has_cube, met=met), count)
+        decision = Engine(evaluator, cube=has_cube, met=met).decide(request)
+        best = [candidate.play for candidate in decision.candidates[:count]]
         plays = list({play.after: play for play in (*best, *wanted)}.values())
-        starts = [
-            play_start(state, play.after, met) if has_cube else cubeless_start(turned(play.after))
-            for play in plays
-        ]
+        starts = [play_start(state, play.after, met, has_cube=has_cube) for play in plays]
         for found in rollouts(starts, player, settings, store) if plays else ():
             ranked = [
                 RolledOutPlay(play, each.turned()) for play, each in zip(plays, found, strict=True)
@@ -102,12 +99,6 @@ def _doubling_refusal(request: Request) -> DoublingRefusal | None:
     state = request.state
     is_made = isinstance(request, AnswerDouble)
     return state.doubling_illegality if is_made else state.doubling_refusal
-
-
-def _best_plays(request: ChooseCheckerPlay, engine: Engine, count: int) -> list[CheckerPlay]:
-    decision = engine.decide(request)
-    assert isinstance(decision, PlayDecision)
-    return [candidate.play for candidate in decision.candidates[:count]]
 
 
 def rollouts(

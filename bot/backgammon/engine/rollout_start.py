@@ -8,7 +8,7 @@ from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.bearoff import BearoffDatabases
 from bot.backgammon.kernels.cube import CubeTable
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState
-from bot.backgammon.rules.position import Position
+from bot.backgammon.rules.position import Position, turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,16 @@ def take_start(state: GameState, met: MatchEquityTable | None = None) -> Start:
     return replace(roll_start(taken(state), met), unit=state.cube.value)
 
 
-def play_start(state: GameState, after: Position, met: MatchEquityTable | None = None) -> Start:
+def play_start(
+    state: GameState, after: Position, met: MatchEquityTable | None = None, *, has_cube: bool = True
+) -> Start:
     """A start after a play, the other side to double or roll; what is found is seen by that side.
 
-    after: as the player on roll of the state leaves it, seen by that player. Raises ValueError in a
-    match without match equities.
+    after: as the player on roll of the state leaves it, seen by that player; has_cube: without it
+    the start is a cubeless one. Raises ValueError in a match without match equities.
     """
+    if not has_cube:
+        return cubeless_start(turned(after))
     theirs = replace(state, position=after).turned()
     return Start(theirs, True, state.cube.value, _met_for(theirs, met))
 

@@ -125,7 +125,7 @@ class RolloutPlayer:
 
     def evaluator(self) -> CompositeEvaluator:
         """The evaluator of positions; raises ValueError if there are no such weights."""
-        databases = load_databases(_tell_nobody) if self.has_databases else NO_DATABASES
+        databases = load_databases(lambda _: None) if self.has_databases else NO_DATABASES
         return load_evaluator(self.weights, databases)
 
 
@@ -362,7 +362,3 @@ def double_margin(rolled: Values, table: CubeTable) -> float:
     if action(evaluation, table) is CubeAction.ROLL:
         return evaluation.action_margin
     return min(evaluation.action_margin, evaluation.answer_margin)
-
-
-def _tell_nobody(text: str) -> None:
-    """Databases are built in silence; who wants to hear of it loads them first."""

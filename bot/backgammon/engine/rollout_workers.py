@@ -81,8 +81,7 @@ class RolloutWorkers:
         step = at_once or TRIALS_AT_ONCE[settings.ply]
         parts = [(at, min(at + step, end)) for at in range(first, end, step)]
         pieces = [(player, settings, start, *part) for part in parts for start in starts]
-        play = _played_here if works_alone(self.count) else self._played
-        found = play(pieces, until)
+        found = self._played(pieces, until)
         if found is None:
             return None
         trials: Samples = np.empty((len(starts), 2, end - first, COLUMNS))
@@ -91,8 +90,15 @@ class RolloutWorkers:
         return trials
 
     def _played(self, pieces: list[Piece], until: float) -> list[Samples] | None:
-        with self._pool_in_use() as pool:
-            return results_by(pool, piece_of_rollout, pieces, until)
+        if not works_alone(self.count):
+            with self._pool_in_use() as pool:
+                return results_by(pool, piece_of_rollout, pieces, until)
+        found = []
+        for piece in pieces:
+            if time.monotonic() >= until:
+                return None
+            found.append(piece_of_rollout(*piece))
+        return found
 
     @contextmanager
     def _pool_in_use(self) -> Iterator[Pool]:
@@ -104,15 +110,6 @@ class RolloutWorkers:
         except BaseException:
             self.close()
             raise
-
-
-def _played_here(pieces: list[Piece], until: float) -> list[Samples] | None:
-    found = []
-    for piece in pieces:
-        if time.monotonic() >= until:
-            return None
-        found.append(piece_of_rollout(*piece))
-    return found
 
 
 def play_once(player: RolloutPlayer, settings: RolloutSettings) -> None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -256,10 +257,7 @@ class Search:
         fill_utility_weights(side, self._cube, weights)
         if not self._cube.is_money:
             weights += TIE_BREAK * np.array(MONEY, np.float32)
-        constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = map(
-            float, weights
-        )
-        return constant, win, win_gammon, win_backgammon, lose_gammon, lose_backgammon
+        return cast(Weights, tuple(map(float, weights)))
 
     def _depths(self) -> Iterator[tuple[int, tuple[MoveFilter, ...]]]:
         """Plies and filters, one after the other for as long as there is time."""

@@ -43,7 +43,7 @@ from bot.backgammon.lab.cube.games import (
 )
 from bot.backgammon.lab.cube.life import fit_line, fitted, games_parser, score_chances
 from bot.backgammon.rules.position import START, turned_boards
-from bot.backgammon.rules.roll import ROLLS, Roll
+from bot.backgammon.rules.roll import OPENINGS, ROLLS, Roll
 from bot.lab.command_line import told_in_a_sentence
 
 TENTHS = 10
@@ -144,9 +144,7 @@ def first_chances(seat: Seat, met: MatchEquityTable) -> tuple[float, ...]:
         return turned
 
     rows = []
-    for opening in ROLLS:
-        if opening.high == opening.low:
-            continue
+    for opening in OPENINGS:
         share = 1 / 15 / 2
         board = reply(START.board, opening, leaders)
         rows.append((share, search.outcomes(board)[0, 0]))

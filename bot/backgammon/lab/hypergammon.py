@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, product
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from bot.backgammon.kernels.solved_play import (
 )
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import turned
-from bot.backgammon.rules.roll import Roll
+from bot.backgammon.rules.roll import OPENINGS, Roll
 from bot.backgammon.training.run import LEARNERS
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, ratio_estimate, standard_error
@@ -34,7 +34,6 @@ _FIRST_EQUITY = 0.0836795444708631
 _FIRST_WINS = 0.52118
 """Of the three-checker game, for who has won the opening roll."""
 
-_OPENINGS = [Roll(high, low) for low, high in combinations(range(1, 7), 2)]
 _STATE_VERSION = 1
 _GAMES_BETWEEN_NOTES = 5_000
 _MAX_PLIES = 2000
@@ -48,7 +47,7 @@ def opening_plays(game: Hypergammon) -> list[tuple[Roll, CheckerPlay, float, flo
     """The best play of each opening roll, its equity, and how far the next best stays behind."""
     start = start_of(game.checkers)
     found = []
-    for roll in sorted(_OPENINGS, key=lambda roll: (roll.high, roll.low)):
+    for roll in OPENINGS:
         plays = legal_plays(start, roll)
         equities = -game.equities_of(np.array([turned(play.after).board for play in plays]))
         order = np.argsort(-equities)
@@ -68,7 +67,7 @@ def run(attempt: Attempt) -> Findings:
         rows += _learnt(attempt, label, settings, solved)
     rows += _learnt(attempt, "lookahead", ahead, solved)
     openings = opening_plays(game)
-    shown = ", ".join(f"{_roll_text(roll)} {_play_text(play)}" for roll, play, _, _ in openings)
+    shown = ", ".join(f"{roll.high}{roll.low} {_play_text(play)}" for roll, play, _, _ in openings)
     return Findings(
         rows=rows,
         charts=[
@@ -243,10 +242,6 @@ def _comparisons(
             percent_text(Estimate(won, won_error)),
         ),
     ]
-
-
-def _roll_text(roll: Roll) -> str:
-    return f"{roll.high}{roll.low}"
 
 
 def _play_text(play: CheckerPlay) -> str:

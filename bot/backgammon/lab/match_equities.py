@@ -38,7 +38,7 @@ from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.kernels.search import MAX_PLIES as DEEPEST
 from bot.backgammon.lab.cube.games import state_at
 from bot.backgammon.rules.position import Position
-from bot.backgammon.rules.roll import ROLLS
+from bot.backgammon.rules.roll import OPENINGS
 from bot.compilation import compile_missing
 from bot.estimate import Estimate
 from bot.files import alone_with
@@ -178,10 +178,9 @@ def starts_of(score: MatchScore, met: MatchEquityTable, seat: Seat) -> list[tupl
     starts = []
     for first, sign in ((state, -1), (state.turned(), 1)):
         cube = cube_table(first, met, seat.evaluator.databases)
-        for roll in ROLLS:
-            if roll.high != roll.low:
-                after = search.choice(first.position.board, roll, cube=cube)
-                starts.append((play_start(first, Position.of_board(after), met), sign))
+        for roll in OPENINGS:
+            after = search.choice(first.position.board, roll, cube=cube)
+            starts.append((play_start(first, Position.of_board(after), met), sign))
     return starts
 
 

@@ -37,3 +37,6 @@ class Roll:
 
 ROLLS = tuple(Roll(high, low) for high in range(1, 7) for low in range(1, high + 1))
 """The 21 different rolls."""
+
+OPENINGS = tuple(roll for roll in ROLLS if not roll.is_double)
+"""The 15 rolls that may begin a game."""
