@@ -16,11 +16,6 @@ WEIGHTS = "weights.npz"
 CURVE = "curve.png"
 
 
-def never() -> bool:
-    """Whether a run is to stop, for one that nobody stops."""
-    return False
-
-
 def new_folder(name: str) -> Path:
     """A folder in runs/ that was not there before: runs/name, runs/name-2 and so on."""
     for number in count(1):

@@ -91,13 +91,7 @@ def _baselines() -> None:
 
 def _evaluation() -> None:
     assert PLAYERS.playing_features.size  # their kernels are compiled for it
-    outcomes = _EVALUATOR.outcomes(turned_boards(_BOARDS))
-    outcomes = CompositeEvaluator(_NETWORK).outcomes(_BOARDS)
-    rolled_values(_BOARDS, outcomes, 0, _CUBE)
-
-
-def _evaluated_plays() -> None:
-    _tools()
+    rolled_values(_BOARDS, _EVALUATOR.outcomes(_BOARDS), 0, _CUBE)
 
 
 def _candidates() -> None:
@@ -178,7 +172,7 @@ JOBS = {
     "plays": Job(lambda: legal_plays(_ENDING, _ROLL), 2.0),
     "baselines": Job(_baselines, 3.0),
     "evaluation": Job(_evaluation, 5.0),
-    _EVALUATED_PLAYS: Job(_evaluated_plays, 4.9),
+    _EVALUATED_PLAYS: Job(_tools, 4.9),
     "candidates": Job(_candidates, 1.7, _EVALUATED_PLAYS),
     "search": Job(_search, 1.9, _EVALUATED_PLAYS),
     "replies": Job(_replies, 1.5, _EVALUATED_PLAYS),

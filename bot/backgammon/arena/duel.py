@@ -95,17 +95,15 @@ def played_pairs(
     dice depend on the seed of the match format and the pair's number alone.
     """
     spent = seconds or ([], [])
-    play: Callable[[Sequence[_Side]], None]
+    sides = [_Side(pair, seat, match_format.length) for pair in numbers for seat in (True, False)]
     if all(isinstance(each, BatchDecider) for each in players) and not match_format.cube:
-        play = _AtOnce(players, match_format, max_plies, spent, keeps_actions, on_decision).play  # type: ignore[arg-type]
+        _AtOnce(players, match_format, max_plies, spent, keeps_actions, on_decision).play(sides)  # type: ignore[arg-type]
     else:
         timed = (
             TimedDecider(players[0], spent[0], on_decision),
             TimedDecider(players[1], spent[1]),
         )
-        play = _Refereed(timed, match_format, max_plies).play
-    sides = [_Side(pair, seat, match_format.length) for pair in numbers for seat in (True, False)]
-    play(sides)
+        _play_refereed(timed, match_format, max_plies, sides)
     return [
         PlayedPair(
             one.pair,
@@ -172,43 +170,34 @@ class _Side:
         return game_dice(seed, self.pair, len(self.games), plies)
 
 
-class _Refereed:
-    """Plays game by game, whatever the game asks."""
+def _play_refereed(
+    players: tuple[Decider, Decider],
+    match_format: MatchFormat,
+    max_plies: int,
+    sides: Sequence[_Side],
+) -> None:
+    """Play all sides to their end, game by game, whatever the game asks."""
+    for side in sides:
+        seats = players if side.has_first_seat else players[::-1]
+        while not side.is_over:
+            dice = side.dice(match_format.seed, max_plies)
+            answers: list[Answer] = []
 
-    def __init__(
-        self,
-        players: tuple[Decider, Decider],
-        match_format: MatchFormat,
-        max_plies: int,
-    ) -> None:
-        self._players = players
-        self._terms = match_format
-        self._max_plies = max_plies
+            def on_forfeit(seat: int, forfeit: ForfeitError, side: _Side = side) -> None:
+                player = seat if side.has_first_seat else 1 - seat
+                side.faults.append(Fault(player, str(forfeit), forfeit.transcript))
 
-    def play(self, sides: Sequence[_Side]) -> None:
-        """Play all sides to their end."""
-        match_format = self._terms
-        for side in sides:
-            seats = self._players if side.has_first_seat else self._players[::-1]
-            while not side.is_over:
-                dice = side.dice(match_format.seed, self._max_plies)
-                answers: list[Answer] = []
-
-                def on_forfeit(seat: int, forfeit: ForfeitError, side: _Side = side) -> None:
-                    player = seat if side.has_first_seat else 1 - seat
-                    side.faults.append(Fault(player, str(forfeit), forfeit.transcript))
-
-                result = play_game(
-                    seats,
-                    (Roll.of_dice(*roll) for roll in dice.tolist()),
-                    first=int(dice[0, 0] < dice[0, 1]),
-                    score=side.score,
-                    money=match_format.money,
-                    has_cube=match_format.cube,
-                    answers=answers,
-                    on_forfeit=on_forfeit,
-                )
-                side.add(result, [action_of(answer) for answer in answers])
+            result = play_game(
+                seats,
+                (Roll.of_dice(*roll) for roll in dice.tolist()),
+                first=int(dice[0, 0] < dice[0, 1]),
+                score=side.score,
+                money=match_format.money,
+                has_cube=match_format.cube,
+                answers=answers,
+                on_forfeit=on_forfeit,
+            )
+            side.add(result, [action_of(answer) for answer in answers])
 
 
 class _AtOnce:

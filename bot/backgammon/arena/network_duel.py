@@ -85,17 +85,13 @@ def _duellist(player: Network | str) -> Duellist:
     return Duellist(_BASELINES[player], NO_LAYERS, NO_FEATURES)
 
 
-def _unwatched(pairs: int) -> None:
-    """Nobody wants to know how many pairs are played."""
-
-
 def network_duel(
     player: Network | str,
     opponent: Network | str,
     *,
     pairs: int,
     seed: int,
-    on_pairs: Callable[[int], None] = _unwatched,
+    on_pairs: Callable[[int], None] = lambda pairs: None,
 ) -> NetworkDuel:
     """Play pairs of money games without cube, each player a network or a baseline by name.
 

@@ -24,7 +24,7 @@ from bot.backgammon.kernels.hypergammon import (
     fill_ways,
     sweep,
 )
-from bot.backgammon.kernels.plays import MAX_PLAYS, STEPS
+from bot.backgammon.rules.play import RollWorkspace
 from bot.backgammon.rules.position import Position
 from bot.kernels import user_cache, writing_problem
 from bot.mapped import read_mapped, write_mapped
@@ -86,7 +86,10 @@ def sides_of(checkers: int) -> Sides:
     """All sides of so many checkers; raises ValueError unless they are one, two or three."""
     if not 1 <= checkers <= PLACES:
         raise ValueError(f"hypergammon is solved with 1 to {PLACES} checkers a side: {checkers}")
-    rows = sorted(combinations_with_replacement(range(BAR, -1, -1), checkers), key=_by_pips)
+    rows = sorted(
+        combinations_with_replacement(range(BAR, -1, -1), checkers),
+        key=lambda places: (sum(places), places),
+    )
     places = np.zeros((len(rows), PLACES), np.int16)
     places[:, :checkers] = rows
     numbers = np.full((POINTS,) * PLACES, -1, np.int16)
@@ -106,23 +109,15 @@ def sides_of(checkers: int) -> Sides:
     return Sides(places, numbers, block, blots, hit)
 
 
-def _by_pips(places: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    return sum(places), places
-
-
 def ways_of(sides: Sides) -> Ways:
     """Every play of every side and roll, by the point that the other side holds."""
     starts = np.empty(BLOCKS * len(sides.places) * ROLL_COUNT + 1, np.int64)
-    plays = (
-        np.empty(POINTS, np.int8),
-        np.empty((MAX_PLAYS, POINTS), np.int8),
-        np.empty((MAX_PLAYS, STEPS), np.int8),
-        np.empty(MAX_PLAYS, np.int64),
-    )
+    plays = RollWorkspace()
+    room = plays.work, plays.after, plays.steps, plays.keys
     nothing = Ways(starts, np.empty(0, np.int16), np.empty(0, np.int32))
-    count = fill_ways(sides, *plays, nothing)
+    count = fill_ways(sides, *room, nothing)
     ways = Ways(starts, np.empty(count, np.int16), np.empty(count, np.int32))
-    fill_ways(sides, *plays, ways)
+    fill_ways(sides, *room, ways)
     return ways
 
 

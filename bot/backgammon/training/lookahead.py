@@ -208,12 +208,9 @@ class Lookahead:
         if "pruner" in state and str(state["pruner"]) != _mark_of_pruner(pruner):
             raise ValueError(f"the pruner {pruner} is another network than it began with")
         try:
-            fixed = {"generators": self._generators, "tally": self.tally.counts}
-            for name, array in {
-                **self._student.state(),
-                **fixed,
-                "promoted": self._promoted,
-            }.items():
+            counted = {"tally": self.tally.counts, "promoted": self._promoted}
+            own = {**self._student.state(), "generators": self._generators, **counted}
+            for name, array in own.items():
                 if state[name].shape != array.shape:
                     raise ValueError(f"{name} in the checkpoint does not fit these settings")
                 array[...] = state[name]

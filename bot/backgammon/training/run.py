@@ -34,7 +34,6 @@ from bot.run_folder import (
     TESTS,
     WEIGHTS,
     alone_in,
-    never,
     prepare,
     prepare_snapshots,
 )
@@ -198,7 +197,7 @@ class Run:
         self,
         report: Callable[[Progress], None],
         *,
-        is_stopped: Callable[[], bool] = never,
+        is_stopped: Callable[[], bool] = lambda: False,
         seconds_between_checkpoints: float = 30.0,
     ) -> Network:
         """Train to the end, reporting a few times a second; the network, also in weights.npz.

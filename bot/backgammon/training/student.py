@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.evaluation.inputs import InputSet, inputs_of
-from bot.backgammon.evaluation.network import Network, layers_of
+from bot.backgammon.evaluation.network import LOGISTIC, RECTIFIED, Network, layers_of
 from bot.backgammon.kernels.adam import DECAY_OF_MEAN, DECAY_OF_SQUARE, step_by_adam
 from bot.backgammon.kernels.boards import Boards
 from bot.backgammon.kernels.network import Floats, Layers
@@ -182,12 +182,9 @@ class Student:
         if network.outputs != self.outputs:
             return f"it has {network.outputs} outputs, and this run {self.outputs}"
         if network.has_logistic_units != self.is_logistic:
-            kinds = (
-                ("logistic", "rectified")
-                if network.has_logistic_units
-                else ("rectified", "logistic")
-            )
-            return f"its hidden units are {kinds[0]}, and this run's {kinds[1]}"
+            kinds = RECTIFIED, LOGISTIC
+            its, ours = kinds[network.has_logistic_units], kinds[self.is_logistic]
+            return f"its hidden units are {its}, and this run's {ours}"
         if len(units) > len(wanted):
             return f"it has {len(units)} hidden layers, and this run {len(wanted)}"
         deepened = units + units[-1:] * (len(wanted) - len(units))

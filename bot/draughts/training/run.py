@@ -11,7 +11,7 @@ from bot.draughts.kernels.patterns import FIRST_KING, MEN
 from bot.draughts.training.self_play import SelfPlay
 from bot.draughts.training.settings import Settings, settings_in
 from bot.files import Stamp, make_folder, stamp_of
-from bot.run_folder import CHECKPOINT, WEIGHTS, alone_in, never
+from bot.run_folder import CHECKPOINT, WEIGHTS, alone_in
 
 _VERSION = 1
 _SECONDS_BETWEEN_CHECKPOINTS = 10.0
@@ -97,7 +97,7 @@ class Run:
         self,
         report: Callable[[Progress], None],
         *,
-        is_stopped: Callable[[], bool] = never,
+        is_stopped: Callable[[], bool] = lambda: False,
         seconds_between_checkpoints: float = _SECONDS_BETWEEN_CHECKPOINTS,
     ) -> PatternEvaluation:
         """Play and learn to the end; the evaluation, which is also in weights.npz.

@@ -22,10 +22,6 @@ _TABLE_ROWS = 1 << 12
 _SEEDS = 1 << 31
 
 
-def _nobody(_: str) -> None:
-    pass
-
-
 class SelfPlay:
     """A learner: games one after the other, each learnt from when it is over.
 
@@ -60,7 +56,7 @@ class SelfPlay:
     @cached_property
     def _known(self) -> Knowledge:
         variant, pieces = self._evaluation.variant, self.settings.endings
-        endings = load_endings(variant, _nobody, pieces) if pieces else no_endings()
+        endings = load_endings(variant, lambda _: None, pieces) if pieces else no_endings()
         return Knowledge(rules_of(variant), self._evaluation.patterns, endings)
 
     @property

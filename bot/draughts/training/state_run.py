@@ -9,7 +9,7 @@ from bot.archive import read_archive, write_archive
 from bot.draughts.training.settings import settings_in
 from bot.draughts.training.state_learning import SIDES, LearningSettings, StateLearning
 from bot.files import Stamp, make_folder, stamp_of
-from bot.run_folder import CHECKPOINT, alone_in, never
+from bot.run_folder import CHECKPOINT, alone_in
 
 VERSION = 1
 STATES = "states.npz"
@@ -86,7 +86,7 @@ class StateRun:
         self,
         report: Callable[[int], object],
         *,
-        is_stopped: Callable[[], bool] = never,
+        is_stopped: Callable[[], bool] = lambda: False,
         seconds_between_checkpoints: float = 10.0,
     ) -> None:
         """Learn to the end, telling the games played a few times a second, and write the tables.

@@ -74,10 +74,7 @@ def equities_of(evaluation: CubeEvaluation) -> list[float]:
 
 def found_of(answers: list[Answer]) -> Found:
     """The equities of these answers."""
-    return Found(*(np.array([each[name] for each in answers]) for name in _FOUND))
-
-
-_FOUND = ("rolled_out", "static", "deeper")
+    return Found(*(np.array([each[name] for each in answers]) for name in Found._fields))
 
 
 def table_lines(
