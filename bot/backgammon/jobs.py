@@ -184,6 +184,4 @@ JOBS = {
     "tests": Job(_tests, 9.0),
     "lookahead training": Job(_lookahead, 1.8, _EVALUATED_PLAYS),
 }
-"""By the names that people see; seconds on a core of an AMD EPYC (Zen 5), measured there, or by the
-share of what they took that they take on a Zen 3 since kernels read what is held and evaluate plays
-by one that is compiled once."""
+"""By the names that people see; about the seconds on a core of an AMD EPYC (Zen 5)."""

@@ -4,7 +4,7 @@ import csv
 import io
 import math
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ def write_page(command: str, experiment: Experiment, attempt: Attempt, findings:
     installed; the table and the page are there then.
     """
     folder, name = attempt.folder, experiment.name
-    table = table_text(findings.rows).encode()
+    table = table_text(findings.rows[0], findings.rows).encode()
     write_whole(folder / f"{name}.csv", lambda file: file.write(table))
     page = page_text(command, experiment, attempt, findings).encode()
     write_whole(folder / f"{name}.md", lambda file: file.write(page))
@@ -29,10 +29,10 @@ def write_page(command: str, experiment: Experiment, attempt: Attempt, findings:
     return folder / f"{name}.md"
 
 
-def table_text(rows: Sequence[Row]) -> str:
-    """The rows as CSV, numbers to six digits, nothing for an unknown one."""
+def table_text(names: Iterable[str], rows: Iterable[Row]) -> str:
+    """The rows as CSV with columns of these names, numbers to six digits, nothing if unknown."""
     text = io.StringIO(newline="")
-    table = csv.DictWriter(text, list(rows[0]))
+    table = csv.DictWriter(text, list(names))
     table.writeheader()
     for row in rows:
         table.writerow(

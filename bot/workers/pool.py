@@ -147,15 +147,14 @@ def results_by(
     work: Callable[..., Result],
     pieces: Iterable[tuple[object, ...]],
     until: float,
-    limit: float = LIMIT,
 ) -> list[Result] | None:
     """The results of the work for each piece, None if some were not begun in time.
 
     until: time.monotonic at which nothing is begun any more; what is begun is waited for. Else as
-    all_results, the limit for all together.
+    all_results, with LIMIT for all together.
     """
     futures = submitted(pool, work, pieces)
-    _wait_for(pool, futures, limit, until)
+    _wait_for(pool, futures, LIMIT, until)
     if any(future.cancelled() for future in futures):
         return None
     return [future.result() for future in futures]

@@ -7,7 +7,7 @@ import numpy as np
 from bot.backgammon.arena.network_duel import network_duel
 from bot.backgammon.evaluation.network import Network
 from bot.backgammon.lab.pulver import REMARK, SOURCE, TD_SETTINGS, TD_SMALL, learnt
-from bot.backgammon.lab.trained_run import Snapshot, duel_score
+from bot.backgammon.lab.trained_run import Duel, Snapshot, duel_score
 from bot.backgammon.training.settings import LearnerName
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
@@ -119,14 +119,9 @@ def _strengths(attempt: Attempt, networks: list[Network]) -> list[float]:
     sums = [0.0] * len(networks)
     for one in range(len(networks)):
         for other in range(one):
-            score = duel_score(
-                attempt,
-                f"{one} - {other}",
-                networks[one],
-                networks[other],
-                attempt.settings["field-games"],
-                attempt.seed + 1000 * one + other,
-            )
+            games, seed = attempt.settings["field-games"], attempt.seed + 1000 * one + other
+            duel = Duel(networks[one], networks[other], games, seed)
+            score = duel_score(attempt, f"{one} - {other}", duel)
             sums[one] += score.points.mean
             sums[other] -= score.points.mean
     return [total / max(len(networks) - 1, 1) for total in sums]

@@ -79,14 +79,9 @@ def _compared(
     comparisons, again = [], []
     for number, (trained, tests) in enumerate(runs, start=1):
         snapshot, best = max(tests, key=lambda test: test[1].won.mean)
-        truth = duel_score(
-            attempt,
-            f"run-{number} best again",
-            snapshot.network,
-            "pubeval",
-            attempt.settings["again-games"],
-            attempt.seed + 10**6,
-        )
+        games, seed = attempt.settings["again-games"], attempt.seed + 10**6
+        duel = Duel(snapshot.network, "pubeval", games, seed)
+        truth = duel_score(attempt, f"run-{number} best again", duel)
         again.append(truth.won.mean)
         theirs = f"{_THEIR_BEST[number - 1]} of 1,000" if number <= len(_THEIR_BEST) else ""
         comparisons += [
@@ -131,8 +126,7 @@ def nbg_settings(attempt: Attempt, number: int = 0) -> Settings:
 
 
 def _tested(attempt: Attempt, name: str, snapshot: Snapshot) -> tuple[Snapshot, Score]:
-    key, test = _test(attempt, name, snapshot)
-    return snapshot, duel_score(attempt, key, test.player, test.opponent, test.games, test.seed)
+    return snapshot, duel_score(attempt, *_test(attempt, name, snapshot))
 
 
 def _test(attempt: Attempt, name: str, snapshot: Snapshot) -> tuple[str, Duel]:

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from bot.backgammon.lab.trained_run import Score, duel_score, train_beside, trained_run
+from bot.backgammon.lab.trained_run import Duel, Score, duel_score, train_beside, trained_run
 from bot.backgammon.training.settings import Schedule, Settings, Update
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
@@ -82,9 +82,8 @@ def _run(attempt: Attempt, trace: float, rate: float, outputs: int) -> tuple[str
 def _score(attempt: Attempt, trace: float, rate: float, outputs: int) -> Score:
     name, settings = _run(attempt, trace, rate, outputs)
     network = trained_run(attempt, name, settings).network
-    return duel_score(
-        attempt, name, network, "random", attempt.settings["test-games"], attempt.seed
-    )
+    duel = Duel(network, "random", attempt.settings["test-games"], attempt.seed)
+    return duel_score(attempt, name, duel)
 
 
 def _chart(

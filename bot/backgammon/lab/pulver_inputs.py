@@ -5,7 +5,7 @@ from itertools import product
 from statistics import fmean
 
 from bot.backgammon.lab.pulver import REMARK, SOURCE, TD_SETTINGS, TD_SMALL, learnt, pulver_settings
-from bot.backgammon.lab.trained_run import duel_score, train_beside, trained_run
+from bot.backgammon.lab.trained_run import Duel, duel_score, train_beside, trained_run
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
@@ -25,7 +25,7 @@ def run(attempt: Attempt) -> Findings:
     first_runs = dict(_first_run(attempt, *each) for each in product(_SETS, seeds))
     few, many = (learnt(attempt, _TD, inputs).network for inputs in _SETS)
     games = attempt.settings["test-games"]
-    score = duel_score(attempt, "212 - 198", many, few, games, attempt.seed).points
+    score = duel_score(attempt, "212 - 198", Duel(many, few, games, attempt.seed)).points
     train_beside(attempt, first_runs)
     curves = {inputs: _first_games(attempt, inputs) for inputs in _SETS}
     off = f"at most {abs(_largest_difference(curves)):.1f}"
@@ -110,7 +110,8 @@ def _first_games(attempt: Attempt, inputs: str) -> list[tuple[int, Estimate]]:
         for each in trained_run(attempt, *_first_run(attempt, inputs, seed)).snapshots:
             key = f"first {inputs} {seed} {each.games}"
             games = chosen["first-test-games"]
-            score = duel_score(attempt, key, each.network, "pubeval", games, attempt.seed + seed)
+            duel = Duel(each.network, "pubeval", games, attempt.seed + seed)
+            score = duel_score(attempt, key, duel)
             found.setdefault(each.games, []).append(score.points.mean)
     return [
         (games, Estimate(fmean(points), standard_error(points))) for games, points in found.items()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from bot.backgammon.lab.pulver import NAMES, REMARK, SETTINGS, SMALL, SOURCE, all_learnt
-from bot.backgammon.lab.trained_run import duel_score
+from bot.backgammon.lab.trained_run import Duel, duel_score
 from bot.backgammon.training.settings import LearnerName
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
@@ -36,10 +36,7 @@ def run(attempt: Attempt) -> Findings:
                 duel_score(
                     attempt,
                     f"{learner} {each.games} {opponent}",
-                    each.network,
-                    opponent,
-                    chosen["test-games"],
-                    attempt.seed + each.games,
+                    Duel(each.network, opponent, chosen["test-games"], attempt.seed + each.games),
                 ).points
                 for each in snapshots
             ]

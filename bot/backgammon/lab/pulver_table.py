@@ -44,20 +44,17 @@ def run(attempt: Attempt) -> Findings:
     }
     play_beside(attempt, {f"{one} - {other}": duel for (one, other), duel in duels.items()})
     scores = {
-        (one, other): duel_score(
-            attempt, f"{one} - {other}", duel.player, duel.opponent, games, duel.seed
-        )
+        (one, other): duel_score(attempt, f"{one} - {other}", duel)
         for (one, other), duel in duels.items()
     }
     means = {name: _mean(name, scores) for name in players}
-    pairs = {**dict.fromkeys(_THEIRS, ""), **dict.fromkeys(scores, "")}
     comparisons = [
         Comparison(
             f"{one} - {other}",
             f"{_THEIRS[one, other]:+.2f}" if (one, other) in _THEIRS else "",
             str(_seen(scores, one, other)),
         )
-        for one, other in pairs
+        for one, other in dict.fromkeys([*_THEIRS, *scores])
     ]
     order = sorted(players, key=lambda name: -means[name])
     order_of_theirs = "TD, pubeval, backpropagation, mutation"

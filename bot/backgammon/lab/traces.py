@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from statistics import fmean
 
-from bot.backgammon.lab.trained_run import duel_score, train_beside, trained_run
+from bot.backgammon.lab.trained_run import Duel, duel_score, train_beside, trained_run
 from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
@@ -126,8 +126,8 @@ def _best_rate(attempt: Attempt, trace: float) -> float:
     for rate in attempt.settings["rates"]:
         name, settings = _pilot(attempt, trace, rate)
         network = trained_run(attempt, name, settings).network
-        games = attempt.settings["test-games"]
-        found[rate] = duel_score(attempt, name, network, "pubeval", games, attempt.seed).points.mean
+        duel = Duel(network, "pubeval", attempt.settings["test-games"], attempt.seed)
+        found[rate] = duel_score(attempt, name, duel).points.mean
     return float(max(found, key=lambda rate: found[rate]))
 
 
@@ -138,8 +138,8 @@ def _points(attempt: Attempt, trace: float, rate: float) -> list[float]:
     for seed in range(chosen["seeds"]):
         name, settings = _run(attempt, trace, rate, seed)
         network = trained_run(attempt, name, settings).network
-        score = duel_score(attempt, name, network, "pubeval", chosen["test-games"], attempt.seed)
-        found.append(score.points.mean)
+        duel = Duel(network, "pubeval", chosen["test-games"], attempt.seed)
+        found.append(duel_score(attempt, name, duel).points.mean)
     return found
 
 

@@ -183,22 +183,15 @@ def _played(key: str, duel: Duel) -> tuple[str, dict[str, Any]]:
     return key, duel.play()
 
 
-def duel_score(
-    attempt: Attempt,
-    key: str,
-    player: Network | str,
-    opponent: Network | str,
-    games: int,
-    seed: int,
-) -> Score:
-    """The player's score against another in so many games, in pairs with the same dice.
+def duel_score(attempt: Attempt, key: str, duel: Duel) -> Score:
+    """The player's score in a duel.
 
     Each side begins one game of a pair; the opening roll is no double.
     """
 
     def find() -> dict[str, Any]:
-        attempt.note(f"{key}: {games:,} games")
-        return Duel(player, opponent, games, seed).play()
+        attempt.note(f"{key}: {duel.games:,} games")
+        return duel.play()
 
     value = attempt.found(key, find)
     attempt.count_broken_off("duels", value["broken_off"])

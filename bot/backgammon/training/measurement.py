@@ -1,7 +1,6 @@
 """Measurement: how strong a network was at one moment of its training, and the table of them."""
 
 import csv
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -17,6 +16,7 @@ from bot.backgammon.evaluation.network import Network
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.training.plays_lost import PlaysLost
 from bot.files import open_to_read
+from bot.lab.page import table_text
 
 SHARE_AGAINST_RANDOM = 10
 """Random is beaten so clearly that a tenth of the games tells as much."""
@@ -104,17 +104,9 @@ def kind_errors(network: Network) -> list[KindErrors]:
 
 def write_measurements(path: Path, measurements: Sequence[Measurement]) -> None:
     """Write the table, a line each, with nothing for an unknown error; then the old one goes."""
-    text = io.StringIO(newline="")
-    table = csv.DictWriter(text, [field.name for field in fields(Measurement)])
-    table.writeheader()
-    for measurement in measurements:
-        table.writerow(
-            {
-                name: f"{value:.6g}" if isinstance(value, float) else value
-                for name, value in asdict(measurement).items()
-            }
-        )
-    write_whole(path, lambda file: file.write(text.getvalue().encode("ascii")))
+    names = [field.name for field in fields(Measurement)]
+    text = table_text(names, map(asdict, measurements)).encode("ascii")
+    write_whole(path, lambda file: file.write(text))
 
 
 def read_measurements(path: Path) -> list[Measurement]:
