@@ -67,9 +67,10 @@ class Compilation:
 
     def seconds(self, names: list[str]) -> float:
         """Seconds that the jobs, the longest first, take on a machine with nothing else to do."""
+        if not names:
+            return 0.0
         seconds = [self.jobs[name].seconds for name in names]
-        shared = sum(seconds) / _processes(names) if names else 0.0
-        return _SECONDS_TO_START + max(shared, *seconds[:1]) if names else 0.0
+        return _SECONDS_TO_START + max(seconds[0], sum(seconds) / _processes(names))
 
     def compile(self, names: list[str], report: Report) -> None:
         """Do the jobs, as many at a time as there are cores, and mark each when it is done.

@@ -85,7 +85,9 @@ class Cluster:
             os.environ.setdefault("RAY_worker_niceness", "0")  # as plain processes, not 15
             self._folder = Path(tempfile.mkdtemp(prefix="blot-"))
         else:
-            _assert_answers(address)
+            check_address(address)
+            if _own_host(address) is None:
+                raise OSError(f"no cluster answers at {address}")
         try:
             with _signals_kept():
                 self._connect(processors)
@@ -293,12 +295,6 @@ def check_address(address: str) -> None:
         raise ValueError(
             f"--cluster is {LOCAL} or the HOST:PORT of a cluster's head, not {address!r}"
         )
-
-
-def _assert_answers(address: str) -> None:
-    check_address(address)
-    if _own_host(address) is None:
-        raise OSError(f"no cluster answers at {address}")
 
 
 @contextmanager

@@ -22,7 +22,6 @@ from bot.backgammon.rules.roll import OPENINGS, ROLLS, Roll
 CANDIDATES_KEPT = 5
 """Plays that a verdict keeps, besides the one that was played."""
 
-
 CLOSE = 0.16
 """Equity by which a double may be wrong and still be one to think about."""
 

@@ -109,9 +109,7 @@ class Rollout:
         best: the other one, with the same dice. By a paired z-test, two-sided; None for fewer than
         LEAST_TRIALS trials.
         """
-        if self.trials < LEAST_TRIALS:
-            return None
-        return two_sided_p(best.equity - self.equity, self.loss_error(best))
+        return p_of((best.equity - self.equity, self.loss_error(best)), self.trials)
 
     def turned(self) -> "Rollout":
         """The rollout as the other player sees it."""

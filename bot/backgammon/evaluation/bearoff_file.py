@@ -31,12 +31,11 @@ def read_databases(path: Path) -> BearoffDatabases:
     """
     arrays = read_mapped(path, _KIND, VERSION)
     try:
-        return BearoffDatabases(
-            Rolls(*(arrays[f"all_off.{field}"] for field in Rolls._fields)),
-            Rolls(*(arrays[f"first_off.{field}"] for field in Rolls._fields)),
-            arrays["wins"],
-            arrays["equities"],
+        all_off, first_off = (
+            Rolls(*(arrays[f"{name}.{field}"] for field in Rolls._fields))
+            for name in ("all_off", "first_off")
         )
+        return BearoffDatabases(all_off, first_off, arrays["wins"], arrays["equities"])
     except KeyError:
         raise ValueError(f"the {_KIND} {path} are damaged") from None
 

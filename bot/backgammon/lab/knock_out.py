@@ -1,5 +1,6 @@
 """Knock-out: to find the best snapshot of a run, as PulverGammon did, and a better way."""
 
+from functools import partial
 from statistics import fmean
 
 import numpy as np
@@ -84,16 +85,10 @@ def _choices(attempt: Attempt, networks: list[Network]) -> dict[str, list[tuple[
     for number in range(chosen["choices"]):
         attempt.note(f"choice {number + 1} of {chosen['choices']}")
         seed = attempt.seed + _SEEDS_OF_A_CHOICE * (number + 1)
-
-        def knock_out(seed: int = seed) -> tuple[int, int]:
-            return knocked_out(networks, chosen["lead"], chosen["most-games"], seed)
-
+        knock_out = partial(knocked_out, networks, chosen["lead"], chosen["most-games"], seed)
         winner, games = attempt.found(f"knock-out {number}", knock_out)
         ways["knock-out"].append((winner, games))
-
-        def halving(seed: int = seed, games: int = games) -> tuple[int, int]:
-            return halved(networks, games, seed)
-
+        halving = partial(halved, networks, games, seed)
         ways["halving"].append(tuple(attempt.found(f"halving {number}", halving)))
     return ways
 

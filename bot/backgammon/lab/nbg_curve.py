@@ -40,8 +40,10 @@ def run(attempt: Attempt) -> Findings:
     train_beside(attempt, planned)
     for name, settings in planned.items():
         trained = trained_run(attempt, name, settings)
-        play_beside(attempt, dict(_test(attempt, name, each) for each in trained.snapshots))
-        runs.append((trained, [_tested(attempt, name, each) for each in trained.snapshots]))
+        tests = [_test(attempt, name, each) for each in trained.snapshots]
+        play_beside(attempt, dict(tests))
+        scores = [duel_score(attempt, *test) for test in tests]
+        runs.append((trained, list(zip(trained.snapshots, scores, strict=True))))
     rows: list[Row] = [
         {
             "run": number,
@@ -123,10 +125,6 @@ def nbg_settings(attempt: Attempt, number: int = 0) -> Settings:
         test_every=chosen["every"],
         test_games=2,
     )
-
-
-def _tested(attempt: Attempt, name: str, snapshot: Snapshot) -> tuple[Snapshot, Score]:
-    return snapshot, duel_score(attempt, *_test(attempt, name, snapshot))
 
 
 def _test(attempt: Attempt, name: str, snapshot: Snapshot) -> tuple[str, Duel]:

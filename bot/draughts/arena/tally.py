@@ -41,11 +41,11 @@ class Tally:
 
     def add(self, pair: PlayedPair) -> None:
         """Add a pair."""
+        points = [game.points(side) for game, side in zip(pair.games, _SEATS, strict=True)]
+        self.won += points.count(1)
+        self.drawn += points.count(0.5)
+        self.lost += points.count(0)
         for game, side in zip(pair.games, _SEATS, strict=True):
-            points = game.points(side)
-            self.won += points == 1
-            self.drawn += points == 0.5
-            self.lost += points == 0
             self.endings[game.result.ending if game.result else None] += 1
             self.faults += [game.fault] if game.fault else []
             for player in range(2):
@@ -57,9 +57,7 @@ class Tally:
             self.repeated += 1
             return
         self._seen.add(moves)
-        self.samples.append(
-            fmean(game.points(side) for game, side in zip(pair.games, _SEATS, strict=True))
-        )
+        self.samples.append(fmean(points))
         if self.test is not None:
             self.test.add(self.samples[-1] - 0.5)
 
