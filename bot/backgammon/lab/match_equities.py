@@ -125,13 +125,14 @@ class RolledScores:
 
     def is_known(self, score: MatchScore) -> bool:
         """Whether the score has been rolled out."""
-        return not math.isnan(self._arrays(score)[0][self._place(score)])
+        means, _, place = self._cell(score)
+        return not math.isnan(means[place])
 
     def add(self, score: MatchScore, found: Estimate) -> None:
         """Take in what a score's rollout has found for the player behind."""
         assert found.error is not None, "every score has many trials"
-        means, errors = self._arrays(score)
-        means[self._place(score)], errors[self._place(score)] = found.mean, found.error
+        means, errors, place = self._cell(score)
+        means[place], errors[place] = found.mean, found.error
 
     def table(self) -> MatchEquityTable:
         """The table of what is known; the other scores by recurrence."""
@@ -160,15 +161,11 @@ class RolledScores:
             "post_errors": self.post_errors,
         }
 
-    def _arrays(self, score: MatchScore) -> tuple[Values, Values]:
+    def _cell(self, score: MatchScore) -> tuple[Values, Values, tuple[int, ...]]:
+        """The array of a score's chance, that of its error, and the place in both."""
         if score.other_away == 1 and not score.is_crawford:
-            return self.post, self.post_errors
-        return self.pre, self.pre_errors
-
-    def _place(self, score: MatchScore) -> tuple[int, ...]:
-        if score.other_away == 1 and not score.is_crawford:
-            return (score.away,)
-        return score.away, score.other_away
+            return self.post, self.post_errors, (score.away,)
+        return self.pre, self.pre_errors, (score.away, score.other_away)
 
 
 def starts_of(score: MatchScore, met: MatchEquityTable, seat: Seat) -> list[tuple[Start, int]]:

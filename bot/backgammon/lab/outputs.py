@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from bot.backgammon.lab.trained_run import Duel, Score, duel_score, train_beside, trained_run
+from bot.backgammon.lab.trained_run import Score, run_score, train_beside
 from bot.backgammon.training.settings import Schedule, Settings, Update
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
@@ -18,11 +18,7 @@ def run(attempt: Attempt) -> Findings:
     guesses = list(product(chosen["lambdas"], chosen["rates"]))
     each = [(*guess, outputs) for guess in guesses for outputs in _THEIRS]
     train_beside(attempt, dict(_run(attempt, *one) for one in each))
-    scores = {
-        (*guess, outputs): _score(attempt, *guess, outputs)
-        for guess in guesses
-        for outputs in _THEIRS
-    }
+    scores = {one: run_score(attempt, *_run(attempt, *one), "random") for one in each}
 
     def off(guess: tuple[float, float]) -> float:
         """Per cent that both numbers of outputs are away from theirs, added up."""
@@ -77,13 +73,6 @@ def _run(attempt: Attempt, trace: float, rate: float, outputs: int) -> tuple[str
         test_every=chosen["games"],
         test_games=2,
     )
-
-
-def _score(attempt: Attempt, trace: float, rate: float, outputs: int) -> Score:
-    name, settings = _run(attempt, trace, rate, outputs)
-    network = trained_run(attempt, name, settings).network
-    duel = Duel(network, "random", attempt.settings["test-games"], attempt.seed)
-    return duel_score(attempt, name, duel)
 
 
 def _chart(

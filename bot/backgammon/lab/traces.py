@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from statistics import fmean
 
-from bot.backgammon.lab.trained_run import Duel, duel_score, train_beside, trained_run
+from bot.backgammon.lab.trained_run import run_score, train_beside
 from bot.backgammon.training.settings import Activation, Loss, Schedule, Settings, Update
 from bot.estimate import Estimate, standard_error
 from bot.lab.attempt import Attempt
@@ -122,25 +122,19 @@ def _run(attempt: Attempt, trace: float, rate: float, seed: int) -> tuple[str, S
 
 def _best_rate(attempt: Attempt, trace: float) -> float:
     """The rate whose short run plays best against pubeval."""
-    found = {}
-    for rate in attempt.settings["rates"]:
-        name, settings = _pilot(attempt, trace, rate)
-        network = trained_run(attempt, name, settings).network
-        duel = Duel(network, "pubeval", attempt.settings["test-games"], attempt.seed)
-        found[rate] = duel_score(attempt, name, duel).points.mean
+    found = {
+        rate: run_score(attempt, *_pilot(attempt, trace, rate), "pubeval").points.mean
+        for rate in attempt.settings["rates"]
+    }
     return float(max(found, key=lambda rate: found[rate]))
 
 
 def _points(attempt: Attempt, trace: float, rate: float) -> list[float]:
     """Points per game against pubeval of a network from each seed."""
-    chosen = attempt.settings
-    found = []
-    for seed in range(chosen["seeds"]):
-        name, settings = _run(attempt, trace, rate, seed)
-        network = trained_run(attempt, name, settings).network
-        duel = Duel(network, "pubeval", chosen["test-games"], attempt.seed)
-        found.append(duel_score(attempt, name, duel).points.mean)
-    return found
+    return [
+        run_score(attempt, *_run(attempt, trace, rate, seed), "pubeval").points.mean
+        for seed in range(attempt.settings["seeds"])
+    ]
 
 
 EXPERIMENT = Experiment(

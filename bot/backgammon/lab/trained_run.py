@@ -196,3 +196,10 @@ def duel_score(attempt: Attempt, key: str, duel: Duel) -> Score:
     value = attempt.found(key, find)
     attempt.count_broken_off("duels", value["broken_off"])
     return Score(Estimate(*value["points"]), Estimate(*value["won"]), value["games"])
+
+
+def run_score(attempt: Attempt, name: str, settings: Settings, opponent: str) -> Score:
+    """The score of a run's last network against a baseline, in as many games as a test has."""
+    network = trained_run(attempt, name, settings).network
+    duel = Duel(network, opponent, attempt.settings["test-games"], attempt.seed)
+    return duel_score(attempt, name, duel)

@@ -31,30 +31,16 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
     figure, (won, points) = pyplot.subplots(1, 2, figsize=(12, 5), layout="constrained")
     for label, curve in curves.items():
         games = [measurement.games / 1000 for measurement in curve]
-        won.errorbar(
-            games,
-            [100 * measurement.pubeval_won for measurement in curve],
-            [100 * _drawn(measurement.pubeval_won_error) for measurement in curve],
-            label=label,
-            marker=".",
-            capsize=2,
-        )
-        points.errorbar(
-            games,
-            [measurement.pubeval_points for measurement in curve],
-            [_drawn(measurement.pubeval_points_error) for measurement in curve],
-            label=label,
-            marker=".",
-            capsize=2,
-        )
+        shares = [100 * measurement.pubeval_won for measurement in curve]
+        errors = [100 * _drawn(measurement.pubeval_won_error) for measurement in curve]
+        won.errorbar(games, shares, errors, label=label, marker=".", capsize=2)
+        means = [measurement.pubeval_points for measurement in curve]
+        errors = [_drawn(measurement.pubeval_points_error) for measurement in curve]
+        points.errorbar(games, means, errors, label=label, marker=".", capsize=2)
     won.axhline(NBG_WON, color="grey", linestyle=":", label=f"NBG, 2010: {NBG_WON} %")
     won.set_ylabel("games won against pubeval (%)")
-    points.axhline(
-        PULVERGAMMON_POINTS,
-        color="grey",
-        linestyle=":",
-        label=f"PulverGammon, 2007: +{PULVERGAMMON_POINTS}",
-    )
+    label = f"PulverGammon, 2007: +{PULVERGAMMON_POINTS}"
+    points.axhline(PULVERGAMMON_POINTS, color="grey", linestyle=":", label=label)
     points.set_ylabel("points per game against pubeval")
     for axes in (won, points):
         axes.set_xlabel("games of self-play (thousands)")

@@ -6,15 +6,12 @@ from typing import Any
 from bot.draughts.arena.depth_games import DepthGames, DepthPlayer, Repeated
 from bot.draughts.engine.alpha_beta import DISCOUNT, AlphaBetaSettings
 from bot.draughts.evaluation.state_table import StateTable
-from bot.draughts.lab.thesis import NAMES, SOURCE, UNKNOWN, depths_in
+from bot.draughts.lab.thesis import MODES, NAMES, SOURCE, UNKNOWN, depths_in
 from bot.draughts.rules.variant import VARIANTS
 from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
 from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_curve, percent_text
-
-_MODES = ("one", "both", "none")
-"""Which players ask the table: the first one, both, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def run(attempt: Attempt) -> Findings:
         (name, depth, mode): _parts(attempt, name, depth, mode)
         for name in NAMES
         for depth in depths_in(attempt, "depths")
-        for mode in _MODES
+        for mode in MODES
     }
     return Findings(
         rows=[_row(key, part) for key, each in parts.items() for part in each],

@@ -8,6 +8,7 @@ from typing import Any
 from bot.draughts.arena.depth_games import DepthPlayer, Repeated
 from bot.draughts.engine.alpha_beta import AlphaBetaSettings
 from bot.draughts.lab.thesis import (
+    MODES,
     NAMES,
     SECONDS,
     SOURCE,
@@ -22,9 +23,6 @@ from bot.estimate import Estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
 from bot.lab.findings import Chart, Comparison, Curve, Findings, Row, percent_curve, percent_text
-
-_MODES = ("one", "both", "none")
-"""Which players ask the table: the first one, both, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ def run(attempt: Attempt) -> Findings:
         for begin, end in pairwise([0, *learner.marks]):
             parts[name].append(learner.part(begin, end))
             for depth in depths:
-                for mode in _MODES if end == learner.marks[-1] else _MODES[:2]:
+                for mode in MODES if end == learner.marks[-1] else MODES[:2]:
                     tests[name, depth, mode, end] = learner.test(end, depth, mode)
     return Findings(
         rows=_rows(parts, tests),

@@ -21,6 +21,9 @@ UNKNOWN = "not known to us"
 NAMES = {"czech": "Czech", "international": "international"}
 """The variants for people, by name."""
 
+MODES = ("one", "both", "none")
+"""Which players ask the table of states: the first one, both, or none."""
+
 SECONDS = "Everything but the seconds comes from the seed; they are of one processor, and of ours."
 
 
