@@ -5,13 +5,13 @@ side that has borne none of them off loses a gammon. Checkers that are not in th
 on a board. Source: bkgm.com, Backgammon Variants, Hyper-backgammon; first solved by Hugh Sconyers.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
 
+from bot.backgammon.evaluation.bearoff import Tell
 from bot.backgammon.kernels.boards import BAR, POINTS, Boards
 from bot.backgammon.kernels.dice import ROLL_COUNT
 from bot.backgammon.kernels.hypergammon import (
@@ -38,9 +38,6 @@ TOLERANCE = 1e-10
 _KIND = "hypergammon equities"
 _HOME_FROM = 19
 _SWEEPS_BETWEEN_FILES = 5
-
-Tell = Callable[[str], None]
-"""Told in a sentence what takes time."""
 
 
 def start_of(checkers: int) -> Position:

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.archive import read_archive
-from bot.backgammon.evaluation.met_recurrence import Rates, before_crawford, post_crawford
+from bot.backgammon.evaluation.met_recurrence import Rates, Values, before_crawford, post_crawford
 from bot.backgammon.rules.match import MAX_LENGTH, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.weights import match_equities_file
-
-Values = NDArray[np.float64]
 
 ROLLED_OUT = "file of match equities", 1
 """Kind and version of the file that bot.backgammon.lab.match_equities writes."""

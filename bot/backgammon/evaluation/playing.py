@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from bot.backgammon.evaluation.inputs import InputSet
 from bot.backgammon.kernels.boards import BAR, CHECKERS
-from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, classic_steps, classic_values
+from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, Numbers, classic_steps, classic_values
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.playing import PARTS, PlayingLayers
 from bot.backgammon.kernels.upper import NO_UPPER, Upper
 from bot.kernels.vectors import BLOCK, UNIT_BITS_LEFT_OUT, aligned, apart
-
-Numbers = NDArray[np.float64]
 
 _ROOM = 100
 """Of 16 bits a sum has this for what is rounded on the way: a half for each checker, and one for

@@ -73,19 +73,11 @@ def _comparisons(attempt: Attempt, duels: _Duels) -> Iterator[Comparison]:
     """Each depth against random and against the depth below."""
     for name, label in NAMES.items():
         for depth in range(1, _deepest(attempt, name) + 1):
-            found = duels[name, depth, 0]
-            yield Comparison(
-                f"{label}, depth {depth}: points against random",
-                UNKNOWN,
-                percent_text(found.points),
-            )
-            if depth > 1:
-                found = duels[name, depth, depth - 1]
-                yield Comparison(
-                    f"{label}, depth {depth}: points against depth {depth - 1}",
-                    UNKNOWN,
-                    percent_text(found.points),
-                )
+            for other in dict.fromkeys((0, depth - 1)):
+                opponent = f"depth {other}" if other else "random"
+                measure = f"{label}, depth {depth}: points against {opponent}"
+                points = duels[name, depth, other].points
+                yield Comparison(measure, UNKNOWN, percent_text(points))
 
 
 def _difference(attempt: Attempt, duels: _Duels) -> str:

@@ -1,8 +1,9 @@
 """States: a table of states in learning mode, and what its values are worth afterwards."""
 
 import time
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, replace
 from itertools import pairwise
+from operator import sub
 from typing import Any
 
 from bot.draughts.arena.depth_games import DepthPlayer, Repeated
@@ -161,8 +162,7 @@ class _Learner:
 
 def _since(before: Repeated, after: Repeated) -> Repeated:
     """The results of the games in between."""
-    names = [field.name for field in fields(Repeated)]
-    return Repeated(**{name: getattr(after, name) - getattr(before, name) for name in names})
+    return Repeated(*map(sub, astuple(after), astuple(before)))
 
 
 def _rows(parts: dict[str, list[_Part]], tests: _Tests) -> list[Row]:

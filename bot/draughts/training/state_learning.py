@@ -4,7 +4,7 @@ Source: J. Knoflíček, thesis (Brno 2011), known at second hand: one side moves
 the other plays its best, and they change sides after each game.
 """
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
@@ -108,7 +108,7 @@ class StateLearning:
             for side, table in zip(SIDES, tables, strict=False)
             for name, array in table.arrays().items()
         }
-        return state | {"results": np.array(list(asdict(self.results).values()), np.float64)}
+        return state | {"results": np.array(astuple(self.results), np.float64)}
 
     def restore(self, state: Arrays) -> None:
         """Go back to a state; raises ValueError if it is none of such settings."""
@@ -120,11 +120,8 @@ class StateLearning:
             if all(f"{side}_{name}" in state for name in ("keys", "values", "visits"))
         ]
         numbers = state.get("results", np.zeros(0))
-        kinds = [type(value) for value in asdict(Repeated()).values()]
+        kinds = [type(value) for value in astuple(Repeated())]
         if len(tables) != len(sides) or numbers.shape != (len(kinds),):
             raise ValueError("it holds no such tables and results")
-        values = [kind(number) for kind, number in zip(kinds, numbers, strict=True)]
+        self.results = Repeated(*(kind(each) for kind, each in zip(kinds, numbers, strict=True)))
         self._use((tables[0], tables[-1]))
-        self.results = Repeated(
-            **{field.name: value for field, value in zip(fields(Repeated), values, strict=True)}
-        )
