@@ -97,14 +97,14 @@ def computed_table(name: str, rates: Rates) -> MatchEquityTable:
     return _table_of(name, post, before_crawford(post, rates=rates))
 
 
-def completed_table(name: str, pre: Values, post: Values) -> MatchEquityTable:
-    """The table of chances that are known, the others following from them; nobody can change it.
+def completed_table(pre: Values, post: Values) -> MatchEquityTable:
+    """Blot's table of chances that are known, the others following; nobody can change it.
 
     pre: float64[m, m] by both away scores from 0, of either player; post: float64[m]; NaN where
     nothing is known. See before_crawford and post_crawford.
     """
     completed = post_crawford(MAX_LENGTH, post)
-    return _table_of(name, completed, before_crawford(completed, pre))
+    return _table_of("Blot", completed, before_crawford(completed, pre))
 
 
 def _table_of(name: str, post: Values, pre: Values) -> MatchEquityTable:
@@ -117,7 +117,7 @@ def _table_of(name: str, post: Values, pre: Values) -> MatchEquityTable:
 def blot_table() -> MatchEquityTable:
     """Blot's own table, made at the first call: rolled out at low scores, else computed."""
     _, rolled_out = read_archive(match_equities_file(), *ROLLED_OUT)
-    return completed_table("Blot", rolled_out["pre"], rolled_out["post"])
+    return completed_table(rolled_out["pre"], rolled_out["post"])
 
 
 def gammon_value(met: MatchEquityTable, score: Score, value: int = 1) -> float:

@@ -176,11 +176,8 @@ def _measured(
     shortfall = Shortfall(np.zeros((games, 2)), np.zeros((games, 2), np.int64))
     dice = new_generator(attempt.seed, 1)
     add_shortfall(plies, _MAX_PLIES, dice, network.layers, network.features, solved, shortfall)
-    games_of = [
-        zip(shortfall.sums[:, k].tolist(), shortfall.counts[:, k].tolist(), strict=True)
-        for k in range(2)
-    ]
-    loss, error = (ratio_estimate(list(each)) for each in games_of)
+    columns = zip(shortfall.sums.T.tolist(), shortfall.counts.T.tolist(), strict=True)
+    loss, error = (ratio_estimate(list(zip(*each, strict=True))) for each in columns)
     if loss is None or error is None:
         raise ValueError(f"test-games is too few: in {games} nobody had a choice")
     return {

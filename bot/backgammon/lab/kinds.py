@@ -14,7 +14,7 @@ from there, and ends with the same file however often it was interrupted.
 import argparse
 import math
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -172,7 +172,8 @@ def roll_out(
     settings = RolloutSettings(ply=_PLY, seed=benchmark.header["seed"], filters=FILTERS["tiny"])
     with nullcontext() if works_alone(workers) else worker_pool(workers) as pool:
         for wanted in places_left(benchmark, error, kinds):
-            for some in _parts(wanted, 4 * workers):
+            for first in range(0, len(wanted), 4 * workers):
+                some = wanted[first : first + 4 * workers]
                 pieces = [
                     (
                         player,
@@ -191,11 +192,6 @@ def roll_out(
                     for place, samples in zip(some, found, strict=True):
                         benchmark.add(place, samples)
                 yield
-
-
-def _parts(places: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    for first in range(0, len(places), size):
-        yield places[first : first + size]
 
 
 def begun(path: Path, weights: str, positions: int, seed: int) -> Benchmark:

@@ -136,7 +136,7 @@ class RolledScores:
 
     def table(self) -> MatchEquityTable:
         """The table of what is known; the other scores by recurrence."""
-        return completed_table("Blot", self.pre, self.post)
+        return completed_table(self.pre, self.post)
 
     def save(self, path: Path) -> None:
         """Write the file whole; raises OSError."""

@@ -20,6 +20,7 @@ from bot.draughts.training.settings import Settings
 
 _TABLE_ROWS = 1 << 12
 _SEEDS = 1 << 31
+_LEARNT = ("regions", "region_sums", "terms", "term_sums")
 
 
 class SelfPlay:
@@ -86,18 +87,12 @@ class SelfPlay:
 
     def state(self) -> Arrays:
         """All that advance changes, as arrays by name."""
-        learning = self._learning
-        return {
-            "regions": learning.regions,
-            "region_sums": learning.region_sums,
-            "terms": learning.terms,
-            "term_sums": learning.term_sums,
-            "played": np.array([self.games, self.plies]),
-        }
+        learnt = {name: getattr(self._learning, name) for name in _LEARNT}
+        return {**learnt, "played": np.array([self.games, self.plies])}
 
     def restore(self, state: Arrays) -> None:
         """Go back to a state; raises ValueError if it is of another evaluation."""
-        for name in ("regions", "region_sums", "terms", "term_sums"):
+        for name in _LEARNT:
             array = getattr(self._learning, name)
             if state[name].shape != array.shape:
                 raise ValueError(f"its {name} are of another evaluation")

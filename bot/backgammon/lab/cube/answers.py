@@ -58,7 +58,7 @@ class Found(NamedTuple):
     deeper: Values
 
 
-def state_for(score: Score, board: Iterable[int], cube: Cube, *, jacoby: bool = False) -> GameState:
+def state_for(score: Score, board: Iterable[int], cube: Cube, *, jacoby: bool) -> GameState:
     """The state of a decision, seen by the player on roll; jacoby: for money, by this rule."""
     position = Position.of_board(np.array(board, np.int8))
     before = (
