@@ -21,6 +21,7 @@ from protocol.wire import ClientError
 from tests.fakes.fibs_board import ME, Clock
 
 RIVAL = "mallory"
+PASSWORD = "secret99"
 
 
 class FakeBgammon:
@@ -78,7 +79,7 @@ class FakeBgammon:
         self._out.append(json.dumps({"Type": kind, "Player": player, **fields}))
 
     def _do_loginjson(self, rest):
-        assert rest.split()[-1] == "secret99"
+        assert rest.split()[-1] == PASSWORD
         if self.refuses_login:
             self._say("notice", Message="Connection terminated: No account was found")
             return

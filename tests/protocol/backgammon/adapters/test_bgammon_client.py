@@ -15,7 +15,7 @@ from protocol.backgammon.servers.player import Account, Player, RefusedLoginErro
 from protocol.backgammon.servers.policy import Policy
 from protocol.backgammon.servers.seat import MAX_REFUSALS, ServerError
 from protocol.backgammon.servers.staying import stay
-from tests.fakes.bgammon_server import RIVAL, FakeBgammon
+from tests.fakes.bgammon_server import PASSWORD, RIVAL, FakeBgammon
 from tests.fakes.cube_player import CubePlayer
 from tests.fakes.fibs_board import ME
 from tests.fakes.restless_player import RestlessPlayer
@@ -26,7 +26,7 @@ def stayed(fake, folder, matches=2, policy=None, decider=None):
     store = MatchStore(folder)
     policy = policy or Policy(delay=0.5, offer=3, most_dropped=0)
     decider = decider or RestlessPlayer()
-    player = Player(Account("fake", ME, "secret99"), decider, policy, store, fake.clock)
+    player = Player(Account("fake", ME, PASSWORD), decider, policy, store, fake.clock)
 
     def is_stopping():
         assert fake.clock.now < 1e5, fake.heard[-10:]
@@ -106,7 +106,7 @@ def played_until(fake, client, is_enough):
 def client_of(fake, folder, policy=None):
     """A player, and a client of theirs."""
     policy = policy or Policy(delay=0.5, offer=3, most_dropped=0)
-    account = Account("fake", ME, "secret99")
+    account = Account("fake", ME, PASSWORD)
     player = Player(account, RestlessPlayer(), policy, MatchStore(folder), fake.clock)
     return player, BgammonClient(player, fake.connect().send)
 
@@ -228,7 +228,7 @@ def test_who_may_not_play_is_told_and_left(tmp_path, words, said):
 def test_silence_is_given_up(tmp_path):
     fake = FakeBgammon()
     player = Player(
-        Account("fake", ME, "secret99"),
+        Account("fake", ME, PASSWORD),
         RestlessPlayer(),
         Policy(),
         MatchStore(tmp_path),
@@ -258,7 +258,7 @@ def test_silence_is_given_up(tmp_path):
 def test_what_cannot_be_read_is_left(tmp_path, line):
     fake = FakeBgammon()
     player = Player(
-        Account("fake", ME, "secret99"),
+        Account("fake", ME, PASSWORD),
         RestlessPlayer(),
         Policy(),
         MatchStore(tmp_path),
