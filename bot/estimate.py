@@ -48,6 +48,12 @@ class Estimate:
         """The mean and how far off it is at most in 95 of 100 cases."""
         return str(Estimate(self.mean, self.error and NORMAL_95 * self.error))
 
+    @property
+    def percent_95(self) -> str:
+        """A share as per cent, and how far off it is at most in 95 of 100 cases."""
+        error = "unknown" if self.error is None else f"{100 * NORMAL_95 * self.error:.1f}"
+        return f"{100 * self.mean:.1f} ± {error} %"
+
 
 def estimate(samples: Sequence[float]) -> Estimate | None:
     """The mean of independent samples and its standard error; None if there are none."""

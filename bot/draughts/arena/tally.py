@@ -68,8 +68,14 @@ class Tally:
 
     @property
     def score(self) -> Estimate | None:
-        """Points per game and their standard error; None before the first pair."""
-        return estimate(self.samples)
+        """Points per game and their standard error; None before the first pair.
+
+        While a player has won all games nobody knows how far off that is.
+        """
+        found = estimate(self.samples)
+        if found is not None and found.mean in (0, 1):
+            return Estimate(found.mean, None)
+        return found
 
     @property
     def elo(self) -> float | None:

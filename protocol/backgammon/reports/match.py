@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.backgammon.arena.played_pair import KINDS_OF_WINS
 from bot.backgammon.arena.tally import Tally
-from bot.estimate import NORMAL_95, Estimate
+from bot.estimate import Estimate
 from protocol.backgammon.formats.notation import play_text
 from protocol.backgammon.formats.position_id import gnubg_id
 
@@ -69,13 +69,7 @@ def standing_text(tally: Tally) -> str:
     if score is None:
         count = len(tally.decision_seconds)
         return f"{count} decision{'s' * (count != 1)}"
-    return f"{score.text_95} points per game" if tally.length is None else f"{percent(score)} won"
-
-
-def percent(share: Estimate) -> str:
-    """A share as per cent, and how far off it is at most in 95 of 100 cases."""
-    error = "unknown" if share.error is None else f"{100 * NORMAL_95 * share.error:.1f}"
-    return f"{100 * share.mean:.1f} ± {error} %"
+    return f"{score.text_95} points per game" if tally.length is None else f"{score.percent_95} won"
 
 
 def figures(found: Estimate | None) -> dict[str, float | None] | None:
@@ -100,4 +94,4 @@ def _samples(tally: Tally) -> str:
 def _estimate_text(found: Estimate | None, *, is_share: bool = False) -> str:
     if found is None:
         return "none finished"
-    return percent(found) if is_share else found.text_95
+    return found.percent_95 if is_share else found.text_95

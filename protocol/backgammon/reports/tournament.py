@@ -10,7 +10,6 @@ from protocol.backgammon.reports.analysis import plain
 from protocol.backgammon.reports.match import (
     figures,
     milliseconds,
-    percent,
     tally_text,
     tally_values,
 )
@@ -160,7 +159,7 @@ def _result_95(standing: Standing, found: Estimate | None) -> str:
 
 def _text_95(standing: Standing, found: Estimate) -> str:
     """Points per game, or the matches won in per cent."""
-    return found.text_95 if standing.tally.length is None else percent(found)
+    return found.text_95 if standing.tally.length is None else found.percent_95
 
 
 def _ms(decisions: int, seconds: float) -> str:

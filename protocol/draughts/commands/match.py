@@ -160,9 +160,10 @@ def _text(tally: "Tally", names: list[str]) -> str:
     """The result in a few lines."""
     if tally.score is None:
         return "No pair of games was finished."
+    pairs = len(tally.samples)
     lines = [
         f"{names[0]} against {names[1]}: {tally.won} won, {tally.drawn} drawn, {tally.lost} lost",
-        f"score {100 * tally.score.mean:.1f}{_error(tally.score.error)} %{_elo(tally)}",
+        f"score {tally.score.percent_95} (95 %, {pairs} pair{'s' * (pairs != 1)}){_elo(tally)}",
     ]
     lines += [
         f"{name}: {1000 * seconds / count:.1f} ms a move"
@@ -186,10 +187,6 @@ def _test_text(test: "SequentialTest") -> str:
         f"sequential test {end}, LLR {test.llr:+.2f}: {test.likelier_text}; "
         f"{100 * (0.5 + test.unbiased_mean):.1f} % is the median-unbiased score"
     )
-
-
-def _error(error: float | None) -> str:
-    return "" if error is None else f" ± {100 * error:.1f}"
 
 
 def _elo(tally: "Tally") -> str:

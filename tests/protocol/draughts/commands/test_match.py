@@ -41,8 +41,22 @@ def test_match_is_told_in_words(capsys):
     assert main([*WORDS[:-1], "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("random against alpha-beta:1: ")
-    assert lines[1].startswith("score ")
+    assert " ± unknown % (95 %, 1 pair)" in lines[1]
     assert lines[2].startswith("random: ")
+
+
+def test_score_is_told_with_how_far_it_is_off_in_95_of_100_cases(capsys):
+    assert main([*WORDS[:2], "random", "random", *WORDS[4:6], "--games", "6", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert main([*WORDS[:2], "random", "random", *WORDS[4:6], "--games", "6"]) == 0
+    score, error = 100 * found["score"], 196 * found["score_error"]
+    told = capsys.readouterr().out.splitlines()[1]
+    assert told.startswith(f"score {score:.1f} ± {error:.1f} % (95 %, 3 pairs)")
+
+
+def test_score_of_a_player_who_has_won_all_games_is_off_by_nobody_knows_what(capsys):
+    assert main([*WORDS[:2], "alpha-beta:4", "random", *WORDS[4:]]) == 0
+    assert "score 100.0 ± unknown % (95 %, 3 pairs)\n" in capsys.readouterr().out
 
 
 def test_pair_that_is_played_again_is_no_sample(capsys):
