@@ -158,6 +158,19 @@ def test_every_reason_stands_alone_as_a_sentence(walk):
         assert {"en": "'x'", "cs": "„x“", "sl": "»x«"}[language] in told[4]
 
 
+@pytest.mark.parametrize(("wished", "spoken"), [("sl-SI", "sl"), ("de,cs-CZ", "cs"), ("de", "en")])
+def test_first_language_wished_for_by_the_browser_that_there_is_is_spoken(visitor, wished, spoken):
+    agent = {"userAgent": visitor.run("return navigator.userAgent")}
+    override = "Emulation.setUserAgentOverride"
+    visitor.driver.execute_cdp_cmd(override, {**agent, "acceptLanguage": wished})
+    try:
+        visitor.come(language=None)
+        assert visitor.run("return document.documentElement.lang") == spoken
+        assert visitor.text('[data-t="menu.help"]') == TEXTS[spoken]["menu.help"]
+    finally:
+        visitor.driver.execute_cdp_cmd(override, {**agent, "acceptLanguage": "en-US"})
+
+
 def test_plurals_have_all_forms_of_their_language(visitor):
     visitor.come()
     assert wrong_plurals(visitor) == []
