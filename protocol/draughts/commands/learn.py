@@ -106,12 +106,11 @@ def result_text(run: "StateRun") -> str:
     score = results.score
     files = " and ".join(map(str, run.table_files))
     assert score is not None
-    error = "unknown" if score.error is None else f"{100 * score.error:.1f}"
     speed = f"{results.games / run.seconds:,.0f}" if run.seconds else "unknown"
     return (
         f"{results.games:,} games, {speed} a second, {learning.states:,} states: {files}. The best "
         f"won {results.won:,}, drew {results.drawn:,} and lost {results.lost:,}: "
-        f"{100 * score.mean:.1f} ± {error} %."
+        f"{score.percent_95} (95 %)."
     )
 
 

@@ -155,15 +155,15 @@ def _error(duel: "DepthDuel") -> float | None:
 def duel_text(duel: "DepthDuel") -> str:
     """The result of a duel in lines: the games, then each player's decisions."""
     from bot.draughts.arena.depth_games import share_error
+    from bot.estimate import Estimate
 
     result = duel.result
     score = result.score
     assert score is not None
-    deviation = _error(duel)
-    error = "unknown" if deviation is None else f"{100 * deviation:.1f}"
+    points = Estimate(score.mean, _error(duel)).percent_95
     lines = [
         f"The first won {result.won:,}, drew {result.drawn:,} and lost {result.lost:,} of "
-        f"{result.games:,} games: {100 * score.mean:.1f} ± {error} % of the points; "
+        f"{result.games:,} games: {points} (95 %) of the points; "
         f"{result.plies / result.games:.1f} plies a game."
     ]
     if duel.same_pairs:
@@ -178,10 +178,8 @@ def duel_text(duel: "DepthDuel") -> str:
             lines.append(f"The {name} decided nothing.")
             continue
         share = counts.only / counts.decisions
-        text = (
-            f"The {name}: {100 * share:.1f} ± {100 * share_error(share, counts.decisions):.1f} % "
-            f"only moves of {counts.decisions:,}"
-        )
+        only = Estimate(share, share_error(share, counts.decisions)).percent_95
+        text = f"The {name}: {only} (95 %) only moves of {counts.decisions:,}"
         if counts.searches:
             text += f", {counts.nodes / counts.searches:,.0f} boards met a search"
         lines.append(f"{text}.")

@@ -14,6 +14,7 @@ def test_a_table_is_learnt_and_prolonged(tmp_path, capsys):
     table = StateTable.load(tmp_path / "run" / "states.npz")
     assert told.startswith("4 games, ")
     assert f"{len(table):,} states: {tmp_path}/run/states.npz. The best won" in told
+    assert told.endswith(" % (95 %).\n")
     assert learn("--resume", tmp_path / "run", "--games", 6) == 0
     assert capsys.readouterr().out.startswith("6 games, ")
     assert len(StateTable.load(tmp_path / "run" / "states.npz")) > len(table)

@@ -29,10 +29,20 @@ def test_games_are_told_as_json(capsys):
     assert told["first"]["searches"] > 0 == told["second"]["searches"]
 
 
+def test_score_is_told_with_how_far_it_is_off_in_95_of_100_cases(capsys):
+    words = ("--depths", 2, 1, "--games", 12)
+    assert repeat(*words, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["error"] > 0
+    assert repeat(*words) == 0
+    score, error = 100 * found["score"], 196 * found["error"]
+    assert f"{score:.1f} ± {error:.1f} % (95 %) of the points" in capsys.readouterr().out
+
+
 def test_equal_players_play_one_game_twice(capsys):
     assert repeat("--depths", 2, 2, "--games", 6) == 0
     told = capsys.readouterr().out.splitlines()
-    assert "50.0 ± unknown % of the points" in told[0]
+    assert "50.0 ± unknown % (95 %) of the points" in told[0]
     assert told[1].startswith("3 of 3 pairs are one game twice")
     assert repeat("--depths", 2, 2, "--games", 4, "--json") == 0
     told = json.loads(capsys.readouterr().out)
