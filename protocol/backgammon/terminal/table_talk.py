@@ -302,6 +302,8 @@ class TableTalk:
         table = self.table
         if table.result:
             raise ValueError("the game is over: there is nothing to choose")
+        if table.game.turn is None:
+            raise ValueError("before the opening roll there is nothing to choose")
         question = table.question
         uses_cube = table.setting.cube
         if uses_cube not in self._advisors:
