@@ -4,7 +4,8 @@
 
 Rollouts and examples of lookahead training are made by two processes and by a local cluster of two
 processors, in turn; the medians of the ratios tell what Ray costs. Then the figures that
-tests.bench.simulate_cluster needs, as its options.
+tests.bench.simulate_cluster needs, as its options: what one core makes, learns and takes in is of
+processor time, which is nearly the same on a busy machine; a piece's time is not.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from bot.backgammon.engine.rollout_start import cubeless_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings, piece_of_rollout
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.rules.position import START
-from bot.backgammon.training.lookahead import Window, _examples, mix_of
+from bot.backgammon.training.lookahead import Window, _examples, examples_of, mix_of
 from bot.backgammon.training.presets import STANDARD
 from bot.backgammon.training.settings import LearnerName
 from bot.backgammon.training.student import Student
@@ -85,14 +86,12 @@ def main() -> None:
             for pool in (plain, ray_pool):
                 rolled(pool, 4, 0)
                 made(pool, 1, 10)
-            rates: dict[str, list[float]] = {}
             for name, work in works.items():
                 ratios = []
                 for number in range(options.repeats):
                     pair = [plain, ray_pool] if number % 2 == 0 else [ray_pool, plain]
                     speeds = {pool is plain: speed(partial(work, pool)) for pool in pair}
                     ratios.append(speeds[False] / speeds[True])
-                    rates.setdefault(name, []).append(speeds[False])
                     print(f"{name}/s: {speeds[True]:,.0f} plain, {speeds[False]:,.0f} Ray")
                 told = ", ".join(f"{ratio:.3f}" for ratio in ratios)
                 print(f"{name}: Ray over plain, median {median(ratios):.3f} of {told}", flush=True)
@@ -109,10 +108,10 @@ def main() -> None:
     places = np.tile(np.arange(SETTINGS.candidates, dtype=np.int8), 4096)[:4096]
     window = Window(100_000, SETTINGS.candidates)
     payload = pickle.dumps((boards, targets, places), pickle.HIGHEST_PROTOCOL)
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(200):
         window.add(*pickle.loads(payload))
-    take = (time.perf_counter() - began) / 200 / 4096
+    take = (time.process_time() - began) / 200 / 4096
     student = Student(NETWORK.inputs, SETTINGS.units, 1, SETTINGS.phases)
     numbers = np.random.default_rng(1)
 
@@ -121,11 +120,17 @@ def main() -> None:
         student.learn(boards, targets, 1e-4, SETTINGS.averaging, firsts, SETTINGS.contrast)
 
     learn()
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(100):
         learn()
-    learnt = 100 * SETTINGS.batch / SETTINGS.passes / (time.perf_counter() - began)
-    made_each = median(rates["examples"]) / 2
+    learnt = 100 * SETTINGS.batch / SETTINGS.passes / (time.process_time() - began)
+    mix = mix_of(SETTINGS)
+    examples_of(NETWORK, SETTINGS.pruner, mix, new_generator(0, 0), 10)
+    began = time.process_time()
+    examples = len(
+        examples_of(NETWORK, SETTINGS.pruner, mix, new_generator(1, 0), options.games)[0]
+    )
+    made_each = examples / (time.process_time() - began)
     print(
         f"--made {made_each:.0f} --learnt {learnt:.0f} --bytes {bytes_each:.0f} "
         f"--take {take * 1e6:.2f} --piece {piece * 1e3:.2f}"
