@@ -189,11 +189,14 @@ class Repeated:
 
     @property
     def score(self) -> Estimate | None:
-        """Share of the points won, a drawn game half a point; None before the first game."""
+        """Share of the points won, a drawn game half a point; None before the first game.
+
+        While all games are won, or all lost, nobody knows how far off that is.
+        """
         if not self.samples:
             return None
         mean = self.points / self.samples
-        if self.samples == 1:
+        if self.samples == 1 or mean in (0, 1):
             return Estimate(mean, None)
         variance = max(self.squares / self.samples - mean * mean, 0.0)
         return Estimate(mean, math.sqrt(variance / (self.samples - 1)))

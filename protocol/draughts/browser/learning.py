@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from bot.draughts.training.state_learning import LearningSettings
 from bot.draughts.training.state_run import StateRun
+from bot.estimate import NORMAL_95
 from bot.run_folder import CHECKPOINT
 from bot.workers import ProcessPool, result_of, shared_with_workers, submitted
 
@@ -46,7 +47,10 @@ def learn(folder: Path, settings: LearningSettings) -> None:
 
 
 def figures(run: StateRun) -> Values:
-    """The figures of a run so far; score: of the side at its best, in percent, with its error."""
+    """The figures of a run so far.
+
+    score: of the side at its best, in percent; error: how far off it is in 95 of 100 cases.
+    """
     results, score = run.learning.results, run.learning.results.score
     return {
         "settings": asdict(run.settings),
@@ -57,7 +61,7 @@ def figures(run: StateRun) -> Values:
         "drawn": results.drawn,
         "lost": results.lost,
         "score": None if score is None else 100 * score.mean,
-        "error": None if score is None or score.error is None else 100 * score.error,
+        "error": None if score is None or score.error is None else 100 * NORMAL_95 * score.error,
     }
 
 

@@ -16,6 +16,7 @@ from bot.draughts.rules.board import boards_of
 from bot.draughts.rules.game import Ending, Game, Result
 from bot.draughts.rules.position import Position, set_of
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL, VARIANTS, Side
+from bot.estimate import Estimate
 
 BY_CHANCE = DepthPlayer(RANDOM)
 
@@ -130,6 +131,14 @@ def test_results_are_the_players_own():
     assert (result.plies, result.broken_off) == (12, 1)
     assert result.score.mean == 0.625
     assert result.score.error == pytest.approx(0.125)
+
+
+def test_nobody_knows_how_far_off_the_score_of_who_has_won_all_games_is():
+    boards = np.zeros((3, 4), np.int64)
+    result = Repeated()
+    for _ in range(2):
+        result.add([(DepthGame(boards, 1.0, False), True)])
+    assert result.score == Estimate(1.0, None)
 
 
 def test_no_games_have_no_score():
