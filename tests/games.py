@@ -17,12 +17,12 @@ def allowed_words(game):
     return [word for word in WORDS if game.refusal(word) is None]
 
 
-def random_answer(game, chance, *, resigns=0.01, words=0.5, as_gnubg=False):
+def random_answer(game, chance, *, resigns=0.01, words=0.5, as_gnubg=False, turns_dead_cube=True):
     """An answer that the rules allow; how often it is a resignation, and a word before the dice.
 
-    as_gnubg: GNU Backgammon passes by itself, before anybody could resign, in match files it plays
-    what is forced, and an accepted offer of a gammon brings its points there though the Jacoby rule
-    holds.
+    turns_dead_cube: as anybody may, though GNU Backgammon allows it in match files only. as_gnubg:
+    GNU Backgammon passes by itself, before anybody could resign, in match files it plays what is
+    forced, and an accepted offer of a gammon brings its points there though the Jacoby rule holds.
     """
     said = allowed_words(game)
     plays = legal_plays(game.state.position, game.roll) if game.roll else ()
@@ -32,6 +32,8 @@ def random_answer(game, chance, *, resigns=0.01, words=0.5, as_gnubg=False):
     if as_gnubg and not game.counts_gammons:
         offers = offers[: Resignation(1) in offers]
     others = [word for word in said if not isinstance(word, Resignation)]
+    if CubeAction.DOUBLE in others and not (turns_dead_cube or game.may_double):
+        others.remove(CubeAction.DOUBLE)
     if offers and chance.random() < resigns:
         return chance.choice(offers)
     if others and (game.doubles or game.resigned or chance.random() < words):

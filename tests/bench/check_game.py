@@ -44,11 +44,12 @@ ODDS = ({"words": 0.02, "resigns": 0.001}, {"words": 0.5, "resigns": 0.05}, {"wo
 def random_matches(games: int, seed: int) -> list[MatchRecord]:
     """Matches and sessions of at least so many games in all, their rules going round."""
     matches: list[MatchRecord] = []
-    kinds = itertools.cycle(itertools.product(ODDS, RULES))
+    kinds = zip(itertools.cycle(ODDS), itertools.cycle(RULES))  # of 3 and 13, so every pair comes
     while sum(len(match.games) for match in matches) < games:
         odds, rules = next(kinds)
         place = seed + 1000 * len(matches)
-        matches.append(random_match(rules, place, games=MONEY_GAMES, as_gnubg=True, **odds))
+        as_gnubg = {"as_gnubg": True, "turns_dead_cube": False}
+        matches.append(random_match(rules, place, games=MONEY_GAMES, **as_gnubg, **odds))
     return matches
 
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.gnubg
 
 
 def test_gnubg_plays_the_same_games_to_the_same_scores():
-    matches = random_matches(games=20, seed=7)
+    matches = random_matches(games=40, seed=7)
     assert gnubg_games.disagreements(matches) == []
 
 
