@@ -5,11 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.backgammon.evaluation.cube import cube_evaluation, cube_table, rolled_values
 from bot.backgammon.evaluation.met import blot_table
-from bot.backgammon.rules.match import Score
+from bot.backgammon.kernels.efficiency import Efficiencies
+from bot.backgammon.rules.match import GameState, Score
+from bot.backgammon.rules.position import START
 from protocol.backgammon.formats.met_file import read_table
 
 GNUBG = Path("/usr/share/gnubg/met")
+DEAD, LIVE = 0.0, 1.0
+"""Efficiencies of a cube that nobody turns any more, and of one that is turned at the best time."""
 
 GOOD = """<?xml version = "1.0"?>
 <!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">
@@ -161,19 +166,44 @@ def test_blots_table_is_close_to_the_one_most_people_use(kazaross):
     assert 100 * np.abs(blot_table().post - kazaross.post)[:25].max() < 1.5
 
 
-def dead_take_point(met, score):
-    """The chance to win a game without gammons with which a double to a dead cube is taken."""
-    won, lost, dropped = (met.mwc_after(score, points) for points in (2, -2, -1))
-    return (dropped - lost) / (won - lost)
+def take_point(met, score, efficiency, gammons=0.0):
+    """The chance to win with which a double is just taken, so many of the lost games gammons."""
+    cube = cube_table(
+        GameState(START, score=score.turned()),
+        met,
+        efficiencies=Efficiencies(*[efficiency] * 2, 0.0),
+    )
+    taken, dropped = 1.0, 0.0
+    while taken - dropped > 1e-5:
+        chance = (taken + dropped) / 2
+        doubler = np.array([[1 - chance, (1 - chance) * gammons, 0, 0, 0]], np.float32)
+        evaluation = cube_evaluation(
+            rolled_values(START.board[np.newaxis], doubler, 0, cube)[0], cube
+        )
+        if evaluation.double_take > evaluation.double_drop:
+            dropped = chance
+        else:
+            taken = chance
+    return taken
 
 
 @pytest.mark.gnubg
-def test_dead_take_points_are_those_that_others_have_published(kazaross):
+def test_take_points_of_dead_and_live_cubes_are_those_that_others_have_published(kazaross):
     # L. H. Madsen, R package backgammon, data-raw/notes_xg_live_cube.R: eXtreme Gammon's at 3 away
-    # each
-    assert dead_take_point(kazaross, Score(3, 0, 0)) == pytest.approx(0.3017, abs=1e-4)
-    # R. Janowski, www.bgonline.org, 9 July 2013: the leader's at 3 away, 4 away
-    assert dead_take_point(kazaross, Score(4, 1, 0)) == pytest.approx(0.24, abs=0.002)
+    # each, 30.17 % x 75.08 % = 22.65 %
+    assert take_point(kazaross, Score(3, 0, 0), DEAD) == pytest.approx(0.3017, abs=1e-4)
+    assert take_point(kazaross, Score(3, 0, 0), LIVE) == pytest.approx(0.2265, abs=1e-4)
+    # R. Janowski, www.bgonline.org, 9 July 2013: the leader's at 3 away, 4 away, and where each
+    # game that he loses is a gammon
+    leader = Score(4, 1, 0)
+    assert take_point(kazaross, leader, DEAD) == pytest.approx(0.24, abs=0.002)
+    assert take_point(kazaross, leader, LIVE) == pytest.approx(0.195, abs=0.002)
+    assert take_point(kazaross, leader, DEAD, gammons=1) == pytest.approx(0.615, abs=0.005)
+    assert take_point(kazaross, leader, LIVE, gammons=1) == pytest.approx(0.5, abs=0.005)
     # www.bkgm.com/rgb, "Gammonless takepoint formula": (32 - 17) / (60 - 17) at 4 away, 3 away
     woolsey = read_table(GNUBG / "woolsey.xml")
-    assert dead_take_point(woolsey, Score(4, 0, 1)) == pytest.approx(15 / 43, abs=0.005)
+    assert take_point(woolsey, Score(4, 0, 1), DEAD) == pytest.approx(15 / 43, abs=0.005)
+    # at 2 away each the cube is dead once it is turned
+    for efficiency in (DEAD, LIVE):
+        found = take_point(kazaross, Score(2, 0, 0), efficiency)
+        assert found == pytest.approx(kazaross.mwc(2, 1), abs=1e-4)
