@@ -207,9 +207,8 @@ def in_their_order(
             yield result_of(pool, future, PIECE_SECONDS)
 
 
-@told_in_a_sentence()
-def main() -> None:
-    """Roll out what is not known yet, and tell what all of it shows."""
+def _parser() -> argparse.ArgumentParser:
+    """The options of this laboratory."""
     parser = lab_parser(__doc__)
     parser.add_argument(
         "--out", type=Path, required=True, help="file of what is rolled out, gone on with"
@@ -239,6 +238,13 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=seed_number, default=1, help="of positions and dice")
     parser.add_argument("--workers", type=whole_number(1, MAX_WORKERS), default=1, help="processes")
+    return parser
+
+
+@told_in_a_sentence()
+def main() -> None:
+    """Roll out what is not known yet, and tell what all of it shows."""
+    parser = _parser()
     options = parser.parse_args()
     if options.positions < 2:
         parser.error(f"a bias needs two positions at the least, not {options.positions}")
