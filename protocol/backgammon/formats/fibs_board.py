@@ -200,7 +200,8 @@ def board_fields(line: str) -> tuple[tuple[str, str], Mapping[str, int]]:
     name2, _, numbers = rest.partition(":")
     texts = numbers.split(":")
     if len(texts) != len(NUMBERS):
-        raise MalformedLineError(f"the {len(FIELDS)} fields (there are {len(texts) + 2})", line)
+        found = body.count(":")
+        raise MalformedLineError(f"the {len(FIELDS)} fields (there are {found})", line)
     try:
         fields = dict(zip(NUMBERS, map(USUAL_NUMBERS.__getitem__, texts), strict=True))
     except KeyError:

@@ -256,7 +256,8 @@ def test_resignation_has_no_line():
 BAD_LINES = [
     ("hello", "the word 'board:'"),
     ("", "the word 'board:'"),
-    ("board:a", r"the 52 fields \(there are 3\)"),
+    ("board:a", r"the 52 fields \(there are 1\)"),
+    ("board:a:b", r"the 52 fields \(there are 2\)"),
     (OPENING + ":0", r"the 52 fields \(there are 53\)"),
     (OPENING.removesuffix(":1"), r"the 52 fields \(there are 51\)"),
     (changed(match_length="x"), "match length 'x'"),
