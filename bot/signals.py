@@ -3,18 +3,24 @@
 import os
 import signal
 import stat
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 REQUESTS = ("SIGTERM", "SIGHUP")
 """Requests to end: one from another program, and a terminal that hangs up."""
 
+_ENDS = (signal.SIGINT, signal.SIGTERM)
+
 END = b"\0"
 """No signal has this number."""
 
 _OUTPUTS = (1, 2)
+
+_SECONDS_TO_PASS = 0.05
+"""After which what an interrupt cannot end, a callback of LLVM's, is mostly over."""
 
 
 def handle(handler: Callable[[int, Any], object], *names: str) -> dict[int, Any]:
@@ -68,9 +74,34 @@ def handled(handler: Callable[[int, Any], object], *names: str) -> Iterator[None
                 signal.signal(number, heard)
 
 
-def ended_as_by_ctrl_c() -> AbstractContextManager[None]:
-    """A block in which requests to end raise KeyboardInterrupt, as Ctrl-C does."""
-    return handled(signal.default_int_handler, *REQUESTS)
+@contextmanager
+def ended_as_by_ctrl_c() -> Iterator[None]:
+    """A block in which requests to end raise KeyboardInterrupt, as Ctrl-C does.
+
+    One that falls where no exception can leave, as in what LLVM calls back while kernels are
+    loaded, Python would only tell of and go on; it comes once more.
+    """
+    before = sys.unraisablehook
+    again: list[threading.Timer] = []
+
+    def tell(lost: Any) -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            heard = [number for number in _ENDS if callable(signal.getsignal(number))]
+            for number in heard[:1]:
+                again.append(threading.Timer(_SECONDS_TO_PASS, os.kill, (os.getpid(), number)))
+                again[-1].start()
+        else:
+            before(lost)
+
+    with handled(signal.default_int_handler, *REQUESTS):
+        sys.unraisablehook = tell
+        try:
+            yield
+        finally:
+            sys.unraisablehook = before
+            for timer in again:
+                timer.cancel()
+                timer.join()
 
 
 @contextmanager

@@ -6,10 +6,11 @@ import signal
 import subprocess
 import sys
 import threading
+from ctypes import CFUNCTYPE
 
 import pytest
 
-from bot.signals import handle, handled, heard_at_once, stopping_gently
+from bot.signals import ended_as_by_ctrl_c, handle, handled, heard_at_once, stopping_gently
 from tests.processes import LIMIT, child, hang_ups_heard
 
 
@@ -78,6 +79,28 @@ def test_terminal_that_hangs_up_asks_for_a_gentle_stop():
         signal.raise_signal(signal.SIGHUP)
         signal.raise_signal(signal.SIGHUP)
         assert is_stopping()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_in_a_callback_of_c_code_ends_the_block_after_it(number):
+    called = CFUNCTYPE(None)(lambda: signal.raise_signal(number))
+    hook, heard_again = sys.unraisablehook, threading.Event()
+
+    @ended_as_by_ctrl_c()
+    def waits():
+        called()
+        heard_again.wait(LIMIT)
+
+    with pytest.raises(KeyboardInterrupt):
+        waits()
+    assert sys.unraisablehook is hook
+
+
+def test_interrupt_in_a_callback_at_the_end_of_the_block_harms_nobody_after_it():
+    called = CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+    with ended_as_by_ctrl_c():
+        called()
+    assert not [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
 
 
 def test_signal_that_the_system_does_not_know_is_left_out():
