@@ -26,12 +26,18 @@ def fill_copy(source: NDArray[Any], copy: NDArray[Any]) -> None:
         copy[i] = source[i]
 
 
+@inner
+def turn_board(board: Boards, turned: Boards) -> None:
+    """Set turned to the board as the other player sees it; both int8[26]."""
+    for point in range(POINTS):
+        turned[point] = -int(board[POINTS - 1 - point])
+
+
 @kernel
 def fill_turned(boards: Boards, turned: Boards) -> None:
     """Set turned[i] to boards[i] as the other player sees it; both int8[n, 26]."""
     for i in range(boards.shape[0]):
-        for point in range(26):
-            turned[i, point] = -int(boards[i, 25 - point])
+        turn_board(boards[i], turned[i])
 
 
 @kernel

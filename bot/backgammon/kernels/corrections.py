@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import BearoffDatabases, bearoff_outcomes
-from bot.backgammon.kernels.boards import Boards, points_lost_of
+from bot.backgammon.kernels.boards import Boards, points_lost_of, turn_board
 from bot.backgammon.kernels.network import Floats
 from bot.backgammon.kernels.outcomes import clamp_outcomes
 from bot.backgammon.kernels.plays import MAX_LEGS
@@ -94,8 +94,7 @@ def _set_if_known(
     board: Boards, databases: BearoffDatabases, checkers: int, turned: Boards, outcomes: Floats
 ) -> bool:
     """Set the chances after a play if the game is over or a database has them; whether so."""
-    for point in range(26):
-        turned[point] = -int(board[25 - point])
+    turn_board(board, turned)
     points = points_lost_of(turned, checkers)
     if points == 0:
         return bool(bearoff_outcomes(turned, databases, outcomes))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.backgammon.kernels.boards import BAR, Boards
+from bot.backgammon.kernels.boards import BAR, Boards, turn_board
 from bot.backgammon.kernels.dice import CHANCES, DICE, ROLL_COUNT
 from bot.backgammon.kernels.plays import Keys, Steps, fill_plays
 from bot.kernels import inner, kernel
@@ -77,8 +77,7 @@ def fill_side_numbers(boards: Boards, numbers: Numbers, sides: NDArray[np.int64]
     """
     turned = np.empty(26, np.int8)
     for i in range(boards.shape[0]):
-        for point in range(26):
-            turned[point] = -int(boards[i, 25 - point])
+        turn_board(boards[i], turned)
         sides[i, 0] = number_on(boards[i], numbers)
         sides[i, 1] = number_on(turned, numbers)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import bearoff_outcomes
-from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost_of
+from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost_of, turn_board
 from bot.backgammon.kernels.dice import (
     ROLL_COUNT,
     Generator,
@@ -102,13 +102,6 @@ def example_tools(nets: Nets) -> Held[ExampleTools]:
 
 
 @inner
-def _put_turned(after: Boards, i: int, workspace: ExampleWorkspace) -> None:
-    """Set candidate i to a board, int8[26], as the other player sees it."""
-    for point in range(26):
-        workspace.candidates[i, point] = -int(after[25 - point])
-
-
-@inner
 def _pick_candidates(
     board: Boards, count: int, most: int, search: SearchWorkspace, workspace: ExampleWorkspace
 ) -> int:
@@ -118,7 +111,7 @@ def _pick_candidates(
     is, int8[26], is the only one.
     """
     if count == 0:
-        _put_turned(board, 0, workspace)
+        turn_board(board, workspace.candidates[0])
         workspace.is_known[0] = False
         return 1
     evaluated = search.siblings.evaluated
@@ -135,7 +128,7 @@ def _pick_candidates(
                 chosen = play
         if chosen < 0:
             break
-        _put_turned(search.after[chosen], picked, workspace)
+        turn_board(search.after[chosen], workspace.candidates[picked])
         workspace.is_known[picked] = evaluated.is_exact[chosen]
         fill_copy(evaluated.outcomes[chosen], workspace.expectations[picked])
         least = min(least, best)
@@ -311,7 +304,7 @@ def fill_examples(
             count = evaluate_roll(board, high, low, searching)
             if count > 0 and (step <= random_plies or next_below(generator, 50) == 0):
                 played = next_below(generator, count)
-                _put_turned(search.after[played], 0, workspace)
+                turn_board(search.after[played], workspace.candidates[0])
                 workspace.is_known[0] = evaluated.is_exact[played]
                 fill_copy(evaluated.outcomes[played], workspace.expectations[0])
                 picked = 1

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
-from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost, turn_board
 from bot.backgammon.kernels.cube import (
     CENTRED,
     CubeTable,
@@ -238,8 +238,7 @@ def _best_reply(
     best = begin
     least = np.inf
     for i in range(begin, end):
-        for point in range(26):
-            siblings.turned[point] = -int(siblings.boards[i, 25 - point])
+        turn_board(siblings.boards[i], siblings.turned)
         fill_static_values(siblings.turned, outcomes[i], 1 - side, cube, values)
         value = values[others_state]
         is_less = equity_at(outcomes, i) < equity_at(outcomes, best)
@@ -270,8 +269,7 @@ def fill_replies_to(
     for roll in range(rolls[0], rolls[1]):
         replies.is_filled[roll] = True
         best, least = _best_reply(roll, side, state, cube, workspace)
-        for point in range(26):
-            replies.boards[roll, point] = -int(siblings.boards[best, 25 - point])
+        turn_board(siblings.boards[best], replies.boards[roll])
         fill_copy(siblings.evaluated.outcomes[best], replies.outcomes[roll])
         replies.values[roll] = -least
 

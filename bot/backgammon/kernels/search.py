@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import home_numbers
-from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost
+from bot.backgammon.kernels.boards import Boards, fill_copy, points_lost, turn_board
 from bot.backgammon.kernels.cube import (
     MAX_STATES,
     CubeTable,
@@ -215,8 +215,7 @@ def fill_replies(
     evaluate_plays_at(address, 0, ROLL_COUNT, board, worth, True, tools)
     for roll in range(ROLL_COUNT):
         best = best_sibling(siblings.spans[roll, 0], siblings.spans[roll, 1], worth, siblings)
-        for point in range(26):
-            replies[roll, point] = -int(siblings.boards[best, 25 - point])
+        turn_board(siblings.boards[best], replies[roll])
         fill_copy(siblings.evaluated.outcomes[best], outcomes[roll])
         is_exact[roll] = siblings.evaluated.is_exact[best]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.backgammon.kernels.bearoff import BearoffDatabases
-from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy
+from bot.backgammon.kernels.boards import CHECKERS, Boards, fill_copy, turn_board
 from bot.backgammon.kernels.corrections import Evaluations, correct, is_calm, new_evaluations
 from bot.backgammon.kernels.dice import NO_DICE
 from bot.backgammon.kernels.increments import (
@@ -146,8 +146,10 @@ def _take_in(
     is_shallow = upper.second_biases.shape[0] == 0
     has_features = first.features.shape[0] > 0
     is_cumulative = first.coding == CUMULATIVE
-    for point in range(26):
-        workspace.work[point] = root[point] if is_cumulative else -int(root[25 - point])
+    if is_cumulative:
+        fill_copy(root, workspace.work)
+    else:
+        turn_board(root, workspace.work)
     has_phases = four.counts.shape[0] > 1
     is_general = has_features or not is_cumulative or upper.last_biases.shape[0] < 5
     is_general = is_general or layers.logistic.shape[0] > 0
@@ -157,8 +159,7 @@ def _take_in(
         play = workspace.picked[i]
         # the sums of the root plus what the play changes, instead of all its inputs
         if has_features or has_phases or not is_cumulative:
-            for point in range(26):
-                workspace.turned[point] = -int(after[play, 25 - point])
+            turn_board(after[play], workspace.turned)
         paired = 0
         if is_cumulative:
             classic = paired = note_play(root, steps, play, workspace.work, rows)
@@ -208,8 +209,7 @@ def prepare_root(root: Boards, prunes: bool, nets: Nets, workspace: SiblingWorks
 
     prunes: whether plays are to be pruned.
     """
-    for point in range(26):
-        workspace.turned[point] = -int(root[25 - point])
+    turn_board(root, workspace.turned)
     fill_root(workspace.turned, nets.layers, workspace.main.first)
     if prunes and nets.pruner.biases.shape[0] > 0:
         fill_root(workspace.turned, nets.pruner, workspace.pruning.first)
