@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from bot.interrupts import interrupts_held_back
-from bot.kernels import folder, is_compiled, mark_compiled
+from bot.kernels import folder, is_compiled, mark_compiled, user_cache
 from bot.workers import LIMIT, ProcessPool, result_of, submitted
 
 Report = Callable[[float, float, list[str]], None]
@@ -127,4 +127,8 @@ def _processes(names: list[str]) -> int:
 
 def _compile(module: str, name: str) -> None:
     gc.freeze()
-    import_module(module).JOBS[name].work()
+    try:
+        import_module(module).JOBS[name].work()
+    except OSError as error:  # a disk that is full names no file
+        error.filename = error.filename or str(user_cache())
+        raise

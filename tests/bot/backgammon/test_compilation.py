@@ -12,8 +12,8 @@ from bot.backgammon.jobs import JOBS
 from bot.backgammon.training.run import Run
 from bot.backgammon.training.settings import LearnerName, Settings
 from bot.draughts import jobs as draughts
+from bot.kernels import user_cache
 from bot.kernels.kernel import COMPILES, Kernel
-from tests import jobs
 
 BEFORE = "evaluation of plays"
 
@@ -41,9 +41,17 @@ def test_what_comes_before_a_missing_job_is_missing_too(marked):
 
 
 def test_a_job_waits_for_the_one_that_it_comes_after(marked):
-    compilation.Compilation("tests.jobs").compile(list(jobs.JOBS), lambda *report: None)
+    names = ["waiting", "slow", "quick"]
+    compilation.Compilation("tests.jobs").compile(names, lambda *report: None)
     assert marked.index("slow") < marked.index("waiting")
-    assert sorted(marked) == sorted(jobs.JOBS)
+    assert sorted(marked) == sorted(names)
+
+
+def test_disk_without_space_is_told_with_the_cache_folder(marked):
+    with pytest.raises(OSError, match="No space left on device") as raised:
+        compilation.Compilation("tests.jobs").compile(["full"], lambda *report: None)
+    assert raised.value.filename == str(user_cache())
+    assert marked == []
 
 
 def test_ctrl_c_comes_between_two_looks_at_the_jobs(marked, monkeypatch):
