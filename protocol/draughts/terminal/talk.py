@@ -64,20 +64,19 @@ class Talk:
         self._keep = keep
         self._complaint = ""
         self._is_board_due = True
-        self._commands: dict[str, Callable[[str], None]] = {
-            "moves": lambda _: self._list_moves(),
-            "hint": lambda _: self._hint(),
-            "undo": lambda _: self._undo(),
-            "resign": lambda _: self._resign(),
-            "draw": lambda _: self._draw_offer(),
-            "new": lambda _: self._new(),
-            "flip": lambda _: self._flip(),
-            "fen": lambda _: self.send(fen_text(self.table.position)),
-            "save": self._save,
-            "help": lambda _: self.send(HELP),
-            "?": lambda _: self.send(HELP),
-            "quit": lambda _: self._quit(),
-            "exit": lambda _: self._quit(),
+        self._alone: dict[str, Callable[[], None]] = {
+            "moves": self._list_moves,
+            "hint": self._hint,
+            "undo": self._undo,
+            "resign": self._resign,
+            "draw": self._draw_offer,
+            "new": self._new,
+            "flip": self._flip,
+            "fen": lambda: self.send(fen_text(self.table.position)),
+            "help": lambda: self.send(HELP),
+            "?": lambda: self.send(HELP),
+            "quit": self._quit,
+            "exit": self._quit,
         }
 
     @property
@@ -97,9 +96,14 @@ class Talk:
         """Do what a line says; what cannot be done is said in one sentence."""
         line = line.strip()
         word, _, rest = line.partition(" ")
+        word, rest = word.lower(), rest.strip()
         try:
-            if word.lower() in self._commands:
-                self._commands[word.lower()](rest.strip())
+            if word == "save":
+                self._save(rest)
+            elif word in self._alone and rest:
+                raise ValueError(f"{word} stands alone, without {rest[:40]!r}")
+            elif word in self._alone:
+                self._alone[word]()
             elif word:
                 self._check_going_on()
                 self._move(self._typed(line))
@@ -122,7 +126,7 @@ class Talk:
 
     def completions(self, text: str) -> list[str]:
         """The lines that a text may become: commands, and moves for a person."""
-        words = [word for word in self._commands if word.isalpha()]
+        words = [word for word in (*self._alone, "save") if word.isalpha()]
         moves = [] if self.table.result is not None else self._texts(self.table.game.moves)
         return [each for each in (*moves, *words) if text and each.startswith(text)]
 

@@ -75,6 +75,9 @@ def test_moves_are_numbered_and_played_by_number_or_notation():
         ("nonsense", "'nonsense' is no move: write a3-b4 or c3:e5."),
         ("a3-a4", "a4 is a light square, where no piece stands"),
         ("undo", "No move has been made."),
+        ("hint 3", "Hint stands alone, without '3'."),
+        ("Resign later", "Resign stands alone, without 'later'."),
+        ("quit now", "Quit stands alone, without 'now'."),
         ("save", "Save takes a file: save game.pdn."),
         ("save ~nobody-here/a.pdn", "Cannot use ~nobody-here/a.pdn: there is no such home."),
         ("save a\0.pdn", "No file has a name with a NUL in it."),
@@ -89,6 +92,8 @@ def test_what_cannot_be_done_is_said_in_one_sentence(line, sentence):
     assert said[-1].startswith(sentence)
     assert said[-1].endswith(".")
     assert made.table.moves == []
+    assert made.table.result is None
+    assert not made.is_left
 
 
 def test_bot_moves_says_so_and_the_only_move_is_made_by_enter():
