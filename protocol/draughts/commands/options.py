@@ -18,6 +18,9 @@ STANDARD_VARIANT = "international"
 MAX_DEPTH = 60
 """Plies that a search may be told to look ahead, as a player alpha-beta:DEPTH may."""
 
+MAX_NODES = 10**15
+"""Positions that a search may be told to look at, far more than it can."""
+
 _IDLE = {"human", "random"}
 """Players that search nothing."""
 
@@ -100,8 +103,11 @@ def _depth(text: str) -> int:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text) < 10**15):
-        raise argparse.ArgumentTypeError(f"a number from 1 on is wanted, not {text!r}")
+    is_short = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_NODES))
+    if not (is_short and 1 <= int(text) <= MAX_NODES):
+        raise argparse.ArgumentTypeError(
+            f"1 to {MAX_NODES:,} positions are wanted, not {text[:40]!r}"
+        )
     return int(text)
 
 

@@ -234,6 +234,14 @@ def test_depth_has_the_bounds_of_the_players_that_are_named_by_theirs(capsys):
     assert "1 to 60 plies are wanted, not '61'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("nodes", ["0", "1000000000000001", "9" * 5_000, "many"])
+def test_nodes_have_bounds_at_both_ends(nodes, capsys):
+    with pytest.raises(SystemExit):
+        main(["draughts", "match", "hard", "random", "--nodes", nodes])
+    told = capsys.readouterr().err
+    assert f"1 to 1,000,000,000,000,000 positions are wanted, not {nodes[:40]!r};" in told
+
+
 def test_depth_is_not_given_twice(capsys):
     assert main(["draughts", "match", "hard", "minimax:2", "--depth", "3"]) == 2
     assert capsys.readouterr().err == "blot: minimax:2 says how deep it looks: leave out --depth\n"
