@@ -95,8 +95,8 @@ class Api:
 
     def close(self) -> None:
         """End what thinks, learns and plays; a run that learns is saved."""
+        self._preparation.close()  # learning may wait for it
         self._learning.stop()
-        self._preparation.close()
         self.sitting.close()
 
     def exported(self, name: str) -> tuple[str, bytes]:

@@ -14,6 +14,7 @@ from bot.draughts.training.state_run import StateRun
 from bot.estimate import NORMAL_95
 from bot.run_folder import CHECKPOINT
 from bot.workers import ProcessPool, result_of, shared_with_workers, submitted
+from protocol.thinker import StoppedError
 
 Values = dict[str, Any]
 Shared: TypeAlias = "tuple[Connection[Any, Any], Event]"
@@ -126,7 +127,7 @@ class LiveLearning:
                     told = self._heard(hear, told)
                 told = self._heard(hear, told)
                 result_of(pool, future)
-        except (ValueError, OSError, RuntimeError) as error:
+        except (ValueError, OSError, RuntimeError, StoppedError) as error:
             failed = str(error)
         self._on_end()
         self._tell(told | {"running": False, "failed": failed})

@@ -9,7 +9,7 @@ from bot.draughts.evaluation.endings import has_endings
 from bot.draughts.jobs import ALPHA_BETA, COMPILATION, DEPTH_GAMES, ENDINGS, MOVES, SEARCH
 from bot.draughts.rules.variant import Variant
 from protocol.draughts.browser.thoughts import solve_endings
-from protocol.thinker import Thinker
+from protocol.thinker import StoppedError, Thinker
 
 Tell = Callable[[dict[str, Any]], None]
 """Told what is under way, "compiling" or "endings", with the seconds left if known; "" for none."""
@@ -22,6 +22,7 @@ class Preparation:
         self._tell = tell
         self._lock = threading.Lock()
         self._solver = Thinker()
+        self._is_closed = False
         tell({"what": "", "left": None})
 
     def begin(self) -> None:
@@ -31,7 +32,7 @@ class Preparation:
     def _begin(self) -> None:
         try:
             self.need_kernels(MOVES, SEARCH, ALPHA_BETA, DEPTH_GAMES)
-        except ChildProcessError:
+        except (StoppedError, ChildProcessError):
             return  # whoever needs them tries again, and tells why it fails
 
     def need_players(self, names: Iterable[str], variant: Variant) -> None:
@@ -41,13 +42,15 @@ class Preparation:
             self._need_endings(variant)
 
     def need_kernels(self, *names: str) -> None:
-        """Have kernels compiled; raises ChildProcessError if that fails."""
+        """Have kernels compiled; raises ChildProcessError if it fails, StoppedError by `close`."""
         with self._lock:
             missing = COMPILATION.missing(names)
             if not missing:
                 return
 
             def report(done: float, left: float, jobs: list[str]) -> None:
+                if self._is_closed:
+                    raise StoppedError
                 self._tell({"what": "compiling", "left": round(left)})
 
             try:
@@ -70,5 +73,6 @@ class Preparation:
                 self._solver.stop()
 
     def close(self) -> None:
-        """Solve nothing more."""
+        """Break off, and prepare nothing more; the end of the process would wait for it."""
+        self._is_closed = True
         self._solver.close()

@@ -12,6 +12,7 @@ from protocol.draughts.browser.preparation import Preparation
 from protocol.draughts.formats.pdn import read_pdn
 from protocol.draughts.table.kept_games import KeptGames
 from protocol.draughts.table.table import HUMAN, Table
+from protocol.thinker import StoppedError
 from protocol.web import Events, RefusedError
 from tests.pages import has_form
 from tests.protocol.draughts.browser.test_texts import TEXTS
@@ -363,6 +364,22 @@ def test_compilation_at_a_first_start_is_told_while_it_lasts(monkeypatch):
         ("compiling", 7),
         ("", None),
     ]
+
+
+def test_compilation_is_broken_off_when_the_page_is_closed(monkeypatch):
+    told = []
+    preparation = Preparation(told.append)
+
+    def compile_for_ever(_, names, report):
+        preparation.close()
+        report(1.0, 7.4, names)
+        pytest.fail("compilation goes on")
+
+    monkeypatch.setattr(Compilation, "missing", lambda _, names: ["search"])
+    monkeypatch.setattr(Compilation, "compile", compile_for_ever)
+    with pytest.raises(StoppedError):
+        preparation.need_kernels("search")
+    assert [each["what"] for each in told] == ["", ""]
 
 
 def test_no_program_is_started(api, tmp_path):
