@@ -1,9 +1,16 @@
 """Move filter: which plays a search looks at deeper than others."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from bot.backgammon.kernels.boards import Boards, has_contact
 from bot.backgammon.kernels.search import MAX_PLIES
+
+LATE_CHECKERS = 10
+"""So many checkers of both sides together, or fewer, are left in a late contact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,16 @@ class MoveFilter:
     def widened(self, times: int) -> "MoveFilter":
         """A filter that lets so many times as much through."""
         return replace(self, most=times * self.most, margin=times * self.margin)
+
+
+def leads_at(board: Boards, filters: Sequence[MoveFilter]) -> dict[int, float]:
+    """By how much a cube decision has to lead, by plies, not to be looked into deeper; see lead.
+
+    board: int8[26]. In a late contact one roll decides, and what a double is worth is off by up to
+    0.85 without looking ahead: no lead after 0 plies is enough there.
+    """
+    is_late = int(np.abs(board).sum()) <= LATE_CHECKERS and has_contact(board)
+    return {each.plies: each.lead for each in filters if each.plies > 0 or not is_late}
 
 
 FILTERS = {

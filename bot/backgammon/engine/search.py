@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 
 from bot.backgammon.engine.candidates import CUBELESS, Candidates
-from bot.backgammon.engine.move_filter import FILTERS, MoveFilter
+from bot.backgammon.engine.move_filter import FILTERS, MoveFilter, leads_at
 from bot.backgammon.engine.nets import nets_of
 from bot.backgammon.engine.team import Team
 from bot.backgammon.evaluation.cube import Values, rolled_values, states_of
@@ -212,7 +212,7 @@ class Search:
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if states_of(cube) > 0:
             rolled = rolled_values(boards, outcomes, 0, cube)
-        leads = {each.plies: each.lead for each in self.settings.filters}
+        leads = leads_at(board, self.settings.filters)
         reached = 0
         for ply in self._plies(margin is not None) if not is_known[0] else ():
             if margin is not None and margin(rolled[0], cube) > leads.get(reached, math.inf):
