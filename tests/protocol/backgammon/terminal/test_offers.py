@@ -304,5 +304,7 @@ def test_hint_before_the_roll_is_the_cube_table(sit):
 
 
 def test_hint_without_the_cube_says_nothing_of_it(sit):
-    table = Table(Setting((HUMAN, "pubeval"), 1, dice=Dice.MANUAL))
-    assert len(sit(table).say("hint").splitlines()) == 2
+    talk = sit(Table(Setting((HUMAN, HUMAN), 1, dice=Dice.MANUAL)))
+    for line in ("3 1", "8/5 6/5", ""):
+        talk.say(line)
+    assert len(talk.say("hint").splitlines()) == 2
