@@ -48,8 +48,11 @@ def random_matches(games: int, seed: int) -> list[MatchRecord]:
     while sum(len(match.games) for match in matches) < games:
         odds, rules = next(kinds)
         place = seed + 1000 * len(matches)
-        as_gnubg = {"as_gnubg": True, "turns_dead_cube": False}
-        matches.append(random_match(rules, place, games=MONEY_GAMES, **as_gnubg, **odds))
+        matches.append(
+            random_match(
+                rules, place, games=MONEY_GAMES, as_gnubg=True, turns_dead_cube=False, **odds
+            )
+        )
     return matches
 
 

@@ -109,12 +109,12 @@ def sides_of(checkers: int) -> Sides:
 def ways_of(sides: Sides) -> Ways:
     """Every play of every side and roll, by the point that the other side holds."""
     starts = np.empty(BLOCKS * len(sides.places) * ROLL_COUNT + 1, np.int64)
-    plays = RollWorkspace()
-    room = plays.work, plays.after, plays.steps, plays.keys
+    workspace = RollWorkspace()
+    plays = workspace.work, workspace.after, workspace.steps, workspace.keys
     nothing = Ways(starts, np.empty(0, np.int16), np.empty(0, np.int32))
-    count = fill_ways(sides, *room, nothing)
+    count = fill_ways(sides, *plays, nothing)
     ways = Ways(starts, np.empty(count, np.int16), np.empty(count, np.int32))
-    fill_ways(sides, *room, ways)
+    fill_ways(sides, *plays, ways)
     return ways
 
 

@@ -208,8 +208,12 @@ class Lookahead:
         if "pruner" in state and str(state["pruner"]) != _mark_of_pruner(pruner):
             raise ValueError(f"the pruner {pruner} is another network than it began with")
         try:
-            counted = {"tally": self.tally.counts, "promoted": self._promoted}
-            own = {**self._student.state(), "generators": self._generators, **counted}
+            own = {
+                **self._student.state(),
+                "generators": self._generators,
+                "tally": self.tally.counts,
+                "promoted": self._promoted,
+            }
             for name, array in own.items():
                 if state[name].shape != array.shape:
                     raise ValueError(f"{name} in the checkpoint does not fit these settings")

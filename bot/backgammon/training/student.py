@@ -182,9 +182,8 @@ class Student:
         if network.outputs != self.outputs:
             return f"it has {network.outputs} outputs, and this run {self.outputs}"
         if network.has_logistic_units != self.is_logistic:
-            kinds = RECTIFIED, LOGISTIC
-            its, ours = kinds[network.has_logistic_units], kinds[self.is_logistic]
-            return f"its hidden units are {its}, and this run's {ours}"
+            kinds = (RECTIFIED, LOGISTIC) if self.is_logistic else (LOGISTIC, RECTIFIED)
+            return f"its hidden units are {kinds[0]}, and this run's {kinds[1]}"
         if len(units) > len(wanted):
             return f"it has {len(units)} hidden layers, and this run {len(wanted)}"
         deepened = units + units[-1:] * (len(wanted) - len(units))

@@ -70,10 +70,10 @@ def _deepest(attempt: Attempt, name: str) -> int:
 
 
 def _comparisons(attempt: Attempt, duels: _Duels) -> Iterator[Comparison]:
-    """Each depth against random and against the depth below."""
+    """Each depth against random, which is depth 0, and against the depth below."""
     for name, label in NAMES.items():
         for depth in range(1, _deepest(attempt, name) + 1):
-            for other in dict.fromkeys((0, depth - 1)):
+            for other in sorted({0, depth - 1}):
                 opponent = f"depth {other}" if other else "random"
                 measure = f"{label}, depth {depth}: points against {opponent}"
                 points = duels[name, depth, other].points
