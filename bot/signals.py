@@ -12,7 +12,8 @@ from typing import Any
 REQUESTS = ("SIGTERM", "SIGHUP")
 """Requests to end: one from another program, and a terminal that hangs up."""
 
-_ENDS = (signal.SIGINT, signal.SIGTERM)
+_SENT_AGAIN = (signal.SIGINT, signal.SIGTERM)
+"""The first of these that Python hears is sent again where an interrupt was lost."""
 
 END = b"\0"
 """No signal has this number."""
@@ -20,7 +21,7 @@ END = b"\0"
 _OUTPUTS = (1, 2)
 
 _SECONDS_TO_PASS = 0.05
-"""After which what an interrupt cannot end, a callback of LLVM's, is mostly over."""
+"""By then a callback of LLVM's, which no interrupt can end, is mostly over."""
 
 
 def handle(handler: Callable[[int, Any], object], *names: str) -> dict[int, Any]:
@@ -78,15 +79,15 @@ def handled(handler: Callable[[int, Any], object], *names: str) -> Iterator[None
 def ended_as_by_ctrl_c() -> Iterator[None]:
     """A block in which requests to end raise KeyboardInterrupt, as Ctrl-C does.
 
-    One that falls where no exception can leave, as in what LLVM calls back while kernels are
-    loaded, Python would only tell of and go on; it comes once more.
+    A request that comes while LLVM calls back, as it does while kernels are loaded, would be lost:
+    no exception can leave there, and Python would only tell of it. It is sent again a little later.
     """
     before = sys.unraisablehook
     again: list[threading.Timer] = []
 
     def tell(lost: Any) -> None:
         if issubclass(lost.exc_type, KeyboardInterrupt):
-            heard = [number for number in _ENDS if callable(signal.getsignal(number))]
+            heard = [number for number in _SENT_AGAIN if callable(signal.getsignal(number))]
             for number in heard[:1]:
                 again.append(threading.Timer(_SECONDS_TO_PASS, os.kill, (os.getpid(), number)))
                 again[-1].start()

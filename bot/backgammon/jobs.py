@@ -184,4 +184,4 @@ JOBS = {
     "tests": Job(_tests, 9.0),
     "lookahead training": Job(_lookahead, 1.8, _EVALUATED_PLAYS),
 }
-"""By the names that people see; about the seconds on a core of an AMD EPYC (Zen 5)."""
+"""Jobs by the names that people see; their seconds are about those of an AMD EPYC (Zen 5) core."""

@@ -133,7 +133,7 @@ def lines_reader(
 
 
 def client_reader(kind: type[FibsClient] | type[BgammonClient]) -> Read:
-    """Hands what a server says to a client of its, which may end the login and nothing else."""
+    """Hands what a server says to its client, which may end the login and nothing else."""
     store, policy = MatchStore(Path(RECORDS.name)), Policy(delay=0.1, patience=0.1, unlimited=True)
 
     def read(data: bytes) -> None:

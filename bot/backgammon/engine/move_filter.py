@@ -10,7 +10,7 @@ from bot.backgammon.kernels.boards import Boards, has_contact
 from bot.backgammon.kernels.search import MAX_PLIES
 
 LATE_CHECKERS = 10
-"""So many checkers of both sides together, or fewer, are left in a late contact."""
+"""At most so many checkers of both sides together are left in a late contact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class MoveFilter:
 
 
 def leads_at(board: Boards, filters: Sequence[MoveFilter]) -> dict[int, float]:
-    """By how much a cube decision has to lead, by plies, not to be looked into deeper; see lead.
+    """Leads from which on a cube decision is looked into no deeper, by plies; see MoveFilter.lead.
 
     board: int8[26]. In a late contact one roll decides, and what a double is worth is off by up to
     0.85 without looking ahead: no lead after 0 plies is enough there.

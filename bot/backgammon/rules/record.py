@@ -69,9 +69,9 @@ class Rules:
 
     @property
     def may_count_gammons_once(self) -> bool:
-        """Whether gammons may have brought one point, or their own: in money games without a cube.
+        """Whether a gammon may have counted once: in money games without the cube.
 
-        GNU Backgammon holds on to the Jacoby rule there if it is on.
+        GNU Backgammon keeps to the Jacoby rule there if it is on, though nobody can double.
         """
         return self.length is None and not self.has_cube
 
@@ -174,7 +174,7 @@ def break_before(
 ) -> str | None:
     """Why a game at these points, Crawford's or not, does not follow the one before, as a clause.
 
-    None if it does; behind a game without an end any score may follow.
+    None if it does; after a game without an end any score may follow.
     """
     if before.result is None:
         return None
