@@ -68,11 +68,13 @@ class Recorder:
         one. Raises ValueError if the game ended otherwise, or no resignation brings so many points.
         """
         if isinstance(self.game, Result):
-            if self._rules.may_count_gammons_once and points == self.game.cube < self.game.points:
-                self.game = replace(self.game, counts_gammons=False)
-            if winner != self.game.winner or not self._brings(self.game, points):
+            result = self.game
+            if self._rules.may_count_gammons_once and points == result.cube < result.points:
+                result = replace(result, counts_gammons=False)
+            if winner != result.winner or not self._brings(result, points):
                 true, told = _won(self.game.winner, self.game.points), _won(winner, points)
                 raise ValueError(f"{true}, while it is told that {told}")
+            self.game = result
             return
         ends = [self.game.won(winner, kind, Ending.RESIGNED) for kind in (1, 2, 3)]
         ends += [replace(end, counts_gammons=True) for end in ends if not end.counts_gammons]

@@ -59,6 +59,25 @@ def test_points_may_be_cut_off_at_the_end_of_the_match():
                 recorder.end(played.result.winner, told)
 
 
+def test_a_gammon_without_the_cube_may_count_once_if_it_is_told_of_its_winner():
+    rules = Rules(has_cube=False)
+    played = next(
+        game
+        for seed in range(100)
+        for game in random_match(rules, seed, resigns=0.0).games
+        if game.result.points == 2
+    )
+    recorder = Recorder(rules, played.points)
+    for event in played.events:
+        recorder.add(event.answer)
+    winner = played.result.winner
+    with pytest.raises(ValueError, match=r"won 2 points, while it is told that .* won 1 point$"):
+        recorder.end(1 - winner, 1)
+    assert recorder.record == played
+    recorder.end(winner, 1)
+    assert (recorder.record.result.kind, recorder.record.result.points) == (2, 1)
+
+
 @pytest.mark.parametrize("told", [2, 7])
 def test_points_cut_off_are_those_needed_or_the_length_of_the_match(told):
     recorder = Recorder(Rules(7), (5, 0))
