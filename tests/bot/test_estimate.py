@@ -138,3 +138,10 @@ def test_the_unbiased_mean_is_above_the_truth_as_often_as_below(mean):
 def test_the_text_for_people_has_95_of_100():
     assert Estimate(0.1, 0.05).text_95 == "+0.100 ± 0.098"
     assert Estimate(0.1, None).text_95 == "+0.100 ± unknown"
+    assert Estimate(0.5123, 0.05).percent_95 == "51.2 ± 9.8 %"
+    assert Estimate(0.5123, None).percent_95 == "51.2 ± unknown %"
+
+
+def test_a_text_has_the_digits_that_are_wanted():
+    assert Estimate(0.1236, 0.0456).text(2) == "+0.12 ± 0.05"
+    assert str(Estimate(-0.1236, 0.0)) == "-0.124 ± 0.000"

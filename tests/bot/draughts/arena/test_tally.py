@@ -4,6 +4,7 @@ from bot.draughts.arena.tally import Tally
 from bot.draughts.rules.game import Ending, Result
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.variant import CZECH, Side
+from bot.estimate import Estimate
 
 
 def pair(number, *starts):
@@ -19,3 +20,12 @@ def test_pair_played_as_one_before_is_counted_but_no_sample():
         tally.add(each)
     assert (tally.games, tally.repeated) == (6, 1)
     assert tally.samples == [0.5, 0.5]
+
+
+def test_nobody_knows_how_far_off_the_score_of_who_has_won_all_games_is():
+    tally = Tally()
+    for sample in (0.0, 1.0):
+        tally.samples = [sample] * 3
+        assert tally.score == Estimate(sample, None)
+    tally.samples = [0.5, 1.0]
+    assert tally.score == Estimate(0.75, 0.25)
