@@ -62,6 +62,15 @@ def estimate(samples: Sequence[float]) -> Estimate | None:
     return Estimate(math.fsum(samples) / len(samples), standard_error(samples))
 
 
+def share_estimate(samples: Sequence[float]) -> Estimate | None:
+    """The mean of independent shares, 0 to 1, and its standard error; None if there are none.
+
+    While all of them are 0, or all 1, nobody knows how far off that is.
+    """
+    found = estimate(samples)
+    return Estimate(found.mean, None) if found and found.mean in (0, 1) else found
+
+
 def standard_error(samples: Sequence[float] | NDArray[np.float64]) -> float | None:
     """Standard error of the mean of independent samples; None if there are fewer than two."""
     if len(samples) < 2:

@@ -13,6 +13,7 @@ from bot.estimate import (
     SequentialTest,
     estimate,
     ratio_estimate,
+    share_estimate,
     standard_error,
     two_sided_p,
 )
@@ -140,6 +141,13 @@ def test_the_text_for_people_has_95_of_100():
     assert Estimate(0.1, None).text_95 == "+0.100 ± unknown"
     assert Estimate(0.5123, 0.05).percent_95 == "51.2 ± 9.8 %"
     assert Estimate(0.5123, None).percent_95 == "51.2 ± unknown %"
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_nobody_knows_how_far_off_a_share_of_none_or_of_all_is(share):
+    assert share_estimate([share] * 3) == Estimate(share, None)
+    assert share_estimate([share, 0.5]) == estimate([share, 0.5])
+    assert share_estimate([]) is None
 
 
 def test_a_text_has_the_digits_that_are_wanted():

@@ -7,7 +7,7 @@ from statistics import fmean, median
 from bot.backgammon.arena.played_pair import GameResult, PlayedPair
 from bot.backgammon.rules.decision import Request
 from bot.backgammon.rules.play import CheckerPlay
-from bot.estimate import Estimate, estimate, ratio_estimate
+from bot.estimate import Estimate, estimate, ratio_estimate, share_estimate
 
 
 class Tally:
@@ -62,10 +62,7 @@ class Tally:
 
         While a player has won all matches nobody knows how far off that is.
         """
-        found = estimate(self.samples)
-        if found is not None and self.length is not None and found.mean in (0, 1):
-            return Estimate(found.mean, None)
-        return found
+        return estimate(self.samples) if self.length is None else share_estimate(self.samples)
 
     @property
     def points_per_game(self) -> Estimate | None:

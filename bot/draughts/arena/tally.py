@@ -8,7 +8,7 @@ from bot.draughts.arena.duel import PlayedPair
 from bot.draughts.rules.game import Ending
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.variant import Side
-from bot.estimate import Bounds, Estimate, SequentialTest, estimate
+from bot.estimate import Bounds, Estimate, SequentialTest, share_estimate
 
 _SEATS = (Side.WHITE, Side.BLACK)
 """Colours of the first player in the two games of a pair."""
@@ -72,10 +72,7 @@ class Tally:
 
         While a player has won all games nobody knows how far off that is.
         """
-        found = estimate(self.samples)
-        if found is not None and found.mean in (0, 1):
-            return Estimate(found.mean, None)
-        return found
+        return share_estimate(self.samples)
 
     @property
     def elo(self) -> float | None:
