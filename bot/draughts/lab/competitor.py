@@ -9,7 +9,7 @@ from bot.draughts.arena.duel import Duel, played_pair
 from bot.draughts.lab.thesis import NAMES, SOURCE, UNKNOWN
 from bot.draughts.rules.decision import Limits
 from bot.draughts.rules.variant import VARIANTS, Side
-from bot.estimate import Estimate, standard_error
+from bot.estimate import Estimate, share_estimate
 from bot.lab.attempt import Attempt
 from bot.lab.experiment import Experiment
 from bot.lab.findings import Chart, Comparison, Findings, percent_curve, percent_text
@@ -133,9 +133,10 @@ def _met(attempt: Attempt, name: str, one: str, other: str) -> _Met:
     ]
     attempt.count_broken_off("games", sum(pair["broken_off"] for pair in pairs))
     points = [each for pair in pairs for each in pair["points"]]
-    means = [fmean(pair["points"]) for pair in pairs]
+    score = share_estimate([fmean(pair["points"]) for pair in pairs])
+    assert score is not None
     return _Met(
-        points=Estimate(fmean(means), standard_error(means)),
+        points=score,
         won=points.count(1.0),
         drawn=points.count(0.5),
         lost=points.count(0.0),
