@@ -1,17 +1,16 @@
 """Page: what an attempt at an experiment found, as a CSV file, a picture and a Markdown page."""
 
-import csv
-import io
 import math
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bot.archive import write_whole
 from bot.lab.attempt import Attempt, Scale
 from bot.lab.experiment import Experiment
-from bot.lab.findings import Chart, Findings, Row
+from bot.lab.findings import Chart, Findings
+from bot.table import table_text
 
 
 def write_page(command: str, experiment: Experiment, attempt: Attempt, findings: Findings) -> Path:
@@ -27,18 +26,6 @@ def write_page(command: str, experiment: Experiment, attempt: Attempt, findings:
     write_whole(folder / f"{name}.md", lambda file: file.write(page))
     draw_charts(findings.charts, folder / f"{name}.png")
     return folder / f"{name}.md"
-
-
-def table_text(names: Iterable[str], rows: Iterable[Row]) -> str:
-    """The rows as CSV with columns of these names, numbers to six digits, nothing if unknown."""
-    text = io.StringIO(newline="")
-    table = csv.DictWriter(text, list(names))
-    table.writeheader()
-    for row in rows:
-        table.writerow(
-            {key: f"{cell:.6g}" if isinstance(cell, float) else cell for key, cell in row.items()}
-        )
-    return text.getvalue()
 
 
 def page_text(command: str, experiment: Experiment, attempt: Attempt, findings: Findings) -> str:

@@ -16,7 +16,7 @@ from bot.backgammon.evaluation.network import Network
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.training.plays_lost import PlaysLost
 from bot.files import open_to_read
-from bot.lab.page import table_text
+from bot.table import table_text
 
 SHARE_AGAINST_RANDOM = 10
 """Random is beaten so clearly that a tenth of the games tells as much."""
