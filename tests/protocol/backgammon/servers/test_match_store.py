@@ -66,7 +66,8 @@ def test_a_match_has_one_line_from_the_first_time_it_is_kept_to_its_end(tmp_path
     assert kept.rules.length == 3
     assert kept.games[0].result is None
     (line,) = again.unfinished("fake", "blot")
-    assert (line.opponent, line.points, line.gaps, line.ended) == ("Bob", 0, 1, "")
+    assert (line.opponent, line.points, line.gaps, line.games) == ("Bob", 0, 1, 1)
+    assert line.ended == ""
     assert again.matches() == []
     assert again.departures("fake", "bob") == 1
     assert again.kept("other", "blot", "bob") is None
@@ -167,6 +168,23 @@ def test_who_left_and_did_not_come_back_has_still_left(tmp_path):
     assert store.matches()[0].is_won is None
 
 
+@pytest.mark.parametrize(
+    ("length", "points", "is_won"),
+    [
+        (3, (3, 1), True),
+        (3, (0, 4), False),
+        (3, (2, 1), None),
+        (None, (2, 1), True),
+        (None, (2, 5), False),
+        (None, (2, 2), None),
+    ],
+)
+def test_who_has_the_points_has_won_and_more_points_are_enough_without_an_end(
+    length, points, is_won
+):
+    assert PlayedMatch("fake", "blot", "Bob", length, *points).is_won is is_won
+
+
 def test_a_match_that_an_older_blot_kept_without_a_line_gets_one(tmp_path):
     store = MatchStore(tmp_path)
     store.keep(PLAYED, match_to(3, is_over=False))
@@ -175,6 +193,9 @@ def test_a_match_that_an_older_blot_kept_without_a_line_gets_one(tmp_path):
         file.execute("ALTER TABLE matches DROP COLUMN awaits")
     file.close()
     again = MatchStore(tmp_path)
+    kept = next((tmp_path / "unfinished").iterdir())
+    for number in range(20):  # whichever comes before it
+        kept.with_name(f"fake_blot_{number}.sgf").write_text("(;GM[6]")
     assert again.unfinished("fake", "eve") == []
     (line,) = again.unfinished("fake", "blot")
     assert (line.opponent, line.length, line.points) == ("Bob", 3, 0)
