@@ -145,6 +145,13 @@ def test_a_match_that_an_older_blot_kept_by_another_name_is_found(tmp_path):
     assert list((tmp_path / "unfinished").iterdir()) == []
 
 
+def test_what_an_older_blot_kept_does_not_replace_what_is_kept_today(tmp_path):
+    store = MatchStore(tmp_path)
+    store.keep(PLAYED, match_to(3, is_over=False))
+    write_match(match_to(5, is_over=False), tmp_path / "unfinished" / "fake_blot_bob.sgf")
+    assert store.kept("fake", "blot", "Bob").rules.length == 3
+
+
 def test_the_last_state_of_a_match_stays_where_its_end_cannot_be_written(tmp_path, monkeypatch):
     store = MatchStore(tmp_path)
     store.keep(PLAYED, match_to(3, is_over=False))
@@ -201,6 +208,22 @@ def test_a_match_that_an_older_blot_kept_without_a_line_gets_one(tmp_path):
     assert (line.opponent, line.length, line.points) == ("Bob", 3, 0)
     assert again.kept("fake", "blot", "Bob").rules.length == 3
     assert len(again.unfinished("fake", "blot")) == 1
+
+
+def test_matches_on_a_server_with_a_longer_name_are_left_where_they_are(tmp_path):
+    store = MatchStore(tmp_path)
+    opponents = [f"Bob{number}" for number in range(20)]
+    for name in opponents:
+        if name == "Bob10":  # others are found before it, in whatever order
+            store.keep(PLAYED, match_to(3, is_over=False))
+        match = replace(match_to(3, is_over=False), players=("blot", name))
+        store.keep(replace(PLAYED, server="fake_two", opponent=name), match)
+    with sqlite3.connect(tmp_path / FILE) as file:
+        file.execute("DELETE FROM matches WHERE server = 'fake'")
+    file.close()
+    assert [line.opponent for line in store.unfinished("fake", "blot")] == ["Bob"]
+    assert store.count_unfinished() == 21
+    assert all(store.kept("fake_two", "blot", name) for name in opponents)
 
 
 def test_a_damaged_kept_match_is_none(tmp_path):
