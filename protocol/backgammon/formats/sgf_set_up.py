@@ -104,11 +104,7 @@ class SetUp:
     def answer(self) -> Game | OpeningRoll | Roll | None:
         """The game as it was set up; a roll if only that was told, None if nothing is changed."""
         game, roll = self._game, self._roll
-        if (
-            not self._is_new
-            and self._turn is not None
-            and self._turn in (game.turn, game.turn or self._turn)
-        ):
+        if not self._is_new and self._turn is not None and game.turn in (None, self._turn):
             if roll is None and self._turn == game.turn:
                 return None
             if roll and game.turn is not None and game.roll is None:

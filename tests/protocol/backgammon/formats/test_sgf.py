@@ -186,6 +186,24 @@ def test_a_turn_that_was_given_by_hand_in_gnubg_is_a_position_set_up(act):
         _ = parse_sgf(ROOT + "\n;W[31hefe]" + act + ")").whole
 
 
+@pytest.mark.parametrize(
+    ("played", "rolled", "play"),
+    [
+        ("\n;W[31hefe]", "\n;PL[W]DI[63]", "\n;W[63xrxu]"),
+        (OPENING, "\n;PL[B]DI[63]", "\n;B[63aggj]"),
+    ],
+    ids=["White", "Black"],
+)
+def test_a_roll_of_who_was_not_on_roll_is_a_position_set_up(played, rolled, play):
+    """As GNU Backgammon saves `set turn` and `set dice`."""
+    for root in (ROOT, GNUBGS_ROOT):
+        last = parse_sgf(root + played + rolled + ")").whole.games[0].events[-1].answer
+        assert (last.turn, last.roll) == ("WB".index(play[2]), Roll(6, 3))
+    *_, set_up, made = parse_sgf(ROOT + played + rolled + play + ")").whole.games[0].events
+    assert set_up.answer == last
+    assert isinstance(made.answer, CheckerPlay)
+
+
 def test_a_roll_of_its_own_that_another_program_wrote_was_played():
     played = ROOT + OPENING + "\n;PL[W]DI[52]\n;W[52mhxv])"
     assert isinstance(parse_sgf(played).whole.games[0].events[-1].answer, CheckerPlay)
