@@ -5,6 +5,7 @@ notes without its end, and is a gap; the game that follows may have any score.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.backgammon.rules.game import Answer, Game
@@ -128,7 +129,7 @@ class MatchNotes:
 
     def reopen(self) -> None:
         """The server goes on with a match that is over by its points: the last end is left out."""
-        if self.game is None and self.rules.is_over(self.points):
+        if self.rules.is_over(self.points):
             self.close()
             if self._told is None:
                 self._games[-1] = self._opened(self._games[-1]).record
@@ -157,12 +158,10 @@ class MatchNotes:
         """
         assert self.recorder is not None
         record, self.recorder = self.recorder.record, None
-        ended = Recorder(self.rules, record.points, is_crawford=record.is_crawford)
-        try:
+        ended = Recorder(self.rules, record.points)
+        with suppress(ValueError):
             ended.end(winner, points)
             self._told = ended.record.points_after
-        except ValueError:
-            self._told = None
         self._games.append(self._opened(record).record)
         self.gaps += 1
 

@@ -52,6 +52,8 @@ def test_a_game_that_was_not_over_at_an_earlier_time_goes_on():
     notes = MatchNotes(5, kept)
     assert notes.game.roll == Roll(6, 1)
     assert (notes.points, notes.is_between, record(notes)) == ((0, 1), False, kept)
+    kept = record(begun(played(MatchNotes(2), (1, 1)), is_crawford=True))
+    assert MatchNotes(2, kept).game.state.score.is_crawford
 
 
 def test_games_before_a_change_of_length_are_forgotten_but_counted():
@@ -117,6 +119,12 @@ def test_a_game_in_which_nothing_was_done_is_none():
     assert [game.points for game in record(notes).games] == [(0, 0), (1, 0)]
 
 
+def test_points_are_those_of_the_last_game_that_was_put_away():
+    notes = played(MatchNotes(5), (0, 1), (1, 3))
+    notes.close()
+    assert (notes.points, notes.is_between) == ((1, 3), True)
+
+
 def test_a_game_without_an_end_is_a_gap_unless_it_is_the_first_and_nothing_was_done():
     notes = MatchNotes(5)
     notes.begin((0, 0), is_crawford=False)
@@ -124,32 +132,59 @@ def test_a_game_without_an_end_is_a_gap_unless_it_is_the_first_and_nothing_was_d
     assert notes.gaps == 0
     begun(notes).close()
     assert (notes.gaps, len(record(notes).games), notes.game) == (1, 1, None)
+    notes = played(MatchNotes(5), (0, 1))
+    notes.begin((1, 0), is_crawford=False)
+    notes.close()
+    assert (notes.gaps, len(record(notes).games)) == (1, 1)
 
 
 def test_a_match_that_goes_on_behind_its_end_has_ended_otherwise():
-    notes = MatchNotes(1)
-    begun(notes).recorder.add(legal_plays(START, Roll(6, 1))[0])
+    notes = played(MatchNotes(2), (1, 1))
+    notes.reopen()
+    assert (notes.points, notes.is_between, notes.gaps) == ((0, 1), True, 0)
+    begun(notes, is_crawford=True).recorder.add(legal_plays(START, Roll(6, 1))[0])
     notes.reopen()
     assert notes.game is not None
-    notes.end(0, 1, ())
-    assert (notes.points, notes.is_between) == ((1, 0), True)
+    notes.end(1, 1, ())
+    assert (notes.points, notes.is_between) == ((0, 2), True)
+    assert notes.following() == ((0, 0), False)
     notes.reopen()
-    assert (notes.points, notes.is_between, notes.gaps) == ((0, 0), False, 1)
-    (game,) = record(notes).games
+    assert (notes.points, notes.is_between, notes.gaps) == ((0, 1), False, 1)
+    before, game = record(notes).games
+    assert before.result is not None
     assert [type(event.answer) for event in game.events] == [OpeningRoll, CheckerPlay]
     assert game.result is None
 
 
-def test_points_that_are_fewer_than_the_cube_brings_are_kept_without_the_end():
+def doubled():
+    """The notes of a match to 2 points whose first game has a double of the opponent's."""
     notes = begun(MatchNotes(2))
     notes.recorder.add(legal_plays(START, Roll(6, 1))[0])
     notes.recorder.add(CubeAction.DOUBLE)
+    return notes
+
+
+def test_points_that_are_fewer_than_the_cube_brings_are_kept_without_the_end():
+    notes = doubled()
     notes.recorder.add(DoubleAnswer.TAKE)
-    notes.recorder.add(Roll(6, 6))
-    notes.recorder.add(legal_plays(notes.game.state.position, Roll(6, 6))[0])
-    notes.end(0, 1, ())  # a point is fewer than the cube brings
+    notes.end(0, 1, ())
     assert (notes.points, notes.gaps, notes.is_between) == ((1, 0), 1, False)
     assert notes.following() == ((1, 0), True)
     notes.begin((1, 0), is_crawford=True)
     assert (notes.points, notes.gaps) == ((1, 0), 1)
-    assert [game.points for game in record(begun(notes, is_crawford=True)).games][:1] == [(0, 0)]
+    assert [game.points for game in record(notes).games] == [(0, 0)]
+
+
+def test_points_that_no_game_brings_are_not_believed():
+    notes = doubled()
+    notes.end(1, 4, (DoubleAnswer.DROP,))
+    assert (notes.points, notes.gaps, notes.game) == ((0, 0), 1, None)
+
+
+def test_a_match_that_goes_on_behind_points_that_were_told_has_not_ended():
+    notes = doubled()
+    notes.end(1, 2, (DoubleAnswer.DROP,))
+    assert (notes.points, notes.gaps) == ((0, 2), 1)
+    notes.reopen()
+    assert (notes.points, notes.gaps) == ((0, 0), 1)
+    assert record(notes).games[0].events[-1].answer is CubeAction.DOUBLE
