@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.backgammon.kernels.boards import CHECKERS
 from bot.backgammon.rules.game import Game, OpeningRoll
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState
 from bot.backgammon.rules.position import Position, turned
@@ -97,8 +96,6 @@ class SetUp:
         if self._points[point] * sign < 0:
             raise ValueError("both sides are on one point")
         self._points[point] += sign
-        if abs(self._points[point]) > CHECKERS:
-            raise ValueError(f"there are more than {CHECKERS} checkers")
 
     @property
     def answer(self) -> Game | OpeningRoll | Roll | None:
@@ -107,7 +104,7 @@ class SetUp:
         if not self._is_new and self._turn is not None and game.turn in (None, self._turn):
             if roll is None and self._turn == game.turn:
                 return None
-            if roll and game.turn is not None and game.roll is None:
+            if game.turn is not None and game.roll is None:
                 return roll
             if roll and game.turn is None and not roll.is_double:
                 dice = (roll.high, roll.low)

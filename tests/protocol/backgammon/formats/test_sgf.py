@@ -92,6 +92,42 @@ def test_position_set_up_by_hand_is_kept():
                 assert parse_sgf(sgf_text(match)).whole == match
 
 
+@pytest.mark.parametrize("turn", [0, 1])
+def test_position_set_up_by_hand_in_a_match_has_the_score_of_who_is_on_roll(turn):
+    score = Score(7, 4, 1) if turn == 0 else Score(7, 1, 4)
+    game = Game(GameState(Position.of({6: 2}, {1: 3}), Cube(2, CubeOwner.OTHER), score), turn)
+    match = MatchRecord(("one", "two"), Rules(7), (GameRecord((4, 1), events=(Event(game),)),))
+    assert parse_sgf(sgf_text(match)).whole == match
+
+
+@pytest.mark.parametrize(
+    ("node", "whites", "blacks", "cube"),
+    [
+        ("AE[a]AB[a][y]", {24: 2}, {24: 1, 25: 1}, Cube()),
+        ("AE[x]", {}, {24: 2}, Cube()),
+        ("AB[z]", {24: 2}, {24: 2}, Cube()),
+        ("AW[y]AE[x]", {25: 1}, {24: 2}, Cube()),
+        ("CV[2]", {24: 2}, {24: 2}, Cube(2)),
+        ("CV[2]CO[b]", {24: 2}, {24: 2}, Cube(2, CubeOwner.OTHER)),
+    ],
+)
+def test_a_node_may_change_the_checkers_of_one_side_or_the_cube_alone(node, whites, blacks, cube):
+    """Bars are y, whoever's, and z is off, where a side's other checkers are anyway."""
+    (event,) = parse_sgf(ROOT + f"\n;PL[W]{node})").whole.games[0].events
+    position = Position.of(*({6: 5, 8: 3, 13: 5} | each for each in (whites, blacks)))
+    assert event.answer == Game(GameState(position, cube, money=MoneyRules(True, False)), 0)
+
+
+def test_a_game_in_which_a_beaver_or_a_resignation_waits_has_no_nodes():
+    state = GameState(START, Cube(2, CubeOwner.OTHER), money=MoneyRules(True, True))
+    for game in (Game(state, 0, doubles=2), Game(state, 0, resigned=1)):
+        match = MatchRecord(
+            ("one", "two"), Rules(beavers=True), (GameRecord(events=(Event(game),)),)
+        )
+        with pytest.raises(ValueError, match="in which a beaver or a resignation waits"):
+            sgf_text(match)
+
+
 @pytest.mark.parametrize("score", [None, Score(5, 0, 0), Score(5, 3, 0)], ids=str)
 def test_double_that_waits_is_kept_in_a_position_set_up_by_hand_the_cube_dead_or_not(score):
     position = Position.of({6: 2, 25: 1}, {1: 3, 25: 2})
@@ -109,6 +145,7 @@ def test_double_that_waits_is_kept_in_a_position_set_up_by_hand_the_cube_dead_or
         (1, Roll(3, 3), 2),
         (None, OpeningRoll(2, 5), 1),
         (None, OpeningRoll(2, 5), 2),
+        (None, OpeningRoll(5, 2), 1),
     ],
 )
 def test_a_roll_in_a_position_set_up_by_hand_is_kept(turn, answer, cube):
@@ -328,7 +365,14 @@ def test_a_backgammon_without_a_cube_counts_once_under_jacoby_in_gnubg(rules, po
         (ROOT + "RE[W+1]" + OPENING + ")", "the game is not over"),
         (ROOT + "RE[W+9R]" + OPENING + ")", "no resignation brings 9 points"),
         (ROOT + OPENING + "\n;AW[b][b]AB[b])", "both sides are on one point"),
+        (ROOT + OPENING + "\n;AW[" + 16 * "b][" + "b])", "checkers, more than 15"),
+        (ROOT + OPENING + "\n;AW[A])", "cannot read the points 'A'"),
+        (ROOT + OPENING + "\n;PL[x])", "no colour: 'x'"),
+        (ROOT + OPENING + "\n;PL[])", "no colour: ''"),
+        (ROOT + OPENING + "\n;DI[17])", "no two dice: '17'"),
         (ROOT + OPENING + "\n;CV[3])", "a cube shows a power of two up to 4096, not 3"),
+        (ROOT + OPENING + "\n;CV[two])", "a cube shows a power of two up to 4096, not 'two'"),
+        (ROOT + "\n;CV[2]CP[w])", "nobody owns the cube before the opening roll"),
         (ROOT + OPENING + ")" + ROOT.replace("two", "she") + ")", "the players are others"),
     ],
 )  # fmt: skip
