@@ -31,3 +31,38 @@ def test_a_long_silence_is_told_in_whole_seconds():
         silence = pytest.raises(ClientError, match=f"^nobody said nothing for {told} s$")
         with MessageClient(Silent(), "nobody") as line, silence:
             line.read(seconds)
+
+
+def test_messages_come_one_by_one_whatever_pieces_they_are_sent_in():
+    ours, theirs = socket.socketpair()
+    with theirs, MessageClient(ours, "the peer") as line:
+        for piece in (b"on", b"e\0two\0th", b"ree\0\0"):
+            theirs.sendall(piece)
+        assert [line.read(1.0) for _ in range(4)] == ["one", "two", "three", ""]
+        line.send("fünf\x1b")
+        assert theirs.recv(100) == b"f?nf\x1b\0"
+        theirs.sendall(b"f\xfcnf\0")
+        assert line.read(1.0) == "f\ufffdnf"
+        assert list(line.transcript)[-3:] == ["< ", "> fünf?", "< f\ufffdnf"]
+    assert ours.fileno() < 0
+
+
+def test_who_hung_up_is_told_once_all_was_read():
+    ours, theirs = socket.socketpair()
+    with MessageClient(ours, "the peer") as line:
+        theirs.sendall(b"last\0half")
+        theirs.close()
+        assert line.read(1.0) == "last"
+        with pytest.raises(ClientError, match=r"^the peer hung up$"):
+            line.read(1.0)
+        with pytest.raises(ClientError, match=r"^the peer hung up before 'more'$"):
+            line.send("more")
+
+
+def test_who_reads_nothing_has_not_hung_up(monkeypatch):
+    monkeypatch.setattr("protocol.wire.messages.SEND_SECONDS", 0.05)
+    ours, theirs = socket.socketpair()
+    with theirs, MessageClient(ours, "the peer") as line:
+        with pytest.raises(ClientError, match=r"^the peer has read nothing for 0\.05 s$"):
+            line.send("x" * 10_000_000)
+        assert list(line.transcript) == ["> " + "x" * 200]
