@@ -86,6 +86,7 @@ def test_a_fault_tells_its_place_unless_its_reason_does():
     with pytest.raises(ValueError, match=r"^line 3, column 7: no play$"):
         _ = ReadMatch(MATCH, Fault(3, 7, "no play")).whole
     assert ReadMatch(MATCH).whole is MATCH
+    assert ReadMatch(MATCH).unread == ""
 
 
 def test_scores_that_do_not_follow_are_counted_from_the_second_on():

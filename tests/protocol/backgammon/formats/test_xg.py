@@ -91,6 +91,46 @@ def test_rules_names_and_occasion_are_those_of_the_file():
         assert read.occasion.ratings == ("1612", "")
 
 
+def test_round_place_and_who_wrote_a_match_down_are_told_where_the_format_has_them():
+    new = {
+        name: (place, "258s", text.encode("utf-16-le"))
+        for name, place, text in (
+            ("round", 1654, "Finále"),
+            ("place", 1396, " Žďár "),
+            ("transcriber", 1960, "Eva"),
+        )
+    }
+    old = {"old round": (417, "129p", b"Final"), "old place": (283, "129p", b"Z\xfcrich")}
+    for version, told in ((30, ("Finále", "Žďár", "Eva")), (29, ("Finále", "Žďár", ""))):
+        occasion = parse_xg(
+            xg_file([match_header(Rules(5), version=version, **new)])
+        ).match.occasion
+        assert (occasion.round, occasion.place, occasion.annotator) == told
+    occasion = parse_xg(xg_file([match_header(Rules(5), version=23, **new, **old)])).match.occasion
+    assert (occasion.round, occasion.place, occasion.annotator) == ("Final", "Zürich", "")
+
+
+@pytest.mark.parametrize(
+    ("days", "date"),
+    [(1.0, "1899-12-31"), (0.0, ""), (-1.0, ""), (10**6, ""), (float("nan"), "")],
+)
+def test_a_day_that_is_none_is_left_out(days, date):
+    header = match_header(Rules(5), date=(128, "d", days))
+    assert parse_xg(xg_file([header])).match.occasion.date == date
+
+
+def test_ratings_that_are_none_are_left_out():
+    for told, ratings in (((9999.0, -1.0), ("9999", "")), ((10_000.0, 1.0), ("", "1"))):
+        header = match_header(Rules(5), ratings=(104, "2d", *told))
+        assert parse_xg(xg_file([header])).match.occasion.ratings == ratings
+
+
+def test_a_file_older_than_the_limit_of_the_cube_is_of_games_with_the_cube():
+    for version, has_cube in ((7, True), (8, False)):
+        header = match_header(Rules(5, has_cube=False), version=version)
+        assert parse_xg(xg_file([header])).match.rules.has_cube is has_cube
+
+
 def test_names_of_old_files_have_the_letters_of_western_windows():
     read = parse_xg(xg_file([match_header(Rules(5), version=22)])).match
     assert read.players == ("Anne", "Bobé")
