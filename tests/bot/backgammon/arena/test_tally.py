@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.backgammon.arena.played_pair import GameResult
+from bot.backgammon.arena.played_pair import Fault, GameResult, PlayedGame, PlayedPair
 from bot.backgammon.arena.tally import Tally
 from bot.estimate import Estimate
 
@@ -26,6 +26,35 @@ def test_both_sides_of_a_match_are_one_sample():
     assert tally.samples == [0.5, 1.0]
     assert tally.points_per_game.mean == 4 / 6
     assert (tally.games, tally.contests) == (6, 4)
+
+
+def pair(one, other, **more):
+    """A pair of games with these points."""
+    contests = tuple((PlayedGame(GameResult(points, 1)),) for points in (one, other))
+    return PlayedPair(0, contests, **more)
+
+
+def test_games_of_a_pair_that_came_to_no_end_do_not_count_but_its_faults_do():
+    tally = Tally()
+    tally.add_pair(pair(2, -1, faults=(Fault(0, "it hung up"),)))
+    tally.add_pair(pair(2, 1, unfinished=1, faults=(Fault(1, "too late"),)))
+    tally.add_pair(pair(2, 1, unfinished=2))
+    assert (tally.samples, tally.contests, tally.games) == ([0.5], 2, 2)
+    assert (tally.won, tally.lost) == ({1: 1}, {1: 1})
+    assert (tally.unfinished, tally.forfeits) == (3, ["it hung up", "too late"])
+    assert tally.points_per_game == Estimate(0.5, None)
+
+
+def test_nothing_is_known_before_the_first_sample():
+    for tally in (Tally(), Tally(length=3)):
+        assert (tally.score, tally.points_per_game, tally.seconds_per_decision) == (None,) * 3
+
+
+def test_lost_matches_alone_do_not_tell_how_far_off_their_share_is():
+    tally = Tally(length=3)
+    for _ in range(2):
+        tally.add(games(-3))
+    assert tally.score == Estimate(0.0, None)
 
 
 def test_matches_that_one_player_has_won_do_not_tell_how_far_off_their_share_is():
