@@ -6,7 +6,7 @@ accepted shows in the result alone. Two records are the same to files if they ar
 once filed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bot.backgammon.rules.decision import CubeAction
@@ -56,7 +56,7 @@ def _filed_game(rules: Rules, record: GameRecord) -> GameRecord:
             carried = Event(Resignation(1))
         else:
             carried = joined
-    events = _without_replaced(list(_with_comments_at_plays(events)))
+    events = _without_replaced(_with_comments_at_plays(events))
     events = list(_with_rolls_set_up(events))
     rest = Event(Resignation(1), record.comment, record.annotations)
     rest = _joined(rest, carried)
@@ -122,7 +122,7 @@ def _with_comments_at_plays(events: list[Event]) -> Iterator[Event]:
             yield event
 
 
-def _without_replaced(events: list[Event]) -> list[Event]:
+def _without_replaced(events: Iterable[Event]) -> list[Event]:
     """The events without rolls and positions that nobody went on from, as another was set up."""
     kept: list[Event] = []
     for event in events:

@@ -64,9 +64,15 @@ def test_what_files_do_not_tell_leaves_its_comments_to_what_comes_next():
 def test_comments_that_nothing_comes_behind_are_of_the_game():
     result = Result(0, 2, ending=Ending.RESIGNED, counts_gammons=False)
     game = filed(
-        Event(OpeningRoll(3, 1)), Event(Resignation(2), "gone"), result=result, comment="a game"
+        Event(OpeningRoll(2, 2)),
+        Event(OpeningRoll(3, 1)),
+        Event(Resignation(2), "gone", (("B", ()),)),
+        result=result,
+        comment="a game",
+        annotations=(("A", ()),),
     )
     assert (game.comment, game.events) == ("a game\ngone", (Event(OpeningRoll(3, 1)),))
+    assert game.annotations == (("A", ()), ("B", ()))
     assert game.result == replace(result, kind=1)  # as a gammon under Jacoby counted
     played = replace(result, ending=Ending.PLAYED)
     assert filed(Event(OpeningRoll(3, 1)), result=played).result == played
@@ -79,7 +85,13 @@ def test_a_play_takes_the_comment_of_its_roll_alone():
         Event(PLAY, "played"),
     )
     opened = Event(OpeningRoll(3, 1), "rolled"), Event(PLAY)
-    assert [event.comment for event in filed(*opened).events] == ["", "rolled"]
+    doubled = Event(ON_ROLL), Event(CubeAction.DOUBLE), Event(DoubleAnswer.TAKE)
+    events = filed(*doubled, Event(Roll(3, 1), "rolled"), Event(PLAY)).events
+    assert [event.comment for event in events] == ["", "", "", "", "rolled"]
+    second = Event(Roll(6, 5), "rolled again"), Event(legal_plays(PLAY.after, Roll(6, 5))[0], "6-5")
+    events = filed(*opened, *second, Event(Roll(2, 1), "not yet played")).events
+    told = ["", "rolled", "", "rolled again\n6-5", "not yet played"]
+    assert [event.comment for event in events] == told
 
 
 def test_automatic_doubles_are_a_cube_that_is_set_up_turned():
@@ -152,3 +164,8 @@ def test_a_roll_that_is_still_to_be_played_is_set_up_with_its_position():
     )
     played = Event(ON_ROLL, "set up"), Event(Roll(3, 1)), Event(PLAY, "played")
     assert filed(*played).events == played
+    assert filed(*played, *played, Event(Roll(6, 5))).events == (
+        *played,
+        *played,
+        Event(Roll(6, 5)),
+    )
