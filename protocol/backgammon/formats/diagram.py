@@ -73,7 +73,7 @@ def final_diagram(game: FinishedGame, *, names: tuple[str, str] = ("gnubg", "blo
     return f"{board}\n{sentence[0].upper()}{sentence[1:]}."
 
 
-def board_rows(position: Position, *, roller: int = 1) -> list[str]:
+def board_rows(position: Position, *, roller: int) -> list[str]:
     """The 13 rows of the board alone, from edge to edge, without a word but BAR.
 
     position: seen by the player on roll, whose seat is roller; see diagram.

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,7 @@ def test_points_of_a_money_session_stand_beside_the_names():
     assert lines[13].endswith("1 point")
     assert lines[2].endswith("O: gnubg")
     assert lines[14].endswith("X: blot")
+    assert parse_match_id(lines[1].split(": ")[1]).points == (12, 1)
 
 
 @given(state=game_states(), roller=st.sampled_from((0, 1)))
@@ -118,6 +120,19 @@ def test_game_that_is_over_is_drawn_with_what_was_at_stake(identity, stakes):
     assert lines[8].endswith("|" + " " * 18 + "|" + stakes)
     assert lines[-1].endswith(("is over.", "X won it, 1 to 0."))
     assert pasted_id("\n".join(lines)).text.startswith(identity)
+
+
+def test_cube_of_a_game_that_is_over_stands_beside_its_owner_and_crawfords_game_has_none():
+    game = parse_finished("4HPwATDgc/ABMA:cARgAAAACAAE")
+    for changes, stakes, above, below in (
+        ({"crawford": True}, "3 points match (Crawford game)", "gnubg", "blot"),
+        ({"cube_owner": 0, "cube": 2}, "3 points match", "gnubg (Cube: 2)", "blot"),
+        ({"cube_owner": 1, "cube": 4}, "3 points match", "gnubg", "blot (Cube: 4)"),
+    ):
+        lines = final_diagram(replace(game, record=replace(game.record, **changes))).splitlines()
+        assert lines[8].endswith(f"|     {stakes}")
+        assert lines[2].endswith(f"     O: {above}")
+        assert lines[14].endswith(f"     X: {below}")
 
 
 def test_a_roll_before_a_resignation_is_drawn_as_the_match_id_has_it():
