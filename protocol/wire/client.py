@@ -10,6 +10,7 @@ from contextlib import suppress
 from protocol.encoding import shown
 from protocol.errors import WireError
 from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
+from protocol.wire.sockets import reason_of
 
 CONNECT_SECONDS = 10.0
 """Seconds that a connection may take to be made."""
@@ -55,10 +56,9 @@ def connected(address: str, seconds: float = CONNECT_SECONDS) -> socket.socket:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         else:
             connection.connect(address)
-    except (OSError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:
         connection.close()
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ClientError(f"cannot connect to {address}: {reason}") from None
+        raise ClientError(f"cannot connect to {address}: {reason_of(error)}") from None
     return connection
 
 

@@ -25,9 +25,9 @@ def tcp_listener(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, TypeError) as error:
         listener.close()
-        raise OSError(f"cannot listen on {host}:{port}: {_reason(error)}") from error
+        raise OSError(f"cannot listen on {host}:{port}: {reason_of(error)}") from error
     return listener
 
 
@@ -48,7 +48,7 @@ def unix_listener(path: str) -> socket.socket:
         listener.listen()
     except OSError as error:
         listener.close()
-        raise OSError(f"cannot listen on socket {path}: {_reason(error)}") from error
+        raise OSError(f"cannot listen on socket {path}: {reason_of(error)}") from error
     return listener
 
 
@@ -101,8 +101,10 @@ def _remove_if_stale(path: str) -> None:
             os.unlink(path)
 
 
-def _reason(error: Exception) -> str:
-    """Why a socket could not be bound, in words."""
+def reason_of(error: Exception) -> str:
+    """Why a socket could not be bound or connected, in words."""
+    if isinstance(error, TypeError):  # Python's own, of one that cannot be encoded
+        return "no host has such a name"
     if isinstance(error, OverflowError):
         return "a port is 0 to 65535"
     if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:

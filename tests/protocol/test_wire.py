@@ -306,7 +306,11 @@ def test_port_in_use_is_one_sentence(listener):
 
 @pytest.mark.parametrize(
     ("host", "port", "reason"),
-    [("127.0.0.1", 70000, "a port is 0 to 65535"), ("no such host", 7100, "no such host:7100: .")],
+    [
+        ("127.0.0.1", 70000, "a port is 0 to 65535"),
+        ("no such host", 7100, "no such host:7100: ."),
+        ("é..b", 7100, "é..b:7100: no host has such a name"),
+    ],
 )
 def test_wrong_address_is_one_sentence(host, port, reason):
     with pytest.raises(OSError, match=reason):
