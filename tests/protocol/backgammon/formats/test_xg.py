@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Ending, Game, OpeningRoll, Resignation, ResignationAnswer
+from bot.backgammon.rules.match import Score
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.record import Event, GameRecord, Rules, replay
@@ -89,6 +90,16 @@ def test_rules_names_and_occasion_are_those_of_the_file():
         assert read.players == ("Ödön", "Ли")
         assert (read.occasion.event, read.occasion.date) == ("Кубок", "2023-03-15")
         assert read.occasion.ratings == ("1612", "")
+
+
+def test_rules_that_do_not_count_are_as_nobody_has_changed_them():
+    for told, rules in (
+        (Rules(5, jacoby=False, beavers=True), Rules(5)),
+        (Rules(5, crawford=False), Rules(5, crawford=False)),
+        (Rules(crawford=False, jacoby=False, beavers=True), Rules(jacoby=False, beavers=True)),
+    ):
+        read = parse_xg(xg_file([match_header(told)]))
+        assert (read.match.rules, read.fault, read.match.games) == (rules, None, ())
 
 
 def test_round_place_and_who_wrote_a_match_down_are_told_where_the_format_has_them():
@@ -200,6 +211,18 @@ def test_game_from_another_position_and_one_that_was_edited_are_set_up_by_hand()
         ),
     ]
     assert isinstance(parse_xg(xg_file(parts)).match.games[0].events[0].answer, Game)
+    uneven = replace(Rules(5).new_game(), state=replace(AFTER.state, score=Score(5, 0, 0)))
+    for seat in (0, 1):
+        parts[1:] = [
+            game_header(GameRecord(), uneven.state.position),
+            play_record(uneven, seat, (6, 5), None),
+        ]
+        read = parse_xg(xg_file(parts))
+        assert read.fault is None
+        assert [event.answer for event in read.match.games[0].events] == [
+            uneven,
+            OpeningRoll(6, 5) if seat == 0 else OpeningRoll(5, 6),
+        ]
     edited = replace(AFTER, state=replace(AFTER.state, position=LAST_CHECKER))
     for place, part in (
         (296, lambda *fields: cube_record(edited, 0, (), None, *fields)),
@@ -245,6 +268,14 @@ def _only(position):
             "move 1: an analysis has chances that cannot be",
         ),
         (
+            cube_record(AFTER, 0, (), ((*EVALUATION[:5], -0.1, 0.0), (0.0, 0.0, 0.0))),
+            "move 1: an analysis has chances that cannot be",
+        ),
+        (
+            cube_record(AFTER, 0, (), (EVALUATION, (0.0, -1001.0, 0.0))),
+            "move 1: an analysis has an equity that cannot be",
+        ),
+        (
             cube_record(AFTER, 0, (), (EVALUATION, (float("nan"), 0.0, 0.0))),
             "move 1: an analysis has an equity that cannot be",
         ),
@@ -288,7 +319,50 @@ def test_comments_stand_beside_what_they_are_about():
     assert [event.comment for event in game.events] == ["", "play", "left à жz{", "roll"]
     missing = parse_xg(xg_file([*parts[:1], game_header(GameRecord(), comments=(7, -1))]))
     assert missing.fault.endswith("there is no comment 7")
+    parts = [match_header(Rules(5)), game_header(GameRecord(), comments=(1, -1))]
+    assert parse_xg(xg_file(parts, comments=rich % b"one")).fault.endswith("there is no comment 1")
     assert missing.match.comment == ""
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_comment_that_nothing_comes_behind_is_of_the_game(ends):
+    comments = b"\r\n".join(rb"{\rtf1 %s\par}" % word for word in (b"game", b"cube"))
+    parts = [
+        *(BEGUN[0], game_header(GameRecord(), comments=(0, -1)), BEGUN[2]),
+        cube_record(AFTER, -2, (), None, (292, "i", 1)),
+        *([game_footer(AFTER.won(0, 1, Ending.RESIGNED))] * ends),
+    ]
+    read = parse_xg(xg_file(parts, comments=comments))
+    assert (read.fault, read.match.games[0].comment) == (None, "game\ncube")
+
+
+def test_analyses_and_faults_of_a_later_game_are_told_with_its_number():
+    told = EVALUATION, (0.5, 0.75, 1.0)
+    drop = cube_record(AFTER, 1, [DoubleAnswer.DROP], told)
+    ended = [*BEGUN, drop, game_footer(AFTER.won(1, 1, Ending.DROPPED))]
+    second = [game_header(GameRecord((0, 1))), BEGUN[2], drop]
+    read = parse_xg(xg_file([*ended, *second]))
+    assert read.fault is None
+    assert [(each.game, each.event) for each in read.analyses] == [(0, 2), (1, 2)]
+    read = parse_xg(xg_file([*ended, *second[:2], game_header(GameRecord((0, 2)))]))
+    assert read.fault == "game 2, move 1: another game begins before this one is over"
+
+
+def test_what_is_done_before_a_game_has_begun_is_told():
+    read = parse_xg(xg_file([match_header(Rules(5)), cube_record(AFTER, 0)]))
+    assert (read.fault, read.match.games) == ("before the first game: no game has begun", ())
+
+
+def test_a_cube_that_nobody_may_turn_is_left_alone():
+    header = game_header(GameRecord((4, 1), is_crawford=True))
+    parts = [*(BEGUN[0], header, BEGUN[2]), cube_record(AFTER, 0)]
+    read = parse_xg(xg_file([*parts, play_record(AFTER, 1, (6, 5), None)]))
+    assert read.fault is None
+    assert [type(each.answer) for each in read.match.games[0].events] == [
+        OpeningRoll,
+        CheckerPlay,
+        Roll,
+    ]
 
 
 def test_letters_of_a_comment_that_rich_text_has_words_for_stay():
