@@ -6,7 +6,6 @@ comment is its number in another file, below 0 if there is none.
 Source: eXtreme Gammon, "XG file format" (2013); compared with nine files of the program.
 """
 
-import math
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -244,6 +243,6 @@ def _text(record: memoryview, place: int) -> str:
 
 def _date(days: float) -> str:
     """The day as 2025-11-08, empty if there is none."""
-    if not (math.isfinite(days) and 0 < days < MAX_DAYS):
+    if not 0 < days < MAX_DAYS:  # which is also true of what is no number
         return ""
     return (FIRST_DAY + timedelta(days=int(days))).isoformat()

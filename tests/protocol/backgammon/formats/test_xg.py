@@ -79,6 +79,7 @@ def test_match_of_our_own_is_read_back(rules, seed, packed):
     assert read.fault is None
     assert read.match.games == as_told(match)
     assert read.match.players == match.players
+    assert read.analyses == ()
     assert list(replay(read.match))
 
 
@@ -123,7 +124,13 @@ def test_round_place_and_who_wrote_a_match_down_are_told_where_the_format_has_th
 
 @pytest.mark.parametrize(
     ("days", "date"),
-    [(1.0, "1899-12-31"), (0.0, ""), (-1.0, ""), (10**6, ""), (float("nan"), "")],
+    [
+        (1.0, "1899-12-31"),
+        (0.0, ""),
+        (-1.0, ""),
+        (10**6, ""),
+        *((float(no), "") for no in ("nan", "inf")),
+    ],
 )
 def test_a_day_that_is_none_is_left_out(days, date):
     header = match_header(Rules(5), date=(128, "d", days))
@@ -146,6 +153,9 @@ def test_names_of_old_files_have_the_letters_of_western_windows():
     read = parse_xg(xg_file([match_header(Rules(5), version=22)])).match
     assert read.players == ("Anne", "Bobé")
     assert read.occasion.event == "Cup"
+    header = match_header(Rules(5), version=23, **{"old first": (9, "41p", b"\x81Anne")})
+    assert parse_xg(xg_file([header])).match.players == ("\ufffdAnne", "Bobé")
+    assert parse_xg(xg_file([match_header(Rules(5), version=24)])).match.players == ("Ann", "Bob")
 
 
 def test_roll_that_nobody_played_is_followed_by_a_resignation():
@@ -176,14 +186,15 @@ def test_beaver_and_raccoon_are_read():
 def test_analysis_of_a_play_stands_beside_the_match():
     plays = legal_plays(START, Roll(3, 1))
     told = [(play, (*EVALUATION[:6], 0.1 * number)) for number, play in enumerate(plays)]
-    parts = [*BEGUN[:2], play_record(Rules(5).new_game(), 0, (3, 1), OPENING, told)]
+    level = (1280 + 4, "h", 3)
+    parts = [*BEGUN[:2], play_record(Rules(5).new_game(), 0, (3, 1), OPENING, told, level)]
     read = parse_xg(xg_file(parts))
     (analysis,) = read.analyses
     assert isinstance(analysis, PlayAnalysis)
     assert (analysis.position, analysis.roll, analysis.played) == (START, Roll(3, 1), OPENING)
     assert [each.play for each in analysis.plays] == list(plays)
-    assert analysis.plays[1].equity == pytest.approx(0.1)
-    assert analysis.plays[1].level == 1002
+    assert [each.equity for each in analysis.plays[:3]] == pytest.approx([0.0, 0.1, 0.2])
+    assert [each.level for each in analysis.plays[:3]] == [1002, 3, 1002]
     chances = analysis.plays[0].chances
     assert (chances.win, chances.lose_gammon) == pytest.approx((0.55, 0.15))
     assert read.match.games[analysis.game].events[analysis.event].answer == OPENING
@@ -197,6 +208,7 @@ def test_analysis_of_a_double_is_the_doublers():
     assert isinstance(analysis, CubeAnalysis)
     assert analysis.position == AFTER.state.position == turned(OPENING.after)
     evaluation = analysis.evaluation
+    assert analysis.level == 2
     assert (evaluation.no_double, evaluation.double_take, evaluation.double_drop) == (0.5, 0.75, 1)
     assert read.match.games[0].events[analysis.event].answer is CubeAction.DOUBLE
     assert read.match.games[0].result.ending is Ending.DROPPED
