@@ -97,6 +97,8 @@ def test_crawford_game_comes_once_where_the_rule_holds():
     untold = match_of(first, played_on, length=3)
     assert list(breaks_of(untold)) == ["game 2 is not the Crawford game, against the rule"]
     assert not list(breaks_of(match_of(first, crawford, length=3)))
+    early = match_of(first, crawford, length=5)
+    assert list(breaks_of(early)) == ["game 2 is the Crawford game, against the rule"]
     with pytest.raises(ValueError, match="game 1, move 1: a Crawford game is for matches with"):
         list(replay(match_of(crawford, length=3, has_cube=False)))
 
@@ -172,6 +174,9 @@ def test_position_set_up_by_hand_is_gone_on_from(position, turn):
 def test_rules_that_nobody_plays_by_are_refused():
     with pytest.raises(ValueError, match="a match has 1 to 64 points, not 65"):
         Rules(65)
+    with pytest.raises(ValueError, match="a match has 1 to 64 points, not 0"):
+        Rules(0)
+    assert {Rules(length).length for length in (1, 64)} == {1, 64}
     with pytest.raises(ValueError, match="no number of automatic doubles: -1"):
         Rules(automatic_doubles=-1)
     with pytest.raises(ValueError, match="no result: seat 2 wins 1 times the cube"):
@@ -180,5 +185,31 @@ def test_rules_that_nobody_plays_by_are_refused():
 
 def test_money_rules_count_in_money_games_with_the_cube():
     assert Rules(jacoby=True, beavers=True).money == MoneyRules(True, True)
+    assert Rules(jacoby=False, beavers=True).money == MoneyRules(False, True)
     assert Rules(has_cube=False, beavers=True).money == MoneyRules(False, False)
     assert Rules(5, jacoby=False, beavers=True).money == MoneyRules()
+
+
+def test_a_match_is_over_once_a_player_has_its_points_and_a_session_never():
+    for points, is_over in (((2, 2), False), ((3, 0), True), ((1, 4), True)):
+        assert Rules(3).is_over(points) is is_over
+        assert not Rules().is_over(points)
+
+
+@pytest.mark.parametrize(
+    ("points", "is_crawford", "result", "is_next"),
+    [
+        ((1, 1), False, Result(0, 1), True),
+        ((1, 1), False, Result(1, 1), True),
+        ((0, 1), False, Result(0, 1), False),
+        ((1, 1), False, Result(0, 2), False),
+        ((0, 2), True, Result(0, 1), False),
+        ((0, 2), False, Result(0, 2), False),
+    ],
+)
+def test_crawfords_game_is_the_one_after_that_in_which_a_player_comes_a_point_short(
+    points, is_crawford, result, is_next
+):
+    assert Rules(3).is_crawford_next(points, is_crawford, result) is is_next
+    for rules in (Rules(3, crawford=False), Rules(3, has_cube=False), Rules()):
+        assert not rules.is_crawford_next(points, is_crawford, result)
