@@ -81,7 +81,7 @@ class Recorder:
         exact = [end for end in ends if end.points == points]
         fitting = exact or [end for end in ends if self._brings(end, points)]
         most = max(ends, key=lambda end: end.points)
-        if may_exceed and not fitting and most.points < points:
+        if may_exceed and most.points < points:
             fitting = [most]
         if not fitting:
             cube = self.game.state.cube.value

@@ -26,6 +26,9 @@ def test_both_sides_of_a_match_are_one_sample():
     assert tally.samples == [0.5, 1.0]
     assert tally.points_per_game.mean == 4 / 6
     assert (tally.games, tally.contests) == (6, 4)
+    assert (tally.won, tally.lost) == ({1: 4}, {1: 2})
+    tally.add(games(2, 1))
+    assert tally.samples == [0.5, 1.0, 1.0]
 
 
 def pair(one, other, **more):

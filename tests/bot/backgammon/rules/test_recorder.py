@@ -2,10 +2,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.backgammon.rules.game import Ending, OpeningRoll, Resignation
-from bot.backgammon.rules.match import Cube
+from bot.backgammon.rules.game import Ending, Game, OpeningRoll, Resignation
+from bot.backgammon.rules.match import Cube, GameState
+from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.record import MatchRecord, Rules, replay
 from bot.backgammon.rules.recorder import Recorder
+from bot.backgammon.rules.roll import Roll
 from tests.games import random_match
 
 
@@ -84,6 +87,38 @@ def test_points_cut_off_are_those_needed_or_the_length_of_the_match(told):
     recorder.add(replace(recorder.game, state=replace(recorder.game.state, cube=Cube(8))))
     recorder.end(0, told)
     assert recorder.record.result.points == 8
+
+
+@pytest.mark.parametrize("rules", [Rules(jacoby=False), Rules(has_cube=False)])
+def test_a_gammon_that_was_played_counts_once_without_the_cube_alone(rules):
+    last = Position.of({1: 1}, {6: 15})
+    recorder = Recorder(rules)
+    state = GameState(last, Cube(2), money=rules.money)
+    recorder.add(Game(state, 1, Roll(2, 1), has_cube=rules.has_cube))
+    recorder.add(legal_plays(last, Roll(2, 1))[0])
+    played = recorder.record.result
+    once, told = 2, played.points
+    assert (told, played.winner) == (4, 1)
+    if rules.has_cube:
+        won = f"the second player has won {told} points, while it is told that the second player"
+        with pytest.raises(ValueError, match=f"^{won} has won {once} point"):
+            recorder.end(1, once)
+        assert recorder.record.result == played
+    else:
+        recorder.end(1, once)
+        assert recorder.record.result == replace(played, counts_gammons=False)
+    for winner, points in ((0, told), (1, told + 2), (1, 0)):
+        with pytest.raises(ValueError, match="while it is told that the"):
+            recorder.end(winner, points)
+
+
+def test_more_points_than_a_backgammon_brings_may_be_one():
+    for rules, told, brought in ((Rules(7), 100, 3), (Rules(7), 2, 2), (Rules(), 4, 3)):
+        recorder = Recorder(rules)
+        recorder.end(1, told, may_exceed=True)
+        assert (recorder.record.result.winner, recorder.record.result.points) == (1, brought)
+    with pytest.raises(ValueError, match="no resignation brings 0 points"):
+        Recorder(Rules(7)).end(1, 0, may_exceed=True)
 
 
 def test_points_that_no_resignation_brings_are_refused():
