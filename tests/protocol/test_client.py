@@ -52,6 +52,12 @@ def test_who_cannot_be_reached_is_named(tmp_path):
             connected(address)
 
 
+def test_system_without_unix_sockets_says_so(monkeypatch):
+    monkeypatch.delattr(socket, "AF_UNIX")
+    with pytest.raises(ClientError, match="cannot connect to s: this system has no Unix sockets"):
+        connected("s")
+
+
 def test_a_unix_socket_may_have_a_colon_in_its_name(tmp_path):
     with unix_listener(str(tmp_path / "a:80")), connected(str(tmp_path / "a:80")) as connection:
         assert connection.family == socket.AF_UNIX
