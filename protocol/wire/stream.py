@@ -27,7 +27,7 @@ def trust(authorities: Path | None = None) -> ssl.SSLContext:
     try:
         if authorities is not None:
             open_to_read(authorities).close()
-        return ssl.create_default_context(cafile=authorities and str(authorities))
+        return ssl.create_default_context(cafile=authorities)
     except ssl.SSLError:  # an OSError too, whose words are for programmers
         reason = "there are none in it, as PEM has them"
     except OSError as error:

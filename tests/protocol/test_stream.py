@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 import trustme
 
-from protocol.wire import ClientError, LineStream, connected_stream, tcp_listener, trust
+from protocol.wire import ClientError, LineStream, connected_stream, secured, tcp_listener, trust
 from protocol.wire.telnet import TelnetFilter
 
 AUTHORITY = trustme.CA()
@@ -72,9 +72,9 @@ def test_a_long_line_is_cut(pair):
 
 def test_the_end_is_told(pair):
     stream, server = pair
-    server.sendall(b"last\n")
+    server.sendall(b"last but one\nlast")
     server.close()
-    assert stream.read(1.0) == "last"
+    assert [stream.read(1.0), stream.read(1.0)] == ["last but one", "last"]
     with pytest.raises(ClientError, match="the server hung up"):
         stream.read(1.0)
     with suppress(ClientError):  # the first may still be taken
@@ -156,6 +156,13 @@ def test_tls_is_refused_with_who_does_not():
     with pytest.raises(ClientError, match=r"no TLS with localhost: .*certificate"):
         connected_stream(f"localhost:{port}", tls=trust())
     thread.join(10)
+
+
+def test_a_connection_that_cannot_be_secured_is_closed():
+    ours, theirs = socket.socketpair()
+    with theirs, pytest.raises(ClientError, match=r"no TLS with : .*hostname"):
+        secured(ours, "", trust())
+    assert ours.fileno() < 0
 
 
 @pytest.mark.parametrize(
