@@ -43,7 +43,9 @@ def test_messages_come_one_by_one_whatever_pieces_they_are_sent_in():
         assert theirs.recv(100) == b"f?nf\x1b\0"
         theirs.sendall(b"f\xfcnf\0")
         assert line.read(1.0) == "f\ufffdnf"
-        assert list(line.transcript)[-3:] == ["< ", "> fünf?", "< f\ufffdnf"]
+        theirs.sendall(b"x" * 60_000 + b"\0")
+        assert line.read(1.0) == "x" * 60_000
+        assert list(line.transcript)[-4:-1] == ["< ", "> fünf?", "< f\ufffdnf"]
     assert ours.fileno() < 0
 
 
