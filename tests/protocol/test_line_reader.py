@@ -89,6 +89,14 @@ def test_the_end_of_input_ends_a_conversation(monkeypatch):
     assert talk.happened == ["8/5"]
 
 
+def test_nothing_that_is_typed_ends_a_conversation(monkeypatch):
+    typed = io.TextIOWrapper(io.BytesIO(b"\xff8/5\n"), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", typed)
+    talk = Talk()
+    LineReader().converse(talk, "", 0.0)
+    assert talk.happened == ["\ufffd8/5"]
+
+
 @pytest.mark.parametrize(
     ("term", "editor", "advice"),
     [
@@ -105,6 +113,7 @@ def test_the_end_of_input_ends_a_conversation(monkeypatch):
 def test_a_terminal_is_greeted_with_what_it_lacks(monkeypatch, term, editor, advice):
     terminal = terminal_of(monkeypatch, term)
     found = input if editor == "prompt_toolkit" else None
+    monkeypatch.setattr("builtins.input", input if found is None else None)
     monkeypatch.setattr(LineReader, "_prompt_toolkit", lambda reader: found)
     monkeypatch.setattr(LineReader, "_readline", lambda reader: editor == "readline")
     talk = Talk()
