@@ -38,6 +38,8 @@ class Table(Sitting):
             if values["by"] < 0:
                 raise ValueError("that is fewer")
             self.until += values["by"]
+        else:
+            assert do == "greet", "nothing else is done at the table"
 
     def _keep(self):
         if self.is_full:
@@ -81,6 +83,7 @@ def sit():
 
 def test_every_change_is_kept_and_told_and_makes_another_version(sit):
     table = sit()
+    assert (table.version, table.trouble, table._is_hurried) == (0, "", False)
     table.act(0, "more", {"by": 1})
     table.wish(delay=2.0)
     assert (table.version, table.versions, table.kept) == (2, [1, 2], [0, 0])
@@ -150,13 +153,14 @@ def test_what_was_done_for_another_version_or_a_closed_table_is_not_done(sit):
 
 def test_after_a_failure_nothing_is_done_until_people_act(sit):
     table = sit(ChildProcessError("it has died"), until=1)
+    table.act(0, "greet", {})
     table.open()
     table.wait(lambda table: table.trouble)
-    assert (table.trouble, table.version, table.versions) == ("it has died", 1, [1, 1])
-    assert table.steps == [0]
-    table.act(1, "greet", {})
+    assert (table.trouble, table.version, table.versions) == ("it has died", 2, [1, 2, 2])
+    assert table.steps == [1]
+    table.act(2, "greet", {})
     table.wait(lambda table: table.count == 1)
-    assert (table.trouble, table.steps) == ("", [0, 2])
+    assert (table.trouble, table.steps) == ("", [1, 3])
 
 
 def test_a_failure_that_is_done_without_is_told_and_the_game_goes_on(sit):
