@@ -106,7 +106,7 @@ def test_the_log_has_no_escape_sequences(pair, caplog):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_negotiations_are_taken_out_however_they_are_cut(size):
-    data = b"a\xff\xfb\x01b\xff\xff\xff\xfa\x18\x01text\xff\xf0c\xff\xf9d\xff\xfc\x01"
+    data = b"a\xff\xfb\x01b\xff\xff\xff\xfa\x18\x01text\xff\xf0c\xff\xf9d\xff\xfe\x01\xff\xfc\x01"
     cut = TelnetFilter()
     pieces = [data[at : at + size] for at in range(0, len(data), size)]
     assert b"".join(cut.text(piece) for piece in pieces) == b"ab\xffcd"
