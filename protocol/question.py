@@ -32,6 +32,8 @@ def number(values: Values, name: str) -> float:
 
 
 def wishes_in(values: Values) -> Values:
-    """The wishes of every game among the values: the delay, the level of advice and `auto`."""
+    """The wishes among the values that people have in every game: advice, auto and delay."""
     wishes = {name: typed(values, name, kind) for name, kind in _WISHES.items() if name in values}
-    return wishes | ({"delay": number(values, "delay")} if "delay" in values else {})
+    if "delay" in values:
+        wishes["delay"] = number(values, "delay")
+    return wishes

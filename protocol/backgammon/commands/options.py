@@ -287,7 +287,7 @@ def add_met(parser: "argparse._ActionsContainer") -> None:
 
 def met_alone(options: argparse.Namespace) -> argparse.Namespace:
     """The options, nothing but --met if it was given."""
-    return argparse.Namespace(**{name: options.met for name in ("met",) if name in options})
+    return argparse.Namespace(met=options.met) if "met" in options else argparse.Namespace()
 
 
 def met_of(options: argparse.Namespace) -> "MatchEquityTable | None":

@@ -133,7 +133,7 @@ def _rules(root: Node) -> Iterator[Rules]:
         raise ValueError(f"a match has 1 to {MAX_LENGTH} points, not {length}")
     has_cube = "nocube" not in words
     if length is not None:
-        for crawford in {not has_cube or "crawford" in words: 0, not has_cube: 0}:
+        for crawford in dict.fromkeys((not has_cube or "crawford" in words, not has_cube)):
             yield Rules(length, has_cube=has_cube, crawford=crawford)
     elif not has_cube:
         yield Rules(None, has_cube=False)

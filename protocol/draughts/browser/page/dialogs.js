@@ -157,7 +157,8 @@ export class Dialogs extends Dialog {
         this.theme(), this.wish("notation", ["auto", "numbers", "letters"]),
         this.flag("flip"), this.flag("numbers"), this.flag("arrows")),
       group("settings.play",
-        this.speed(), this.flag("keys"), this.delay(at.delay), this.auto(at.auto), this.kept("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice))));
+        this.speed(), this.flag("keys"), this.delay(at.delay), this.auto(at.auto),
+        this.kept("advice", LEVELS.map((each) => [each, named("level.", each)]), at.advice))));
   }
 }
 

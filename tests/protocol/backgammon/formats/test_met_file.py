@@ -171,7 +171,7 @@ def take_point(met, score, efficiency, gammons=0.0):
     cube = cube_table(
         GameState(START, score=score.turned()),
         met,
-        efficiencies=Efficiencies(*[efficiency] * 2, 0.0),
+        efficiencies=Efficiencies(efficiency, efficiency, 0.0),
     )
     taken, dropped = 1.0, 0.0
     while taken - dropped > 1e-5:
