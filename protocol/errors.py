@@ -25,7 +25,7 @@ def as_usage() -> Iterator[None]:
 
 @contextmanager
 def as_argument() -> Iterator[None]:
-    """Turn a ValueError of the function, the type of an option, into argparse's own error."""
+    """Let a function be the type of an option: its ValueError becomes argparse's own error."""
     try:
         yield
     except ValueError as error:

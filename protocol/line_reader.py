@@ -66,7 +66,7 @@ class LineReader:
     def __init__(self, noun: str = "plays") -> None:
         for stream in (sys.stdin, sys.stdout):
             if isinstance(stream, TextIOWrapper):
-                stream.reconfigure(errors="replace")  # nothing that is typed ends the conversation
+                stream.reconfigure(errors="replace")  # a strange byte ends no talk
         self._talk: Talk | None = None
         self._noun = noun
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -81,8 +81,8 @@ class LineReader:
     def converse(self, talk: Talk, greeting: str, delay: float) -> None:
         """Go on until somebody leaves; raises EOFError at the end of input.
 
-        Its words are completed, and its board is drawn again when the process goes on after Ctrl-Z.
-        delay: seconds between what bots do.
+        talk: the conversation whose words are completed, and whose board is drawn again when the
+        process goes on after Ctrl-Z. delay: seconds between what bots do.
         """
         self._talk = talk
         if self.is_terminal:

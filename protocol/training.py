@@ -42,7 +42,7 @@ def begun(options: argparse.Namespace, name: str, games: int, start: Callable[[P
 
 @contextmanager
 def resumable(command: str, folder: Path) -> Iterator[None]:
-    """The run in the folder is trained meanwhile; whatever stops it, say how it goes on."""
+    """A block that trains the run in a folder; an interrupt and an OSError tell how it goes on."""
     way = f"blot {command} --resume {folder}"
     try:
         yield

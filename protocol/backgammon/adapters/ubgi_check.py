@@ -108,7 +108,7 @@ def check_program(
 ) -> Findings:
     """Run a program, as typed in a shell, through the suite.
 
-    Raises ProgramError if the command cannot be read or the program not be started.
+    Raises ProgramError if the command cannot be read, or the program cannot be started.
     """
     findings = Findings()
     words = words_of(command)

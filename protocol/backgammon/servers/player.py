@@ -188,7 +188,7 @@ class ServerClient(ABC):
 
     @abstractmethod
     def _do(self, task: Task) -> None:
-        """Do something that is due, of what a client puts on its agenda itself."""
+        """Do a task that is due, one of those that `act` leaves to each client."""
 
     @abstractmethod
     def stop(self) -> None:
