@@ -9,7 +9,7 @@ const THEMES = ["auto", "light", "dark", "contrast"];
 const SPEEDS = ["off", "fast", "normal", "slow"];
 
 export class Dialog {
-  /** wants: act(name, more) -> whether it was done, redraw(), speak(language), state(). KEYS, of a class: those of the page. */
+  /** wants: act(name, more) -> whether it was done, redraw(), speak(language), state(). KEYS, of a class: those that help tells. */
   constructor(wants) {
     this.wants = wants;
     this.dialog = document.getElementById("dialog");
