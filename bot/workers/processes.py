@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import connection
 from pathlib import Path
 
@@ -55,6 +56,7 @@ class ProcessPool(ProcessPoolExecutor):
                 initializer=_prepare,
                 initargs=(shared,),
             )
+        self._writers = [self._result_queue._writer]  # type: ignore[attr-defined]
         self._folder: Path | None = None
         self._versions: deque[Path] = deque()
         self._numbers = iter(range(2**63))
@@ -81,8 +83,8 @@ class ProcessPool(ProcessPoolExecutor):
 
     def end(self) -> None:
         """End the workers, whatever they do."""
-        started, results = self._processes, self._result_queue
-        if started is None or results is None:  # it was shut down before, by whatever thread
+        started = self._processes
+        if started is None:  # it was shut down before, by whatever thread
             return
         for item in [*self._pending_work_items.values()]:
             if item.future.cancelled():  # Python before 3.12.1 calls that an error of a thread
@@ -95,8 +97,9 @@ class ProcessPool(ProcessPoolExecutor):
             process.join(max(0.0, end - time.monotonic()))
             process.kill()
         # Who was killed amid an answer never ends it: without a writer its reader does not wait
-        # for it.
-        results._writer.close()  # type: ignore[attr-defined]
+        # for it. Two threads that close it at once would close what has its number next.
+        with interrupts_held_back(), suppress(IndexError):
+            self._writers.pop().close()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers, whatever they do: who leaves asks for nothing more."""

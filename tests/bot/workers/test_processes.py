@@ -257,6 +257,23 @@ def _hand_out(pool):
         pool.submit(signal.pause)
 
 
+def test_a_pool_that_is_ended_while_it_is_ended_is_closed_once(monkeypatch):
+    pool = ProcessPool(1)
+    closed = []
+    writer = pool._result_queue._writer
+    close = writer._close
+
+    def end_too():  # as another thread, which has come as far
+        if len(closed) < 3:
+            closed.append(writer)
+            pool.end()
+        close()
+
+    monkeypatch.setattr(writer, "_close", end_too)
+    pool.shutdown()
+    assert len(closed) == 1
+
+
 def test_a_pool_that_was_shut_down_says_so_and_can_be_ended_again():
     pool = ProcessPool(1)
     assert all_results(pool, abs, [(-1,)]) == [1]
