@@ -36,7 +36,7 @@ class MatchFormat:
             if is_set and self.length is not None:
                 raise ValueError(f"--{name} is a rule of money games; leave it out with --length")
             if is_set and not self.cube:
-                raise ValueError(f"--{name} is a rule of the cube; give --cube with it")
+                raise ValueError(f"--{name} is a rule of the cube; it counts only with --cube")
 
     @property
     def money(self) -> MoneyRules:
