@@ -21,7 +21,7 @@ LOGGED = 30
 
 
 class StaleError(RefusedError):
-    """What a page wants was meant for another state of the table."""
+    """A page asks for something that was meant for another state of the table."""
 
     def __init__(self) -> None:
         super().__init__("the board has changed since", STALE)

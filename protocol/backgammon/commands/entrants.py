@@ -33,8 +33,8 @@ from protocol.backgammon.arena.named_players import (
     outside_player,
 )
 from protocol.backgammon.commands.options import level_of, met_of
+from protocol.backgammon.formats.toml_file import toml_in
 from protocol.errors import WireError
-from protocol.toml_file import toml_in
 
 _STRENGTH = {
     "level": str,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.backgammon.rules.match import MAX_LENGTH
-from protocol.toml_file import toml_in
+from protocol.backgammon.formats.toml_file import toml_in
 
 MAX_NUMBER = 1_000_000
 """Every number of a policy is less."""

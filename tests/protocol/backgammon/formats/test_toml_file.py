@@ -1,6 +1,6 @@
 import pytest
 
-from protocol.toml_file import MAX_BYTES, toml_in
+from protocol.backgammon.formats.toml_file import MAX_BYTES, toml_in
 
 
 def test_settings_are_read_as_any_editor_writes_them(tmp_path):
