@@ -16,13 +16,15 @@ from bot.draughts.kernels.depth_games import (
     CLOCKS,
     COUNTS,
     DECISIONS,
+    GOES_ON,
     MAX_PLIES,
     MET,
     ONLY,
     SEARCHED,
     DrawLimits,
     Play,
-    play_game,
+    begin_game,
+    go_on,
 )
 from bot.draughts.rules.board import boards_of, rules_of
 from bot.draughts.rules.game import Game
@@ -30,6 +32,9 @@ from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import Side, Variant
 from bot.estimate import Estimate
 from bot.generator import new_generator
+
+_NODES_AT_ONCE = 1 << 22
+"""Boards that a search meets in about a second; between two times as many Ctrl-C is heard."""
 
 RANDOM = AlphaBetaSettings(depth=0)
 """A player that moves by chance."""
@@ -124,6 +129,7 @@ class DepthGames:
             np.zeros((MAX_PLIES + 1, BOARD), np.int64),
             np.zeros((MAX_PLIES + 1, CLOCKS), np.int64),
             np.zeros((2, COUNTS), np.int64),
+            np.zeros(1, np.int64),
         )
 
     def play(self, number: int) -> DepthGame:
@@ -132,16 +138,22 @@ class DepthGames:
         play.boards[0] = self._start
         play.clocks[0] = self._clocks
         white, black = self._entrants
-        plies, end = play_game(
-            play,
-            (white.settings.seat(white.table), black.settings.seat(black.table)),
-            self._trees,
-            self._rules,
-            self._limits,
-            self._worths,
-            new_generator(self._seed, number),
-            self._random_plies,
-        )
+        seats = white.settings.seat(white.table), black.settings.seat(black.table)
+        generator = new_generator(self._seed, number)
+        begin_game(play, self._trees)
+        end = GOES_ON
+        while end == GOES_ON:
+            plies, end = go_on(
+                play,
+                seats,
+                self._trees,
+                self._rules,
+                self._limits,
+                self._worths,
+                generator,
+                self._random_plies,
+                _NODES_AT_ONCE,
+            )
         is_broken_off = not end.is_integer()
         return DepthGame(play.boards[:plies].copy(), 0.0 if is_broken_off else end, is_broken_off)
 

@@ -1,11 +1,14 @@
-"""Whole games of players that search to a fixed depth or move by chance, with the draw rules."""
+"""Whole games of players that search to a fixed depth or move by chance, with the draw rules.
+
+A game can stand still in the middle of a search and be gone on with, so that Python hears Ctrl-C.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.draughts.kernels.alpha_beta import BEST, NODES, Seat, Tree, advance, begin, can_move
+from bot.draughts.kernels.alpha_beta import BEST, NODES, PLY, Seat, Tree, advance, begin, can_move
 from bot.draughts.kernels.boards import Board, Boards, Rules, after, board_at, count, put_board
 from bot.draughts.kernels.moves import MOVE, fill_moves
 from bot.draughts.kernels.simulated_value import Worths
@@ -26,7 +29,8 @@ DECISIONS, ONLY, SEARCHED, MET = 0, 1, 2, 3
 
 COUNTS = 4
 
-_ENDLESS = 1 << 62
+GOES_ON = 1.0
+"""The worth of the end of a game that is not over yet."""
 
 
 class DrawLimits(NamedTuple):
@@ -42,12 +46,14 @@ class DrawLimits(NamedTuple):
 class Play(NamedTuple):
     """A game's course: the boards before each ply, the clocks, the counts of either seat.
 
-    boards: int64[p + 1, 4]; clocks: int64[p + 1, 4]; counts: int64[2, 4].
+    boards: int64[p + 1, 4]; clocks: int64[p + 1, 4]; counts: int64[2, 4]; ply: int64[1], that which
+    is played next.
     """
 
     boards: Boards
     clocks: NDArray[np.int64]
     counts: NDArray[np.int64]
+    ply: NDArray[np.int64]
 
 
 @inner
@@ -163,7 +169,15 @@ def _mark_draws(
 
 
 @inner
-def play_game(
+def begin_game(play: Play, trees: tuple[Tree, Tree]) -> None:
+    """Let a game begin at the first board of the play, and no search be under way."""
+    play.ply[0] = 0
+    for tree in trees:
+        tree.at[PLY] = -1
+
+
+@inner
+def go_on(
     play: Play,
     seats: tuple[Seat, Seat],
     trees: tuple[Tree, Tree],
@@ -172,39 +186,44 @@ def play_game(
     worths: Worths,
     generator: Generator,
     random_plies: int,
+    most: int,
 ) -> tuple[int, float]:
-    """Play a game from the first board of the play; its plies, and what its end is worth.
+    """Go on with a game until it ends, or one search more has met so many boards.
 
-    The second is for the player to move there: -1 if he has lost, 0 if the game is drawn, and -0.5
-    if it was broken off. The first seat is White's; trees: one for each, with room for its depth.
+    Returns the plies of the game, and what its end is worth. That is for the player to
+    move there: -1 if he has lost, 0 if the game is drawn, -0.5 if it was broken off, and GOES_ON if
+    it has not ended. The first seat is White's; trees: one for each, with room for its depth.
     random_plies: plies by chance in the beginning, which count as no decisions.
     """
-    for ply in range(play.boards.shape[0] - 1):
+    for ply in range(play.ply[0], play.boards.shape[0] - 1):
         side = ply % 2
         seat, tree = seats[side], trees[side]
-        board = board_at(play.boards, ply)
-        number = fill_moves(board, rules, tree.moves[0], tree.jumps)
-        if number == 0:
-            return ply, -1.0
-        if ply > 0 and is_drawn(board, play, ply, limits, rules):
-            return ply, 0.0
-        put_board(board, tree.boards, 0)
         counts = play.counts[side]
-        row = 0
-        is_random = ply < random_plies
-        if not is_random:
-            counts[DECISIONS] += 1
-            counts[ONLY] += number == 1
-        if number > 1:
-            if is_random or seat.depth == 0 or seat.is_shuffled:
+        if tree.at[PLY] < 0:
+            board = board_at(play.boards, ply)
+            number = fill_moves(board, rules, tree.moves[0], tree.jumps)
+            if number == 0:
+                return ply, -1.0
+            if ply > 0 and is_drawn(board, play, ply, limits, rules):
+                return ply, 0.0
+            put_board(board, tree.boards, 0)
+            is_random = ply < random_plies
+            if not is_random:
+                counts[DECISIONS] += 1
+                counts[ONLY] += number == 1
+            if number > 1 and (is_random or seat.depth == 0 or seat.is_shuffled):
                 shuffle(tree, number, generator)
-            if not is_random and seat.depth > 0:
+            if number > 1 and not is_random and seat.depth > 0:
                 _mark_draws(tree, number, play, ply, limits, rules)
                 begin(tree, number)
-                advance(tree, seat, rules, worths, _ENDLESS)
-                row = tree.at[BEST]
-                counts[SEARCHED] += 1
-                counts[MET] += tree.at[NODES]
+        row = 0
+        if tree.at[PLY] >= 0:
+            if not advance(tree, seat, rules, worths, tree.at[NODES] + most):
+                play.ply[0] = ply
+                return ply, GOES_ON
+            row = tree.at[BEST]
+            counts[SEARCHED] += 1
+            counts[MET] += tree.at[NODES]
         board = _board_after(tree, row, rules)
         put_clocks(play.clocks, ply + 1, _is_quiet(tree, row), board)
         put_board(board, play.boards, ply + 1)

@@ -2,7 +2,8 @@
 
 A game goes on until its ending is known. Every position is searched a few plies deep. The leaf of
 the best line is what is learnt: its score is moved towards the mean of what later positions came
-to, the nearer the more (TD-leaf with lambda).
+to, the nearer the more (TD-leaf with lambda). A game can stand still in the middle of a search and
+be gone on with, so that Python hears Ctrl-C.
 Source: J. Baxter, A. Tridgell and L. Weaver, KnightCap (1998).
 """
 
@@ -40,8 +41,12 @@ MAX_PLIES = 240
 MAX_KING_PLIES = 30
 """Plies by kings only after which a game is drawn; less than in play, as nothing is learnt then."""
 
+COURSE = 4
+PLY, SEED, OPENING, DEPTH = range(COURSE)
+"""Places of a course: the ply that is played next; the seed of what was last by chance; plies at
+random in the beginning; the depth that is being searched, 0 between searches."""
+
 _MASK = 0x7FFFFFFFFFFFFFFF
-_UNLIMITED = 1 << 60
 
 
 class Lesson(NamedTuple):
@@ -63,12 +68,13 @@ class Record(NamedTuple):
 
     leaves: int64[240, 4]; chances: float64[240] of who began; marks: int64[240, 2], for each ply
     the sign of who moves at the leaf, 0 if nothing is learnt from it, and whether the move was
-    random.
+    random; course: int64[4], see PLY, SEED, OPENING and DEPTH.
     """
 
     leaves: Boards
     chances: NDArray[np.float64]
     marks: NDArray[np.int64]
+    course: NDArray[np.int64]
 
 
 @inlined
@@ -83,14 +89,20 @@ def _below(seed: int, limit: int) -> int:
 
 
 @inner
-def _score(tree: Tree, known: Knowledge, table: Table, depth: int) -> int:
-    """Score of the root at a depth; the best line is left in the tree."""
-    score = 0
-    for less in range(depth - 1, -1, -1):
-        begin(tree, depth - less, -WIN, WIN)
-        go_on(tree, known, table, _UNLIMITED)
-        score = int(tree.frames[0, BEST])
-    return score
+def _search_on(
+    tree: Tree, known: Knowledge, table: Table, depth: int, course: NDArray[np.int64], nodes: int
+) -> bool:
+    """Search the root to a depth, or until so many nodes more are opened; whether it is searched.
+
+    The best line is then left in the tree.
+    """
+    most = int(tree.state[NODES]) + nodes
+    while go_on(tree, known, table, most):
+        if course[DEPTH] == depth:
+            return True
+        course[DEPTH] += 1
+        begin(tree, int(course[DEPTH]), -WIN, WIN)
+    return False
 
 
 @inner
@@ -122,38 +134,55 @@ def _learn(
 
 
 @kernel
+def begin_game(seed: int, tree: Tree, table: Table, lesson: Lesson, record: Record) -> None:
+    """Let a game begin at the root of a tree, which it writes over."""
+    table[:] = 0
+    tree.history[:] = 0
+    tree.state[NODES] = 0
+    seed = _advanced(_advanced(seed))
+    record.course[PLY] = 0
+    record.course[SEED] = seed
+    record.course[OPENING] = 1 + _below(seed, lesson.opening)
+    record.course[DEPTH] = 0
+
+
+@kernel
 def learn_from_game(
-    seed: int,
     tree: Tree,
     known: Knowledge,
     table: Table,
     lesson: Lesson,
     record: Record,
     learning: Learning,
-) -> int:
-    """Play a game from the root of a tree, which is written over, and learn from it; its plies."""
+    nodes: int,
+) -> bool:
+    """Go on with a game that was begun until it is over, and learn from it; whether it is.
+
+    It stands still as soon as the search of one position opens so many nodes more.
+    """
     rules = known.rules
-    frames, state = tree.frames, tree.state
-    table[:] = 0
-    tree.history[:] = 0
-    state[NODES] = 0
-    seed = _advanced(_advanced(seed))
-    opening = 1 + _below(seed, lesson.opening)
+    frames, state, course = tree.frames, tree.state, record.course
     outcome = 0.5
-    ply = 0
-    while ply < MAX_PLIES and frames[0, QUIET] < MAX_KING_PLIES:
+    while course[PLY] < MAX_PLIES and frames[0, QUIET] < MAX_KING_PLIES:
+        ply = int(course[PLY])
         board = board_at(frames, 0)
         mover = 1 if ply % 2 == 0 else -1
-        number = fill_moves(board, rules, tree.moves[1], tree.jumps)
-        if number == 0:
-            outcome = 0.5 - mover / 2
-            break
-        if piece_count(board) <= known.endings.most:
-            outcome = 0.5 + mover * np.sign(ending_value(board, rules, known.endings)) / 2
-            break
-        seed = _advanced(seed)
-        is_random = ply < opening or _below(seed, lesson.random_every) == 0
-        score = _score(tree, known, table, lesson.depth)
+        if course[DEPTH] == 0:
+            if fill_moves(board, rules, tree.moves[1], tree.jumps) == 0:
+                outcome = 0.5 - mover / 2
+                break
+            if piece_count(board) <= known.endings.most:
+                outcome = 0.5 + mover * np.sign(ending_value(board, rules, known.endings)) / 2
+                break
+            course[SEED] = _advanced(int(course[SEED]))
+            is_random = ply < course[OPENING] or _below(course[SEED], lesson.random_every) == 0
+            record.marks[ply, 1] = int(is_random)
+            course[DEPTH] = 1
+            begin(tree, 1, -WIN, WIN)
+        if not _search_on(tree, known, table, lesson.depth, course, nodes):
+            return False
+        course[DEPTH] = 0
+        score = int(frames[0, BEST])
         _put_leaf(ply, tree, rules, record)
         sign = mover if frames[0, LINE] % 2 == 0 else -mover
         is_sure = abs(score) >= SURE
@@ -161,12 +190,11 @@ def learn_from_game(
         record.chances[ply] = chance(max(-30.0, min(30.0, worth / SCORE)))
         at_leaf = evaluation(board_at(record.leaves, ply), rules, known.patterns)
         record.marks[ply, 0] = sign if sign * at_leaf == mover * score else 0
-        record.marks[ply, 1] = int(is_random)
         row, move = 0, tree.lines[0, 0]
-        if is_random:
-            fill_moves(board, rules, tree.moves[1], tree.jumps)
-            seed = _advanced(seed)
-            row = _below(seed, number)
+        if record.marks[ply, 1] != 0:
+            number = fill_moves(board, rules, tree.moves[1], tree.jumps)
+            course[SEED] = _advanced(int(course[SEED]))
+            row = _below(course[SEED], number)
             move = tree.moves[1, row]
         start, end, captured = int(move[0]), int(move[1]), int(move[2])
         is_quiet = captured == 0 and board.own_kings & start != 0
@@ -175,6 +203,6 @@ def learn_from_game(
         state[PAST] = min(past + 1, PAST_KEYS) if is_quiet else 0
         frames[0, QUIET] = frames[0, QUIET] + 1 if is_quiet else 0
         put_board(after(board, start, end, captured, rules), frames, 0)
-        ply += 1
-    _learn(ply, outcome, known, lesson, record, learning)
-    return ply
+        course[PLY] += 1
+    _learn(int(course[PLY]), outcome, known, lesson, record, learning)
+    return True

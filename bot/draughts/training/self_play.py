@@ -12,11 +12,22 @@ from bot.draughts.kernels.boards import BOARD
 from bot.draughts.kernels.pattern_learning import Learning
 from bot.draughts.kernels.patterns import UNIT
 from bot.draughts.kernels.search import Knowledge
-from bot.draughts.kernels.self_play import MAX_PLIES, Lesson, Record, learn_from_game
+from bot.draughts.kernels.self_play import (
+    COURSE,
+    MAX_PLIES,
+    PLY,
+    Lesson,
+    Record,
+    begin_game,
+    learn_from_game,
+)
 from bot.draughts.rules.board import rules_of
 from bot.draughts.rules.game import Game
 from bot.draughts.rules.variant import VARIANTS
 from bot.draughts.training.settings import Settings
+
+_NODES_AT_ONCE = 1 << 20
+"""Nodes that a search opens in about a second; between two times as many Ctrl-C is heard."""
 
 _TABLE_ROWS = 1 << 12
 _SEEDS = 1 << 31
@@ -51,6 +62,7 @@ class SelfPlay:
             np.zeros((MAX_PLIES, BOARD), np.int64),
             np.zeros(MAX_PLIES),
             np.zeros((MAX_PLIES, 2), np.int64),
+            np.zeros(COURSE, np.int64),
         )
         self._start = Game.start(variant)
 
@@ -78,11 +90,13 @@ class SelfPlay:
                 settings.opening,
                 settings.random_every,
             )
-            set_root(self._tree, self._start, age=0)
-            seed = settings.seed * _SEEDS + self.games
-            self.plies += learn_from_game(
-                seed, self._tree, self._known, self._table, lesson, self._record, self._learning
-            )
+            tree, table, record = self._tree, self._table, self._record
+            set_root(tree, self._start, age=0)
+            begin_game(settings.seed * _SEEDS + self.games, tree, table, lesson, record)
+            game = tree, self._known, table, lesson, record, self._learning
+            while not learn_from_game(*game, _NODES_AT_ONCE):
+                pass
+            self.plies += int(record.course[PLY])
             self.games += 1
 
     def state(self) -> Arrays:

@@ -1,6 +1,9 @@
+from itertools import count
+
 import numpy as np
 import pytest
 
+from bot.draughts.arena import depth_games
 from bot.draughts.arena.depth_games import (
     RANDOM,
     DepthDuel,
@@ -163,3 +166,39 @@ def test_games_that_begin_with_black_are_refused():
 def test_a_negative_number_of_random_plies_is_refused():
     with pytest.raises(ValueError, match="no -1 plies by chance"):
         DepthGames(CZECH, BY_CHANCE, BY_CHANCE, seed=1, random_plies=-1)
+
+
+def test_a_game_that_stands_still_in_its_searches_goes_on_as_it_would_have(monkeypatch):
+    entrant = DepthPlayer(AlphaBetaSettings(3))
+    whole, halting = (DepthGames(CZECH, entrant, entrant, 1, random_plies=4) for _ in range(2))
+    expected = whole.play(0)
+    monkeypatch.setattr(depth_games, "_NODES_AT_ONCE", 7)
+    np.testing.assert_array_equal(halting.play(0).boards, expected.boards)
+    assert halting.counts == whole.counts
+    assert whole.counts[0].nodes > 7 * whole.counts[0].searches
+
+
+def test_a_game_that_will_not_end_hears_signals(broken_off_soon):
+    entrant = DepthPlayer(AlphaBetaSettings(60))
+    games = DepthGames(CZECH, entrant, entrant, seed=1)
+    with broken_off_soon():
+        games.play(0)
+
+
+def test_after_a_game_that_was_broken_off_one_begins_at_its_beginning(monkeypatch):
+    entrant = DepthPlayer(AlphaBetaSettings(3))
+    games = DepthGames(CZECH, entrant, entrant, 1)
+    whole = games.play(0)
+    calls = count(1)
+
+    def broken_off(*game):
+        if next(calls) == 60:
+            raise KeyboardInterrupt
+        return go_on(*game)
+
+    go_on = depth_games.go_on
+    monkeypatch.setattr(depth_games, "_NODES_AT_ONCE", 7)
+    monkeypatch.setattr(depth_games, "go_on", broken_off)
+    with pytest.raises(KeyboardInterrupt):
+        games.play(0)
+    np.testing.assert_array_equal(games.play(0).boards, whole.boards)

@@ -1,6 +1,8 @@
 """Runs of self-play."""
 
 import json
+from dataclasses import replace
+from itertools import count
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from bot.archive import write_archive
 from bot.draughts.evaluation.patterns import PatternEvaluation, twins
 from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.rules.variant import CZECH
+from bot.draughts.training import self_play
 from bot.draughts.training.run import Run
 from bot.draughts.training.self_play import SelfPlay
 from bot.draughts.training.settings import Settings
@@ -46,6 +49,37 @@ def test_the_same_seed_gives_the_same_weights_and_another_others():
     assert weights_of(learnt()) == weights_of(learnt())
     other = Settings("czech", games=4, depth=1, opening=60, endings=0, seed=6)
     assert weights_of(learnt()) != weights_of(learnt(other))
+
+
+def test_a_game_that_stands_still_in_its_searches_goes_on_as_it_would_have(monkeypatch):
+    settings = replace(QUICK, depth=3, opening=4)
+    expected = weights_of(learnt(settings))
+    monkeypatch.setattr(self_play, "_NODES_AT_ONCE", 7)
+    assert weights_of(learnt(settings)) == expected
+
+
+def test_a_game_that_will_not_end_hears_signals(broken_off_soon):
+    with broken_off_soon():
+        SelfPlay(replace(QUICK, depth=20)).advance(1)
+
+
+def test_after_a_game_that_was_broken_off_one_begins_at_its_beginning(monkeypatch):
+    expected = weights_of(learnt())
+    calls = count(1)
+
+    def broken_off(*game):
+        if next(calls) == 200:
+            raise KeyboardInterrupt
+        return learn_from_game(*game)
+
+    learn_from_game = self_play.learn_from_game
+    monkeypatch.setattr(self_play, "_NODES_AT_ONCE", 1)
+    monkeypatch.setattr(self_play, "learn_from_game", broken_off)
+    learner = SelfPlay(QUICK)
+    with pytest.raises(KeyboardInterrupt):
+        learner.advance(QUICK.games)
+    learner.advance(QUICK.games - learner.games)
+    assert weights_of(learner) == expected
 
 
 def test_a_run_gone_on_with_ends_as_one_that_never_stopped(tmp_path):
