@@ -130,8 +130,8 @@ def _add_comparison(parser: argparse.ArgumentParser) -> None:
         "--above",
         type=float,
         metavar="LOSS",
-        help="equity beyond which a choice is disputed, if both say that the other's loses as "
-        f"much, or beyond which one gets a card (defaults: {DISPUTED:g} and {CARD:g})",
+        help="a choice is disputed if each analyst says that the other's loses more equity than "
+        f"this ({DISPUTED:g} without it); with --cards, what loses more gets a card ({CARD:g})",
     )
     group.add_argument(
         "--trials",

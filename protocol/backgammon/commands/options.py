@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 LEVEL_NAMES = ("easy", "medium", "hard", "expert", "best")
 FILTER_NAMES = ("tiny", "narrow", "normal", "large", "huge")
 FILTERS_IN_WORDS = (
-    f"{', '.join(FILTER_NAMES)}, or PLIES:MOST:MARGIN,... as 0:8:0.16,2:2:0.04: of the plays seen "
-    "0 plies deep the best 8 at most, none of them more than 0.16 points behind the best, and so on"
+    f"{', '.join(FILTER_NAMES)}, or PLIES:MOST:MARGIN,... such as 0:8:0.16,2:2:0.04 (of the plays "
+    "seen 0 plies deep at most the best 8, none more than 0.16 points behind the best; and so on)"
 )
 DEFAULT_LEVEL = "expert"
 ROLLER = "best"
@@ -54,14 +54,14 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
             metavar="N",
             help=f"processes that roll out at once, at the level {ROLLER}; without it, one a core",
         )
-    of_rollouts = f"; at the level {ROLLER} the most it may take" if rolls_out else ""
+    of_rollouts = f"; at the level {ROLLER} this is the most it may take" if rolls_out else ""
     group.add_argument(
         "--seconds",
         type=float,
         default=unsaid,
         metavar="S",
-        help="seconds to think about each decision: one ply deep, then two, up to --ply, or "
-        f"{MAX_PLIES} without it; what is left goes to plays that the filter left out"
+        help="seconds to think about each decision: one ply deep, then two, up to --ply "
+        f"({MAX_PLIES} without it), and with what is left about plays that the filter left out"
         f"{of_rollouts}",
     )
 

@@ -144,7 +144,7 @@ def _add_start(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--game",
         metavar="NAME",
-        help="go on with the game that is kept as NAME, or begin one that is",
+        help="go on with the game that is kept as NAME, or begin a game and keep it as that",
     )
     start = group.add_mutually_exclusive_group()
     start.add_argument(

@@ -111,7 +111,7 @@ def add_rollout(subcommands: Parsers) -> None:
         type=int,
         default=unsaid,
         metavar="N",
-        help="tell how far equity is spread 1 to N rolls ahead too: mean, standard deviation and "
+        help="also tell how far equity is spread 1 to N rolls ahead: mean, standard deviation and "
         "where it lies, without the cube",
     )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")

@@ -61,8 +61,8 @@ def add_referee(parser: argparse.ArgumentParser) -> None:
         ("record", "keep settings, results and games in this file (SQLite)"),
         (
             "resume",
-            "go on with the run in this file, by its settings; with --games to more, for which "
-            "its last ones may be played anew",
+            "go on with the run in this file, by its settings; with --games N until N are played, "
+            "the last ones so far perhaps anew",
         ),
         ("export", "write the games of the run in this file to --mat and --sgf, and play none"),
     ):
@@ -95,14 +95,14 @@ def _add_course(group: "argparse._ArgumentGroup") -> None:
         nargs=2,
         default=unsaid,
         metavar=("LOW", "HIGH"),
-        help="stop as soon as it is clear, 5 %% error, whether the first player's mean result of a "
-        "pair is LOW or HIGH, in standard deviations of a pair; --games is the most to play",
+        help="stop as soon as it is clear, with 5 %% error, whether the first player's mean result "
+        "of a pair is LOW or HIGH, in standard deviations of a pair; --games is the most to play",
     )
     group.add_argument(
         "--luck",
         action="store_true",
         default=unsaid,
-        help="tell results less the luck of the dice too, as Blot sees it at 0-ply",
+        help="also tell results less the luck of the dice, as Blot sees it at 0-ply",
     )
 
 

@@ -35,8 +35,8 @@ def add_train(subcommands: Parsers) -> None:
     place = add_place(
         parser,
         "go on with the run in DIR; with --games N, also after its end, until it has played N "
-        "games in all. The rates are then spread over all N games, so where it had ended the rate "
-        "is higher again",
+        "games in all. The rates are then spread over all N games, so the rate rises again where "
+        "the run had ended",
     )
     place.add_argument(
         "--report", metavar="DIR", type=Path, nargs="+", help="draw the learning curves of runs"

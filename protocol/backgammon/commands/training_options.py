@@ -120,7 +120,7 @@ def _add_selfplay(setting: Callable[..., None]) -> None:
     setting("activation", "kind of hidden units", choices=list(map(str, Activation)))
     setting(
         "loss",
-        "of td and backpropagation: the measure of error whose gradient is gone down",
+        "of td and backpropagation: the measure of error that learning makes smaller",
         choices=list(map(str, Loss)),
     )
 

@@ -83,9 +83,9 @@ def add_match(subcommands: Parsers) -> None:
         type=float,
         nargs=2,
         metavar=("LOW", "HIGH"),
-        help="stop as soon as it is clear, 5 %% error, whether the first player's mean result of a "
-        "pair is LOW or HIGH above an even one, in standard deviations of a pair; --games is the "
-        "most to play",
+        help="stop as soon as it is clear, with 5 %% error, whether the first player's mean result "
+        "of a pair is LOW or HIGH above an even one, in standard deviations of a pair; --games is "
+        "the most to play",
     )
     parser.add_argument("--pdn", type=Path, metavar="FILE", help="write the games to a new file")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")

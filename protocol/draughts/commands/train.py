@@ -20,7 +20,10 @@ _HELP = {
     "last_rate": ("RATE", "rate of learning at the end, to which it falls evenly"),
     "opening": ("PLIES", "most moves at random in the beginning of a game"),
     "random_every": ("N", "after those one move in N is random"),
-    "endings": ("PIECES", "of the solved endings that end a game, 2 to 4, or 0 for none"),
+    "endings": (
+        "PIECES",
+        "most pieces of the solved endings that end a game, 2 to 4, or 0 for none",
+    ),
     "seed": ("N", "the same seed and settings give the same weights"),
 }
 """Placeholder and help text of each setting's option."""
