@@ -142,6 +142,16 @@ def test_page_names_what_there_is(page):
         assert any(path.endswith(f"/{name.rstrip('/')}") for path in there), name
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_identifiers_of_a_page_are_in_the_sources(page):
+    words = set(re.findall(r"`(\w+)(?:\(\))?`", BLOCK.sub("", PAGES[page])))
+    named = {word for word in words if "_" in word or re.match(r"[A-Z]\w*[a-z]", word)}
+    assert len(named) > 2
+    tops = ("bot", "protocol", "tests/bench")
+    sources = [path.read_text("utf-8") for top in tops for path in ROOT.glob(f"{top}/**/*.py")]
+    assert named <= set(re.findall(r"\w+", " ".join(sources)))
+
+
 def test_networks_are_listed(capsys):
     assert ("weights",) in TYPED
     assert main(["weights"]) == 0
