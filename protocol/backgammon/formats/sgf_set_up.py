@@ -91,8 +91,6 @@ class SetUp:
         return not self._is_new and self._game.turn is None and self._turn == seat
 
     def _add(self, point: int, sign: int) -> None:
-        if point > BAR:
-            return
         if self._points[point] * sign < 0:
             raise ValueError("both sides are on one point")
         self._points[point] += sign
@@ -130,14 +128,15 @@ class SetUp:
 
 
 def _letters(values: Iterable[str]) -> list[int]:
-    """The points that the values name, a 1 to x 24, y 25 for the bars, z 26 for off."""
+    """The points that the values name, a 1 to x 24, y 25 for the bars; z, which is off, is none."""
     points: list[int] = []
     for value in values:
         found = STONES.fullmatch(value)
         if not found:
             raise ValueError(f"cannot read the points {value[:40]!r}")
         first, last = found["first"], found["last"] or found["first"]
-        points.extend(range(ord(first) - ord("a") + 1, ord(last) - ord("a") + 2))
+        named = range(ord(first) - ord("a") + 1, ord(last) - ord("a") + 2)
+        points.extend(point for point in named if point <= BAR)
     return points
 
 

@@ -106,6 +106,7 @@ def test_position_set_up_by_hand_in_a_match_has_the_score_of_who_is_on_roll(turn
         ("AE[a]AB[a][y]", {24: 2}, {24: 1, 25: 1}, Cube()),
         ("AE[x]", {}, {24: 2}, Cube()),
         ("AB[z]", {24: 2}, {24: 2}, Cube()),
+        ("AE[a][x:z]", {}, {}, Cube()),
         ("AW[y]AE[x]", {25: 1}, {24: 2}, Cube()),
         ("CV[2]", {24: 2}, {24: 2}, Cube(2)),
         ("CV[2]CO[b]", {24: 2}, {24: 2}, Cube(2, CubeOwner.OTHER)),
