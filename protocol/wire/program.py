@@ -108,12 +108,16 @@ class Program:
     def read(self, seconds: float) -> str:
         """The next line; raises SilentError if there is none in so many seconds.
 
-        Raises ProgramError if there will never be one again.
+        Below 0 it is too late even for a line that waits: nobody hears for ever a program that says
+        other things without end. Raises ProgramError if there will never be a line again.
         """
+        silent = SilentError(f"{self.name} gave no answer in time")
+        if seconds < 0:
+            raise silent
         try:
-            line = self._lines.get(timeout=max(seconds, 0.0))
+            line = self._lines.get(timeout=seconds)
         except queue.Empty:
-            raise SilentError(f"{self.name} gave no answer in time") from None
+            raise silent from None
         if line is None:
             self._lines.put(None)  # whoever asks again hears the same
             raise self._death("instead of an answer")

@@ -30,7 +30,7 @@ from protocol.backgammon.adapters.outside_player import (
 from protocol.backgammon.formats.position_id import match_id_fields, position_id
 from protocol.backgammon.formats.ubgi import parse_ubgi_play
 from protocol.backgammon.formats.xgid import Xgid, xgid_text
-from protocol.wire.program import Program, ProgramError, words_of
+from protocol.wire.program import Program, ProgramError, SilentError, words_of
 
 START_SECONDS = 60.0
 """Seconds that a program may take to start, and to load what it needs."""
@@ -214,14 +214,11 @@ class UbgiPlayer(OutsidePlayer):
         """The program's lines; raises OutsideError if they do not end in so many seconds."""
         end = time.monotonic() + seconds
         while True:
-            left = end - time.monotonic()
-            if left <= 0:
-                raise self._error(f"gave no answer to {question} in {seconds:g} s")
             try:
-                line = self._program.read(left).strip()
+                line = self._program.read(end - time.monotonic()).strip()
+            except SilentError:
+                raise self._error(f"gave no answer to {question} in {seconds:g} s") from None
             except ProgramError as error:
-                if time.monotonic() >= end:
-                    continue
                 raise OutsideError(f"{error} (asked {question})") from None
             if line:
                 yield line
