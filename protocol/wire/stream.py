@@ -103,12 +103,11 @@ class LineStream:
 
         Raises ClientError if there will never be one again.
         """
-        until = time.monotonic() + seconds
+        until, left = time.monotonic() + seconds, seconds
         while not self._lines:
             if self._has_ended:
                 raise ClientError(f"{self.name} hung up")
-            left = until - time.monotonic()
-            if left < 0 and seconds > 0:
+            if left < 0:
                 return None
             try:
                 self._connection.settimeout(max(left, 0.001))
@@ -118,6 +117,7 @@ class LineStream:
             except OSError as error:
                 raise ClientError(f"{self.name} hung up: {error.strerror}") from None
             self._lines.extend(self._cut(data))
+            left = until - time.monotonic()
         line = self._lines.popleft()
         self._tell("<", line)
         return line

@@ -70,6 +70,31 @@ def test_a_long_line_is_cut(pair):
     assert stream.read(1.0) == "next"
 
 
+class Endless:
+    """A connection on which one line goes on for as long as anybody listens."""
+
+    def __init__(self):
+        self.heard = 0
+
+    def recv(self, size):
+        self.heard += 1
+        assert self.heard < 100_000, "heard for ever"
+        return b"x" * size
+
+    def settimeout(self, seconds):
+        pass
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001])
+def test_a_line_without_end_is_not_waited_for_longer_than_wanted(seconds):
+    stream = LineStream(Endless(), "the server", longest=100)
+    assert stream.read(1.0) == "x" * 101
+    assert stream.read(seconds) is None
+
+
 def test_the_end_is_told(pair):
     stream, server = pair
     server.sendall(b"last but one\nlast")
