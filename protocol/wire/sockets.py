@@ -91,10 +91,11 @@ def close_listener(listener: socket.socket) -> None:
 
 def _remove_if_stale(path: str) -> None:
     try:
-        if not stat.S_ISSOCK(os.stat(path).st_mode):
-            raise OSError(f"cannot listen on socket {path}: a file with that name exists")
-    except FileNotFoundError:
+        kind = os.stat(path).st_mode
+    except OSError:  # nobody is there, or to bind it tells why not
         return
+    if not stat.S_ISSOCK(kind):
+        raise OSError(f"cannot listen on socket {path}: a file with that name exists")
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.setblocking(False)
         if probe.connect_ex(path) == errno.ECONNREFUSED:
