@@ -29,10 +29,6 @@ def _show(options: argparse.Namespace) -> int:
         print(final_diagram(pasted.finished))
         return 0
     record = pasted.record or UNTOLD
-    points = (0, 0) if record.length else record.points
-    drawn = diagram(
-        pasted.request, roller=record.roller, session_points=points, record=pasted.record
-    )
-    print(drawn)
+    print(diagram(pasted.request, record=record))
     print(xgid_line(pasted.xgid or Xgid(pasted.position, record)))
     return 0

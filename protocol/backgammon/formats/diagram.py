@@ -35,23 +35,19 @@ def diagram(
     *,
     roller: int = 1,
     names: tuple[str, str] = ("gnubg", "blot"),
-    session_points: tuple[int, int] = (0, 0),
     record: MatchIdFields | None = None,
 ) -> str:
     """The board with its IDs, cube, score, dice and pip counts; 16 lines without trailing blanks.
 
     roller is the seat of the player on roll: player 1 (X) is drawn at the bottom, player 0 (O) at
-    the top; points are numbered as the player on roll counts. names and session_points, those of a
-    money session, are in the order of the seats. record: of the match ID that asked, which may tell
-    more than the request, as a roll before a resignation.
+    the top; points are numbered as the player on roll counts. names are in the order of the seats.
+    record: of the match ID that asked, whose roller it is then; it may tell more than the request,
+    as the points of a money session, or a roll before a resignation.
     """
-    if record is None:
-        record = match_id_fields(request, roller=roller, session_points=session_points)
-    identity = f"{position_id(request.state.position)}:{match_id(record)}"
-    notes = _notes(request, roller, session_points, record.roll)
-    cubes = _owned_cubes(request, roller)
+    record = record or match_id_fields(request, roller=roller)
+    position, cubes = request.state.position, _owned_cubes(request, record.roller)
     players = names[0] + cubes[0], names[1] + cubes[1]
-    return _drawing(identity, request.state.position, roller, players, _stakes(request), notes)
+    return _drawing(position, record, players, _stakes(request), _notes(request, record))
 
 
 def final_diagram(game: FinishedGame, *, names: tuple[str, str] = ("gnubg", "blot")) -> str:
@@ -64,11 +60,8 @@ def final_diagram(game: FinishedGame, *, names: tuple[str, str] = ("gnubg", "blo
     elif record.length != 1:
         cube = "(Crawford game)" if record.crawford else f"(Cube: {record.cube})"
         stakes = f"{stakes} {cube}".lstrip()
-    notes = [""] * (2 * ROWS)
-    notes[0], notes[-1] = map(_points, record.points)
-    identity = f"{position_id(game.position)}:{match_id(record)}"
     players = names[0] + cubes[0], names[1] + cubes[1]
-    board = _drawing(identity, game.position, record.roller, players, stakes, notes)
+    board = _drawing(game.position, record, players, stakes, _score_notes(record))
     sentence = str(game)
     return f"{board}\n{sentence[0].upper()}{sentence[1:]}."
 
@@ -87,21 +80,19 @@ def board_rows(position: Position, *, roller: int) -> list[str]:
 
 
 def _drawing(
-    identity: str,
     position: Position,
-    roller: int,
+    record: MatchIdFields,
     players: tuple[str, str],
     stakes: str,
     notes: list[str],
 ) -> str:
     """The lines of a diagram; position: seen by the roller; players: what stands at each seat."""
-    below = position if roller == 1 else turned(position)
-    upper, *rows, lower = board_rows(position, roller=roller)
-    ids = identity.split(":")
+    below = position if record.roller == 1 else turned(position)
+    upper, *rows, lower = board_rows(position, roller=record.roller)
     beside = [*notes[:ROWS], f"    {stakes}", *notes[ROWS:]]
     lines = (
-        f" GNU Backgammon  Position ID: {ids[0]}",
-        f"                 Match ID   : {ids[1]}",
+        f" GNU Backgammon  Position ID: {position_id(position)}",
+        f"                 Match ID   : {match_id(record)}",
         f"{upper}     O: {players[0]}",
         *(f"{row} {note}" for row, note in zip(rows, beside, strict=True)),
         f"{lower}     X: {players[1]}",
@@ -141,18 +132,17 @@ def _checker(count: int, depth: int) -> str:
     return "X" if count > 0 else "O"
 
 
-def _notes(
-    request: Request, roller: int, session_points: tuple[int, int], rolled: Roll | None
-) -> list[str]:
+def _score_notes(record: MatchIdFields) -> list[str]:
+    """The notes beside the ten rows: the points of both sides, and nothing between them."""
+    first, last = map(_points, record.points)
+    return [first, *[""] * (2 * ROWS - 2), last]
+
+
+def _notes(request: Request, record: MatchIdFields) -> list[str]:
     """The notes beside the ten rows: points of both sides, and what the side in question does."""
-    score = request.state.score
-    points = session_points
-    if score:
-        points = (score.other, score.own) if roller == 1 else (score.own, score.other)
-    notes = [""] * (2 * ROWS)
-    notes[0], notes[-1] = _points(points[0]), _points(points[1])
-    speaker = 1 - roller if isinstance(request, AnswerDouble) else roller
-    notes[-2 if speaker == 1 else 1] = _action(request, rolled)
+    notes = _score_notes(record)
+    speaker = 1 - record.roller if isinstance(request, AnswerDouble) else record.roller
+    notes[-2 if speaker == 1 else 1] = _action(request, record.roll)
     return notes
 
 

@@ -10,7 +10,12 @@ from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
 from protocol.backgammon.formats.diagram import diagram, final_diagram
 from protocol.backgammon.formats.pasted_id import pasted_id
-from protocol.backgammon.formats.position_id import parse_finished, parse_gnubg_id, parse_match_id
+from protocol.backgammon.formats.position_id import (
+    match_id_fields,
+    parse_finished,
+    parse_gnubg_id,
+    parse_match_id,
+)
 from tests.strategies import game_states
 
 CAPTURED = Path(__file__).parents[3] / "transcripts" / "gnubg_diagrams.txt"
@@ -52,7 +57,9 @@ def test_captured_boards_show_every_sign():
 
 
 def test_points_of_a_money_session_stand_beside_the_names():
-    lines = diagram(ChooseCubeAction(GameState(START)), session_points=(12, 1)).splitlines()
+    request = ChooseCubeAction(GameState(START))
+    record = match_id_fields(request, session_points=(12, 1))
+    lines = diagram(request, record=record).splitlines()
     assert lines[3].endswith("12 points")
     assert lines[13].endswith("1 point")
     assert lines[2].endswith("O: gnubg")
