@@ -166,12 +166,13 @@ class BgammonClient(ServerClient):
 
     def _rolled(self, name: str, event: Event) -> None:
         """Dice, also of a turn that the server plays by itself and no board shows."""
-        if self.seat is None or self.seat.match.game is None:
+        match = self.seat.match if self.seat is not None else None
+        if match is None or match.game is None:
             return
-        match, dice = self.seat.match, (number_of(event, "Roll1"), number_of(event, "Roll2"))
+        dice = number_of(event, "Roll1"), number_of(event, "Roll2")
         if not all(1 <= die <= 6 for die in dice):
             return
-        if match.game is not None and match.game.turn is None:
+        if match.game.turn is None:
             match.opened(*dice)
         else:
             match.told(int(name != self._name), Roll.of_dice(*dice))

@@ -98,9 +98,9 @@ class FollowedMatch:
         """A value that changes whenever the match goes on."""
         return self._steps, self.game, self._resigned
 
-    def record(self, date: str = "") -> MatchRecord:
+    def record(self) -> MatchRecord:
         """The match so far."""
-        return self._notes.record(self.players, Occasion(place=self._place, date=date))
+        return self._notes.record(self.players, Occasion(place=self._place))
 
     def begin_game(self) -> None:
         """Begin a new game, unless it has begun; its board will tell how the one before ended."""
@@ -128,18 +128,15 @@ class FollowedMatch:
         self._is_resumed = True
         self._resigned = 0
 
-    def told(self, seat: int, *answers: Answer) -> None:
+    def told(self, seat: int, answer: Answer) -> None:
         """Take what a seat is told to have done, if it fits; the next board decides if not."""
         game = self.game
-        if CubeAction.DOUBLE in answers and game and game.turn == seat and game.roll is None:
+        if answer is CubeAction.DOUBLE and game and game.turn == seat and game.roll is None:
             self._see_cube_used()
             self._see_cube_owned()
-        for answer in answers:
             game = self.game
-            if game is None or (game.asked not in (None, seat)):
-                return
-            if game.refusal(answer) is None:
-                self._add(answer)
+        if game is not None and game.asked in (None, seat) and game.refusal(answer) is None:
+            self._add(answer)
 
     def opened(self, own: int, other: int) -> None:
         """Take the opening roll: our die and the opponent's."""
