@@ -42,7 +42,7 @@ WORD = re.compile(r"(?<!\S)[^\W\d_]{2,}(?![^\s.,:;!?])")
 """A word of a sentence: neither an ID nor dice."""
 
 BAR_ROW = "|BAR|"
-PUNCTUATION = "\"'`,;.?()<>"
+PUNCTUATION = "\"'`*,;.?!()[]<>"
 
 
 @dataclass(frozen=True, slots=True)

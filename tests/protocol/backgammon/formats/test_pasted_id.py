@@ -77,7 +77,8 @@ def test_ids_are_found_in_gnubgs_other_languages(lines):
 
 
 def test_a_position_id_may_stand_alone():
-    for text in (POSITION, f" {POSITION}\n", f"Position ID: {POSITION}"):
+    quoted = (f"`{POSITION}`", f"**{POSITION}**", f"[{POSITION}]!")
+    for text in (POSITION, f" {POSITION}\n", f"Position ID: {POSITION}", *quoted):
         assert (pasted_id(text).text, pasted_id(text).record) == (POSITION, None)
 
 
