@@ -10,18 +10,18 @@ class TelnetFilter:
     """Takes negotiations out of received bytes, also where they are cut in two."""
 
     def __init__(self) -> None:
-        self._command: int | None = None
-        self._is_command = False
+        self._is_command = False  # the next byte, which follows a 255
+        self._is_option = False  # the next byte, which follows a command that has one
         self._is_block = False
 
     def text(self, data: bytes) -> bytes:
-        """The bytes that are no negotiation; a doubled 255 is one."""
-        if IAC not in data and not (self._is_command or self._is_block or self._command):
+        """The bytes that are no negotiation; a doubled 255 stands for a single one."""
+        if IAC not in data and not (self._is_command or self._is_option or self._is_block):
             return data
         kept = bytearray()
         for byte in data:
-            if self._command is not None:
-                self._command = None  # the option of the command before it
+            if self._is_option:
+                self._is_option = False
             elif self._is_command:
                 self._is_command = False
                 self._obey(byte, kept)
@@ -37,6 +37,6 @@ class TelnetFilter:
         elif byte == SE:
             self._is_block = False
         elif WILL <= byte <= DONT:
-            self._command = byte
+            self._is_option = True
         elif byte == IAC and not self._is_block:
             kept.append(IAC)

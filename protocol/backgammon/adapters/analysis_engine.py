@@ -20,7 +20,7 @@ MAX_LINE = 100_000
 """Bytes of a line; no query is longer."""
 
 MAX_ID = 200
-PARSED = {
+FIELDS = {
     "id": (str, int),
     "action": (str,),
     "position": (str,),
@@ -164,9 +164,9 @@ class AnalysisEngine:
 def query_of(values: Values) -> Query:
     """The query of these values; raises FieldError for one that cannot be used."""
     for name in values:
-        if name not in PARSED:
-            raise FieldError(str(name)[:40], f"no such field; there are {', '.join(PARSED)}")
-    for name, kinds in PARSED.items():
+        if name not in FIELDS:
+            raise FieldError(str(name)[:40], f"no such field; there are {', '.join(FIELDS)}")
+    for name, kinds in FIELDS.items():
         value = values.get(name)
         is_flag = isinstance(value, bool) and bool not in kinds
         if name in values and (is_flag or not isinstance(value, kinds)):

@@ -43,7 +43,7 @@ _BEFORE_THE_ROLL = (
     (re.compile("d", re.I), CubeAction.DOUBLE),
 )
 _RESIGNATION = re.compile(r"re\w*(?:\s+(\w+))?", re.I)
-_POINTS = ((1, "1", "normal", "single"), (2, "2", "gammon"), (3, "3", "backgammon"))
+_POINTS = {1: ("1", "normal", "single"), 2: ("2", "gammon"), 3: ("3", "backgammon")}
 
 
 class ExternalPlayer(OutsidePlayer):
@@ -129,7 +129,7 @@ def _word(
 
 def _resignation(word: str | None) -> Resignation:
     """The points offered; a single game if nothing is said."""
-    for points, *names in _POINTS:
-        if word is None or any(str(name).startswith(word.lower()) for name in names):
+    for points, names in _POINTS.items():
+        if word is None or any(name.startswith(word.lower()) for name in names):
             return Resignation(points)
     raise ValueError("single, gammon or backgammon can be resigned")

@@ -207,13 +207,12 @@ class _Talk:
             if dialect == "0.1" and line.startswith("go "):
                 line = f"go role {line.removeprefix('go ')}"
             self.say(line)
-            is_stopped = check.send[number + 1 :] == ("stop",)
-            if (
-                line.startswith("go") or (line == "stop" and check.expect == "stopped")
-            ) and not is_stopped:
+            has_its_time = line.startswith("go") and check.send[number + 1 :] != ("stop",)
+            is_stopped = line == "stop" and check.expect == "stopped"
+            if has_its_time or is_stopped:
                 began = time.monotonic()
                 heard += self.hear(lambda line: line.startswith(("best", "error")))
-                if check.expect == "stopped" and time.monotonic() - began > STOP_SECONDS:
+                if is_stopped and time.monotonic() - began > STOP_SECONDS:
                     raise _FaultError(f"no answer within {STOP_SECONDS:g} s after `stop`")
         if check.expect == "end":
             return self._ending(check)

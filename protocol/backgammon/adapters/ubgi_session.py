@@ -56,7 +56,7 @@ def new_session(words: Sequence[str]) -> UbgiSession:
     if unknown := set(given) - {"type", "length", "jacoby", "crawford"}:
         raise ValueError(f"no {min(unknown)[:40]!r} of a session")
     if given.get("type") not in ("money", "match"):
-        raise ValueError("type money or type match comes first")
+        raise ValueError("type money or type match is wanted")
     is_match = given["type"] == "match"
     if is_match != ("length" in given):
         raise ValueError("a match has a length, a money session has none")

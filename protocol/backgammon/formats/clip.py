@@ -164,10 +164,7 @@ KNOWN = _known(
 
 
 class ClipReader:
-    """Reads the lines of a server; the message of the day, which may say anything, is skipped.
-
-    It is forgotten that it has begun at the next login.
-    """
+    """Reads the lines of one login; the message of the day, which may say anything, is skipped."""
 
     def __init__(self) -> None:
         self._is_in_motd = False

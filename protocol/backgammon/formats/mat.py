@@ -69,7 +69,7 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """The lines above the games: tags by name, all else as comment, the length of the match."""
+    """So many lines above the games: tags by name, all else as comment, the length of the match."""
 
     tags: dict[str, str]
     comment: str

@@ -14,7 +14,7 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 BEGIN = re.compile(r"\(\s*;")
-"""The begin of the first tree; what stands before it is no SGF, and passed over."""
+"""The beginning of the first tree; what stands before it is no SGF, and passed over."""
 
 ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 

@@ -38,7 +38,7 @@ class MatchNotes:
         self._first_game = 1
         self._games: list[GameRecord] = []
         self._told: Points | None = None
-        self._had_crawford = False
+        self._had_crawford = False  # among the games that were forgotten
         if kept is not None and kept.rules.length == length:
             self._go_on(kept)
 

@@ -30,7 +30,7 @@ class ServerError(WireError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Question:
     """A question to us: the match's moment, and whether the server has asked in words."""
 
     moment: tuple[object, ...]
@@ -51,7 +51,7 @@ class Seat:
         self._decider = decider
         self._policy = policy
         self._agenda = agenda
-        self._asked: Turn | None = None
+        self._asked: Question | None = None
         self._answered: tuple[object, ...] | None = None
         self._last: Answer | None = None
         self._silences = 0
@@ -84,7 +84,7 @@ class Seat:
         is_known = before is not None and before.moment == moment
         if before is not None and is_known and (before.is_prompted or not is_prompted):
             return
-        self._asked = Turn(moment, is_prompted)
+        self._asked = Question(moment, is_prompted)
         needs_no_words = self.match.resigned or (self.match.game and self.match.game.doubles)
         patience = 0.0 if is_prompted or needs_no_words else self._policy.patience
         self._agenda.put(Task.ANSWER, self._policy.delay + patience)
