@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
@@ -49,9 +50,16 @@ def _reason(chains: Sequence[Chain], position: Position, roll: Roll) -> str:
     is_home = not any(held[point] > 0 for point in range(HOME + 1, BAR))
     if not is_home and any(chain[-1] == OFF for chain in chains):
         return "checkers go off only when all are in the home board"
-    pips = sum(chain[0] - chain[-1] for chain in chains)
-    whole = 4 * roll.high if roll.is_double else roll.high + roll.low
-    return "more of the roll can be played" if pips < whole else "the dice do not go so"
+    return "more of the roll can be played" if _is_part(chains, roll) else "the dice do not go so"
+
+
+def _is_part(chains: Sequence[Chain], roll: Roll) -> bool:
+    """Whether some of the dice may make the chains; a checker may go off by more than it needs."""
+    dice = [roll.high] * 4 if roll.is_double else [roll.high, roll.low]
+    pips = [chain[0] - chain[-1] for chain in chains]
+    ways = {roll.low, *accumulate(dice)}
+    fit = [chain[-1] == OFF or way in ways for chain, way in zip(chains, pips, strict=True)]
+    return all(fit) and len(chains) < len(dice) and sum(pips) < sum(dice)
 
 
 def _name(point: int) -> str:
