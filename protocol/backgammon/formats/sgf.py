@@ -17,7 +17,7 @@ from bot.backgammon.rules.record import Annotations, MatchRecord, Occasion, Rule
 from bot.backgammon.rules.recorder import Recorder
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.match_reading import Fault, Games, ReadMatch, best_reading, throw
-from protocol.backgammon.formats.notation import parse_legs
+from protocol.backgammon.formats.notation import BAR, OFF, parse_legs
 from protocol.backgammon.formats.sgf_grammar import Collection, Node, parse_collection
 from protocol.backgammon.formats.sgf_set_up import COLOURS, SETS_UP, SetUp, cube_turned, seat_of
 
@@ -35,8 +35,6 @@ PLAY = re.compile(r"(?P<dice>[1-6][1-6])(?P<legs>(?:[a-z][a-z]){0,4})")
 RESULT = re.compile(r"(?P<colour>[WB])\+(?P<points>\d{1,9})(?P<resigned>R?)[A-Za-z]*")
 NO_RESULT = ("", "?", "0", "draw", "void")
 """Values of RE in SGF FF[4] that tell no result: it is unknown, or there was none."""
-
-BAR = 25
 
 
 def parse_sgf(text: str) -> ReadMatch:
@@ -337,7 +335,7 @@ def _point(letter: str, seat: int) -> int:
     """A point as its player counts it: White's ace point is a, Black's is x, y the bar, z off."""
     place = ord(letter) - ord("a") + 1
     if place > BAR:
-        return 0
+        return OFF
     return place if seat == 0 or place == BAR else BAR - place
 
 

@@ -11,12 +11,12 @@ from bot.backgammon.rules.game import Game, OpeningRoll
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState
 from bot.backgammon.rules.position import Position, turned
 from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.formats.notation import BAR, OFF
 from protocol.backgammon.formats.sgf_grammar import Node, property_text
 
 COLOURS = "WB"
 SETS_UP = {"AE", "AW", "AB", "CV", "CP", "CO", "PL", "DI"}
 STONES = re.compile(r"(?P<first>[a-z])(?::(?P<last>[a-z]))?")
-BAR, OFF = 25, 0
 
 
 def seat_of(colour: str) -> int:

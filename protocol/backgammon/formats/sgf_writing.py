@@ -8,11 +8,11 @@ from bot.backgammon.rules.play import CheckerPlay, Leg
 from bot.backgammon.rules.record import Annotations, Event, GameRecord, MatchRecord, replay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.filed_match import as_filed, automatic_cube
+from protocol.backgammon.formats.notation import BAR, OFF
 from protocol.backgammon.formats.sgf_grammar import property_text
 from protocol.backgammon.formats.sgf_set_up import COLOURS, roll_text, set_up_text
 
 PROGRAM = "Blot"
-BAR, OFF = 25, 0
 
 
 def sgf_text(match: MatchRecord) -> str:
