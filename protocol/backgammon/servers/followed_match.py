@@ -333,8 +333,8 @@ class FollowedMatch:
             state = state.turned()
         position = board.position if board.turn == 0 else turned(board.position)
         cube = board.rollers_cube
-        if board.is_doubled:
-            cube = state.cube if state.cube.value == board.cube else Cube(board.cube)
+        if board.is_doubled and board.cube > 1:  # the board does not tell whose, who doubles does
+            cube = Cube(board.cube, CubeOwner.ON_ROLL)
         at = GameState(position, cube, state.score, state.money)
         recorder.add(Game(at, board.turn, board.roll, doubles=int(board.is_doubled)))
         self._steps += 1

@@ -346,17 +346,22 @@ def test_a_double_in_crawfords_game_is_the_servers_word_that_there_is_none(match
     assert filed(match, tmp_path) == [((0, 0), 2), ((2, 0), 1)]
 
 
-def test_who_doubles_owns_the_cube_whatever_a_board_from_nowhere_said(match):
+@pytest.mark.parametrize("is_told", [True, False])
+def test_who_doubles_owns_the_cube_whatever_a_board_from_nowhere_said(match, tmp_path, is_told):
     """Jibs shows both players that the cube is the same one's."""
     far = turned(legal_plays(turned(after_61()), Roll(5, 3))[0].after)
     match.show(board(far, 1, cube=2, cube_owner=0))
     assert match.game.state.cube == Cube(2, CubeOwner.OTHER)
     match.told(0, CubeAction.DOUBLE)  # who is not on roll
     assert (match.game.doubles, match.gaps) == (0, 1)
-    match.told(1, CubeAction.DOUBLE)
+    if is_told:
+        match.told(1, CubeAction.DOUBLE)
+    match.show(board(far, 1, cube=2, is_doubled=True))
     assert (match.game.doubles, match.game.asked, match.gaps) == (1, 0, 2)
     match.told(0, DoubleAnswer.TAKE)
     assert match.game.state.cube == Cube(4, CubeOwner.OTHER)
+    write_match(match.record(), tmp_path / "match.sgf")
+    assert read_match(tmp_path / "match.sgf").whole.games[0].points == (0, 0)
 
 
 def test_our_offer_is_gone_once_the_opponent_declines_it(match):
