@@ -52,6 +52,8 @@ def lost_in_mat(match: MatchRecord) -> str:
     annotations = any(each.annotations for each in events)
     annotations |= any(game.annotations for game in filed.games)
     lost = ["comments"] * comments + ["analysis and other annotations"] * annotations
+    names = any(name and fit_name(name) != name for name in match.players)
+    lost += ["some signs of the players' names"] * names
     return " and ".join(lost)
 
 

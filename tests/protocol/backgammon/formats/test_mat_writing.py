@@ -29,6 +29,14 @@ def test_what_is_lost_is_told_in_words(of_event, of_game, lost):
     assert lost_in_mat(replace(MATCH, games=(first, *games))) == lost
 
 
+@pytest.mark.parametrize(
+    ("name", "lost"),
+    [("a:b", "some signs of the players' names"), ("Ann Lee", ""), ("", "")],
+)
+def test_a_name_that_is_written_otherwise_is_told_of(name, lost):
+    assert lost_in_mat(replace(MATCH, players=(name, "two"))) == lost
+
+
 def test_star_stands_behind_every_hit_and_nowhere_else():
     hits = 0
     for game, event in replay(MATCH):
