@@ -21,6 +21,7 @@ from protocol.backgammon.formats.bgammon import (
     parse_event,
     text_of,
 )
+from protocol.backgammon.formats.notation import bare_play_text
 from protocol.backgammon.servers.agenda import Task
 from protocol.backgammon.servers.board_drops import BoardDrops, place_with_board_drops
 from protocol.backgammon.servers.courtesy import plain
@@ -279,10 +280,7 @@ def _command(answer: Answer) -> str:
         case CheckerPlay(legs=()):
             return "ok"
         case CheckerPlay():
-            legs = ((leg.source, leg.target) for leg in answer.legs)
-            return "move " + " ".join(
-                f"{'bar' if source == 25 else source}/{target or 'off'}" for source, target in legs
-            )
+            return f"move {bare_play_text(answer.legs)}"
         case CubeAction() | DoubleAnswer():
             return WORDS[answer]
         case _:

@@ -9,7 +9,7 @@ from bot.backgammon.rules.game import Answer, Resignation, ResignationAnswer
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.clip import ClipLine, Kind
-from protocol.backgammon.formats.notation import parse_play
+from protocol.backgammon.formats.notation import BAR, OFF, parse_play, point_text
 from protocol.backgammon.formats.server_board import ServerBoard
 from protocol.backgammon.servers.followed_match import FollowedMatch
 
@@ -117,16 +117,13 @@ class FibsMatch:
         self.match.told(game.turn, play)
 
     def _point(self, point: int) -> str:
-        if point in (0, 25):
-            return "bar" if point else "off"
-        return str(25 - point if self._is_ascending else point)
+        """A point as the server counts ours."""
+        is_turned = self._is_ascending and point not in (BAR, OFF)
+        return point_text(BAR - point if is_turned else point)
 
 
 def _read(word: str, is_ascending: bool) -> str:
     """A point as its mover counts it, from a word of the server."""
-    if word in ("bar", "b"):
-        return "bar"
-    if word in ("off", "home", "o", "h"):
+    if word in ("home", "h"):
         return "off"
-    point = 25 - int(word) if is_ascending and word.isascii() and word.isdigit() else word
-    return {"0": "off", "25": "bar"}.get(str(point), str(point))
+    return str(BAR - int(word)) if is_ascending and word.isascii() and word.isdigit() else word

@@ -37,6 +37,16 @@ def play_text(play: CheckerPlay, position: Position) -> str:
     return " ".join(_chain_text((leg.source, leg.target), blots) for leg in play.legs)
 
 
+def bare_play_text(legs: Iterable[Leg]) -> str:
+    """The legs one by one, without stars: `bar/22 24/18`."""
+    return " ".join(f"{point_text(leg.source)}/{point_text(leg.target)}" for leg in legs)
+
+
+def point_text(point: int) -> str:
+    """The point as plays name it."""
+    return {BAR: "bar", OFF: "off"}.get(point, str(point))
+
+
 def short_play_text(play: CheckerPlay, position: Position) -> str:
     """The play as people read it, the legs of a checker joined: `24/18*/15 8/5(2)`.
 
@@ -122,9 +132,9 @@ def _blots(position: Position) -> set[int]:
 
 def _chain_text(chain: Chain, blots: set[int]) -> str:
     """The points of a chain, a star where a blot is hit; blots hit are taken out of the set."""
-    text = "bar" if chain[0] == BAR else str(chain[0])
+    text = point_text(chain[0])
     for point in chain[1:]:
-        text += "/" + ("off" if point == OFF else str(point))
+        text += "/" + point_text(point)
         if point in blots:
             text += "*"
             blots.remove(point)

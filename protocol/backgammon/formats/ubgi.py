@@ -6,7 +6,7 @@ Source: bungogood/bgci, its checker and drafts 0.1 and 0.2; the draft 0.01 of th
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import Position
 from bot.backgammon.rules.roll import Roll
-from protocol.backgammon.formats.notation import BAR, OFF, parse_play
+from protocol.backgammon.formats.notation import bare_play_text, parse_play
 
 PASS = "pass"
 """The play of a roll that cannot be played."""
@@ -14,12 +14,7 @@ PASS = "pass"
 
 def ubgi_play_text(play: CheckerPlay) -> str:
     """The play as `bar/20 13/10`: each leg by itself, no stars, no counts; `pass` without legs."""
-    words = {BAR: "bar", OFF: "off"}
-    legs = (
-        f"{words.get(leg.source, leg.source)}/{words.get(leg.target, leg.target)}"
-        for leg in play.legs
-    )
-    return " ".join(legs) or PASS
+    return bare_play_text(play.legs) or PASS
 
 
 def parse_ubgi_play(text: str, position: Position, roll: Roll) -> CheckerPlay:

@@ -17,17 +17,17 @@ from bot.archive import whole_file
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Answer, Game, OpeningRoll, Resignation, ResignationAnswer
 from bot.backgammon.rules.match import MoneyRules
-from bot.backgammon.rules.play import CheckerPlay, Leg
+from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.record import MatchRecord, replay
 from bot.backgammon.rules.roll import Roll
 from bot.files import bytes_of
-from protocol.backgammon.formats.notation import parse_chains, parse_play, play_text
+from protocol.backgammon.formats.notation import bare_play_text, parse_chains, parse_play, play_text
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import GAMMONS_COUNT, Dice, Setting, Table
-from protocol.backgammon.table.turn import Turn, point_text
+from protocol.backgammon.table.turn import Turn
 
 FORMAT = "blot game"
 VERSION = 3
@@ -106,7 +106,7 @@ def _values(table: Table) -> dict[str, Any]:
         "crawford": table.is_crawford,
         "past": _past_text(replace(match, games=table.past)) if table.past else "",
         "events": list(_rows(match)),
-        "legs": " ".join(map(_leg_text, turn.legs)) if turn else "",
+        "legs": bare_play_text(turn.legs) if turn else "",
     }
 
 
@@ -145,10 +145,6 @@ def _table(values: dict[str, Any]) -> Table:
             raise ValueError(f"no dice are rolled for the legs {legs[:40]}")
         table.turn = _with_legs(table.turn, legs)
     return table
-
-
-def _leg_text(leg: Leg) -> str:
-    return f"{point_text(leg.source)}/{point_text(leg.target)}"
 
 
 def _with_legs(turn: Turn, text: str) -> Turn:

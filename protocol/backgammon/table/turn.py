@@ -20,6 +20,7 @@ from protocol.backgammon.formats.notation import (
     parse_chains,
     parse_play,
     play_text,
+    point_text,
     short_play_text,
 )
 
@@ -187,11 +188,6 @@ def leg_text(leg: Leg, turn: Turn) -> str:
     """A leg that the turn may go on with, starred where it hits: `bar/22*`."""
     hits = leg.target != OFF and turn.now.points[leg.target] == -1
     return _leg_text(leg.source, leg.target) + "*" * hits
-
-
-def point_text(point: int) -> str:
-    """The point as plays name it."""
-    return {BAR: "bar", OFF: "off"}.get(point, str(point))
 
 
 def _by_points(text: str) -> tuple[int, ...]:

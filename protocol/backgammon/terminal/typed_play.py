@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from bot.backgammon.rules.play import CheckerPlay
-from protocol.backgammon.formats.notation import POINT_OF_WORD
-from protocol.backgammon.table.turn import Turn, point_text
+from protocol.backgammon.formats.notation import POINT_OF_WORD, point_text
+from protocol.backgammon.table.turn import Turn
 from protocol.backgammon.terminal.conversation import Conversation
 
 
