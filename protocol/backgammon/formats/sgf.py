@@ -220,9 +220,10 @@ class _Reader:
         ]
         if len(actions) > 1:
             raise ValueError("a node has one action")
+        action = actions[0] if actions else None
         sets_up = SETS_UP & node.properties.keys() - ({"CV"} if is_root else set())
-        if actions and not sets_up:
-            self._settle_for(*actions[0])  # before the comment, which is beside the action
+        if action and not sets_up:
+            self._settle_for(*action)  # before the comment, which is beside the action
         if node is self._hint:
             return
         if not is_root:
@@ -233,8 +234,10 @@ class _Reader:
         if sets_up:
             self._set_up = self._set_up or SetUp(recorder.going_on)
             self._set_up.take(node)
-        for colour, value in actions:
-            self._settle_for(colour, value)
+            if action:
+                self._settle_for(*action)
+        if action:
+            colour, value = action
             self._act(seat_of(colour), value.strip(), is_last=is_last)
 
     @property
