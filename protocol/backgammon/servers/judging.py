@@ -91,14 +91,16 @@ class Judging:
         self._wanted = threading.Event()
         self._is_idle = threading.Event()
         self._is_idle.set()
+        self._lock = threading.Lock()  # so that it is never idle while a look is wanted
         self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="judging", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
         """Look whether a match waits."""
-        self._is_idle.clear()
-        self._wanted.set()
+        with self._lock:
+            self._is_idle.clear()
+            self._wanted.set()
 
     def wait(self, seconds: float) -> bool:
         """Wait until no match waits, so long at most; whether none does."""
@@ -126,5 +128,6 @@ class Judging:
                 return
             except (ValueError, OSError) as error:
                 _log.warning("errors and luck are counted the next time: %s", error)
-            if not self._wanted.is_set():
-                self._is_idle.set()
+            with self._lock:
+                if not self._wanted.is_set():
+                    self._is_idle.set()

@@ -1,5 +1,6 @@
 """Judging: a match is counted beside the play, and again if that was interrupted."""
 
+import threading
 import time
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from bot.backgammon.rules.recorder import Recorder
 from protocol.backgammon.formats.match_file import write_match
 from protocol.backgammon.servers.board_drops import place_with_board_drops
 from protocol.backgammon.servers.judging import Judging, judge_waiting, judgement_of
-from protocol.backgammon.servers.match_store import MatchStore, PlayedMatch
+from protocol.backgammon.servers.match_store import Judgement, MatchStore, PlayedMatch
 
 PLAYED = PlayedMatch("fake", "blot", "bob", 1, 1, 0)
 
@@ -62,6 +63,38 @@ def test_what_was_interrupted_is_counted_the_next_time(store):
     judge_waiting(MatchStore(store.folder), pytest.fail)
     assert store.awaiting() == []
     assert all(each.luck is not None for each in store.matches())
+
+
+def test_a_match_that_ends_just_as_the_others_are_counted_is_waited_for(store, monkeypatch):
+    counted, is_late, may_count = [], threading.Event(), threading.Event()
+
+    def count(store, *_):
+        if counted:
+            may_count.wait(60)
+        counted.extend(store.judge(number, Judgement()) for number, _ in store.awaiting())
+
+    monkeypatch.setattr("protocol.backgammon.servers.judging.judge_waiting", count)
+    judging = Judging(store)
+    waker, set_idle = threading.Thread(target=judging.wake), judging._is_idle.set
+
+    def set_idle_late():
+        if not is_late.is_set():
+            store.finish(PLAYED, short_match())
+            waker.start()
+            waker.join(0.1)
+        set_idle()
+        is_late.set()
+
+    monkeypatch.setattr(judging._is_idle, "set", set_idle_late)
+    store.finish(PLAYED, short_match())
+    judging.wake()
+    assert is_late.wait(60)
+    waker.join(60)
+    assert not judging.wait(0.0)
+    may_count.set()
+    assert judging.wait(60)
+    judging.close()
+    assert (len(counted), store.awaiting()) == (2, [])
 
 
 def test_what_takes_too_long_is_left_for_the_next_time(store):
