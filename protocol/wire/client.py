@@ -4,12 +4,10 @@ import re
 import socket
 import time
 import weakref
-from collections import deque
 from contextlib import suppress
 
-from protocol.encoding import shown
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
+from protocol.wire.lines import CHUNK, Transcript
 from protocol.wire.sockets import reason_of
 
 CONNECT_SECONDS = 10.0
@@ -78,15 +76,14 @@ def _is_host(text: str) -> bool:
 class LineClient:
     """Asks the program at the other end of a connection, which is closed at the latest with us.
 
-    name: for the sentences of errors. end: what is sent after a line. transcript: the last lines
-    to it, after `> `, and from it, after `< `.
+    name: for the sentences of errors. end: what is sent after a line.
     """
 
     def __init__(self, connection: socket.socket, name: str, *, end: str = "\n") -> None:
         self._connection = connection
         self._name = name
         self._end = end.encode()
-        self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
+        self.transcript = Transcript()
         self.close = weakref.finalize(self, connection.close)
 
     def ask(self, line: str, seconds: float) -> str:
@@ -98,7 +95,7 @@ class LineClient:
         until = time.monotonic() + seconds
         asked = f"instead of an answer to {line[:60]!r}"
         answer = b""
-        self.transcript.append(f"> {line[:MAX_TOLD]}")
+        self.transcript.tell(">", line)
         try:
             self._forget_unasked()
             self._connection.settimeout(seconds)
@@ -116,7 +113,7 @@ class LineClient:
         except OSError as error:
             raise ClientError(f"{self._name} hung up {asked}: {error.strerror}") from None
         text = answer.partition(b"\n")[0].decode("ascii", "replace").strip("\0\r ")
-        self.transcript.append(f"< {shown(text[:MAX_TOLD])}")
+        self.transcript.tell("<", text)
         return text
 
     def _forget_unasked(self) -> None:

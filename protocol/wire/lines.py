@@ -3,9 +3,12 @@
 import logging
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Protocol
+
+from protocol.encoding import shown
 
 MAX_LINE = 1024
 """Bytes of a line that are kept; what follows up to the newline is read and forgotten."""
@@ -14,7 +17,7 @@ CHUNK = 4096
 """Bytes read at once."""
 
 LINES_TOLD, MAX_TOLD = 40, 200
-"""Lines of a transcript of a program, and signs of each."""
+"""Lines of a transcript, and signs of each."""
 
 _log = logging.getLogger("blot.wire")
 
@@ -64,6 +67,22 @@ class LineCutter:
         """The last line, if the peer closed without ending it."""
         if self._rest:
             yield from self.cut(b"\n")
+
+
+class Transcript(deque[str]):
+    """The last lines between us and another program: to it after `> `, from it after `< `.
+
+    They are without what a terminal would obey.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(maxlen=LINES_TOLD)
+
+    def tell(self, direction: str, line: str) -> str:
+        """Add a line; what may be told of it."""
+        told = shown(line[:MAX_TOLD])
+        self.append(f"{direction} {told}")
+        return told
 
 
 def _text(line: bytes) -> str:

@@ -4,11 +4,9 @@ import logging
 import socket
 import time
 import weakref
-from collections import deque
 
-from protocol.encoding import shown
 from protocol.wire.client import ClientError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD
+from protocol.wire.lines import CHUNK, Transcript
 
 MAX_WAITING = 1 << 16
 """Bytes that may wait to be read without an end of a message among them."""
@@ -24,13 +22,12 @@ _log = logging.getLogger("blot.wire")
 class MessageClient:
     """Sends and reads messages that end with a NUL; a context manager that closes.
 
-    name: of the other side, for the sentences of errors. transcript: the last messages to it, after
-    `> `, and from it, after `< `.
+    name: of the other side, for the sentences of errors.
     """
 
     def __init__(self, connection: socket.socket, name: str) -> None:
         self.name = name
-        self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
+        self.transcript = Transcript()
         self._connection = connection
         self._waiting = b""
         self.close = weakref.finalize(self, connection.close)
@@ -78,6 +75,4 @@ class MessageClient:
         return text
 
     def _tell(self, direction: str, text: str) -> None:
-        told = shown(text[:MAX_TOLD])
-        self.transcript.append(f"{direction} {told}")
-        _log.debug("%s %s %s", self.name, direction, told)
+        _log.debug("%s %s %s", self.name, direction, self.transcript.tell(direction, text))

@@ -16,7 +16,7 @@ from typing import IO
 from bot.interrupts import interrupts_held_back
 from protocol.encoding import shown
 from protocol.errors import WireError
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_TOLD, LineCutter
+from protocol.wire.lines import CHUNK, LineCutter, Transcript
 
 LINES_KEPT = 1000
 """Lines that a program may be ahead of its reader; then it waits, and our memory does not grow."""
@@ -48,13 +48,12 @@ class Program:
 
     command: the program and its arguments, started without a shell. name: for the sentences of
     errors, the command if there is none. What it writes on standard error is read and its end kept.
-    transcript: the last lines to it, after `> `, and from it, after `< `, as we wrote and read
-    them. Raises ProgramError if it cannot be started.
+    transcript: as we wrote and read the lines. Raises ProgramError if it cannot be started.
     """
 
     def __init__(self, command: Sequence[str], name: str = "") -> None:
         self.name = name or shlex.join(command)
-        self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
+        self.transcript = Transcript()
         try:
             self._process = subprocess.Popen(
                 command,
@@ -98,7 +97,7 @@ class Program:
         """
         stdin = self._process.stdin
         assert stdin is not None
-        self.transcript.append(f"> {line[:MAX_TOLD]}")
+        self.transcript.tell(">", line)
         try:
             stdin.write(line.encode() + b"\n")
             stdin.flush()
@@ -121,7 +120,7 @@ class Program:
         if line is None:
             self._lines.put(None)  # whoever asks again hears the same
             raise self._death("instead of an answer")
-        self.transcript.append(f"< {shown(line[:MAX_TOLD])}")
+        self.transcript.tell("<", line)
         return line
 
     def wait(self, seconds: float) -> int | None:

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.files import open_to_read
-from protocol.encoding import shown
 from protocol.wire.client import CONNECT_SECONDS, ClientError, connected
-from protocol.wire.lines import CHUNK, LINES_TOLD, MAX_LINE, MAX_TOLD, LineCutter
+from protocol.wire.lines import CHUNK, MAX_LINE, MAX_TOLD, LineCutter, Transcript
 from protocol.wire.messages import SEND_SECONDS
 from protocol.wire.telnet import TelnetFilter
 
@@ -65,7 +64,7 @@ class LineStream:
 
     name: for the sentences of errors. prompts: lines without an end that are handed on all the
     same; whole lines, so that nobody who is quoted can end one. longest: bytes of a line, see
-    LineCutter. transcript: the last lines to it, after `> `, and from it, after `< `.
+    LineCutter.
     """
 
     def __init__(
@@ -77,7 +76,7 @@ class LineStream:
         longest: int = MAX_LINE,
     ) -> None:
         self.name = name
-        self.transcript: deque[str] = deque(maxlen=LINES_TOLD)
+        self.transcript = Transcript()
         self._connection = connection
         self._prompts = tuple(prompt.encode() for prompt in prompts)
         self._cutter = LineCutter(longest)
@@ -136,7 +135,4 @@ class LineStream:
             yield from self._cutter.cut(b"\n")
 
     def _tell(self, direction: str, text: str) -> None:
-        """Keep a line for the log, without what a terminal would obey."""
-        told = shown(text[:MAX_TOLD])
-        self.transcript.append(f"{direction} {told}")
-        _log.debug("%s %s %s", self.name, direction, told)
+        _log.debug("%s %s %s", self.name, direction, self.transcript.tell(direction, text))

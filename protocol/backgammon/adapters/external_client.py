@@ -69,7 +69,7 @@ class ExternalPlayer(OutsidePlayer):
 
     @property
     def transcript(self) -> Sequence[str]:
-        """The last lines between the program and us; see LineClient."""
+        """The last lines between the program and us; see Transcript."""
         return self._client.transcript
 
     def _start(self) -> None:

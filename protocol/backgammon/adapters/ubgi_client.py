@@ -177,7 +177,7 @@ class UbgiPlayer(OutsidePlayer):
 
     @property
     def transcript(self) -> Sequence[str]:
-        """The last lines between the program and us; see Program."""
+        """The last lines between the program and us; see Transcript."""
         return self._program.transcript
 
     def _greet(self) -> None:

@@ -85,7 +85,7 @@ class HubPlayer:
 
     @property
     def transcript(self) -> Sequence[str]:
-        """The last lines between the program and us; see Program."""
+        """The last lines between the program and us; see Transcript."""
         return () if self._program is None else tuple(self._program.transcript)
 
     def close(self) -> None:
