@@ -127,16 +127,16 @@ def _without_replaced(events: Iterable[Event]) -> list[Event]:
     kept: list[Event] = []
     for event in events:
         if isinstance(event.answer, Game):
-            while kept and _is_replaced(kept[-1]):
+            while kept and _is_replaced(kept):
                 event = _joined(kept.pop(), event)
         kept.append(event)
     return kept
 
 
-def _is_replaced(event: Event) -> bool:
-    """Whether a file forgets an event if a position is set up behind it."""
-    is_set_up = isinstance(event.answer, Roll | OpeningRoll | Game)
-    return is_set_up and automatic_cube(event) is None
+def _is_replaced(events: list[Event]) -> bool:
+    """Whether a file forgets the last event if a position is set up behind it."""
+    is_set_up = isinstance(events[-1].answer, Roll | OpeningRoll | Game)
+    return is_set_up and (len(events) > 1 or automatic_cube(events[-1]) is None)
 
 
 def _with_rolls_set_up(events: list[Event]) -> Iterator[Event]:
@@ -147,7 +147,9 @@ def _with_rolls_set_up(events: list[Event]) -> Iterator[Event]:
         match [each.answer for each in events[place : place + 3]]:
             case [Game(), Roll() | OpeningRoll(), CheckerPlay()]:
                 pass
-            case [Game() as game, Roll() | OpeningRoll() as roll, *_] if not automatic_cube(event):
+            case [Game() as game, Roll() | OpeningRoll() as roll, *_] if (
+                place or automatic_cube(event) is None
+            ):
                 rolled = game_after(game, roll)
                 assert isinstance(rolled, Game)
                 place += 1
@@ -157,7 +159,7 @@ def _with_rolls_set_up(events: list[Event]) -> Iterator[Event]:
 
 
 def automatic_cube(event: Event) -> Cube | None:
-    """The cube that automatic doubles have turned, if the event sets up just that."""
+    """The cube that automatic doubles have turned, if the first event sets up just that."""
     game = event.answer
     if not isinstance(game, Game) or game.turn is not None:
         return None

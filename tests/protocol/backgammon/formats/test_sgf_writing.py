@@ -1,6 +1,7 @@
 import pytest
 
 from bot.backgammon.rules.record import Rules
+from protocol.backgammon.formats.filed_match import as_filed
 from protocol.backgammon.formats.sgf import parse_sgf
 from protocol.backgammon.formats.sgf_writing import sgf_text
 from tests.games import random_match
@@ -10,3 +11,9 @@ from tests.games import random_match
 def test_beavers_are_told_though_nobody_doubled(beavers):
     match = random_match(Rules(beavers=beavers), 1, games=1, words=0.0)
     assert parse_sgf(sgf_text(match)).whole.rules.beavers is beavers
+
+
+def test_a_cube_of_automatic_doubles_may_be_set_up_once_more():
+    root = "(;FF[4]GM[6]MI[length:0][game:0][ws:0][bs:0]PW[one]PB[two]CV[2]"
+    match = parse_sgf(f"{root};CV[2];W[43])").whole
+    assert parse_sgf(sgf_text(match)).whole == as_filed(match)
