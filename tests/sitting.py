@@ -5,6 +5,7 @@ from bot.backgammon.engine.analysis import Analyst
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
+from protocol.backgammon.arena.named_players import is_outside, outside_player
 from protocol.backgammon.table.kept_games import KeptGame
 from protocol.backgammon.terminal.table_picture import Window
 from protocol.backgammon.terminal.table_talk import TableTalk
@@ -12,6 +13,8 @@ from tests.fakes.cube_player import cube_player
 
 
 def seat(name, seed, setting):
+    if is_outside(name):
+        return outside_player(name, cube=setting.cube)
     return cube_player(name) if name not in BASELINES else baseline(name, seed)
 
 

@@ -76,6 +76,7 @@ class GameFiles:
         conversation = self._conversation
         table = load(_path("load", rest))
 
+        @_told()  # here once more, as it may be done by an answer that comes later
         def leave() -> None:
             conversation.sit_down(table, KeptGames(conversation.kept.path.parent).free())
 

@@ -268,11 +268,18 @@ def test_game_is_saved_and_loaded(opened, tmp_path):
     assert opened.table.turn.legs[0].source == 8
 
 
-def test_game_whose_player_is_missing_is_not_loaded(opened, tmp_path):
-    save(Table(Setting((HUMAN, "nobody"))), tmp_path / "game.json")
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("nobody", "No player 'nobody'."),
+        ("ubgi:no/where", "Cannot start the UBGI program 'no/where': No such file or directory."),
+    ],
+)
+def test_game_whose_player_is_missing_is_not_loaded(opened, tmp_path, name, told):
+    save(Table(Setting((HUMAN, name))), tmp_path / "game.json")
     before = opened.table
     ask(opened, f"load {tmp_path / 'game.json'}")
-    assert opened.say("y") == "No player 'nobody'."
+    assert opened.say("y") == told
     assert opened.table is before
 
 
