@@ -236,7 +236,8 @@ class Api:
             table = self.sitting.table
             if version != self.sitting.version:
                 raise StaleError
-            if table.result or table.game.turn is None:
+            is_dance = table.turn is not None and not table.turn.plays
+            if table.result or table.game.turn is None or is_dance:
                 raise ValueError("there is nothing to decide now")
             return table.question, table.game, table.setting, ids_values(table)["id"]
 

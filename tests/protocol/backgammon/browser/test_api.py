@@ -4,7 +4,7 @@ from contextlib import contextmanager
 import pytest
 
 from bot.backgammon.rules.match import MoneyRules
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from protocol.backgammon.browser.api import Api
 from protocol.backgammon.commands.board import _table, _table_of
 from protocol.backgammon.formats.sgf import parse_sgf
@@ -130,6 +130,15 @@ def test_a_resignation_is_not_rolled_out(api):
     with pytest.raises(ValueError, match="does not answer resignations: a hint does") as refused:
         api.answers["rollout"]({"version": api.sitting.version})
     assert has_form(str(refused.value), TEXTS["en"])
+
+
+@pytest.mark.parametrize("address", ["hint", "rollout"])
+def test_a_roll_without_a_play_leaves_nothing_to_ask_about(api, address):
+    shut_out = Position.of({6: 14, 25: 1}, dict.fromkeys(range(1, 7), 2) | {8: 3})
+    with api.sitting.lock:
+        api.sitting.table = table_at(Setting((HUMAN, HUMAN), 5, cube=True), shut_out, (3, 1))
+        with pytest.raises(ValueError, match="there is nothing to decide now"):
+            api.answers[address]({"version": api.sitting.version})
 
 
 def test_plays_are_completed_as_in_the_terminal(untouched):
