@@ -35,10 +35,9 @@ def compile_first(compilation: Compilation, jobs: Iterable[str]) -> None:
         return
     began = time.monotonic()
     if not sys.stderr.isatty():
-        text = f"compiling {', '.join(missing)}: once, about {seconds:.0f} s"
-        print(text, file=sys.stderr, flush=True)
+        tell(f"compiling {', '.join(missing)}: once, about {seconds:.0f} s")
         compilation.compile(missing, lambda done, left, names: None)
-        print(f"compiled in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+        tell(f"compiled in {time.monotonic() - began:.0f} s")
         return
     with compiling_progress() as report:
         compilation.compile(missing, report)

@@ -1,7 +1,6 @@
 """Training: how every command that trains begins a run in a folder, and says how it goes on."""
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -47,7 +46,7 @@ def resumable(command: str, folder: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        print(f"stopped; go on with: {way}", file=sys.stderr)
+        tell(f"stopped; go on with: {way}")
         raise
     except OSError as error:
         told = f"{sentence_of(error)}; the run stands at its last checkpoint: {way}"

@@ -45,3 +45,9 @@ def test_whatever_stops_a_run_it_is_said_how_it_goes_on(capsys):
     with pytest.raises(KeyboardInterrupt), resumable("draughts train", Path("runs/one")):
         raise KeyboardInterrupt
     assert capsys.readouterr().err == f"stopped; go on with: {way}\n"
+
+
+def test_the_name_of_a_folder_commands_no_terminal(capsys):
+    with pytest.raises(KeyboardInterrupt), resumable("train", Path("runs/\x1b[2Jone")):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "stopped; go on with: blot train --resume runs/?[2Jone\n"

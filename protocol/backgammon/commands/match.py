@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -27,7 +26,7 @@ from protocol.backgammon.commands.tournament_options import (
     add_referee,
     is_tournament,
 )
-from protocol.errors import UsageError, WireError, as_usage
+from protocol.errors import UsageError, WireError, as_usage, sentence_of
 from protocol.progress import tell
 from protocol.subcommands import Parsers
 
@@ -160,15 +159,12 @@ def _match(options: argparse.Namespace) -> int:
     except (WireError, OSError, ValueError) as error:
         if not tally.games and not isinstance(error, WireError):
             raise
-        status, failure = 1, str(error)
-        print(f"blot: {failure}", file=sys.stderr)
+        status, failure = 1, sentence_of(error)
+        tell(f"blot: {failure}")
     except KeyboardInterrupt:
         status, failure = 130, "interrupted"
         noun = "games" if match_format.length is None else "matches"
-        print(
-            f"blot: interrupted after {tally.contests} of {match_format.games} {noun}",
-            file=sys.stderr,
-        )
+        tell(f"blot: interrupted after {tally.contests} of {match_format.games} {noun}")
     if options.json:
         report = {"weights": level.weights, "opponent": options.opponent, "ply": level.search.ply}
         report |= {"trials": level.roller.trials if level.roller else 0}

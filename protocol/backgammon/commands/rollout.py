@@ -172,7 +172,7 @@ def _rollout(options: argparse.Namespace) -> int:
             lines += _spread_lines(options, question, watch.known, level)
             print("\n".join(lines), flush=True)
         elif interruption.came:
-            print("blot: interrupted before anything was known", file=sys.stderr)
+            tell("blot: interrupted before anything was known")
         else:
             print("The roll allows no play.")
     return INTERRUPTED if interruption.came else 0

@@ -1,7 +1,6 @@
 """`blot train`: a network by self-play, and its learning curve."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -180,7 +179,7 @@ def _draw_report(options: argparse.Namespace, *, is_wanted: bool = True) -> int:
     except (ValueError, OSError) as error:
         if is_wanted:
             raise
-        print(f"blot: {error}", file=sys.stderr)
+        tell(f"blot: {error}")
         return 0
     print(picture)
     return 0
