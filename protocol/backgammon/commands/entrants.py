@@ -53,6 +53,7 @@ LONGEST = 86_400
 
 _LIMITS = {"start-seconds": float, "answer-seconds": float}
 _KEYS: dict[str, type] = {"player": str, "settings": list, **_STRENGTH, **_LIMITS}
+_IN_WORDS = {str: "a text", int: "a whole number", float: "a number", list: "a list of lines"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +186,8 @@ def _of_table(alias: str, table: Mapping[str, Any], met: str | None) -> NamedEnt
     for key, value in table.items():
         if key not in _KEYS:
             raise ValueError(f"no key {key!r}; there are {', '.join(_KEYS)}")
-        kind = _KEYS[key]
-        if not isinstance(value, (int, float) if kind is float else kind) or isinstance(
-            value, bool
-        ):
-            raise ValueError(f"{key} is a {kind.__name__}, not {value!r}")
+        if not _is_of_kind(value, _KEYS[key]):
+            raise ValueError(f"{key} is {_IN_WORDS[_KEYS[key]]}, not {value!r}")
     strength = {key: value for key, value in table.items() if key in _STRENGTH}
     if "player" in table and strength:
         raise ValueError(f"player says how strong it is: leave out {', '.join(strength)}")
@@ -214,5 +212,14 @@ def _of_table(alias: str, table: Mapping[str, Any], met: str | None) -> NamedEnt
     )
     if not all(0 < each <= LONGEST for each in seconds):
         raise ValueError(f"a limit is more than 0 and at most {LONGEST:,} seconds")
-    settings = tuple(str(line) for line in table.get("settings", ()))
+    settings = tuple(table.get("settings", ()))
     return NamedEntrant(alias, table["player"], seconds if limits else None, settings, met)
+
+
+def _is_of_kind(value: Any, kind: type) -> bool:
+    """Whether a value of a table is of the kind of its key."""
+    if kind is list:
+        return isinstance(value, list) and all(
+            isinstance(line, str) and line.isprintable() for line in value
+        )
+    return isinstance(value, (int, float) if kind is float else kind) and type(value) is not bool
