@@ -117,7 +117,8 @@ class RulingJournal(_Section):
     def _read(self, values: Values) -> None:
         if values["disputed"] != self._choices[len(self.rulings)]:
             raise ValueError(f"it is of {values['disputed']!r}")
-        self.rulings.append(Ruling(values["edge"], values["error"], values["trials"]))
+        edge, error = float(values["edge"]), float(values["error"])
+        self.rulings.append(Ruling(edge, error, int(values["trials"])))
 
 
 def _told(kept: object, wanted: Values) -> str:

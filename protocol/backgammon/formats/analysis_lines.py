@@ -24,6 +24,7 @@ from protocol.backgammon.formats.position_id import gnubg_id
 Values = dict[str, Any]
 
 EQUITY_DIGITS, MWC_DIGITS = 6, 8
+CUBE_EQUITIES = ("no_double", "double_take", "double_drop")
 GOOD = "good"
 CUBE_WORDS: dict[str, CubeAction | DoubleAnswer] = {
     word.value: word for kind in (CubeAction, DoubleAnswer) for word in kind
@@ -62,13 +63,21 @@ def verdict_of(values: Values, choice: Choice) -> Verdict:
     stake = float(values["stake"])
     if "evaluation" in values:
         found = values["evaluation"]
-        mwc = found["mwc"] and tuple(found["mwc"])
-        evaluation = CubeEvaluation(**found | {"mwc": mwc})
+        equities = {name: float(found[name]) for name in CUBE_EQUITIES}
+        mwc = found["mwc"] and tuple(map(float, found["mwc"]))
+        evaluation = CubeEvaluation(**found | equities | {"mwc": mwc})
         answer = CUBE_WORDS[values["choice"]]
         return CubeVerdict(answer, evaluation, Chances(*values["chances"]), stake)
     rows = tuple(_candidate(row, choice) for row in values["plays"])
-    static_loss = values.get("static_loss")
-    return PlayVerdict(rows, values["legal"], values["rank"], values["luck"], stake, static_loss)
+    rank, static_loss = values["rank"], values.get("static_loss")
+    return PlayVerdict(
+        rows,
+        int(values["legal"]),
+        None if rank is None else int(rank),
+        float(values["luck"]),
+        stake,
+        None if static_loss is None else float(static_loss),
+    )
 
 
 def answer_text(choice: Choice) -> str:
@@ -105,7 +114,7 @@ def match_digest(match: MatchRecord, choices: tuple[Choice, ...]) -> str:
 def _cube_values(verdict: CubeVerdict) -> Values:
     evaluation = verdict.evaluation
     told = asdict(evaluation)
-    for name in ("no_double", "double_take", "double_drop"):
+    for name in CUBE_EQUITIES:
         told[name] = round(told[name], EQUITY_DIGITS)
     told["mwc"] = evaluation.mwc and [round(chance, MWC_DIGITS) for chance in evaluation.mwc]
     return {
@@ -149,8 +158,15 @@ def _candidate(values: Values, choice: Choice) -> Candidate:
     position, roll = choice.request.state.position, choice.request.roll
     play = parse_play(values["play"], position, roll)
     chances, mwc = Chances(*values["chances"]), values.get("mwc")
-    trials, error = values.get("trials", 0), values.get("error", 0.0)
-    return Candidate(play, chances, values["equity"], values["ply"], mwc, trials, error)
+    return Candidate(
+        play,
+        chances,
+        float(values["equity"]),
+        int(values["ply"]),
+        None if mwc is None else float(mwc),
+        int(values.get("trials", 0)),
+        float(values.get("error", 0.0)),
+    )
 
 
 def _chances(chances: Chances) -> list[float]:

@@ -2,10 +2,11 @@
 
 import json
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import pytest
 
+from bot.backgammon.engine.agreement import Ruling
 from bot.backgammon.engine.analysis import Analyst, PlayVerdict
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
@@ -13,7 +14,12 @@ from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.record import Rules
 from bot.journal import open_journal
-from protocol.backgammon.arena.analysis_journal import BEGINNING, KIND, AnalysisJournal
+from protocol.backgammon.arena.analysis_journal import (
+    BEGINNING,
+    KIND,
+    AnalysisJournal,
+    RulingJournal,
+)
 from tests.games import random_match
 
 ENGINE = Engine(NetworkEvaluator(random_network(12, 1)))
@@ -142,6 +148,31 @@ def test_line_of_another_choice_is_told_with_its_number(tmp_path):
     path.write_bytes(rows[1] + rows[0])
     with pytest.raises(ValueError, match="damaged in line 1"), opened(path):
         pass
+
+
+@pytest.mark.parametrize("value", ["much", []])
+@pytest.mark.parametrize("name", ["legal", "rank", "luck", "static_loss", "equity", "ply", "mwc"])
+def test_a_number_that_is_none_is_damage(tmp_path, name, value):
+    path = tmp_path / "a.jsonl"
+    written(path, 1)
+    row = json.loads(path.read_text())
+    (row if name in row else row["plays"][0])[name] = value
+    path.write_text(json.dumps(row) + "\n")
+    with pytest.raises(ValueError, match="is damaged"), opened(path):
+        pass
+
+
+@pytest.mark.parametrize("value", ["much", []])
+@pytest.mark.parametrize("name", ["edge", "error", "trials"])
+def test_a_ruling_of_no_number_is_damage(tmp_path, name, value):
+    path = tmp_path / "a.jsonl"
+    row = {"number": 1, "match": "m", "analysis": {}, "disputed": {"game": 1}}
+    ruling = {"edge": 0.1, "error": 0.01, "trials": 36}
+    for told, sentence in ((ruling, None), (ruling | {name: value}, "is damaged")):
+        path.write_text(json.dumps(row | told) + "\n")
+        expected = nullcontext() if sentence is None else pytest.raises(ValueError, match=sentence)
+        with open_journal(path, KIND, BEGINNING) as journal, expected:
+            assert RulingJournal([{"game": 1}], {}, "m", journal).rulings == [Ruling(0.1, 0.01, 36)]
 
 
 def test_folder_is_no_file_to_write_to(tmp_path):
