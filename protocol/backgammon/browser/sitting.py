@@ -232,11 +232,10 @@ class Sitting(AnySitting):
         self._note("rolls", self.table.mover, dice=dice)
 
     def _keep(self) -> None:
-        table = self.table
-        if table.is_match_over:
+        if not self.table.is_under_way:
             self.kept.forget()
-        elif table.is_begun and self.kept.takes(table):
-            self.kept.keep(table)
+        elif self.kept.takes(self.table):
+            self.kept.keep(self.table)
 
     def _forced(self) -> CheckerPlay | None:
         """The play that a person need not be asked for; None if there is a choice."""

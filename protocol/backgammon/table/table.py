@@ -198,6 +198,11 @@ class Table:
         return self.game.turn is not None or any(self.points)
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether there is something to go on with: begun, and no match that is over."""
+        return self.is_begun and not self.is_match_over
+
+    @property
     def question(self) -> Request:
         """The request to decide, the turn's legs undone; a cube action if the dice are next."""
         request = None if self.result else self.game.request

@@ -97,30 +97,25 @@ class Conversation:
 
     def keep(self) -> None:
         """Keep the game for the next start, or nothing if there is none worth it."""
-        if self.table.is_match_over:
-            self.forget()
-        elif self.table.is_begun and self.kept.takes(self.table):
-            name = self.kept.name
-            try:
-                self.kept.keep(self.table)
-            except ValueError as error:
-                self.is_kept = False
-                if str(error) != self._complaint:
-                    self._complaint = str(error)
-                    self.send(f"The game is not kept: {error}.")
-            else:
-                self.is_kept = True
-                if self.kept.name != name:
-                    self.send(
-                        f"Another Blot plays the game kept as {name}; this one is kept as "
-                        f"{self.kept.name}."
-                    )
-
-    def forget(self) -> None:
-        """Keep the game no more."""
-        if self.kept.takes(self.table):
+        self.is_kept = False
+        if not self.kept.takes(self.table):
+            return
+        if not self.table.is_under_way:
             self.kept.forget()
-            self.is_kept = False
+            return
+        name = self.kept.name
+        try:
+            self.kept.keep(self.table)
+        except ValueError as error:
+            if str(error) != self._complaint:
+                self._complaint = str(error)
+                self.send(f"The game is not kept: {error}.")
+            return
+        self.is_kept = True
+        if self.kept.name != name:
+            self.send(
+                f"Another Blot plays the game kept as {name}; this one is kept as {self.kept.name}."
+            )
 
     def draw(self) -> None:
         """Show the board."""

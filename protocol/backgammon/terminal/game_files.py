@@ -82,7 +82,7 @@ class GameFiles:
 
         if conversation.is_kept:
             conversation.confirm("Leave this game, which is kept, for the one in the file?", leave)
-        elif conversation.table.is_begun and not conversation.table.is_match_over:
+        elif conversation.table.is_under_way:
             conversation.confirm("Give up this game for the one in the file?", leave)
         else:
             conversation.sit_down(table)
@@ -92,10 +92,9 @@ class GameFiles:
         conversation = self._conversation
 
         def begin() -> None:
-            conversation.forget()
             conversation.sit_at(conversation.table.new_match())
 
-        if conversation.table.is_begun and not conversation.table.is_match_over:
+        if conversation.table.is_under_way:
             conversation.confirm("Give up this game and the score?", begin)
         else:
             begin()

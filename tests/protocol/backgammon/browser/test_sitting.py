@@ -94,6 +94,15 @@ def test_what_was_meant_for_another_state_is_refused(watch):
         table.sitting.act(version, "move", {"from": "6", "to": "5"})
 
 
+def test_no_game_is_kept_whose_opening_roll_was_taken_back(watch):
+    table = watch(Table(Setting((HUMAN, HUMAN), dice=Dice.MANUAL)))
+    table.act("dice", dice=(6, 1))
+    assert table.asks("play")["kept_as"] == "game"
+    table.act("undo")
+    assert table.asks("opening")["kept_as"] == ""
+    assert table.games.all() == []
+
+
 def test_the_game_is_kept_with_its_legs(watch):
     table = watch(table_at(PEOPLE, START, (3, 1)))
     table.asks("play")

@@ -298,6 +298,24 @@ def test_new_begins_again_after_a_question(sit):
     assert "Opening" in over.say("new")
 
 
+def test_no_game_is_kept_whose_opening_roll_was_taken_back(sit):
+    sitting = sit(Table(Setting(PEOPLE, dice=Dice.MANUAL)))
+    sitting.say("6 1")
+    assert (sitting.talk.kept_as, sitting.kept.exists) == ("game", True)
+    sitting.say("undo")
+    assert (sitting.talk.kept_as, sitting.kept.exists) == ("", False)
+
+
+def test_a_game_that_is_not_begun_is_not_said_to_be_kept(opened, tmp_path):
+    save(Table(Setting(PEOPLE, dice=Dice.MANUAL)), tmp_path / "game.json")
+    opened.say("8/5")
+    ask(opened, f"load {tmp_path / 'game.json'}")
+    opened.say("y")
+    assert opened.table.game.turn is None
+    assert opened.talk.kept_as == ""
+    assert opened.kept.load().turn.legs
+
+
 def test_typed_dice_are_asked_for_and_read(sit):
     sitting = sit(Table(Setting(AGAINST_PUBEVAL, dice=Dice.MANUAL)))
     assert sitting.talk.prompt() == "Opening dice, ● You first> "
