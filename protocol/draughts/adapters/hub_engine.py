@@ -16,6 +16,7 @@ from protocol.draughts.adapters.hub_parameter import VARIANT, VARIANTS, HubParam
 from protocol.draughts.formats.hub_line import HubLine, hub_line_text, parse_hub_line
 from protocol.draughts.formats.hub_move import hub_move_text, parse_hub_move
 from protocol.draughts.formats.hub_position import parse_hub_position
+from protocol.encoding import shown
 from protocol.errors import WireError
 from protocol.wire.lines import Goodbye
 
@@ -86,8 +87,7 @@ class HubEngine:
         return VARIANTS[self._values[VARIANT.name]]
 
     def _refuse(self, sentence: str) -> None:
-        text = "".join(sign if sign.isprintable() else "?" for sign in sentence)
-        self._send(hub_line_text("error", message=text[:300]))
+        self._send(hub_line_text("error", message=shown(sentence)[:300]))
 
     def _greet(self, told: HubLine) -> None:
         """`hub`: who this is and what can be set."""

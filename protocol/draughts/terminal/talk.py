@@ -113,10 +113,7 @@ class Talk:
             self.send(sentence(error))
 
     def step(self) -> None:
-        """Let the bot whose turn it is move; if it fails the game waits for a person's command.
-
-        Raises ValueError with what the bot said.
-        """
+        """Let the bot whose turn it is move; raises what its search does, the game as it was."""
         bot = self._bot(self._turn)
         assert bot is not None
         found = bot.search(self.table.game, self._limits, self.stop, lambda _: None)

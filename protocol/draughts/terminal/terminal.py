@@ -14,8 +14,8 @@ GREETING = "Type a move such as {}, its number in the list (moves), hint, or hel
 def sit(make_talk: Callable[[], Talk], example: str, delay: float) -> None:
     """Let people and bots play until they leave.
 
-    make_talk: the conversation; its ValueError leaves at once. example: of a move. delay: seconds
-    between what bots do. A bot that fails ends the sitting with its ValueError; the game is kept.
+    make_talk: the conversation. example: of a move. delay: seconds between what bots do. A bot that
+    cannot be seated, or fails, ends the sitting with its error; the game is kept as far as it went.
     """
     reader = LineReader("moves")
     talk = make_talk()
