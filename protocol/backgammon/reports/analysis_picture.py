@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bot.archive import write_whole
 from bot.backgammon.engine.analysis import CubeVerdict, Verdict, ends_of
 from bot.backgammon.rules.choice import Choice
 from bot.backgammon.rules.decision import AnswerDouble
 from protocol.backgammon.reports.analysis import MatchAnalysis
+from protocol.picture_file import write_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("tab:blue", "tab:red")
-DOTS_PER_INCH = 120
 
 
 def write_picture(analysis: MatchAnalysis, path: Path) -> None:
@@ -30,14 +29,9 @@ def write_picture(analysis: MatchAnalysis, path: Path) -> None:
         from matplotlib import rc_context
     except ImportError:
         raise ValueError("--picture needs matplotlib (pip install 'blot-gammon[plots]')") from None
-    kind = path.suffix.removeprefix(".") or "png"
     with rc_context({"text.parse_math": False}), warnings.catch_warnings():  # names are no formulae
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a box stands for the letter
-        figure = _drawn(analysis)
-        try:
-            write_whole(path, lambda file: figure.savefig(file, format=kind, dpi=DOTS_PER_INCH))
-        except ValueError as error:
-            raise ValueError(f"cannot write {path}: {error}") from None
+        write_figure(_drawn(analysis), path)
 
 
 def _drawn(analysis: MatchAnalysis) -> "Figure":

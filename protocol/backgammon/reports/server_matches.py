@@ -5,10 +5,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from bot.archive import write_whole
 from protocol.backgammon.servers.match_store import COLUMNS, PlayedMatch
+from protocol.picture_file import write_figure
 
-DOTS_PER_INCH = 120
 MAX_ROWS = 40
 """Rows of a table; the rest is one row."""
 
@@ -61,11 +60,7 @@ def write_rating_picture(matches: Sequence[PlayedMatch], path: Path) -> None:
     axes.set_ylabel("rating")
     axes.legend()
     figure.autofmt_xdate()
-    kind = path.suffix.removeprefix(".") or "png"
-    try:
-        write_whole(path, lambda file: figure.savefig(file, format=kind, dpi=DOTS_PER_INCH))
-    except ValueError as error:
-        raise ValueError(f"cannot write {path}: {error}") from None
+    write_figure(figure, path)
 
 
 def _groups(
