@@ -84,15 +84,17 @@ def _convert_folder(source: Path, target: Path, options: argparse.Namespace) -> 
     return int(failed > 0 or bool(unread))
 
 
-def _match_files(source: Path, target: Path, tell: Callable[[OSError], object]) -> Iterator[Path]:
+def _match_files(
+    source: Path, target: Path, on_unread: Callable[[OSError], object]
+) -> Iterator[Path]:
     """The match files below a folder, but for what was made in a folder within it before.
 
-    tell: takes the error of each folder that cannot be read.
+    on_unread: takes the error of each folder that cannot be read.
     """
     from protocol.backgammon.formats.match_file import READERS
 
     made = os.path.realpath(target)
-    for folder, folders, names in os.walk(source, onerror=tell):
+    for folder, folders, names in os.walk(source, onerror=on_unread):
         inner = [name for name in folders if os.path.realpath(Path(folder, name)) != made]
         folders[:] = inner  # os.walk goes on into these
         yield from (Path(folder, name) for name in names if Path(name).suffix.lower() in READERS)
@@ -102,7 +104,6 @@ def _convert_file(source: Path, target: Path, options: argparse.Namespace) -> No
     """Convert one file; raises ValueError with a sentence if that cannot be done."""
     from protocol.backgammon.formats.mat_writing import lost_in_mat
     from protocol.backgammon.formats.match_file import read_match, write_match, writer_of
-    from protocol.progress import tell
 
     writer_of(target)
     if target.exists() and not options.force:
