@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.lab.command_line import whole_number
+from bot.signals import stopping_gently
 from protocol.errors import UsageError, as_usage
-from protocol.progress import progress
+from protocol.progress import progress, tell
 from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def add_repeat(subcommands: Parsers) -> None:
         help="play many games of one setting",
         description="Let two players of fixed depths play many games, in pairs with the colours "
         "swapped that begin with the same moves by chance, and tell results, boards met and only "
-        "moves.",
+        "moves. Ctrl-C ends it after the pair, a second one at once.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -73,7 +74,7 @@ def add_repeat(subcommands: Parsers) -> None:
 
 
 def _repeat(options: argparse.Namespace) -> int:
-    """Play the games and tell of them."""
+    """Play the games, and tell of those that were played even if it ended early."""
     from bot.draughts.arena.depth_games import DepthDuel
     from bot.draughts.jobs import COMPILATION, DEPTH_GAMES
     from bot.draughts.kernels.depth_games import MAX_PLIES
@@ -97,12 +98,15 @@ def _repeat(options: argparse.Namespace) -> int:
         return "" if score is None else f"the first scores {100 * score.mean:.1f} %"
 
     compile_first(COMPILATION, (DEPTH_GAMES,))
-    with progress("games", options.games, standing) as show:
-        for _ in range(options.games // 2):
+    with stopping_gently() as is_stopped, progress("games", options.games, standing) as show:
+        while duel.result.games < options.games and not is_stopped():
             duel.play_pair()
             show(duel.result.games)
-    print(json.dumps(_values(duel), indent=2) if options.json else duel_text(duel))
-    return 0
+    if duel.result.games < options.games:
+        tell(f"blot: interrupted after {duel.result.games:,} of {options.games:,} games")
+    if duel.result.games:
+        print(json.dumps(_values(duel), indent=2) if options.json else duel_text(duel))
+    return 0 if duel.result.games == options.games else 130
 
 
 def _entrants(options: argparse.Namespace) -> "list[DepthPlayer]":

@@ -1,7 +1,9 @@
 import json
+import signal
 
 import pytest
 
+from bot.draughts.arena.depth_games import DepthDuel
 from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.rules.variant import INTERNATIONAL
 from protocol.cli import main
@@ -47,6 +49,21 @@ def test_equal_players_play_one_game_twice(capsys):
     assert repeat("--depths", 2, 2, "--games", 4, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["score"], told["error"], told["same_pairs"]) == (0.5, None, 2)
+
+
+def test_an_interrupt_ends_it_after_the_pair_and_what_was_played_is_told(monkeypatch, capsys):
+    play_pair = DepthDuel.play_pair
+
+    def interrupted(duel):
+        play_pair(duel)
+        if duel.result.games == 4:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(DepthDuel, "play_pair", interrupted)
+    assert repeat("--depths", 1, 0, "--games", 8) == 130
+    said = capsys.readouterr()
+    assert " of 4 games: " in said.out
+    assert said.err.endswith("blot: interrupted after 4 of 8 games\n")
 
 
 def test_minimax_plays_the_same_games_with_more_boards(capsys):
