@@ -21,6 +21,7 @@ from protocol.backgammon.commands.analysts import (
     about_level,
     analysis_level,
     analyst_plies,
+    check_first,
     check_plies,
     check_second,
     compared,
@@ -161,6 +162,7 @@ def _analyse(options: argparse.Namespace) -> int:
     check_files(options)
     _check_comparison(options)
     match, report = _match(path), None
+    check_first(options, match)
     with open_journal(getattr(options, "out", None), KIND, BEGINNING) as journal:
         analysis, lines = judged_by(options, match, journal)
         if "compare" in options:

@@ -62,12 +62,34 @@ def check_plies(options: argparse.Namespace) -> None:
         )
 
 
-def judged_by(options: argparse.Namespace, match: "MatchRecord", journal: "Journal") -> "Judged":
-    """The analysis that the options ask for, as far as it is there already, and the rest."""
+def check_first(options: argparse.Namespace, match: "MatchRecord") -> None:
+    """Raise, before there is a file to write to, what keeps the first analyst from judging.
+
+    UsageError for options that it does not take, ValueError if there are no such weights or match
+    equities, GnubgMissingError if there is no gnubg.
+    """
+    from bot.weights import weights_digest
+
     if getattr(options, "by", "blot") == GNUBG:
         for name in ("level", "weights", "filter", "met"):
             if name in options:
                 raise UsageError(f"--{name} is Blot's: leave it out with --by gnubg")
+        _require_gnubg()
+        return
+    check_rules(met_alone(options), cube=match.rules.has_cube, length=match.rules.length)
+    met_of(options)
+    weights_digest(analysis_level(options).weights)
+
+
+def _require_gnubg() -> None:
+    from protocol.backgammon.adapters.gnubg_program import find_gnubg
+
+    find_gnubg()
+
+
+def judged_by(options: argparse.Namespace, match: "MatchRecord", journal: "Journal") -> "Judged":
+    """The analysis that the options ask for, as far as it is there already, and the rest."""
+    if getattr(options, "by", "blot") == GNUBG:
         return _by_gnubg(options, match, journal, getattr(options, "ply", GNUBG_PLIES))
     return _by_blot(options, match, journal, analysis_level(options))
 
@@ -95,11 +117,16 @@ def compared(
 
 
 def check_second(options: argparse.Namespace) -> None:
-    """Raise UsageError for a second analyst who is the first one."""
+    """Raise UsageError for a second analyst who is the first one.
+
+    GnubgMissingError for a gnubg that is not there, which would be told when the first has judged.
+    """
     from bot.weights import weights_digest
 
     is_gnubg = options.compare == GNUBG
     if is_gnubg != (getattr(options, "by", "blot") == GNUBG):
+        if is_gnubg:
+            _require_gnubg()
         return
     levels = () if is_gnubg else (analysis_level(options), _second_level(options))
     if len({replace(each, weights=weights_digest(each.weights)) for each in levels}) < 2:
@@ -164,7 +191,6 @@ def _by_blot(
     from protocol.backgammon.reports.compilation import compile_first
     from protocol.backgammon.servers.board_drops import verdict_there
 
-    check_rules(met_alone(options), cube=match.rules.has_cube, length=match.rules.length)
     met = met_of(options)
     choices = choices_of(match)
     settings = AnalystSettings(level, match.rules.has_cube, met)
