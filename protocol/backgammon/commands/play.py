@@ -14,6 +14,7 @@ from protocol.backgammon.commands.options import (
     check_rules_of_cube,
     met_alone,
     met_of,
+    money_of,
 )
 from protocol.backgammon.table.loss import STANDARD, parse_loss
 from protocol.errors import UsageError, as_argument, as_usage
@@ -278,7 +279,6 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
     """The setting of a new game, and how it is begun; UsageError for what cannot be together."""
     from dataclasses import replace
 
-    from bot.backgammon.rules.match import MoneyRules
     from protocol.backgammon.table.table import SEEDS, Dice, Setting, Table
 
     length = getattr(options, "length", None)
@@ -298,7 +298,7 @@ def _new_game(options: argparse.Namespace) -> "tuple[Setting, Callable[[Setting]
             dice,
             getattr(options, "seed", secrets.randbelow(SEEDS)),
             cube,
-            MoneyRules(getattr(options, "jacoby", True), getattr(options, "beavers", False)),
+            money_of(options),
         )
     if "position" not in options:
         return setting, Table

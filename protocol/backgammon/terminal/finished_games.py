@@ -1,10 +1,12 @@
 """Finished games: written into a folder as match files whenever one is over."""
 
+import itertools
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
 from bot.backgammon.rules.record import GameRecord
+from protocol.backgammon.arena.match_files import numbered
 from protocol.backgammon.formats.match_file import dated_name, write_match
 from protocol.backgammon.table.exported_match import exported_match
 from protocol.backgammon.table.table import Setting, Table
@@ -44,8 +46,5 @@ def _goes_on(before: tuple[GameRecord, ...], games: tuple[GameRecord, ...]) -> b
 
 def _free(path: Path) -> Path:
     """The path, or one with a number behind its name if a file is there."""
-    number, free = 1, path
-    while free.exists():
-        number += 1
-        free = path.with_name(f"{path.stem}_{number:03}{path.suffix}")
-    return free
+    files = (numbered(path, number) for number in itertools.count())
+    return next(file for file in files if not file.exists())
