@@ -133,5 +133,7 @@ class KeptGames:
 def _games(path: Path, variant: Variant) -> tuple[GameRecord, ...]:
     read = read_pdn(path, variant)
     if read.faults:
-        raise ValueError(f"cannot go on with {path}: {read.faults[0]}")
+        raise ValueError(
+            f"cannot add games to {path}: {read.faults[0]}; mend the file, or move it away"
+        )
     return read.games

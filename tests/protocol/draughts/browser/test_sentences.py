@@ -23,7 +23,7 @@ ELSEWHERE = {"is_way", "take_unfinished", "_reason"}
 IN_WORDS = {
     "7 is not legal7",
     "7 is no move: write 7",
-    "cannot go on with 7: 7",
+    "cannot add games to 7: 7; mend the file, or move it away",
     "the game is over in this position: 7",
     "7: 7",
 }

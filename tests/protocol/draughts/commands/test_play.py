@@ -118,9 +118,12 @@ def test_kept_game_of_another_variant_is_named(play, tmp_path):
 def test_damaged_game_is_left_as_it_is(play, tmp_path):
     path = tmp_path / "game.pdn"
     path.write_text("1. 32-28 99-1 *")
-    status, said = play([], "--game", str(path))
-    assert status == 1
-    assert "game.pdn: game 1, line 1: " in said
+    for options in ((), ("--new",)):
+        status, said = play([], "--game", str(path), *options)
+        assert status == 1
+        assert "cannot add games to" in said
+        assert "game.pdn: game 1, line 1: " in said
+        assert said.endswith("; mend the file, or move it away\n")
     assert path.read_text() == "1. 32-28 99-1 *"
 
 
