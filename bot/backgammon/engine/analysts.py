@@ -34,7 +34,7 @@ def verdicts(
 ) -> Generator[Verdict]:
     """The verdicts on the choices, in their order, by so many processes; tell: see Level.engine.
 
-    Raises ValueError for weights that are none, ChildProcessError if a process dies.
+    Raises ValueError if there are no such weights, ChildProcessError if a process dies.
     """
     if workers == 1 or settings.level.roller is not None:
         engine, analyst = _analyst(settings, tell)
@@ -49,13 +49,14 @@ def verdicts(
 def _analyst(
     settings: AnalystSettings, tell: Callable[[str], None]
 ) -> tuple[AbstractContextManager[Engine], Analyst]:
-    level = settings.level
+    level, has_cube, met = settings.level, settings.has_cube, settings.met
     static = replace(level, search=NO_SEARCH, roller=None)
+    evaluator = level.evaluator(tell)
     engine, quick = (
-        each.engine(tell, candidates=count, cube=settings.has_cube, met=settings.met)
+        each.engine(tell, candidates=count, cube=has_cube, met=met, evaluator=evaluator)
         for each, count in ((level, None), (static, 1))
     )
-    return engine, Analyst(engine, quick, settings.met, has_cube=settings.has_cube)
+    return engine, Analyst(engine, quick, met, has_cube=has_cube)
 
 
 _own: tuple[AnalystSettings, Analyst] | None = None

@@ -30,3 +30,16 @@ def test_a_worker_that_is_handed_other_settings_judges_by_those():
 
 def test_nothing_to_judge_is_no_work():
     assert list(verdicts([], AnalystSettings(Level("easy")), print, workers=2)) == []
+
+
+def test_an_analyst_loads_the_weights_once(monkeypatch):
+    loaded, load = [], Level.evaluator
+
+    def noted(level, tell):
+        loaded.append(level.weights)
+        return load(level, tell)
+
+    monkeypatch.setattr(Level, "evaluator", noted)
+    (choice, *_) = choices_of(random_match(Rules(3), 2, games=1))
+    next(verdicts([choice], AnalystSettings(Level("easy")), print))
+    assert loaded == ["easy"]
