@@ -6,7 +6,6 @@ done once for a state of the sources (see bot.kernels.state).
 
 import gc
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from bot.interrupts import interrupts_held_back
 from bot.kernels import folder, is_compiled, mark_compiled, user_cache
-from bot.workers import LIMIT, ProcessPool, result_of, submitted
+from bot.workers import LIMIT, ProcessPool, processor_count, result_of, submitted
 
 Report = Callable[[float, float, list[str]], None]
 """Told the seconds of work done and left, and the jobs at work."""
@@ -122,7 +121,7 @@ def _part_done(job: Job, seconds: float) -> float:
 
 
 def _processes(names: list[str]) -> int:
-    return min(len(names), os.cpu_count() or 1)
+    return min(len(names), processor_count())
 
 
 def _compile(module: str, name: str) -> None:

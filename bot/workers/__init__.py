@@ -19,7 +19,12 @@ from bot.workers.pool import (
     results_by,
     submitted,
 )
-from bot.workers.processes import ProcessPool, leave_with, shared_with_workers
+from bot.workers.processes import (
+    ProcessPool,
+    leave_with,
+    processor_count,
+    shared_with_workers,
+)
 
 if TYPE_CHECKING:
     from bot.workers.cluster import Cluster
@@ -34,6 +39,7 @@ __all__ = [
     "joint_results",
     "leave_with",
     "on_cluster",
+    "processor_count",
     "result_of",
     "results_as_done",
     "results_by",

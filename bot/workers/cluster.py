@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from bot.interrupts import interrupts_held_back
-from bot.workers import on_cluster
+from bot.workers import on_cluster, processor_count
 from bot.workers.account import Account, counted
 from bot.workers.cluster_pool import ClusterPool, PublishedObject
 from bot.workers.node import Order, node_name, own_machine
@@ -65,8 +65,8 @@ class Cluster:
     """The nodes of a cluster, as long as we are connected; close it at the end.
 
     address: LOCAL, or that of a head as Ray knows it, HOST:PORT; this machine is one of its nodes.
-    processors: of a local one, all of them if None. tell: hears of what happens, in sentences.
-    Raises ValueError if Ray is not installed, OSError if no cluster answers there.
+    processors: of a local one, all that we may use if None. tell: hears of what happens, in
+    sentences. Raises ValueError if Ray is not installed, OSError if no cluster answers there.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Cluster:
                 ray.init(address=self.address, _node_ip_address=own, **quiet)
             else:
                 ray.init(
-                    num_cpus=processors or os.cpu_count() or 1,
+                    num_cpus=processors or processor_count(),
                     include_dashboard=False,
                     object_store_memory=_OBJECT_STORE,
                     _temp_dir=str(self._folder),

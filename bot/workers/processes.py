@@ -26,6 +26,13 @@ _LEAVING = 2.0
 _shared: object = None
 
 
+def processor_count() -> int:
+    """Number of processors that this process may run on, which can be fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class _PublishedFile(Published[Value]):
     """A value that stands in a file."""
 

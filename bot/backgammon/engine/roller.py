@@ -4,7 +4,6 @@ The name, and the way, are those of eXtreme Gammon's levels.
 """
 
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from bot.backgammon.engine.rollout_workers import RolloutWorkers
 from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.kernels.rollout import Samples
 from bot.backgammon.rules.match import GameState
+from bot.workers import processor_count
 
 TRIALS_BETWEEN_LOOKS = 36
 """Each of the 36 ways in which two dice fall comes first once among them."""
@@ -122,7 +122,7 @@ class Roller:
         self._player = player
         self._rollout = settings.rollout
         self._tell = tell
-        self._workers = RolloutWorkers(settings.workers or os.cpu_count() or 1)
+        self._workers = RolloutWorkers(settings.workers or processor_count())
 
     def close(self) -> None:
         """End the processes, and what another thread decides; a later decision starts others."""

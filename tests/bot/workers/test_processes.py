@@ -20,6 +20,7 @@ from bot.workers import (
     all_results,
     joint_results,
     leave_with,
+    processor_count,
     result_of,
     results_as_done,
     results_by,
@@ -31,6 +32,14 @@ from tests.processes import child
 
 LIMIT = 60.0
 """Seconds any wait here may take."""
+
+
+def test_processors_are_those_that_this_process_may_run_on(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 3}, raising=False)
+    assert processor_count() == 2
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert processor_count() == 8
 
 
 def test_results_come_in_the_order_of_the_pieces():

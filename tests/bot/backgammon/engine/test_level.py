@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bot.backgammon.engine import roller
 from bot.backgammon.engine.level import LEVELS, Level, level
 from bot.backgammon.engine.nets import PRUNER
 from bot.backgammon.engine.search import Search, SearchSettings
@@ -42,6 +43,12 @@ def test_engine_that_rolls_out_has_processes_until_it_is_closed():
         engine.prepare()
         assert len(multiprocessing.active_children()) == 2
     assert not multiprocessing.active_children()
+
+
+def test_level_that_rolls_out_has_a_worker_for_each_processor_it_may_use(monkeypatch):
+    monkeypatch.setattr(roller, "processor_count", lambda: 3)
+    with replace(level("best"), weights="easy").engine(print) as engine:
+        assert engine._roller._workers.count == 3
 
 
 def test_time_of_a_level_that_rolls_out_is_shared_with_its_search():
