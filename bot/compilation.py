@@ -103,8 +103,8 @@ class Compilation:
                     name = at_work.pop(future)
                     mark_compiled(name)
                     done += jobs[name].seconds
-                if time.monotonic() > end:
-                    names_left = ", ".join(names_at_work)
+                if at_work and time.monotonic() > end:
+                    names_left = ", ".join(at_work.values())
                     raise ChildProcessError(f"{names_left} not compiled in {LIMIT:g} seconds")
 
 

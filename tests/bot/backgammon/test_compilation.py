@@ -68,6 +68,16 @@ def test_ctrl_c_comes_between_two_looks_at_the_jobs(marked, monkeypatch):
     assert looked
 
 
+def test_only_a_job_that_is_not_done_in_time_is_an_error(marked, monkeypatch):
+    monkeypatch.setattr(compilation, "wait", lambda futures, *_: wait(futures, 60.0))
+    monkeypatch.setattr(compilation, "LIMIT", 0.0)
+    compilation.Compilation("tests.jobs").compile(["quick"], lambda *report: None)
+    assert marked == ["quick"]
+    monkeypatch.setattr(compilation, "wait", lambda futures, *_: wait(futures, 0.0))
+    with pytest.raises(ChildProcessError, match=r"^slow not compiled in 0 seconds$"):
+        compilation.Compilation("tests.jobs").compile(["slow"], lambda *report: None)
+
+
 def test_nothing_is_missing_where_nothing_can_be_kept(marked, monkeypatch):
     monkeypatch.setattr(compilation, "folder", lambda: None)
     assert COMPILATION.missing(JOBS) == []
