@@ -69,7 +69,7 @@ class RollerSettings:
             raise ValueError(f"a rollout has 1 to {MAX_WORKERS} workers, not {self.workers}")
         if self.seconds is not None and not 0 < self.seconds < math.inf:
             raise ValueError(f"a time limit is more than 0 seconds, not {self.seconds:g}")
-        assert self.rollout
+        _ = self.rollout  # refuses the rest
 
     @property
     def move_filter(self) -> MoveFilter:
@@ -177,7 +177,7 @@ class Roller:
     ) -> Rollout | None:
         """The rollout after a double and a take, for the player on roll; None as for a double.
 
-        It is decided once that differs from a drop, and where beavers are allowed from nothing.
+        It is decided once that clearly differs from a drop, and where beavers are allowed from 0.
         """
         borders = (1.0, 0.0) if state.may_beaver else (1.0,)
 

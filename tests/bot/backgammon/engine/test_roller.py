@@ -4,6 +4,8 @@ import math
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -388,3 +390,10 @@ def test_interruption_ends_the_workers_and_the_next_decision_has_others(crowd, m
 def test_settings_that_cannot_be_are_refused(changed, sentence):
     with pytest.raises(ValueError, match=sentence):
         RollerSettings(**changed)
+
+
+def test_settings_are_refused_by_a_python_that_leaves_assertions_out():
+    order = f"from {RollerSettings.__module__} import RollerSettings; RollerSettings(truncate=0)"
+    command = [sys.executable, "-O", "-c", order]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "ValueError: a rollout is truncated after 1 to" in run.stderr
