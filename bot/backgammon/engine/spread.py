@@ -55,7 +55,7 @@ def spreads(
     """The spreads after 1, 2 and so on to so many rolls; plays are the best as seen 0-ply.
 
     position: seen by the player on roll; is_own: whether equities are his, or the other side's.
-    Raises ValueError for no number of rolls.
+    Raises ValueError for other than 1 to MAX_ROLLS rolls.
     """
     if not 1 <= rolls <= MAX_ROLLS:
         raise ValueError(f"equities are spread 1 to {MAX_ROLLS} rolls ahead, not {rolls}")

@@ -56,7 +56,7 @@ class Choice:
 def choices_of(match: MatchRecord) -> tuple[Choice, ...]:
     """The choices of a match in their order, as GNU Backgammon counts them.
 
-    Who might have doubled and rolled has chosen not to, but before his first play of a game or if
+    Who might have doubled and rolled has chosen not to, but before the first play of a game or if
     he never played the roll. The take or drop that ends beavers answers the double they began with,
     whoever says it; beavers themselves and resignations are left out.
     Raises ValueError with the numbers of game and move if the match breaks the rules.
