@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -210,16 +211,13 @@ def random_network(
 def layers_of(
     *hidden: Floats, last: Floats, last_biases: Floats, is_logistic: bool = False
 ) -> Layers:
-    """Layers from weights and biases of each hidden layer in turn; those not given are empty."""
+    """Layers, float32, from weights and biases of each hidden layer in turn; others are empty."""
     pairs = list(zip(hidden[::2], hidden[1::2], strict=True))
     while len(pairs) < MAX_HIDDEN_LAYERS:
         pairs.append((np.zeros((len(pairs[-1][1]), 0), np.float32), np.zeros(0, np.float32)))
-    arrays = [np.ascontiguousarray(array, np.float32) for pair in pairs for array in pair]
-    first, biases, second, second_biases, third, third_biases = arrays
     logistic = np.zeros((0, int(is_logistic)), np.float32)
-    return Layers(
-        first, biases, second, second_biases, third, third_biases, logistic, last, last_biases
-    )
+    arrays = [*chain(*pairs), logistic, last, last_biases]
+    return Layers(*(np.ascontiguousarray(array, np.float32) for array in arrays))
 
 
 def load_network(name: str = DEFAULT) -> Network:

@@ -82,6 +82,16 @@ def test_file_gives_a_network_by_phases_back(tmp_path):
     assert (loaded.phases, loaded.shape) == (8, "196-12-8x6-5")
 
 
+def test_arrays_of_a_file_are_taken_in_single_precision(tmp_path):
+    layers = random_network(2, 1).layers
+    arrays = {name: array.astype(float) for name, array in layers._asdict().items() if array.size}
+    header = {"version": 1, "inputs": "classic-1", "history": {}}
+    np.savez(tmp_path / "net.npz", header=np.array(json.dumps(header)), **arrays)
+    loaded = Network.load(tmp_path / "net.npz").layers
+    assert {array.dtype for array in loaded} == {np.dtype(np.float32)}
+    assert all(map(np.array_equal, loaded, layers))
+
+
 @pytest.mark.parametrize("named", [{"phases": "phases-9"}, {}])
 def test_file_of_other_phases_is_refused(tmp_path, named):
     layers = decided_network(12, 6, phases=8).layers
