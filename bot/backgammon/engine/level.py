@@ -16,6 +16,7 @@ from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.weights import DEFAULT
 
 AMPLE_SECONDS = 600.0
+"""Time for a decision that is never used up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def level(name: str) -> Level:
 
 
 def quick_twin(level: Level) -> Level:
-    """A level that asks the same code for an answer, in little time."""
+    """A level that runs the same code for an answer as this one, and takes little time."""
     ply = min(level.search.ply, 2)
     seconds = None if level.search.seconds is None else AMPLE_SECONDS
     roller = level.roller and replace(

@@ -1,6 +1,5 @@
 """Search: plays evaluated some plies deep, within a move filter and a limit of time."""
 
-import itertools
 import math
 import threading
 import time
@@ -209,6 +208,7 @@ class Search:
         evaluated = tools.values[1].siblings.evaluated
         outcomes, is_known = evaluated.outcomes[:1].copy(), evaluated.is_exact[:1].copy()
         rolled = np.empty((1, states_of(cube)))
+        # for is_known, which stays true only where what the cube is worth is known too
         fill_leaves(boards, outcomes, 0, cube, is_known, rolled)
         if states_of(cube) > 0:
             rolled = rolled_values(boards, outcomes, 0, cube)
@@ -282,12 +282,11 @@ class Search:
         """Static candidates bettered filter by filter up to a ply; None if the time is up."""
         candidates = static.copy()
         standing = [each for each in filters if each.plies < ply]
-        for move_filter, after in itertools.pairwise([*standing, None]):
-            assert move_filter is not None
+        depths = [*(each.plies for each in standing[1:]), ply]
+        for move_filter, deeper in zip(standing, depths, strict=True):
             plays = candidates.passing(move_filter)
             if is_choice and len(plays) == 1:
                 break
-            deeper = ply if after is None else after.plies
             wanted = [i for i in plays if not candidates.is_exact[i] and (i, deeper) not in found]
             if wanted:
                 deepened = self._lookahead(turned_boards(candidates.after[wanted]), deeper, 1)

@@ -14,6 +14,7 @@ from bot.backgammon.kernels.inputs import CLASSIC_INPUTS, Numbers, classic_steps
 from bot.backgammon.kernels.network import Floats, Layers
 from bot.backgammon.kernels.playing import PARTS, PlayingLayers
 from bot.backgammon.kernels.upper import NO_UPPER, Upper
+from bot.backgammon.rules.outcome import OUTPUTS
 from bot.kernels.vectors import BLOCK, UNIT_BITS_LEFT_OUT, aligned, apart
 
 _ROOM = 100
@@ -77,7 +78,7 @@ def _upper(layers: Layers, units: Numbers, most_told: NDArray[np.int64]) -> Uppe
         return NO_UPPER._replace(
             last=last.astype(np.float32), last_biases=layers.last_biases.copy()
         )
-    phases = max(len(layers.last_biases) // 5, 1)
+    phases = max(len(layers.last_biases) // OUTPUTS, 1)
     second, biases = _in_blocks(layers.second, layers.second_biases, phases, len(units))
     whole, scales = _in_wholes(second, _TOLD * units, most_told)
     upper = NO_UPPER._replace(
