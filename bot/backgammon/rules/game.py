@@ -44,7 +44,10 @@ class OpeningRoll:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """The player on roll offers to lose 1, 2 or 3 times the cube."""
+    """The player on roll offers to lose 1, 2 or 3 times the cube.
+
+    Raises ValueError for other points.
+    """
 
     points: int
 

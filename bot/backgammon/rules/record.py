@@ -25,7 +25,8 @@ class Rules:
     """The rules of a match to a length, or of money games if there is none.
 
     Jacoby, beavers and automatic doubles, so many in the opening, count in money games with the
-    cube; Crawford in matches with the cube.
+    cube; Crawford in matches with the cube. Raises ValueError for a length that no match has, and
+    fewer automatic doubles than none.
     """
 
     length: int | None = None
