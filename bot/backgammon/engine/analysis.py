@@ -175,7 +175,7 @@ class Analyst:
         self, choice: Choice, request: ChooseCheckerPlay, stake: float
     ) -> PlayVerdict:
         played = choice.answer if isinstance(choice.answer, CheckerPlay) else None
-        wanted = (played,) if played and played.legs else ()
+        wanted = () if played is None else (played,)
         candidates = self._engine.all_candidates(request, wanted)
         rank = None if played is None else 1
         for number, row in enumerate(candidates, start=1):

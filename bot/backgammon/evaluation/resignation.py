@@ -46,10 +46,9 @@ def sure_loss(board: Boards, databases: BearoffDatabases) -> tuple[int, int] | N
         return 1, 1
     in_others_home = _fewest_rolls(own, _OTHERS_HOME)
     most = 3 if in_others_home > 0 else 2
-    if not comes_too_late(max(_fewest_rolls(own, _HOME, 1), 1)):
+    if not comes_too_late(_fewest_rolls(own, _HOME, 1)):
         return 1, most
-    is_backgammon = in_others_home > 0 and comes_too_late(in_others_home)
-    return 3 if is_backgammon else 2, most
+    return 3 if comes_too_late(in_others_home) else 2, most
 
 
 def _fewest_rolls(own: Boards, border: int, more: int = 0) -> int:

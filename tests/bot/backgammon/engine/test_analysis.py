@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict, cube_loss, stake_of
+from bot.backgammon.engine.analysis import (
+    CANDIDATES_KEPT,
+    Analyst,
+    CubeVerdict,
+    PlayVerdict,
+    cube_loss,
+    stake_of,
+)
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
@@ -74,6 +81,15 @@ def test_play_loses_what_it_lies_behind_the_best_and_has_its_rank():
         assert verdict.played.play == row.play
         assert verdict.loss == pytest.approx(rows[0].equity - row.equity)
         assert verdict.is_unforced
+
+
+def test_verdict_keeps_the_best_plays_and_the_one_that_was_played_once():
+    request = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    rows = ENGINE.all_candidates(request)
+    for rank, row in enumerate(rows, start=1):
+        others = rows[:CANDIDATES_KEPT]
+        kept = others if rank <= CANDIDATES_KEPT else (*others, row)
+        assert ANALYST.verdict(Choice(1, 1, 1, 0, request, row.play)).candidates == kept
 
 
 def test_best_play_is_good_where_another_looks_better_without_looking_ahead():
