@@ -83,7 +83,7 @@ def post_crawford(longest: int, known: Values = _NONE, rates: Rates = RATES) -> 
         if away < len(known) and not np.isnan(known[away]):
             found[away] = known[away]
             continue
-        win, won = _one_sided(found, away, 1 if away == 1 else 2, rates)
+        win, won = _one_sided(found, away, 2, rates)
         found[away] = win * won
         if away % 2 == 0:
             taken = (np.array(rates.first_chances) + win - 0.5) * won

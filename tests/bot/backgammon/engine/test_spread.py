@@ -36,6 +36,7 @@ def plain(position, rolls):
 def test_spread_after_one_and_two_rolls_is_exact(rolls):
     chances, equities = map(np.array, zip(*plain(START, rolls), strict=True))
     found = spreads(START, EVALUATOR, rolls)[-1]
+    assert found.rolls == rolls
     mean = (chances * equities).sum()
     assert found.mean == pytest.approx(mean, abs=1e-6)
     deviation = (chances * (equities - mean) ** 2).sum() ** 0.5
