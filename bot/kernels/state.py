@@ -22,7 +22,10 @@ _MARK = "complete"
 
 
 def user_cache() -> Path:
-    """Folder for this user's caches (XDG_CACHE_HOME, LOCALAPPDATA or ~/.cache)."""
+    """Blot's folder in that for this user's caches, BLOT_CACHE if it is set, or as systems have it.
+
+    That is XDG_CACHE_HOME, LOCALAPPDATA, or ~/.cache.
+    """
     for variable in ("BLOT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         if os.environ.get(variable):
             return Path(os.environ[variable]) / "blot"

@@ -30,14 +30,13 @@ def code_of(name: str) -> Any:
 
 
 def _add_rows(
-    typing: Any, start: Any, matrix: Any, rows: Any, factors: Any, begin: Any, end: Any, sums: Any
+    typing: Any, start: Any, matrix: Any, rows: Any, factors: Any, count: Any, sums: Any
 ) -> Any:
     """The signature of add_rows for numba, and the function that writes its code."""
     check(start, factors, sums, of=types.float32, dimensions=1)
     check(matrix, of=types.float32, dimensions=2)
     check(rows, of=types.int64, dimensions=1)
-    whole = types.int64
-    return types.void(start, matrix, rows, factors, whole, whole, sums), write_add_rows
+    return types.void(start, matrix, rows, factors, types.int64, sums), write_add_rows
 
 
 def _add_steps(

@@ -25,8 +25,7 @@ under way."""
 def accumulate(
     builder: Any,
     sums: Sequence[Sequence[Any]],
-    begin: Any,
-    end: Any,
+    count: Any,
     rows: Matrix,
     factors_of: Callable[[Any], Sequence[Any]],
     matrix: Matrix,
@@ -34,8 +33,8 @@ def accumulate(
     width: int,
     first_row: Any = None,
 ) -> None:
-    """Add to sums[board][vector], each the place of one vector, all rows times their factors."""
-    with for_range_slice(builder, begin, end, INT(1), inc=True) as (i, _):
+    """Add so many rows, times their factors, to sums[board][vector], each the place of a vector."""
+    with for_range_slice(builder, INT(0), count, INT(1), inc=True) as (i, _):
         row = builder.load(builder.gep(rows.data, [i]))
         row = row if row.type == INT else builder.sext(row, INT)
         place = row if first_row is None else builder.add(first_row, row)
@@ -53,14 +52,13 @@ def accumulate(
 
 def write_add_rows(context: Any, builder: Any, signature: Any, values: Any) -> Any:
     """The code of add_rows."""
-    begin, end = values[4], values[5]
     start, matrix, rows, factors, sums = matrices(context, builder, signature, values)
 
     def add(places: Sequence[Any], column: Any, width: int) -> None:
         def factors_of(i: Any) -> list[Any]:
             return [factors.load(INT(0), i)]
 
-        accumulate(builder, [places], begin, end, rows, factors_of, matrix, column, width)
+        accumulate(builder, [places], values[4], rows, factors_of, matrix, column, width)
 
     _write_sums(builder, start, sums, WIDTH, add)
     return context.get_dummy_value()

@@ -99,7 +99,7 @@ def write_fill_units_of_four(context: Any, builder: Any, signature: Any, values:
             bias = biases.load(zero, builder.add(first_bias, where), WIDTH)
             for of_board in sums:
                 builder.store(bias, of_board[each])
-        accumulate(builder, sums, zero, count, rows, factors_of, weights, column, WIDTH, first_row)
+        accumulate(builder, sums, count, rows, factors_of, weights, column, WIDTH, first_row)
         for board, of_board in enumerate(sums):
             for place, where in zip(of_board, at, strict=True):
                 total = larger(builder, builder.load(place), ir.Constant(kind, None))

@@ -69,15 +69,13 @@ def _vectors(function: Callable[..., Any]) -> Any:
 
 
 @_vectors
-def add_rows(
-    start: Any, matrix: Any, rows: Any, factors: Any, begin: int, end: int, sums: Any
-) -> None:
-    """Set sums to start plus rows[begin:end] of the matrix, each times its factor.
+def add_rows(start: Any, matrix: Any, rows: Any, factors: Any, count: int, sums: Any) -> None:
+    """Set sums to start plus rows[:count] of the matrix, each times its factor.
 
     start, sums: float32[n], which may be the same; matrix: float32[m, n]; rows: int64[k]; factors:
     float32[k].
     """
-    sums[:] = start + factors[begin:end] @ matrix[rows[begin:end]]
+    sums[:] = start + factors[:count] @ matrix[rows[:count]]
 
 
 @_vectors

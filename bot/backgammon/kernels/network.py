@@ -134,7 +134,7 @@ def fill_sums(board: Boards, layers: Layers, workspace: NetworkWorkspace, sums: 
             workspace.rows[active] = CLASSIC_INPUTS + feature
             workspace.factors[active] = workspace.features[feature]
             active += workspace.features[feature] != 0
-    add_rows(layers.biases, layers.first, workspace.rows, workspace.factors, 0, active, sums)
+    add_rows(layers.biases, layers.first, workspace.rows, workspace.factors, active, sums)
     return active
 
 
@@ -160,7 +160,7 @@ def fill_sibling_sums(
             workspace.rows[count] = CLASSIC_INPUTS + feature
             workspace.factors[count] = change
             count += change != 0
-    add_rows(workspace.root, layers.first, workspace.rows, workspace.factors, 0, count, sums)
+    add_rows(workspace.root, layers.first, workspace.rows, workspace.factors, count, sums)
 
 
 @inner
@@ -191,7 +191,7 @@ def _fill_next_layer(
         rows[count] = unit
         factors[count] = below[unit]
         count += below[unit] > 0
-    add_rows(biases, weights, rows, factors, 0, count, units)
+    add_rows(biases, weights, rows, factors, count, units)
     for unit in range(units.shape[0]):
         units[unit] = max(units[unit], np.float32(0.0))
 
