@@ -1,6 +1,5 @@
 """TD(lambda): the network learns after each game, by what it evaluated each position at."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -90,29 +89,27 @@ class TemporalDifference:
         rate, if there are any in the round.
         """
         if self._trials is None:
-            self._advance(games, self.settings)
+            self._advance(games)
             return
         end = self.tally.games + games
         while True:
-            rate = self._trials.rate
-            constant = replace(self.settings, schedule=Schedule.CONSTANT, rates=(rate,))
             until_trial = GAMES_BETWEEN_TRIALS - self.tally.games % GAMES_BETWEEN_TRIALS
             part = min(end - self.tally.games, until_trial)
-            self._advance(part, constant)
+            self._advance(part, self._trials.rate)
             if part == until_trial:
                 self._trials.hold(self.network, self.tally.games)
             if self.tally.games == end:
                 break
 
-    def _advance(self, games: int, settings: Settings) -> None:
-        """Play so many games by settings whose schedule says the rate, and learn from each."""
-        if settings.workers > 1:
-            self._advance_together(games, settings)
+    def _advance(self, games: int, rate: float | None = None) -> None:
+        """Play so many games and learn from each; rate: that of the schedule if None."""
+        if self.settings.workers > 1:
+            self._advance_together(games, rate)
         else:
             learn_by_selfplay(
                 games,
-                settings.most_plies,
-                method_at(settings, self.tally.games),
+                self.settings.most_plies,
+                method_at(self.settings, self.tally.games, rate),
                 self._generators[0],
                 self._start,
                 self._layers,
@@ -120,15 +117,16 @@ class TemporalDifference:
                 self.tally.counts,
             )
 
-    def _advance_together(self, games: int, settings: Settings) -> None:
+    def _advance_together(self, games: int, rate: float | None) -> None:
         """A round whose pieces are shared out: one after another to each worker in turn."""
+        settings = self.settings
         if self._pool is None or self._shared is None:
             self._shared = SharedWeights(self._layers)
             self._pool = ProcessPool(settings.workers, self._shared)
         self._shared.begin(self._layers)
         done = self.tally.games
         shares = [
-            (settings, done, games, worker, self._start, self._layers, generator)
+            (settings, rate, done, games, worker, self._start, self._layers, generator)
             for worker, generator in enumerate(self._generators)
         ]
         learnt = joint_results(self._pool, _learnt, shares)
@@ -195,16 +193,19 @@ _UPDATES = {Update.BACKWARD: BACKWARD, Update.TRACES: TRACES}
 _LOSSES = {Loss.CROSS_ENTROPY: CROSS_ENTROPY, Loss.SQUARES: SQUARES}
 
 
-def method_at(settings: Settings, games: int) -> Method:
-    """The way to learn a game once so many have been played."""
+def method_at(settings: Settings, games: int, rate: float | None) -> Method:
+    """The way to learn a game once so many have been played; rate: the schedule's if None."""
     is_outcome = settings.learner is LearnerName.BACKPROPAGATION
     update = OUTCOME if is_outcome else _UPDATES[settings.update]
     loss = _LOSSES[settings.loss]
-    return Method(update, settings.rate_at(games), float(settings.trace), loss)
+    if rate is None:
+        rate = settings.rate_at(games)
+    return Method(update, rate, float(settings.trace), loss)
 
 
 def _learnt(
     settings: Settings,
+    rate: float | None,
     done: int,
     games: int,
     worker: int,
@@ -214,8 +215,8 @@ def _learnt(
 ) -> tuple[Generator, NDArray[np.int64]]:
     """A worker's share of a round; its dice afterwards, and what it counted.
 
-    done: games of earlier rounds; games: of this one; start: the board that its games begin with;
-    layers: at its beginning.
+    rate: the schedule's if None; done: games of earlier rounds; games: of this one; start: the
+    board that its games begin with; layers: at its beginning.
     """
     shared = shared_with_workers()
     assert isinstance(shared, SharedWeights)
@@ -228,7 +229,7 @@ def _learnt(
         plies, points = np.empty((2, size), np.int32)
         room = positions[: size * (settings.most_plies + 1)]
         play_games(generator, start, layers, features, room, plies, points)
-        method = method_at(settings, done + piece * PIECE)
+        method = method_at(settings, done + piece * PIECE, rate)
         with shared.turn(piece) as newest:
             learn_from_games(positions, plies, points, method, newest, features, counts)
             copy_layers(newest, layers)

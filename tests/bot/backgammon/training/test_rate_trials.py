@@ -99,6 +99,15 @@ def test_learner_holds_a_trial_every_1000_games_and_learns_at_its_rate(monkeypat
     assert all(map(np.array_equal, tried.network.layers, by_hand.network.layers))
 
 
+def test_nothing_is_learnt_at_a_last_rate_of_0(monkeypatch):
+    monkeypatch.setattr(RateTrials, "rate", 0.0)
+    learner = TemporalDifference(replace(SMALL, rates=(0.05, 0.0)))
+    before = learner.network.layers
+    learner.advance(3)
+    assert learner.tally.games == 3
+    assert all(map(np.array_equal, learner.network.layers, before))
+
+
 def test_trials_go_on_from_a_checkpoint(duels):
     learner = TemporalDifference(SMALL)
     learner.advance(1_200)
