@@ -32,8 +32,18 @@ MOVES, SEARCH, ALPHA_BETA, ENDINGS, SELF_PLAY, DEPTH_GAMES = (
 _SELF_PLAY = Settings(CZECH.name, games=1, depth=1, endings=0)
 
 
+_GAMES_OF_LEARNING = 20
+"""Games after which a table of states has grown: a kernel moves its states to more places."""
+
+
 def _answered(player: Player) -> None:
-    player.search(Game.start(CZECH), Limits(depth=1), Event(), lambda _: None)
+    """Let a player move in a game with an earlier position, of which a kernel makes the key."""
+    start = Position.start(CZECH)
+    player.search(Game(start, earlier=(start,)), Limits(depth=1), Event(), lambda _: None)
+
+
+def _learn_states() -> None:
+    StateLearning(LearningSettings(depth=1)).advance(_GAMES_OF_LEARNING)
 
 
 JOBS = {
@@ -42,6 +52,6 @@ JOBS = {
     ALPHA_BETA: Job(lambda: _answered(AlphaBeta(AlphaBetaSettings(depth=1))), 5.0),
     ENDINGS: Job(lambda: check_endings(CZECH, built_endings(CZECH, 2)), 5.0),
     SELF_PLAY: Job(lambda: SelfPlay(_SELF_PLAY).advance(1), 10.0),
-    DEPTH_GAMES: Job(lambda: StateLearning(LearningSettings(games=1, depth=1)).advance(1), 10.0),
+    DEPTH_GAMES: Job(_learn_states, 10.0),
 }
 """By the names that people see."""

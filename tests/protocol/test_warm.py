@@ -80,6 +80,7 @@ COMMANDS = {
     "draughts": [
         "draughts match medium minimax:1 --games 2",
         "draughts match hard alpha-beta:1 --variant czech --games 2 --seconds 0.02",
+        "draughts match easy alpha-beta:2 --variant czech --games 2",
     ],
 }
 """Commands that one process runs in turn, as what compiles for one is there for the next."""
@@ -123,6 +124,15 @@ def test_training_compiles_nothing_after_warm(options, tmp_path):
     assert done.returncode == 0, done.stderr
     assert not set(COMPILING).intersection(done.stderr.split())
     assert "imported numba.typed.typedlist" not in done.stderr
+
+
+@pytest.mark.slow
+def test_learning_draughts_compiles_nothing_after_warm(tmp_path):
+    command = f"draughts learn --out {tmp_path / 'run'} --games 60 --depth 1"
+    done = run(sys.executable, "-c", COUNTED, command)
+    assert done.returncode == 0, done.stderr
+    assert not set(COMPILING).intersection(done.stderr.split())
+    assert "imported" not in done.stderr
 
 
 COLLECTIONS = """

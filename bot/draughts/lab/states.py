@@ -124,7 +124,8 @@ class _Learner:
         def find() -> dict[str, Any]:
             self._attempt.note(f"{self._name}: learning from {begin:,} to {end:,} games")
             self._advance(begin)
-            StateLearning(self._learning.settings).advance(2)  # compiled, it takes no time
+            # compiled, it takes no time; the table grows meanwhile, which it does by a kernel too
+            StateLearning(self._learning.settings).advance(20)
             before, began = replace(self._learning.results), time.process_time()
             self._advance(end)
             seconds = time.process_time() - began
@@ -206,7 +207,7 @@ def _comparisons(parts: dict[str, list[_Part]], tests: _Tests) -> list[Compariso
     found = []
     for name, label in NAMES.items():
         first, last = parts[name][0], parts[name][-1]
-        for part in (first, last):
+        for part in dict.fromkeys((first, last)):
             measure = f"{label}: points of the best in the games up to {part.games:,}"
             found.append(Comparison(measure, UNKNOWN, percent_text(part.points)))
         measure = f"{label}: states after {last.games:,} games"

@@ -117,6 +117,13 @@ def test_table_fills_while_it_learns(tmp_path):
         assert 0 < states[0] < states[1]
 
 
+@pytest.mark.slow
+def test_a_single_part_of_learning_is_told_once(tmp_path):
+    findings, _ = made("states", tmp_path / "one", parts="1")
+    measures = [each.measure for each in findings.comparisons]
+    assert len(measures) == len(set(measures))
+
+
 def test_every_listed_experiment_says_what_it_is():
     assert set(TINY) == set(LABORATORY.modules)
     for name in LABORATORY.modules:
