@@ -117,7 +117,9 @@ def read_measurements(path: Path) -> list[Measurement]:
         return [measurement_of(row) for row in csv.DictReader(text.splitlines())]
     except FileNotFoundError:
         raise ValueError(f"{path.parent} holds no run: there is no {path.name} in it") from None
-    except (OSError, KeyError, TypeError, ValueError, csv.Error):
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from None
+    except (KeyError, TypeError, ValueError, csv.Error):
         raise ValueError(f"{path} is no table of measurements of Blot, or is damaged") from None
 
 

@@ -104,6 +104,12 @@ def test_other_file_is_named(tmp_path, content):
         read_measurements(path)
 
 
+def test_table_that_cannot_be_read_is_not_said_to_be_damaged(tmp_path):
+    (tmp_path / "tests.csv").mkdir()
+    with pytest.raises(ValueError, match=r"cannot read .*tests\.csv: Is a directory"):
+        read_measurements(tmp_path / "tests.csv")
+
+
 def test_folder_without_table_is_named(tmp_path):
     with pytest.raises(ValueError, match=r"holds no run: there is no tests\.csv in it"):
         read_measurements(tmp_path / "tests.csv")
