@@ -38,7 +38,7 @@ class DrawRules:
     kings_alone: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Variant:
     """One kind of draughts; squares are the dark ones, numbered along the rows from Black's side.
 

@@ -1,3 +1,6 @@
+import pickle
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +31,11 @@ def test_men_become_kings_on_the_row_of_the_other_side():
     assert list(INTERNATIONAL.far_row(Side.BLACK)) == [46, 47, 48, 49, 50]
     assert list(CZECH.far_row(Side.WHITE)) == [1, 2, 3, 4]
     assert list(CZECH.far_row(Side.BLACK)) == [29, 30, 31, 32]
+
+
+def test_variants_are_compared_by_identity_in_other_processes_too():
+    assert replace(CZECH) != CZECH
+    assert pickle.loads(pickle.dumps(CZECH)) is CZECH
 
 
 def test_variants_are_found_by_their_names():
