@@ -88,7 +88,7 @@ def run(attempt: Attempt) -> Findings:
         remarks=[
             "alpha-beta:4 is the thesis's player at depth 4; easy, medium and hard are Blot's "
             "levels, at 1, 3 and 7 plies. Pairs of games begin with a ballot of two plies, colours "
-            "swapped; ± is that of the pairs, 0.0 where all went alike.",
+            "swapped; ± is that of the pairs, unknown where all games were won or all were lost.",
             f"{_INSTALL} It plays no Czech draughts. One of the thesis's tables 4, 5 and 8 is "
             "thought to be that against a competing program.",
             "Against Moby Dam, which comes over DamExchange: `python -m "
