@@ -19,6 +19,9 @@ _THEIRS = {
     ("mutation", "pubeval"): -0.91,
 }
 
+_THEIR_ORDER = ("TD", "pubeval", "backpropagation", "mutation")
+"""The best first."""
+
 _BASELINES = {
     "pubeval": "pubeval",
     "simple-3": "blockers",
@@ -57,8 +60,7 @@ def run(attempt: Attempt) -> Findings:
         for one, other in dict.fromkeys([*_THEIRS, *scores])
     ]
     order = sorted(players, key=lambda name: -means[name])
-    order_of_theirs = "TD, pubeval, backpropagation, mutation"
-    kept = [name for name in order if name in order_of_theirs]
+    kept = [name for name in order if name in _THEIR_ORDER]
     ours, theirs = _seen(scores, "TD", "pubeval"), _THEIRS["TD", "pubeval"]
     return Findings(
         rows=[
@@ -82,8 +84,8 @@ def run(attempt: Attempt) -> Findings:
             )
         ],
         comparisons=comparisons,
-        difference=f"Their order was {order_of_theirs}, ours is {', '.join(kept)}; our TD wins "
-        f"{ours.text(2)} a game from pubeval where theirs won {theirs:+.2f}.",
+        difference=f"Their order was {', '.join(_THEIR_ORDER)}, ours is {', '.join(kept)}; "
+        f"our TD wins {ours.text(2)} a game from pubeval where theirs won {theirs:+.2f}.",
         remarks=[_table(order, scores), REMARK],
     )
 

@@ -97,14 +97,13 @@ class AlphaBeta:
             is_done = self._search_to(tree, game, reached, (most - nodes, end), stop)
             nodes += int(tree.at[NODES])
             best = moves[tree.at[BEST]]
-            if is_done:
-                score = men_of(float(tree.best[0]), game.position)
-                found = Found(best, score, reached, nodes, line=(best,))
-                tell(replace(found, seconds=time.perf_counter() - began))
-            elif found.depth is None:
-                found = Found(best, line=(best,))
             if not is_done:
+                if found.depth is None:
+                    found = Found(best, line=(best,))
                 break
+            score = men_of(float(tree.best[0]), game.position)
+            found = Found(best, score, reached, nodes, line=(best,))
+            tell(replace(found, seconds=time.perf_counter() - began))
         return replace(found, nodes=nodes, seconds=time.perf_counter() - began)
 
     def _prepared(self, game: Game, moves: Sequence[Move], depth: int) -> Tree:

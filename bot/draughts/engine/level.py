@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.draughts.engine.engine import TABLE_ROWS, Engine
+from bot.draughts.engine.engine import Engine
 from bot.draughts.evaluation.endings import load_endings
 from bot.draughts.evaluation.patterns import PatternEvaluation
 from bot.draughts.rules.decision import Limits
@@ -20,12 +20,7 @@ class Level:
     has_endings: bool = True
 
     def engine(
-        self,
-        variant: Variant,
-        tell: Callable[[str], object],
-        *,
-        threads: int = 1,
-        rows: int = TABLE_ROWS,
+        self, variant: Variant, tell: Callable[[str], object], *, threads: int = 1
     ) -> Engine:
         """A player of this level; tell is told in a sentence if the endings must be solved first.
 
@@ -36,7 +31,6 @@ class Level:
             self.limits,
             endings=load_endings(variant, tell) if self.has_endings else None,
             threads=threads,
-            rows=rows,
         )
 
     def evaluation(self, variant: Variant) -> PatternEvaluation:

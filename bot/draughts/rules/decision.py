@@ -44,8 +44,9 @@ class Clock:
 class Limits:
     """Limits of one search, of which the first that is reached ends it.
 
-    depth: plies. nodes: positions met. seconds: for this move. clock: instead of seconds.
-    is_infinite: whether only a stop ends the search. Without any limit the player has its own.
+    depth: plies. nodes: positions met. seconds: for this move. clock: the player's, a share of
+    whose seconds is for this move. is_infinite: whether only a stop ends the search. Without any
+    limit the player has its own.
     Raises ValueError for limits that are none, or contradict each other.
     """
 

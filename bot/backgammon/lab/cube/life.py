@@ -60,7 +60,6 @@ def ends_of(met: MatchEquityTable, away: int, other: int, rates: Rates) -> tuple
     table = np.zeros((size, size))
     table[0] = 1.0
     table[1:, 1:] = met.pre
-    table[1:, 0] = 0.0
     own = np.arange(2, away + other - 1)
     dead, live = (game_chances(table, own, own[::-1], rates.money, x) for x in (0.0, 1.0))
     return float(dead[away - 2]), float(live[away - 2])

@@ -56,7 +56,7 @@ from bot.backgammon.lab.cube.answers import (
 from bot.backgammon.lab.cube.efficiency import CLOSE_CALL
 from bot.backgammon.rules.answer import answer_of
 from bot.backgammon.rules.decision import ChooseCubeAction, CubeAction, CubeDecision, CubeEvaluation
-from bot.backgammon.rules.game import Game, OpeningRoll
+from bot.backgammon.rules.game import Game, OpeningRoll, Result
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
@@ -112,7 +112,7 @@ def is_close(evaluation: CubeEvaluation) -> bool:
 
 
 def _decisions(
-    game: Any, engine: Engine, dice: random.Random, *, until_double: bool
+    game: Game | Result, engine: Engine, dice: random.Random, *, until_double: bool
 ) -> Iterator[tuple[GameState, CubeEvaluation]]:
     """The doubles that may be offered in a game the engine plays against itself, offering none.
 

@@ -274,7 +274,7 @@ def test_an_unknown_level_is_refused():
 
 @BOTH
 def test_the_easy_level_moves(variant):
-    player = LEVELS["easy"].engine(variant, lambda text: None, rows=ROWS)
+    player = LEVELS["easy"].engine(variant, lambda text: None)
     answer = player.search(Game.start(variant), Limits(), Event(), lambda found: None)
     assert isinstance(answer.move, Move)
     assert answer.depth == 1
