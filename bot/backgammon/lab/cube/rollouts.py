@@ -263,10 +263,10 @@ def main() -> None:
         asked["until double"] = True
     if options.jacoby:
         asked["jacoby"] = True
-    compile_missing(COMPILATION, [*player_jobs(searches=True), *rollout_jobs(options.ply)])
-    began = time.monotonic()
     with open_journal(options.out, "file of cube rollouts", HEAD.encode()) as journal:
         answers = answers_of(journal, asked)
+        compile_missing(COMPILATION, [*player_jobs(searches=True), *rollout_jobs(options.ply)])
+        began = time.monotonic()
         numbers = [
             number
             for number in range(len(SCORES) * options.positions)

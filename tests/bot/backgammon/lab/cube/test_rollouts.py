@@ -143,6 +143,12 @@ def test_a_file_is_gone_on_with_and_refused_if_made_otherwise(
             run(monkeypatch, "--out", str(part))
 
 
+def test_a_file_that_cannot_be_used_is_told_before_anything_is_compiled(monkeypatch, tmp_path):
+    monkeypatch.setattr(rollouts, "compile_missing", lambda *_: pytest.fail("compiled"))
+    with pytest.raises(SystemExit, match=r"cannot use .*: No such file or directory"):
+        run(monkeypatch, "--out", str(tmp_path / "none" / "out"))
+
+
 def test_the_scores_that_are_named_have_the_decisions_they_have_among_all(
     two_scores, monkeypatch, tmp_path
 ):
