@@ -11,6 +11,7 @@ import numpy as np
 
 from bot.backgammon.evaluation.network import Network, load_network
 from bot.backgammon.kernels.network import Floats
+from bot.backgammon.lab.mean_network import played_by
 from bot.backgammon.training.student import Student, arrays_of
 from bot.lab.command_line import file_to_write, lab_parser, told_in_a_sentence
 
@@ -41,11 +42,8 @@ def joined_network(one: Network, other: Network, share: float) -> Network:
             average[...] = np.concatenate([here, there], axis=-1)
         else:
             average[...] = _side_by_side(here, there)
-    played = {
-        count: int(one.history.get(count, 0)) + int(other.history.get(count, 0))
-        for count in ("games", "plies")
-    }
-    return Network(student.layers, one.inputs, {"joined": 2, "share": share, **played})
+    history = {"joined": 2, "share": share, **played_by((one, other))}
+    return Network(student.layers, one.inputs, history)
 
 
 def _side_by_side(here: Floats, there: Floats) -> Floats:

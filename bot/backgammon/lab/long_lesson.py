@@ -236,9 +236,8 @@ def tests_of(folder: Path) -> dict[str, Arrays]:
     }
 
 
-@told_in_a_sentence()
-def main() -> None:
-    """Make examples to learn from or to test by, or learn."""
+def _parser() -> argparse.ArgumentParser:
+    """The options of the three ways: make, test and learn."""
     parser = lab_parser(__doc__)
     ways = parser.add_subparsers(dest="way", required=True)
     making, testing, learning = (
@@ -309,6 +308,13 @@ def main() -> None:
         way.add_argument("folder", type=there, help="of examples")
         way.add_argument("--candidates", type=int, default=4, help="plays of a roll side by side")
         way.add_argument("--seed", type=int, default=1, help="of all that is by chance")
+    return parser
+
+
+@told_in_a_sentence()
+def main() -> None:
+    """Make examples to learn from or to test by, or learn."""
+    parser = _parser()
     options = parser.parse_args()
     try:
         for name, value in vars(options).items():

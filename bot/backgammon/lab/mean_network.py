@@ -25,12 +25,16 @@ def mean_network(networks: Sequence[Network]) -> Network:
     means: list[Floats] = [
         np.stack(each).mean(axis=0, dtype=np.float64).astype(np.float32) for each in arrays
     ]
-    played = {
+    history = {"mean_of": len(networks), **played_by(networks)}
+    return Network(Layers(*means), networks[0].inputs, history)
+
+
+def played_by(networks: Sequence[Network]) -> dict[str, int]:
+    """Games and plies of training, added up; of networks that share some, these count again."""
+    return {
         count: sum(int(network.history.get(count, 0)) for network in networks)
         for count in ("games", "plies")
     }
-    history = {"mean_of": len(networks), **played}
-    return Network(Layers(*means), networks[0].inputs, history)
 
 
 @told_in_a_sentence()
