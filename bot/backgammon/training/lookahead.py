@@ -92,7 +92,7 @@ class Lookahead:
 
     @property
     def round_games(self) -> int:
-        """Games of a round that takes some tenths of a second."""
+        """Games of a round, which takes some seconds."""
         return 100 * self.settings.workers
 
     def advance(self, games: int) -> None:

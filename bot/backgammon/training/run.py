@@ -54,7 +54,7 @@ class Learner(Protocol):
 
     @property
     def round_games(self) -> int:
-        """Games of a round that takes some tenths of a second."""
+        """Games of a round, after which a run may stop: work for some seconds at most."""
 
     def advance(self, games: int) -> None:
         """Play a round of so many games and learn; a round of none makes ready."""
@@ -200,7 +200,7 @@ class Run:
         is_stopped: Callable[[], bool] = lambda: False,
         seconds_between_checkpoints: float = 30.0,
     ) -> Network:
-        """Train to the end, reporting a few times a second; the network, also in weights.npz.
+        """Train to the end, reporting after rounds and in tests; the network, also in weights.npz.
 
         is_stopped: asked after each round; if so the run is saved and KeyboardInterrupt raised.
         Any other end leaves the folder with the last checkpoint, at most so many seconds old; so

@@ -77,7 +77,7 @@ class TemporalDifference:
 
     @property
     def round_games(self) -> int:
-        """Games of a round that takes some tenths of a second."""
+        """Games of a round: some tenths of a second, with several workers some seconds."""
         workers = self.settings.workers
         return 100 if workers == 1 else GAMES_OF_ROUND * workers
 
