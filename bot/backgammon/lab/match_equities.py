@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from bot.archive import Arrays, layout_of, read_archive, write_archive
+from bot.backgammon.arena.tournament import PIECE_SECONDS
 from bot.backgammon.compilation import COMPILATION, player_jobs, rollout_jobs
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.nets import pruner_of
@@ -221,7 +222,7 @@ def rolled_score(
             if works_alone(workers):
                 found = [piece_of_rollout(*piece) for piece in pieces]
             else:
-                found = all_results(pool, piece_of_rollout, pieces)
+                found = all_results(pool, piece_of_rollout, pieces, PIECE_SECONDS)
             for step in range(steps):
                 some = found[step * len(starts) : (step + 1) * len(starts)]
                 samples = np.stack(some)[..., UTILITY]

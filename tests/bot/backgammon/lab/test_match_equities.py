@@ -19,6 +19,7 @@ from bot.backgammon.lab.match_equities import (
 from bot.estimate import Estimate
 from bot.files import alone_with
 from bot.weights import digest_of, weights_aliases, weights_file
+from bot.workers import LIMIT
 
 HEADER: dict[str, str | int | float] = {"ply": 0, "seed": 1, "error": 1.0}
 
@@ -101,6 +102,19 @@ def test_a_run_that_was_interrupted_ends_with_the_same_chances(short_pieces, tmp
     assert np.array_equal(rolled(again), whole, equal_nan=True)
     chances = whole[~np.isnan(whole)]
     assert ((chances > 0.2) & (chances < 0.6)).all()
+
+
+def test_a_piece_may_take_longer_than_a_worker_is_else_waited_for(short_pieces, monkeypatch):
+    # 36 games of a deep look may: 20 s each, 3 plies deep with the filter huge, on a core
+    limits = []
+
+    def results(pool, work, pieces, limit=LIMIT):
+        limits.append(limit)
+        return [work(*piece) for piece in pieces]
+
+    monkeypatch.setattr(match_equities, "all_results", results)
+    next(roll_out(RolledScores.of_nothing(HEADER, 2), RolloutPlayer("easy"), 2, 2))
+    assert min(limits) >= 100 * LIMIT
 
 
 @pytest.mark.parametrize(
