@@ -270,22 +270,18 @@ def _parser() -> argparse.ArgumentParser:
         metavar="KIND",
         help="of game that may come of every start: " + ", ".join(f"'{kind}'" for kind in LAYOUTS),
     )
-    making.add_argument(
-        "--lambda",
-        type=float,
-        default=argparse.SUPPRESS,
-        dest="trace",
-        metavar="LAMBDA",
-        help=f"in games from the start; {TRACE} if not given",
-    )
-    making.add_argument(
-        "--layout-lambda",
-        type=float,
-        default=argparse.SUPPRESS,
-        dest="layout_trace",
-        metavar="LAMBDA",
-        help=f"in games of layouts or kinds; {LAYOUT_TRACE} if not given",
-    )
+    for name, trace, games, usual in (
+        ("--lambda", "trace", "from the start", TRACE),
+        ("--layout-lambda", "layout_trace", "of layouts or kinds", LAYOUT_TRACE),
+    ):
+        making.add_argument(
+            name,
+            type=float,
+            default=argparse.SUPPRESS,
+            dest=trace,
+            metavar="LAMBDA",
+            help=f"in games {games}; {usual} if not given",
+        )
     beginning = learning.add_mutually_exclusive_group()
     beginning.add_argument("--start", default=DEFAULT, help="name or file")
     beginning.add_argument(
