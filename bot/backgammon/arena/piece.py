@@ -64,7 +64,7 @@ class PlayedPiece:
 
 
 def pairs_in_piece(entrants: tuple[Entrant, Entrant], match_format: MatchFormat) -> int:
-    """Number of pairs in a piece; it depends on nothing else, as dice of players' own do on it."""
+    """Number of pairs in a piece; by nothing else, as players' own dice begin anew with a piece."""
     pairs = min(MAX_GAMES, *(entrant.games_at_once for entrant in entrants)) // 2
     games = match_format.length or 1
     if match_format.cube:

@@ -52,7 +52,8 @@ STANDARD = {
         rates=(0.0005, 0.0003, 0.0001, 0.00003, 0.000003),
     ),
 }
-"""Settings in place of those not given: the preset default, for lookahead the default network's."""
+"""Settings in place of those not given: the preset default; for lookahead the games and rates that
+phases-512-64 had."""
 
 
 def preset(name: str) -> Preset:
