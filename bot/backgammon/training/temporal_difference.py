@@ -47,6 +47,10 @@ PIECE = 20
 GAMES_OF_ROUND = 1000
 """Games of each worker in a round, at the end of which they wait for each other."""
 
+SECONDS_OF_ROUND = 24 * 3600.0
+"""Longest time of a round: only one worker learns at a time, and with 4,096 units by traces a game
+takes 0.4 s. Who waits in vain for its turn says so much earlier."""
+
 
 class TemporalDifference:
     """A network playing itself; what it learns depends on nothing but the settings.
@@ -129,7 +133,7 @@ class TemporalDifference:
             (settings, rate, done, games, worker, self._start, self._layers, generator)
             for worker, generator in enumerate(self._generators)
         ]
-        learnt = joint_results(self._pool, _learnt, shares)
+        learnt = joint_results(self._pool, _learnt, shares, SECONDS_OF_ROUND)
         for worker, (generator, counts) in enumerate(learnt):
             self._generators[worker] = generator
             self.tally.counts += counts

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bot import workers
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.kernels.inputs import NO_FEATURES
 from bot.backgammon.kernels.learning import BACKWARD, Method, learn, learn_from_game
@@ -20,6 +21,7 @@ from bot.backgammon.kernels.selfplay import (
     play_games,
     play_workspace,
 )
+from bot.backgammon.training import temporal_difference
 from bot.backgammon.training.settings import Settings, Update
 from bot.backgammon.training.temporal_difference import PIECE, TemporalDifference
 from bot.generator import new_generator
@@ -127,6 +129,19 @@ def test_two_workers_go_on_as_if_never_stopped(together):
     with closing(resumed):
         resumed.advance(110)
     assert all(np.array_equal(together[name], array) for name, array in resumed.state().items())
+
+
+def test_a_round_is_waited_for_longer_than_a_piece_of_other_work(monkeypatch):
+    limits = []
+
+    def results(pool, work, shares, limit=workers.LIMIT):
+        limits.append(limit)
+        return [(generator, np.zeros(3, np.int64)) for *_, generator in shares]
+
+    monkeypatch.setattr(temporal_difference, "joint_results", results)
+    with closing(TemporalDifference(TOGETHER)) as learner:
+        learner.advance(2000)  # 800 s on a core, with 4,096 units by traces
+    assert min(limits) >= 10 * workers.LIMIT
 
 
 def test_checkpoint_of_other_workers_is_refused():
