@@ -56,7 +56,7 @@ def answer_of_action(action: Action, game: Game) -> Answer:
             return Roll(high, low)
         case ["resign", int(offered)]:
             return Resignation(offered)
-        case ["play", *ends] if len(ends) % 2 == 0:
+        case ["play", *ends] if len(ends) % 2 == 0 and all(isinstance(end, int) for end in ends):
             points: tuple[int, ...] = game.state.position.points
             legs = [Leg(int(a), int(b)) for a, b in zip(ends[::2], ends[1::2], strict=True)]
             for leg in legs:

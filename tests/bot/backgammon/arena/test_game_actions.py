@@ -70,7 +70,9 @@ def test_an_illegal_board_is_refused():
         actions_of_boards(still, np.array([[3, 1]], np.int8), is_first=True)
 
 
-@pytest.mark.parametrize("action", [["jump"], ["play", 24], ["roll", 6], [6, 4], []])
+@pytest.mark.parametrize(
+    "action", [["jump"], ["play", 24], ["play", 24, None], ["roll", 6], [6, 4], []]
+)
 def test_what_is_no_action_is_refused(action):
     with pytest.raises(ValueError, match="no action of a game"):
         answer_of_action(action, Game(GameState(START)))
