@@ -38,10 +38,11 @@ def _lab(options: argparse.Namespace) -> int:
 
 
 def _prepare() -> None:
-    from bot.draughts.jobs import ALPHA_BETA, COMPILATION, MOVES
+    """Have compiled what the games of experiments need, named players left out: see compile_for."""
+    from bot.draughts.jobs import COMPILATION, DEPTH_GAMES
     from protocol.compilation import compile_first
 
-    compile_first(COMPILATION, [MOVES, ALPHA_BETA])
+    compile_first(COMPILATION, [DEPTH_GAMES])
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.draughts.jobs import DEPTH_GAMES
 from bot.draughts.lab.laboratory import LABORATORY
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL
 from protocol.cli import main
@@ -106,6 +107,19 @@ def test_program_is_started_once_and_ends_with_the_block(monkeypatch):
         with players("random", CZECH)(1) as first, players("random", CZECH)(1) as second:
             assert first is not second
     assert not player.transcript
+
+
+def test_games_of_experiments_are_compiled_before_they_are_played(tmp_path, monkeypatch):
+    class CompiledError(Exception):
+        pass
+
+    def compile_first(compilation, jobs):
+        raise CompiledError(*jobs)
+
+    monkeypatch.setattr("protocol.compilation.compile_first", compile_first)
+    for name in set(LABORATORY.modules) - {"competitor"}:  # whose players have more to compile
+        with pytest.raises(CompiledError, match=f"^{DEPTH_GAMES}$"):
+            lab(name, "--out", tmp_path / name)
 
 
 @pytest.mark.parametrize(
