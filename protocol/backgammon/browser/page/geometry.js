@@ -58,23 +58,29 @@ export function mirror(svg) {
   }
 }
 
-/** Arrows for legs that were played, or are still to be. */
+/** Arrows for legs that were played, or are still to be; a checker goes on from where its last one ends. */
 export function arrows(svg, legs, name, isPlayed) {
   const seen = {};
+  let last = null;
   const take = (place, step) => {
     seen[place] ??= 0;
     return (seen[place] += step) - step;
   };
   return legs.map(([from, to]) => {
     const [here, there] = [pile(svg, from), pile(svg, to)];
-    const start = isPlayed ? here.count + take(from, 1) : here.count - 1 - take(from, 1);
-    const held = there.seat === null || there.seat === here.seat || isPlayed ? there.count : 0;
-    const end = isPlayed ? held - 1 - take(to, 1) : held + take(to, 1);
-    return arrow(spot(svg, from, clip(start)), spot(svg, to, clip(end)), name);
+    const goesOn = last?.to === from;
+    const before = take(from, goesOn ? -1 : 1);
+    const start = isPlayed ? here.count + before : here.count - 1 - before;
+    const { seat, end: begin } = goesOn ? last : { seat: here.seat, end: spot(svg, from, clip(from, start)) };
+    const held = there.seat === null || there.seat === seat || isPlayed ? there.count : 0;
+    const nth = isPlayed ? held - 1 - take(to, 1) : held + take(to, 1);
+    last = { to, seat, end: spot(svg, to, clip(to, nth)) };
+    return arrow(begin, last.end, name);
   });
 }
 
-const clip = (nth) => Math.max(0, Math.min(STACK - 1, nth));
+/** What is off lies beside each other, so that the nth is seen however many there are. */
+const clip = (place, nth) => Math.max(0, place.startsWith("off") ? nth : Math.min(STACK - 1, nth));
 
 /** Draw so many checkers of a seat on a place, for boards that are set up by hand. */
 export function stack(svg, place, count, seat) {
