@@ -68,3 +68,38 @@ def test_page_has_no_address_of_another_site(folder):
         if path.suffix in {".js", ".css", ".html"}:
             found = set(re.findall(r"https?://[^\s\"'`)]+", path.read_text("utf-8")))
             assert found <= {"http://www.w3.org/2000/svg"}, path.name
+
+
+def colours(theme):
+    """The colours of the pages in a theme, by name; None for that of all without one."""
+    of = "" if theme is None else rf'\[data-theme="{theme}"\]'
+    (block,) = re.findall(rf":root{of} {{([^}}]*)}}", (PAGE / "style.css").read_text("utf-8"))
+    return dict(re.findall(r"--([\w-]+): #(\w+);", block))
+
+
+def luminance(colour):
+    """The relative luminance of a colour as WCAG 2 defines it."""
+    digits = colour if len(colour) == 6 else "".join(2 * each for each in colour)
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts
+    ]
+    return sum(part * each for part, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("theme", [None, "dark", "contrast"])
+@pytest.mark.parametrize(
+    ("name", "least"), [("edge", 3), ("focus", 3), ("ink", 4.5), ("faint", 4.5), ("accent", 4.5)]
+)
+def test_what_is_read_and_used_stands_out_from_what_is_behind(theme, name, least):
+    known = colours(theme)
+    for ground in ("ground", "card"):
+        high, low = sorted((luminance(known[each]) for each in (name, ground)), reverse=True)
+        assert (high + 0.05) / (low + 0.05) >= least, ground
+
+
+def test_whatever_is_typed_in_or_clicked_has_an_edge_that_is_seen():
+    style = (PAGE / "style.css").read_text("utf-8")
+    for selector in ("button, select", 'input[type="text"], input[type="number"]'):
+        _, _, rest = style.partition(f"\n{selector} {{")
+        assert "border: 1px solid var(--edge)" in rest.partition("}")[0]

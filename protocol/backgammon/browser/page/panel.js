@@ -180,7 +180,7 @@ export class Panel extends Hints {
     }));
     const note = data.failed ? reason(data.failed) : (data.done ? t("rollout.done") : t(isEarlier ? "rollout.earlier" : "rollout.running"));
     box.replaceChildren(
-      rows.length ? table(titles, cells, { class: "figures plays" }) : "",
+      rows.length ? table(titles, cells, { class: "figures plays trials" }) : "",
       proper ? element("p", {}, properText(proper)) : "",
       element("p", { class: "faint" }, note),
     );

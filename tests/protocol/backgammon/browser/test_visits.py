@@ -164,18 +164,6 @@ def test_hint_where_nobody_may_double_tells_the_equity_and_no_empty_table(server
     assert len(roll.many("#hint-rows table")) == 1
 
 
-def test_set_up_on_a_phone_stands_next_to_the_board(server, roll):
-    roll.size(360, 640)
-    roll.one("#chances:not([hidden])")
-    open_editor(roll)
-    above, below = (
-        roll.run(f"return document.querySelector(arguments[0]).getBoundingClientRect().{edge}", at)
-        for at, edge in (("#actions", "bottom"), ("#editor", "top"))
-    )
-    assert below - above < 20
-    roll.press(Keys.ESCAPE)
-
-
 def test_no_sixteenth_checker_is_set_up(server, roll):
     open_editor(roll)
     roll.one("#editor .pair:nth-of-type(2) button").click()
@@ -309,26 +297,6 @@ def test_words_of_any_length_stay_in_their_boxes(server, roll):
         roll.press("m", "x" * 100, Keys.ENTER)
         roll.one("#message:not([hidden])")
         assert roll.run(fits, "#message")
-
-
-CUT = """
-const pen = document.createElement('canvas').getContext('2d');
-return [...document.querySelectorAll('dialog select')].flatMap((each) => {
-  const {font, paddingLeft, paddingRight} = getComputedStyle(each);
-  const room = each.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-  pen.font = font;
-  const texts = [...each.options].map((at) => at.text);
-  return texts.filter((text) => pen.measureText(text).width > room);
-});
-"""
-"""The choices of a dialog that their fields have no room for."""
-
-
-def test_every_choice_fits_its_field_on_a_phone(roll):
-    roll.size(360, 640)
-    for name in ("new", "settings"):
-        roll.open_dialog(name)
-        assert roll.run(CUT) == []
 
 
 def test_a_second_finger_leaves_the_checker_to_the_first(server, roll):

@@ -1,0 +1,89 @@
+"""The page on a phone: all of it can be read, and touched with a thumb."""
+
+import pytest
+
+from tests.protocol.backgammon.browser.test_visits import SIX_ONE, open_editor
+
+pytestmark = pytest.mark.slow
+
+THUMB = 40
+"""Pixels that a button is high at least."""
+
+
+@pytest.fixture
+def phone(server, visitor):
+    """A person who is to play, with the page on a phone."""
+    server.begin("human", "human", length=None)
+    server.act("set", id=SIX_ONE)
+    visitor.come()
+    assert visitor.asked() == "play"
+    visitor.size(360, 640)
+    return visitor
+
+
+def edge(phone, selector, name):
+    """Where an edge of an element is."""
+    return phone.run(
+        "return document.querySelector(arguments[0]).getBoundingClientRect()[arguments[1]]",
+        selector,
+        name,
+    )
+
+
+def test_set_up_stands_next_to_the_board(phone):
+    phone.one("#chances:not([hidden])")
+    open_editor(phone)
+    assert edge(phone, "#editor", "top") - edge(phone, "#lower", "bottom") < 20
+
+
+def test_figures_of_a_rollout_stand_in_one_line_below_their_play(phone):
+    phone.press("o")
+    phone.one("#rollout-rows tbody tr")
+    phone.press("o")
+    for row in ("thead tr", "tbody tr"):
+        tops = phone.run(
+            "return [...document.querySelectorAll(arguments[0])].map((each) =>"
+            " each.getBoundingClientRect().top)",
+            f"#rollout-rows {row}:first-child > :not(:first-child)",
+        )
+        assert len(tops) == 8
+        assert len(set(tops)) == 1
+
+
+def test_numbers_of_the_points_can_be_read(phone):
+    height = phone.run(
+        "const {a} = document.querySelector('svg.board').getScreenCTM();"
+        "return a * parseFloat(getComputedStyle(document.querySelector('.number')).fontSize)"
+    )
+    assert height > 8
+
+
+def test_every_button_is_as_high_as_a_thumb_needs(phone):
+    phone.press("h")
+    phone.one("#hint button.play")
+    low = phone.run(
+        "return [...document.querySelectorAll('button, summary, #trials, #notation')].filter("
+        "(each) => each.getClientRects().length && each.offsetHeight < arguments[0]).map("
+        "({outerHTML}) => outerHTML)",
+        THUMB - 1,
+    )
+    assert low == []
+
+
+CUT = """
+const pen = document.createElement('canvas').getContext('2d');
+return [...document.querySelectorAll('dialog select')].flatMap((each) => {
+  const {font, paddingLeft, paddingRight} = getComputedStyle(each);
+  const room = each.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  pen.font = font;
+  const texts = [...each.options].map((at) => at.text);
+  return texts.filter((text) => pen.measureText(text).width > room);
+});
+"""
+"""The choices of a dialog that their fields have no room for."""
+
+
+def test_every_choice_fits_its_field(phone):
+    for name in ("new", "settings"):
+        phone.open_dialog(name)
+        assert phone.run(CUT) == []
