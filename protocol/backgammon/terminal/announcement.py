@@ -23,24 +23,21 @@ STAKE_OF_WORD |= {"s": 1, "n": 1, "normal": 1, "g": 2, "b": 3}
 HELP = """\
 8/5 6/5      play the roll; 8-5 6-5, 8 5 6 5, move 8 5 6 5, 24/18/15, bar/22,
              6/off and 8/4(2) are read too
-8/5          play one leg; when the roll is played, Enter ends the turn
-8            show where a checker on point 8 may go; then 5 takes it there
-Enter        roll, if you are asked; play the only legal play, or draw the board
+8/5          play one leg; 8 alone shows where its checker may go, then 5
+Enter        roll; end a turn that is played; play the only play; draw the board
 double       offer the cube at twice its value before you roll
 take, drop   answer a double (also accept; reject, pass); beaver takes it and
              doubles back where allowed
 hint [N]     the best five (or N) plays; without dice, chances and cube
-undo         take back the last leg, else your last turn; the dice stay as they
-             fell; nothing goes back past a double, or a roll that you chose
-tutor on     have what loses much told once it is done, and offered to be taken
-             back: tutor on, tutor off, tutor 0.05 from so much equity on
+undo         take back the last leg, else your last turn, the dice as they fell,
+             but never past a double, or a roll that you chose
+tutor on     tell what loses much, and offer to take it back; tutor off ends it,
+             tutor 0.05 tells from so much equity on
 resign       offer to lose the cube: resign single, gammon or backgammon
-pips, score  both pip counts; the score
+pips, score  both pip counts; the score; board draws the board
 id           position and match ID, as GNU Backgammon writes them, and XGID
-board        draw the board
-save FILE    write the game to a file
+save FILE    write the game to a file, with which load FILE goes on
 export FILE  write the match so far for other programs, as .mat or .sgf
-load FILE    go on with the game in a file
 new          begin again, score and all
 quit, exit   leave, as with Ctrl-C; the game is kept and offered next time"""
 

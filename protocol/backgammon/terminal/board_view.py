@@ -11,6 +11,9 @@ from textwrap import wrap
 from bot.backgammon.rules.position import Position, turned
 
 WIDTH = 80
+NARROWEST = 20
+"""Columns that words are given at least."""
+
 HEIGHT = 15
 DEPTH = 5
 """Checkers drawn on a point; more are told by a number."""
@@ -150,11 +153,13 @@ def described_lines(picture: BoardPicture, look: Look, width: int) -> list[str]:
         places = [" ".join(held)] * bool(held) + [f"bar {bar}"] * (bar > 0) + [f"off {own.off}"]
         text = f"{look.signs.checkers[seat]} {picture.names[seat]}: {', '.join(places)}"
         text += f", {own.pip_count} pips, "
-        lines += wrap(text + _score_text(picture, seat), max(width, 20), subsequent_indent="  ")
+        lines += wrap(
+            text + _score_text(picture, seat), max(width, NARROWEST), subsequent_indent="  "
+        )
     cube = picture.cube
     if cube and cube.owner is not None and not cube.is_offered:
         owner = f"{look.signs.checkers[cube.owner]} {picture.names[cube.owner]}"
-        lines += wrap(f"cube {cube.value}, owned by {owner}", max(width, 20))
+        lines += wrap(f"cube {cube.value}, owned by {owner}", max(width, NARROWEST))
     elif cube:
         lines.append(f"cube {cube.value}, {'offered' if cube.is_offered else 'in the middle'}")
     if picture.is_crawford:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from textwrap import wrap
 
 from bot.backgammon.rules.play import CheckerPlay
 from bot.backgammon.rules.position import turned
@@ -11,6 +12,7 @@ from protocol.backgammon.terminal.announcement import seat_names
 from protocol.backgammon.terminal.board_view import (
     BAR,
     HEIGHT,
+    NARROWEST,
     WIDTH,
     BoardPicture,
     CubePicture,
@@ -38,10 +40,11 @@ class Window:
     @property
     def excuse(self) -> str:
         """Why no board is drawn."""
-        return (
+        text = (
             f"A window of {self.columns} columns and {self.rows} rows is too small for the board: "
             f"it takes {WIDTH} and {ROWS_NEEDED}."
         )
+        return "\n".join(wrap(text, max(self.columns, NARROWEST)))
 
 
 def drawn_text(picture: BoardPicture, look: Look, window: Window) -> str:

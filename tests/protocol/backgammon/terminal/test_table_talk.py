@@ -312,7 +312,7 @@ def test_game_not_begun_is_not_kept(sit):
 def test_small_window_gets_one_sentence_and_words(opened):
     opened.window = Window(40, 24)
     first = opened.say("board")
-    assert first.count("A window of 40 columns and 24 rows is too small") == 1
+    assert first.count("A window of 40 columns and 24 rows is\ntoo small") == 1
     assert "You: 24(2) 13(5) 8(3) 6(5)" in first.replace("\n  ", " ")
     assert "too small" not in opened.say("board")
     opened.window = Window(80, 24)
