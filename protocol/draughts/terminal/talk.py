@@ -24,10 +24,11 @@ Enter       make the only move; else show the board
 moves       list the legal moves
 hint        a move, its score in men for who is to move, and the line expected
 undo        take the last move of yours back
-resign      lose the game        draw   agree on a draw; bots agree if they are not ahead
-new         begin again          flip   turn the board round
-fen         show the position    save FILE   write the game as PDN
-help        this                 quit   leave; the game is kept"""
+draw        agree on a draw; bots agree if they are not ahead
+resign      lose the game         new    begin again
+flip        turn the board round  fen    show the position
+save FILE   write the game as PDN
+help        this                  quit   leave; the game is kept"""
 
 WIDTH = 78
 MAX_DIGITS = 9

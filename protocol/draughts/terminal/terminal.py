@@ -8,7 +8,7 @@ from protocol.draughts.terminal.talk import Talk
 from protocol.encoding import has_letters
 from protocol.line_reader import LineReader, shows_colour
 
-GREETING = "Type a move such as {}, its number in the list (moves), hint, or help."
+GREETING = "Type a move such as {}, its number (see moves), hint, or help."
 
 
 def sit(make_talk: Callable[[], Talk], example: str, delay: float) -> None:

@@ -6,9 +6,12 @@ from bot.draughts.engine.alpha_beta import AlphaBeta, AlphaBetaSettings
 from bot.draughts.rules.decision import Found, Limits
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL, Side
 from protocol.draughts.formats.fen import parse_fen
+from protocol.draughts.formats.notation import example_moves
 from protocol.draughts.table.table import HUMAN, Table
 from protocol.draughts.terminal.board_view import Look, board_text
-from protocol.draughts.terminal.talk import Talk
+from protocol.draughts.terminal.talk import HELP, Talk
+from protocol.draughts.terminal.terminal import GREETING
+from protocol.line_reader import MENU_ROWS
 
 
 class First:
@@ -41,6 +44,12 @@ def parse_start(variant):
     from bot.draughts.rules.position import Position
 
     return Position.start(variant)
+
+
+def test_help_fits_into_a_window_of_80_by_24_as_the_greeting_does():
+    assert len(HELP.splitlines()) + MENU_ROWS <= 24
+    greetings = [GREETING.format(example_moves(variant)) for variant in (CZECH, INTERNATIONAL)]
+    assert max(map(len, (*HELP.splitlines(), *greetings))) <= 80
 
 
 def test_board_shows_pieces_names_and_the_last_move():
