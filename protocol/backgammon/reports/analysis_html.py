@@ -21,7 +21,7 @@ VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">
 STYLE = """
 body { font: 15px sans-serif; margin: 2em auto; max-width: 62em; padding: 0 1em; color: #222 }
 table { border-collapse: collapse; margin: 1em 0 }
-td, th { padding: .15em .7em; text-align: left } td.n { text-align: right }
+td, th { padding: .15em .7em; text-align: left } .n { text-align: right }
 tr.section td { font-weight: bold; border-top: 1px solid #999 }
 tr.doubtful { background: #fff7d6 } tr.bad { background: #ffe3c2 }
 tr.very-bad { background: #ffcbc2 } tr.good { background: #dff2d8 }
@@ -56,10 +56,11 @@ def page_text(analysis: MatchAnalysis, count: int) -> str:
 
 def _statistics(analysis: MatchAnalysis) -> str:
     first, second = map(escape, analysis.match.players)
-    rows = [f"<tr><th></th><th>{first}</th><th>{second}</th></tr>"]
+    rows = [f'<tr><th></th><th class="n">{first}</th><th class="n">{second}</th></tr>']
     for title, one, other in statistics_rows(analysis):
         kind = ' class="section"' if (one, other) == ("", "") else ""
-        cells = "".join(f'<td class="n">{escape(cell)}</td>' for cell in (one, other))
+        unbroken = (escape(cell.replace(" %", "\u00a0%")) for cell in (one, other))
+        cells = "".join(f'<td class="n">{cell}</td>' for cell in unbroken)
         rows.append(f"<tr{kind}><td>{escape(title)}</td>{cells}</tr>")
     return f"<table>{''.join(rows)}</table>"
 
@@ -85,7 +86,8 @@ def _board(analysis: MatchAnalysis, choice: Choice, verdict: Verdict) -> str:
     names = analysis.match.players
     board = diagram(choice.request, roller=roller, names=names)
     lines = "\n".join(_options(choice, verdict))
-    head = f"<h3>Game {game}, move {move}: {player} {chosen} loses {lost} {mark}</h3>"
+    lost += f", {mark}" if mark else ""
+    head = f"<h3>Game {game}, move {move}: {player} {chosen} loses {lost}</h3>"
     played = verdict.played if isinstance(verdict, PlayVerdict) else None
     picture = picture_of(choice.request, roller, None if played is None else played.play)
     text = f"<details><summary>The board as text</summary>{_text(board)}</details>"

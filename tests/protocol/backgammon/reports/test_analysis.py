@@ -141,6 +141,19 @@ def test_page_has_the_width_of_a_phone_and_texts_that_keys_move_to_and_fro():
     assert "<pre>" not in page
 
 
+def test_statistics_of_the_page_stand_below_the_players_and_break_within_no_number():
+    table, _, _ = page_text(MATCH, 0).partition("</table>")
+    assert table.count('<th class="n">') == 2
+    assert table.count("\u00a0%") > 4
+    assert " %" not in table
+
+
+def test_worst_choices_of_the_page_have_headings_that_read_as_sentences():
+    heads = re.findall("<h3>(.*?)</h3>", page_text(MATCH, 1000))
+    assert any(head.endswith(", very bad") for head in heads)
+    assert all(re.search(r" loses \d+\.\d+(, [a-z ]+)?$", head) for head in heads)
+
+
 def test_good_play_is_told_in_table_values_page_lines_and_sgf_and_read_back():
     def praised(choice, verdict):
         is_best = isinstance(verdict, PlayVerdict) and verdict.is_unforced and verdict.loss == 0
