@@ -45,7 +45,7 @@ def draw_learning_curves(folders: Sequence[Path], picture: Path) -> None:
     for axes in (won, points):
         axes.set_xlabel("games of self-play (thousands)")
         axes.grid(alpha=0.3)
-        axes.legend(loc="lower right")
+        axes.legend(loc="best")
     kind = picture.suffix.removeprefix(".") or "png"
     try:
         write_whole(picture, lambda file: figure.savefig(file, format=kind, dpi=120))

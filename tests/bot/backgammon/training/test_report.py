@@ -50,6 +50,15 @@ def test_curves_of_two_runs_stand_in_one_picture(tmp_path, monkeypatch):
     assert list(points) == [-0.9, 0.1]
 
 
+def test_no_legend_hides_a_curve(tmp_path, monkeypatch):
+    lost = [replace(AT_FIRST, games=1000 * n, pubeval_won=0.02) for n in range(1, 7)]
+    figure = drawn_figure([folder_with(tmp_path / "run", *lost)], tmp_path / "a.png", monkeypatch)
+    for axes in figure.axes:
+        box = axes.get_legend().get_window_extent()
+        seen = axes.transData.transform(axes.containers[0].lines[0].get_xydata())
+        assert not any(box.contains(*place) for place in seen)
+
+
 def test_curve_is_named_after_its_folder(tmp_path, monkeypatch):
     folder = folder_with(tmp_path / "wide", AT_FIRST)
     monkeypatch.chdir(folder)
