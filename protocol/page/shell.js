@@ -89,6 +89,7 @@ export class Shell {
     this.isAway = isGone;
     $("gone").hidden = !isGone;
     $("gone").textContent = isGone ? t("gone") : "";
+    if (isGone) this.say(""); // so that nothing stands in front of it
   }
 
   /** Speak another language from now on. */

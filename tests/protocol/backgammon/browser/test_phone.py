@@ -1,8 +1,10 @@
 """The page on a phone: all of it can be read, and touched with a thumb."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
-from tests.protocol.backgammon.browser.test_visits import SIX_ONE, open_editor
+from bot.backgammon.evaluation.network import random_network
+from tests.protocol.backgammon.browser.test_visits import FITS, SIX_ONE, open_editor
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +58,32 @@ def test_numbers_of_the_points_can_be_read(phone):
         "return a * parseFloat(getComputedStyle(document.querySelector('.number')).fontSize)"
     )
     assert height > 8
+
+
+def test_a_name_of_any_length_makes_the_page_no_wider(server, phone, tmp_path):
+    path = tmp_path / f"{'long' * 20}.npz"
+    random_network(8, 5).save(path)
+    server.begin("human", str(path), length=None)
+    server.act("settings", tutor=0.5)
+    phone.catch_up(server)
+    phone.asked()
+    phone.press("r")
+    phone.one('dialog [data-points="3"]').click()
+    phone.one("#summary:not([hidden])")
+    for selector in ("html", "#panel", "#summary", "#log-rows", "#chances-text", "#actions"):
+        phone.one(f"{selector}:not([hidden])")
+        assert phone.run(FITS, selector), selector
+
+
+def test_a_server_that_is_away_hides_no_part_of_the_board(server, phone):
+    phone.press("m", "x", Keys.ENTER)
+    phone.one("#message:not([hidden])")
+    server.kill()
+    phone.one("#gone:not([hidden])")
+    assert edge(phone, "#gone", "top") > edge(phone, "#board", "bottom")
+    assert phone.many("#message:not([hidden])") == []
+    server.start()
+    phone.one("#gone[hidden]")
 
 
 def test_every_button_is_as_high_as_a_thumb_needs(phone):

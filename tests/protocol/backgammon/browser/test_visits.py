@@ -22,6 +22,13 @@ window.fetch = (...words) => {
 """Notes what the page posts from now on."""
 
 
+FITS = (
+    "const {scrollWidth, clientWidth} = document.querySelector(arguments[0]);"
+    "return scrollWidth <= clientWidth"
+)
+"""Whether what is in an element has room in it."""
+
+
 @pytest.fixture
 def roll(server, visitor):
     """A person who may roll, in a position that will soon be over."""
@@ -284,19 +291,15 @@ def test_one_question_that_fails_does_not_leave_the_server_away(server, roll):
 
 
 def test_words_of_any_length_stay_in_their_boxes(server, roll):
-    fits = (
-        "const {scrollWidth, clientWidth} = document.querySelector(arguments[0]);"
-        "return scrollWidth <= clientWidth"
-    )
     server.begin("human", "human", dice="manual", length=3)
     roll.catch_up(server)
     for width in (360, 683, 1121):
         roll.size(width, 640)
-        assert roll.run(fits, "#match")
+        assert roll.run(FITS, "#match")
         roll.run("document.getElementById('notation').value = ''")
         roll.press("m", "x" * 100, Keys.ENTER)
         roll.one("#message:not([hidden])")
-        assert roll.run(fits, "#message")
+        assert roll.run(FITS, "#message")
 
 
 def test_a_second_finger_leaves_the_checker_to_the_first(server, roll):
