@@ -9,6 +9,7 @@ from protocol.web import PAGE
 from tests.pages import FOLDERS, LANGUAGES, asked, code, texts
 
 MAX_BYTES = 300_000
+THEMES = (None, "dark", "contrast")
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
@@ -70,11 +71,15 @@ def test_page_has_no_address_of_another_site(folder):
             assert found <= {"http://www.w3.org/2000/svg"}, path.name
 
 
-def colours(theme):
-    """The colours of the pages in a theme, by name; None for that of all without one."""
-    of = "" if theme is None else rf'\[data-theme="{theme}"\]'
-    (block,) = re.findall(rf":root{of} {{([^}}]*)}}", (PAGE / "style.css").read_text("utf-8"))
-    return dict(re.findall(r"--([\w-]+): #(\w+);", block))
+def colours(theme, *folders):
+    """The colours of pages in a theme, by name; None is that of all without one."""
+    known = {}
+    for of in dict.fromkeys((None, theme)):
+        named = "" if of is None else rf'\[data-theme="{of}"\]'
+        for path in (PAGE / "style.css", *(folder / "board.css" for folder in folders)):
+            for block in re.findall(rf":root{named} {{([^}}]*)}}", path.read_text("utf-8")):
+                known |= re.findall(r"--([\w-]+): #(\w+);", block)
+    return known
 
 
 def luminance(colour):
@@ -87,15 +92,27 @@ def luminance(colour):
     return sum(part * each for part, each in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-@pytest.mark.parametrize("theme", [None, "dark", "contrast"])
+def contrast(one, other):
+    """The contrast of two colours as WCAG 2 defines it."""
+    high, low = sorted(map(luminance, (one, other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(
     ("name", "least"), [("edge", 3), ("focus", 3), ("ink", 4.5), ("faint", 4.5), ("accent", 4.5)]
 )
 def test_what_is_read_and_used_stands_out_from_what_is_behind(theme, name, least):
     known = colours(theme)
     for ground in ("ground", "card"):
-        high, low = sorted((luminance(known[each]) for each in (name, ground)), reverse=True)
-        assert (high + 0.05) / (low + 0.05) >= least, ground
+        assert contrast(known[name], known[ground]) >= least, ground
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", ["source", "pointed"])
+def test_squares_of_pieces_that_may_move_stand_out(theme, name):
+    known = colours(theme, FOLDERS["draughts"])
+    assert contrast(known[name], known["dark"]) >= 3
 
 
 def test_whatever_is_typed_in_or_clicked_has_an_edge_that_is_seen():

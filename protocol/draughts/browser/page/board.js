@@ -144,7 +144,7 @@ export class Board extends AnyBoard {
       const { x, y } = this.centre(square);
       return shape("path", { class: "mark", d: `M${x - 18} ${y - 18}L${x + 18} ${y + 18}M${x + 18} ${y - 18}L${x - 18} ${y + 18}` });
     });
-    this.svg.append(...marks, ...arrows);
+    this.svg.append(...arrows, ...marks); // as each arrow lies along one stroke of a mark
   }
 
   /** Look at a move; null for none. */

@@ -94,7 +94,8 @@ def test_move_is_shown_by_the_list_and_played_by_enter(server, visitor):
     version = visitor.version
     visitor.one('[data-move="25x34x12x3"]').click()
     assert len(visitor.many(".arrow.pointed")) == 3
-    assert len(visitor.many(".mark")) == 3
+    assert len(visitor.many(".arrow ~ .mark")) == 3
+    assert visitor.many(".mark ~ .arrow") == []  # which would hide a stroke of each
     visitor.press(Keys.ENTER)
     visitor.after(version)
     assert server.state()["last"]["way"] == [34, 12, 3]
