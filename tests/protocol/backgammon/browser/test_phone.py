@@ -52,12 +52,23 @@ def test_figures_of_a_rollout_stand_in_one_line_below_their_play(phone):
         assert len(set(tops)) == 1
 
 
-def test_numbers_of_the_points_can_be_read(phone):
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+def test_numbers_of_the_points_can_be_read(phone, size):
+    phone.size(*size)
     height = phone.run(
         "const {a} = document.querySelector('svg.board').getScreenCTM();"
         "return a * parseFloat(getComputedStyle(document.querySelector('.number')).fontSize)"
     )
     assert height > 8
+
+
+def test_a_player_with_cube_and_score_has_room_for_the_name(server, phone):
+    server.begin("human", "easy", length=25)
+    server.act("set", id=SIX_ONE.replace(":0:0:1:61:0:0:0:0:", ":1:1:1:61:12:11:0:25:"))
+    phone.size(320, 640)
+    phone.one("#lower .cube-note")
+    assert phone.run(FITS, "#lower strong")
+    assert phone.run("return document.querySelector('#lower').offsetHeight") < THUMB
 
 
 def test_a_name_of_any_length_makes_the_page_no_wider(server, phone, tmp_path):
