@@ -36,7 +36,7 @@ tutor on     tell what loses much, and offer to take it back; tutor off ends it,
 resign       offer to lose the cube: resign single, gammon or backgammon
 pips, score  both pip counts; the score; board draws the board
 id           position and match ID, as GNU Backgammon writes them, and XGID
-save FILE    write the game to a file, with which load FILE goes on
+save FILE    write the game to a file; load FILE goes on with it
 export FILE  write the match so far for other programs, as .mat or .sgf
 new          begin again, score and all
 quit, exit   leave, as with Ctrl-C; the game is kept and offered next time"""
