@@ -74,17 +74,16 @@ def test_beaver_of_a_bot_is_a_take_where_it_is_not_allowed(sit):
         assert "○ beaverer takes: the cube is at 2." in sitting.say("double")
 
 
-def doubled(sit, opponent="doubler", length=None, money=MONEY, **setting):
-    """A person whom the bot has doubled after the opening play."""
-    rules = Setting((HUMAN, opponent), length, seed=3, cube=True, money=money, **setting)
-    table = Table(rules)
+def answered(sit, opponent="doubler", money=MONEY):
+    """A person whose opening play the bot has answered with a double, an offer or a play."""
+    table = Table(Setting((HUMAN, opponent), seed=3, cube=True, money=money))
     table.throw(3, 1)
     play_first(table, "8/5 6/5")
     return sit(table)
 
 
 def test_bot_doubles_and_the_person_takes(sit):
-    sitting = doubled(sit)
+    sitting = answered(sit)
     assert "○ doubler doubles to 2." in sitting.sent
     assert sitting.talk.prompt() == "● You, take or drop> "
     assert "Answer the double: take or drop." in sitting.say("")
@@ -99,7 +98,7 @@ def test_bot_doubles_and_the_person_takes(sit):
 
 
 def test_bot_doubles_and_the_person_drops(sit):
-    sitting = doubled(sit)
+    sitting = answered(sit)
     assert "● You drop.\n○ doubler wins 1 point: ● You 0, ○ doubler 1" in sitting.say("drop")
     assert "No doubling now: the game is over." in sitting.say("double")
 
@@ -113,7 +112,7 @@ def test_bot_doubles_and_the_person_drops(sit):
     ],
 )
 def test_double_is_answered_in_gnubg_s_words(sit, word, told):
-    assert told in doubled(sit).say(word)
+    assert told in answered(sit).say(word)
 
 
 def test_beavers_go_on_three_times(sit):
@@ -129,18 +128,18 @@ def test_beavers_go_on_three_times(sit):
 
 
 def test_bot_that_is_beavered_takes_or_beavers_by_what_it_expects(sit):
-    sitting = doubled(sit, "mad", money=BEAVERS)
+    sitting = answered(sit, "mad", money=BEAVERS)
     assert sitting.talk.prompt() == "● You, take, drop or beaver> "
     said = sitting.say("beaver")
     assert "● You beaver: the cube is offered back at 4." in said
     assert "○ mad takes: the cube is at 4." in said
     assert (sitting.table.game.cube_shown, sitting.table.game.cube_owner) == (4, 0)
-    hopeful = doubled(sit, money=BEAVERS)
+    hopeful = answered(sit, money=BEAVERS)
     assert "○ doubler beavers: the cube is offered back at 8." in hopeful.say("beaver")
 
 
 def test_double_that_waits_is_in_the_id_and_the_hint(sit):
-    sitting = doubled(sit)
+    sitting = answered(sit)
     assert isinstance(pasted_id(sitting.say("id")).request, AnswerDouble)
     assert "Proper action: take." in sitting.say("hint")
 
@@ -182,22 +181,14 @@ def test_match_with_the_cube_is_played_over_the_crawford_game_to_its_end(sit):
 
 
 def test_bot_resigns_and_the_person_accepts(sit):
-    rules = Setting((HUMAN, "quitter"), seed=3, cube=True, money=MONEY)
-    table = Table(rules)
-    table.throw(3, 1)
-    play_first(table, "8/5 6/5")
-    sitting = sit(table)
+    sitting = answered(sit, "quitter")
     assert "○ quitter offers to resign a single game, 1 point." in sitting.sent
     assert sitting.talk.prompt() == "● You: accept? [y/N] "
     assert "● You win a single game, 1 point: ● You 1, ○ quitter 0" in sitting.say("y")
 
 
 def test_declined_resignation_is_offered_again_in_another_position_or_if_it_is_more(sit):
-    rules = Setting((HUMAN, "quitter"), seed=3, cube=True, money=NO_JACOBY)
-    table = Table(rules)
-    table.throw(3, 1)
-    play_first(table, "8/5 6/5")
-    sitting = sit(table)
+    sitting = answered(sit, "quitter", NO_JACOBY)
     said = sitting.say("n")
     assert "● You decline: the game goes on." in said
     assert "○ quitter rolls" in said
@@ -214,10 +205,7 @@ def test_declined_resignation_is_offered_again_in_another_position_or_if_it_is_m
 
 
 def test_bot_does_not_offer_again_what_was_declined_in_the_position(sit):
-    table = Table(Setting((HUMAN, "stubborn"), seed=3, cube=True, money=MONEY))
-    table.throw(3, 1)
-    play_first(table, "8/5 6/5")
-    said = sit(table).say("n")
+    said = answered(sit, "stubborn").say("n")
     assert "○ stubborn plays" in said
     assert "resign" not in said
 

@@ -2,7 +2,6 @@
 
 import io
 import os
-import re
 import subprocess
 import sys
 
@@ -111,33 +110,6 @@ def test_every_command_and_nonsense_at_the_prompt_are_answered(play, tmp_path):
     assert "The game is kept; blot play offers it again." in last
 
 
-def test_leg_by_leg_with_targets_and_undo_at_the_terminal(play):
-    terminal = play("--opponent", "pubeval", "--dice", "manual", "--me", "human")
-    terminal.see("Opening dice, ● You first>")
-    terminal.type("seven")
-    terminal.see("No two dice from 1 to 6")
-    terminal.type("3 1")
-    terminal.see(ASKED)
-    terminal.type("8")
-    terminal.see("▼")
-    terminal.see("8 may go to 7 or 5")
-    terminal.type("5")
-    terminal.see("You 1 left>")
-    terminal.type("6/5")
-    terminal.see("Enter ends the turn>")
-    terminal.type("undo")
-    terminal.see("You 1 left>")
-    terminal.type("6/5")
-    terminal.see("Enter ends the turn>")
-    terminal.type("")
-    terminal.see("You play 8/5 6/5")
-    terminal.see("pubeval, dice>")
-    terminal.type("64")
-    terminal.see("pubeval plays ")
-    terminal.see("You, dice>")
-    assert "◎" in terminal.before
-
-
 @pytest.mark.parametrize("leave", [Terminal.interrupt, Terminal.end_input])
 def test_game_is_kept_and_offered_again(play, come_back, leave):
     terminal = play("--opponent", "pubeval", "--seed", "5")
@@ -196,13 +168,6 @@ def test_kept_game_may_be_left_for_a_new_one_and_both_are_kept(come_back, kept):
     assert kept.load().turn.roll == Roll(6, 4)
 
 
-def test_options_of_a_new_game_begin_one_and_leave_the_kept_one(play, kept):
-    terminal = play("--opponent", "random", "--dice", "manual")
-    terminal.see("A new game, as --opponent was given, kept as game-2")
-    terminal.see("Opening dice")
-    assert kept.load().turn.roll == Roll(6, 4)
-
-
 def test_interrupt_at_the_offer_loses_nothing(come_back, kept):
     terminal = come_back()
     terminal.see("Go on with it")
@@ -220,45 +185,19 @@ def test_kill_loses_nothing(play):
     assert terminal.kept.load().turn is not None
 
 
-def test_damaged_kept_game_is_set_aside_and_a_new_one_begun(come_back, tmp_path):
-    (tmp_path / "blot").mkdir()
-    (tmp_path / "blot" / "game.json").write_text('{"format": "blot game", "ver')
-    terminal = come_back()
-    terminal.see("is no saved game of Blot: it is not JSON, or cut off")
-    terminal.see("It is now .*game.damaged")
-    terminal.see("Which level")
-    assert terminal.leave_by_interrupts() == 0
-
-
-def test_window_of_80_columns_shows_the_board_and_a_small_one_a_sentence(play):
-    terminal = play("--opponent", "pubeval", "--seed", "5")
+def test_small_window_gets_a_sentence_once_and_words(play):
+    terminal = play("--opponent", "pubeval", size=(12, 50))
+    terminal.see("A window of 50 columns and 12 rows is too small")
+    terminal.see(r"24\(2\)")
     terminal.see(ASKED)
-    lines = re.sub(r"\x1b[^a-zA-Z]*[a-zA-Z]", "", terminal.before).splitlines()
-    assert any("┌────" in line for line in lines)
-    assert max(map(len, lines)) <= 80
-    small = play("--opponent", "pubeval", "--new", size=(12, 50))
-    small.see("A window of 50 columns and 12 rows is too small")
-    small.see(r"24\(2\)")
-    small.see(ASKED)
-    small.type("board")
-    small.see(ASKED)
-    assert "too small" not in small.before
-
-
-def test_letters_replace_signs_on_demand(play):
-    terminal = play("--opponent", "pubeval", "--ascii")
-    terminal.see(r"\+-")
-    assert terminal.see(r"X You (\d)-(\d)>")
-    assert "●" not in terminal.before
+    terminal.type("board")
+    terminal.see(ASKED)
+    assert "too small" not in terminal.before
 
 
 def test_colour_is_used_unless_it_is_not_wanted(play):
     terminal = play("--opponent", "pubeval", NO_COLOR="")
     terminal.see("48;5;23m")
-    terminal.see(ASKED)
-    plain = play("--opponent", "pubeval", "--new")
-    plain.see(ASKED)
-    assert "48;5" not in plain.before
 
 
 def test_tab_completes_a_play(play):
