@@ -180,7 +180,14 @@ def test_bad_play_is_refused_in_one_sentence(text, complaint):
     assert len(str(caught.value)) < 120
 
 
-@given(text=st.text(max_size=60) | st.text("0123456789/()* ,bof", max_size=30))
+LEGS = st.sampled_from(["8/5", "6/5", "24/23", "24/20", "/20", "*", "(2)", "5", "bar/24", "8/4"])
+
+
+@given(
+    text=st.text(max_size=60)
+    | st.text("0123456789/()* ,bof", max_size=30)
+    | st.lists(LEGS, max_size=4).map(" ".join)
+)
 def test_no_text_makes_it_fail_otherwise(text):
     try:
         parsed = parse_play(text, START, OPENING)
