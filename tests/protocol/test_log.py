@@ -67,7 +67,7 @@ def warn(log: logging.Logger, peer: str, count: int) -> None:
 
 def test_warnings_about_a_peer_are_limited_and_counted(own_log, monkeypatch, capsys):
     wire.keep_log()
-    warn(own_log, "peer 1", 100_000)
+    warn(own_log, "peer 1", 1000)
     warn(own_log, "peer 2", 1)
     said = capsys.readouterr().err.splitlines()
     assert len(said) == wire_log.PEERS_WARNINGS + 2
@@ -76,7 +76,7 @@ def test_warnings_about_a_peer_are_limited_and_counted(own_log, monkeypatch, cap
     monkeypatch.setattr(wire_log, "WINDOW_SECONDS", 0)
     warn(own_log, "peer 1", 1)
     said = capsys.readouterr().err.splitlines()
-    assert said[0] == "99990 warnings were left out"
+    assert said[0] == "990 warnings were left out"
     assert said[1].endswith("refused: line 0 of peer 1")
 
 

@@ -108,19 +108,19 @@ def test_a_game_in_the_terminal_compiles_nothing_after_warm(opponent, tmp_path, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "options",
-    [
+def test_training_compiles_nothing_after_warm(tmp_path):
+    """Every learner in one process, as COMMANDS above."""
+    games = "--games 200 --test-games 20 --test-every 200"
+    options = (
         "",
         "--workers 2",
         "--update traces --lambda 0.5 --outputs 2 --inputs blocks-1",
         "--learner mutation --hidden 8 --inputs blocks-1",
         "--learner lookahead --units 8 --inputs players-1 --teacher td-128",
-    ],
-)
-def test_training_compiles_nothing_after_warm(options, tmp_path):
-    games = "--games 200 --test-games 20 --test-every 200"
-    done = run(sys.executable, "-c", COUNTED, f"train --out {tmp_path / 'run'} {games} {options}")
+    )
+    runs = enumerate(options)
+    commands = [f"train --out {tmp_path / str(number)} {games} {each}" for number, each in runs]
+    done = run(sys.executable, "-c", COUNTED, *commands)
     assert done.returncode == 0, done.stderr
     assert not set(COMPILING).intersection(done.stderr.split())
     assert "imported numba.typed.typedlist" not in done.stderr
