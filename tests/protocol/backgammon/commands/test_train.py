@@ -75,7 +75,7 @@ def test_killed_training_goes_on_to_the_same_weights(whole, tmp_path):
     with begun("train", "--out", str(tmp_path), *SHORT) as blot:
         blot.kill()
     assert not (tmp_path / "weights.npz").exists()
-    assert run_blot("train", "--resume", str(tmp_path)).returncode == 0
+    assert main(["train", "--resume", str(tmp_path)]) == 0
     assert weights_of(tmp_path) == weights_of(whole[0])
 
 
@@ -87,7 +87,7 @@ def test_interrupted_training_says_how_to_go_on(whole, tmp_path, number):
         said = blot.communicate(timeout=LIMIT)[1]
     assert blot.returncode == 130
     assert said.endswith(f"stopped; go on with: blot train --resume {tmp_path}\n")
-    assert run_blot("train", "--resume", str(tmp_path)).returncode == 0
+    assert main(["train", "--resume", str(tmp_path)]) == 0
     assert weights_of(tmp_path) == weights_of(whole[0])
 
 
@@ -103,21 +103,20 @@ def test_worker_that_the_end_of_training_ended_as_well_did_not_die(tmp_path, mon
     assert said.endswith(f"stopped; go on with: blot train --resume {tmp_path / 'run'}\n")
 
 
-@pytest.mark.slow
-def test_second_training_in_a_folder_is_refused(tmp_path):
-    with begun("train", "--out", str(tmp_path), *SMALL, "--games", "1000000") as blot:
-        second = run_blot("train", "--resume", str(tmp_path))
-        blot.kill()
-    assert second.returncode == 1
-    assert second.stderr == f"blot: another process is training in {tmp_path}\n"
-
-
 def failure(capsys, *arguments, code=1):
     """What a command that fails says, which is one sentence."""
     assert main(arguments) == code
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     return said.removeprefix("blot: ").removesuffix("\n")
+
+
+@pytest.mark.slow
+def test_second_training_in_a_folder_is_refused(tmp_path, capsys):
+    with begun("train", "--out", str(tmp_path), *SMALL, "--games", "1000000") as blot:
+        said = failure(capsys, "train", "--resume", str(tmp_path))
+        blot.kill()
+    assert said == f"another process is training in {tmp_path}"
 
 
 @pytest.mark.parametrize(
