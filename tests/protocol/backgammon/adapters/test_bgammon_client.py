@@ -227,14 +227,7 @@ def test_who_may_not_play_is_told_and_left(tmp_path, words, said):
 
 def test_silence_is_given_up(tmp_path):
     fake = FakeBgammon()
-    player = Player(
-        Account("fake", ME, PASSWORD),
-        RestlessPlayer(),
-        Policy(),
-        MatchStore(tmp_path),
-        fake.clock,
-    )
-    client = BgammonClient(player, fake.connect().send)
+    _, client = client_of(fake, tmp_path)
     client.receive("hello")
     client.receive('{"Type": "welcome"}')
     fake.clock.now += 200
@@ -256,15 +249,7 @@ def test_silence_is_given_up(tmp_path):
     ],
 )
 def test_what_cannot_be_read_is_left(tmp_path, line):
-    fake = FakeBgammon()
-    player = Player(
-        Account("fake", ME, PASSWORD),
-        RestlessPlayer(),
-        Policy(),
-        MatchStore(tmp_path),
-        fake.clock,
-    )
-    client = BgammonClient(player, fake.connect().send)
+    _, client = client_of(FakeBgammon(), tmp_path)
     client.receive('{"Type": "welcome"}')
     client.receive(line)
     assert client.is_in

@@ -1,5 +1,3 @@
-import os
-import subprocess
 import threading
 import time
 from contextlib import nullcontext
@@ -27,6 +25,7 @@ from protocol import wire
 from protocol.backgammon.adapters import outside_player
 from protocol.backgammon.adapters.external_client import ExternalPlayer, parse_answer
 from protocol.backgammon.adapters.gnubg_external import GnubgAdapter
+from protocol.backgammon.adapters.gnubg_program import GnubgProgram
 from protocol.backgammon.adapters.outside_player import OutsideError
 from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.reports.match import tally_text
@@ -34,7 +33,6 @@ from protocol.cli import main
 from protocol.wire.client import ClientError
 from tests.fakes.cube_player import CubePlayer
 from tests.fakes.external_player import external_player
-from tests.fakes.record_gnubg import GNUBG
 
 STATE = GameState(START)
 PLAY = ChooseCheckerPlay(STATE, Roll(3, 1))
@@ -332,32 +330,19 @@ def test_nobody_at_the_address_is_one_sentence(tmp_path, capsys):
 
 
 @pytest.mark.gnubg
-def test_gnubg_as_a_server_plays_money_games_and_a_match(tmp_path):
-    gnubg = subprocess.Popen(
-        [GNUBG, "-t", "-q", "-r"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=dict(os.environ, HOME=str(tmp_path), LC_ALL="C.UTF-8"),
-    )
-    assert gnubg.stdin is not None
-    try:
-        settings = "set threads 1\n"
+def test_gnubg_as_a_server_plays_money_games_and_a_match():
+    with GnubgProgram() as gnubg:
+        gnubg.command("set threads 1")
         for kind in ("chequerplay", "cubedecision"):
-            settings += f"set evaluation {kind} evaluation plies 0\n"
-        gnubg.stdin.write(f"{settings}external {tmp_path}/s\n".encode())
-        gnubg.stdin.flush()
-        with _met(str(tmp_path / "s")) as program:
+            gnubg.command(f"set evaluation {kind} evaluation plies 0")
+        gnubg.send("external ./s")
+        with _met(str(gnubg.folder / "s")) as program:
             for match_format in (MatchFormat(games=2), MatchFormat(2, length=3, cube=True)):
                 tally = Tally(match_format.length)
                 duel(CubePlayer(doubles=True), program, match_format, tally)
                 assert tally.forfeits == []
                 assert tally.games >= 2
                 assert len(tally.samples) == 1
-    finally:
-        gnubg.kill()
-        gnubg.stdin.close()
-        gnubg.wait()
 
 
 def _met(path: str) -> ExternalPlayer:

@@ -1,7 +1,3 @@
-import os
-import socket
-import subprocess
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,11 +12,12 @@ from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, S
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.position import START
 from protocol.backgammon.adapters.gnubg_external import MAX_ANSWER, GnubgAdapter
+from protocol.backgammon.adapters.gnubg_program import GnubgProgram
 from protocol.backgammon.adapters.gnubg_server import GnubgServer
+from protocol.backgammon.arena.timed_gnubg import _connection
 from protocol.backgammon.formats.fibs_board import BoardRequest, board_line, parse_board
 from protocol.errors import WireError
 from protocol.wire.lines import Goodbye
-from tests.fakes.record_gnubg import GNUBG
 from tests.fakes.restless_player import RestlessPlayer, RunningEvaluator
 from tests.fakes.scripted_player import ScriptedPlayer
 from tests.strategies import game_states
@@ -233,43 +230,15 @@ def test_cube_of_the_other_side_is_worth_less():
 
 
 @pytest.mark.gnubg
-def test_gnubg_answers_as_the_transcript_says(tmp_path):
-    path = tmp_path / "s"
-    gnubg = subprocess.Popen(
-        [GNUBG, "-t", "-q", "-r"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=dict(os.environ, HOME=str(tmp_path), LC_ALL="C.UTF-8"),
-    )
-    assert gnubg.stdin is not None
-    try:
-        gnubg.stdin.write(f"set threads 1\nexternal {path}\n".encode())
-        gnubg.stdin.flush()
-        with connected(path) as talk, talk.makefile("r", newline="\n") as answers:
+def test_gnubg_answers_as_the_transcript_says():
+    with GnubgProgram() as gnubg:
+        gnubg.command("set threads 1")
+        gnubg.send("external ./seat")
+        with _connection(gnubg, 30.0) as talk, talk.makefile("r", newline="\n") as answers:
+            talk.settimeout(30)
             for line, expected in TALK.items():
                 talk.sendall(line.encode() + b"\n")
                 assert [answers.readline()[:-1] for _ in expected] == expected, line
-    finally:
-        gnubg.kill()
-        gnubg.stdin.close()
-        gnubg.wait()
-
-
-def connected(path: Path) -> socket.socket:
-    """A connection to gnubg's socket, as soon as it listens."""
-    end = time.monotonic() + 30
-    while True:
-        talk = socket.socket(socket.AF_UNIX)
-        talk.settimeout(30)
-        try:
-            talk.connect(str(path))
-        except OSError:
-            talk.close()
-            assert time.monotonic() < end
-            time.sleep(0.05)
-        else:
-            return talk
 
 
 PLAY_LINE = START_LINE.replace(":2:0:1:0:0:0:0", ":2:0:1:3:1:3:1")
