@@ -17,8 +17,7 @@ LIMIT = 300.0
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        (("hint", "4HPwATDgc/ABMA", "--ply", "0", "--weights"), 0),
-        (("match", "--opponent", "random", "--games", "2", "--weights", "pubeval"), 0),
+        (("hint", "4HPwATDgc/ABMA", "--dice", "31", "--no-cube", "--ply", "0", "--weights"), 0),
         (("bearoff",), 1),
         (("warm",), 1),
     ],
