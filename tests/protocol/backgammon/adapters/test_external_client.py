@@ -122,7 +122,7 @@ def test_a_program_that_fails_loses_the_game_and_is_met_again(way, reason):
 def test_an_answer_that_takes_long_is_told(monkeypatch, capsys):
     monkeypatch.setattr(outside_player, "SECONDS_BETWEEN_LINES", 0.05)
     with external_player("hangs") as fake, player(fake, QUICK) as program:
-        with pytest.raises(ForfeitError):
+        with pytest.raises(ForfeitError, match="gave no answer in"):
             program.decide(PLAY)
         assert capsys.readouterr().err == f"waiting for the external player {fake.address}\n"
 
@@ -144,7 +144,7 @@ def test_a_program_that_does_not_stop_talking_loses_the_game():
 def test_a_program_that_fails_for_ever_ends_the_match(monkeypatch):
     monkeypatch.setattr(outside_player, "MAX_STARTS", 2)
     with external_player("crashes") as fake, player(fake) as program:
-        with pytest.raises(ForfeitError):
+        with pytest.raises(ForfeitError, match="hung up"):
             program.decide(PLAY)
         with pytest.raises(OutsideError, match=r"it has failed 2 time") as failure:
             program.decide(PLAY)

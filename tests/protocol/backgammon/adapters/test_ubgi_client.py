@@ -185,7 +185,7 @@ def test_a_program_hears_of_every_game_that_begins_and_after_a_bad_answer():
     )
     with player("illegal") as program:
         for asked in (second, second, ChooseCheckerPlay(GameState(SHUT_OUT), Roll(6, 6))):
-            with pytest.raises(ForfeitError):
+            with pytest.raises(ForfeitError, match="answered 'bestmove"):
                 program.decide(asked)
         assert list(program.transcript).count("> newgame") == 4  # and before it all
     with player("plays") as program:

@@ -74,19 +74,19 @@ def test_a_game_is_told_not_to_be_crawfords_and_never_to_be_it(fields, is_crawfo
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "reason"),
     [
-        "",
-        "board:You:bob:3",
-        BEGIN.replace("You", "eve"),
-        BEGIN.replace("0:25:0:0", "0:25:1:0"),
-        BEGIN.replace(":1:-1:0:25", ":2:-1:0:25"),
-        BEGIN.replace(":1:6:2:", ":4:6:2:"),
-        BEGIN.replace(":1:6:2:", ":1:7:2:"),
-        BEGIN.replace(":5:0:3", ":15:0:3"),
-        BEGIN.replace(":5:0:3", ":x:0:3"),
+        ("", "the word 'board:'"),
+        ("board:You:bob:3", r"the 52 fields \(there are 3\)"),
+        (BEGIN.replace("You", "eve"), "a board of our own game"),
+        (BEGIN.replace("0:25:0:0", "0:25:1:0"), "1 and 0 checkers off, beside the others"),
+        (BEGIN.replace(":1:-1:0:25", ":2:-1:0:25"), "colour 2 and direction -1"),
+        (BEGIN.replace(":1:6:2:", ":4:6:2:"), "turn 4"),
+        (BEGIN.replace(":1:6:2:", ":1:7:2:"), "no roll of two dice: 7-2"),
+        (BEGIN.replace(":5:0:3", ":15:0:3"), "the player on roll has 25 checkers"),
+        (BEGIN.replace(":5:0:3", ":x:0:3"), "point 6 'x'"),
     ],
 )
-def test_a_board_that_cannot_be_is_refused(line):
-    with pytest.raises(MalformedLineError):
+def test_a_board_that_cannot_be_is_refused(line, reason):
+    with pytest.raises(MalformedLineError, match=rf"^cannot read (a board \()?{reason}"):
         parse_server_board(line)

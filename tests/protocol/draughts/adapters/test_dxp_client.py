@@ -171,7 +171,7 @@ def test_what_the_other_side_does_wrong_is_one_sentence(script, sentence):
 
 
 def test_an_illegal_move_is_answered_with_the_end():
-    with Peer([ACCEPT], ["M0000192200"]) as peer, pytest.raises(DxpError):
+    with Peer([ACCEPT], ["M0000192200"]) as peer, pytest.raises(DxpError, match="not legal"):
         client(peer).invite(Side.WHITE, minutes=5)
     assert peer.heard[-1] == "E01"
 

@@ -173,7 +173,7 @@ def test_a_program_that_does_not_start_is_a_sentence(way, reason):
 
 def test_a_start_that_takes_long_is_told(monkeypatch, capsys):
     monkeypatch.setattr(hub_client, "SECONDS_UNTOLD", 0.1)
-    with pytest.raises(ProgramError):
+    with pytest.raises(ProgramError, match="gave no answer"):
         player("mute", seconds=HubSeconds(start=1.0))
     assert capsys.readouterr().err == f"waiting for the Hub program {command('mute')!r}\n"
 

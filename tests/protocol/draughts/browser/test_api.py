@@ -116,11 +116,10 @@ def test_capture_is_told_with_its_way(warm):
 def test_what_was_meant_for_another_state_is_refused(api):
     version = api.sitting.version
     act(api, "move", n=0)
-    with pytest.raises(RefusedError) as refused:
-        ask(api, "act", version=version, do="move", n=0)
-    assert refused.value.status == 409
-    with pytest.raises(RefusedError):
-        ask(api, "hint", version=version)
+    for path, act_of in (("act", {"do": "move", "n": 0}), ("hint", {})):
+        with pytest.raises(RefusedError) as refused:
+            ask(api, path, version=version, **act_of)
+        assert refused.value.status == 409
 
 
 def test_bot_answers_and_an_undo_goes_back_to_the_person(warm):
