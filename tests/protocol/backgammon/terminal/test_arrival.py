@@ -78,8 +78,9 @@ def test_bots_alone_are_asked_nothing_and_not_offered_to_people(tmp_path):
     person.keep("bots", BOTS)
     assert person.seated()[1] == "game"
     person.keep("game")
+    person.told.clear()
     assert person.seated(BOTS)[0].setting == BOTS
-    assert person.asked == []
+    assert (person.asked, person.told) == ([], [])
 
 
 def test_level_is_asked_for_with_a_default(tmp_path):
