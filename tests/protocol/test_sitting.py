@@ -192,6 +192,14 @@ def test_people_have_time_to_see_what_happened_but_a_table_that_is_closed_does_n
     assert (table.count, table._dealer.is_alive()) == (1, False)
 
 
+def test_nobody_thinks_at_a_table_that_is_closed(sit):
+    table = sit()
+    table.close()
+    for thinker in (table.player, table.adviser):
+        with pytest.raises(StoppedError):
+            thinker.ask(len, "abc")
+
+
 def test_a_log_has_the_last_that_happened_and_another_table_begins_none_anew(sit):
     table = sit()
     for number in range(LOGGED + 1):

@@ -207,8 +207,8 @@ def test_recorded_move_that_is_not_legal_is_named(whole, tmp_path, capsys):
     assert "pair 1 of the record is damaged: a move from 1 to 2" in capsys.readouterr().err
 
 
-def test_sequential_test_ends_a_match_that_is_clear(tmp_path):
-    words = [*WORDS[:3], "alpha-beta:0", *WORDS[4:-1], "400", "--sprt", "0", "0.5"]
+def test_sequential_test_ends_a_match_that_is_clear():
+    words = [*WORDS[:3], "random", *WORDS[4:-1], "400", "--sprt", "0", "0.5"]
     found = told(words)
     assert found["is_decided"]
     assert 128 <= found["games"] < 400
