@@ -69,13 +69,9 @@ def test_time_that_runs_out_after_a_ponder_hit_ends_the_search():
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", [INTERNATIONAL, CZECH])
 def test_our_engine_plays_a_game_with_our_client(variant):
-    game, played = Game.start(variant), 0
+    game = Game.start(variant)
     with HubPlayer(shlex.join(command("random")), variant) as player:
-        for _ in range(20):
+        for _ in range(20):  # no game is over so soon
             found = player.search(game, Limits(seconds=1.0), threading.Event(), lambda found: None)
             game = game.after(found.move)
-            played += 1
-            if not isinstance(game, Game):
-                break
         assert player.identity["name"] == "Blot"
-    assert not isinstance(game, Game) or played == 20
