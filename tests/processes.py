@@ -59,6 +59,11 @@ def hang_ups_heard():
             os.close(kept)
 
 
+def group_goes(process):
+    """Whether no process of the group is left, once the killed are buried, in 20 s."""
+    return any(group_is_gone(process) or threading.Event().wait(0.02) for _ in range(1000))
+
+
 def group_is_gone(process):
     """Whether no process of the group is left."""
     try:

@@ -31,9 +31,9 @@ class Fake:
         if self.way == "silent":
             signal.pause()
         if self.way == "offspring":
-            subprocess.Popen(
-                [sys.executable, "-c", "import signal, time; signal.signal(1, 1); time.sleep(60)"]
-            )
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the child has it so from its beginning
+            subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
         print(self.prompt, end="", flush=True)
         for line in sys.stdin:
             self.obey(line.strip())

@@ -5,13 +5,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from protocol.backgammon.formats.match_file import read_match
 from protocol.cli import main
-from tests.processes import LIMIT, child, group_is_gone, hang_ups_heard
+from tests.processes import LIMIT, child, group_goes, hang_ups_heard
 
 AT_THE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
@@ -32,9 +31,7 @@ def hung_up(until, *words):
         os.close(ours)
         os.kill(blot.pid, signal.SIGHUP)  # the second: a shell tells it, and the system
         blot.wait(LIMIT)
-        ending = time.monotonic() + LIMIT
-        while not group_is_gone(blot.pid):
-            assert time.monotonic() < ending
+        assert group_goes(blot.pid)
     return blot.returncode
 
 

@@ -1,7 +1,6 @@
 import os
 import signal
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from protocol.backgammon.adapters.gnubg_program import (
     GnubgProgram,
     find_gnubg,
 )
-from tests.processes import group_is_gone
+from tests.processes import group_goes, group_is_gone
 
 FAKE = Path(__file__).parents[3] / "fakes" / "gnubg.py"
 
@@ -51,11 +50,7 @@ def test_an_interrupt_ends_the_program_too():
 def test_children_of_the_program_end_with_it():
     with fake("offspring") as gnubg:
         process = gnubg.process
-    for _ in range(100):
-        if group_is_gone(process):
-            return
-        threading.Event().wait(0.02)
-    pytest.fail("the child is still there")
+    assert group_goes(process)
 
 
 def test_a_program_that_never_prompts_is_reported_and_ended(tmp_path, monkeypatch):

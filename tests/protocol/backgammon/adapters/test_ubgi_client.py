@@ -1,6 +1,5 @@
 import shlex
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,7 @@ from protocol.backgammon.arena.named_players import decider
 from protocol.backgammon.reports.match import tally_text
 from protocol.wire.program import Program, ProgramError
 from tests.fakes.cube_player import CubePlayer
-from tests.processes import fake_program, group_is_gone
+from tests.processes import fake_program, group_goes, group_is_gone
 
 ROOT = Path(__file__).parents[4]
 SHUT_OUT = Position.of({25: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2})
@@ -133,11 +132,7 @@ def test_nothing_is_left_of_a_program(way):
     with player(way) as program:
         process = program._program._process.pid
         assert not group_is_gone(process)
-    for _ in range(100):  # a killed child is there until the system has buried it
-        if group_is_gone(process):
-            return
-        threading.Event().wait(0.02)
-    pytest.fail("the program is still there")
+    assert group_goes(process)
 
 
 @pytest.mark.parametrize("request_type", [ChooseCubeAction, AnswerDouble])

@@ -47,15 +47,16 @@ def test_lines_may_be_piped_in_and_nothing_but_the_protocol_comes_out(weights):
 def test_a_search_without_an_end_is_stopped_at_once(engine):
     told(engine, "set engine.filter huge", "set engine.seconds 1000", "isready")
     heard(engine, "readyok")
-    waits = []
-    for _ in range(5):
+
+    def seconds_to_stop():
         told(engine, *QUESTION)
         time.sleep(0.3)
         began = time.perf_counter()
         told(engine, "stop")
         heard(engine, "bestmove ")
-        waits.append(time.perf_counter() - began)
-    assert min(waits) < 0.5
+        return time.perf_counter() - began
+
+    assert any(seconds_to_stop() < 0.5 for _ in range(5))
 
 
 def test_quit_ends_a_search_and_the_engine(engine):
