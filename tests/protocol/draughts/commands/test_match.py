@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from bot.draughts.arena.duel import played_pairs
 from bot.draughts.engine import alpha_beta
 from bot.draughts.evaluation.state_table import StateTable
 from bot.draughts.rules.board import boards_of
@@ -158,8 +159,17 @@ def test_match_goes_on_with_what_is_recorded_and_ends_as_if_never_stopped(whole,
     )
 
 
-def test_recorded_match_is_told_again_without_a_move_and_goes_on_to_more_games(whole, tmp_path):
+def test_recorded_match_is_told_again_without_a_move_and_goes_on_to_more_games(
+    whole, tmp_path, monkeypatch
+):
     path, end = whole
+    asked = []
+
+    def played(duel, numbers, *more):
+        asked.append(numbers)
+        return played_pairs(duel, numbers, *more)
+
+    monkeypatch.setattr("protocol.draughts.arena.recorded_pairs.played_pairs", played)
     before = path.read_bytes()
     assert told([*WORDS, "--record", str(path)]) == end
     assert path.read_bytes() == before
@@ -167,6 +177,7 @@ def test_recorded_match_is_told_again_without_a_move_and_goes_on_to_more_games(w
     longer.write_bytes(before)
     assert told([*WORDS[:-1], "8", "--record", str(longer), "--parallel", "2"])["games"] == 8
     assert longer.read_bytes().startswith(before)
+    assert asked == [[], [3]]
 
 
 def test_pairs_of_a_record_tell_nothing_of_the_pace(whole, tmp_path, monkeypatch):
