@@ -58,6 +58,14 @@ def test_latest_game_is_offered_and_the_others_are_told_of(tmp_path):
     ]
 
 
+def test_kept_game_is_left_for_a_new_one_and_stays(tmp_path):
+    person = Person(tmp_path, "no", "easy")
+    person.keep("game")
+    table, name = person.seated(asks_level=True)
+    assert (name, table.setting.players) == ("game-2", (HUMAN, "easy"))
+    assert person.games.called("game").exists
+
+
 def test_new_game_leaves_the_kept_ones_where_they_are(tmp_path):
     for wishes, reason in (
         ({"is_new": True}, ""),
@@ -149,7 +157,8 @@ def test_game_that_cannot_be_played_so_is_refused_before_anything_is_asked(tmp_p
     def refuse(setting):
         raise ValueError("no such game")
 
-    for wishes in ({"asks_level": True}, {"name": "kept"}, {"saved": Table(PEOPLE)}, {}):
+    new = {"is_new": True, "asks_level": True}
+    for wishes in (new, {"name": "kept"}, {"saved": Table(PEOPLE)}, {}):
         person = Person(tmp_path)
         person.keep("kept")
         with pytest.raises(ValueError, match="no such game"):
