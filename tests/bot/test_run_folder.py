@@ -35,3 +35,9 @@ def test_nothing_is_written_over_by_a_new_run(tmp_path, name):
     with pytest.raises(ValueError, match="would be written over: choose another folder"):
         prepare(tmp_path)
     assert (tmp_path / name).read_text() == "mine"
+
+
+def test_an_empty_folder_of_snapshots_is_in_nobody_s_way(tmp_path):
+    for _ in range(2):
+        prepare(tmp_path)
+        assert list(tmp_path.iterdir()) == [tmp_path / "snapshots"]
