@@ -42,7 +42,7 @@ def test_match_id_brings_score_and_dice_which_typed_dice_replace():
     ("text", "message"),
     [
         ("", "no position ID in ''"),
-        ("4HPwATDgc/ABM!", "letters, digits"),
+        ("4HPw!TDgc/ABMA", "letters, digits"),
         ("4HPwATDgc/ABMA:", "a match ID has 12, '' has 0"),
         ("AAAA4HMAAAAAAA", "the game is over"),
     ],
