@@ -16,8 +16,6 @@ class TelnetFilter:
 
     def text(self, data: bytes) -> bytes:
         """The bytes that are no negotiation; a doubled 255 stands for a single one."""
-        if IAC not in data and not (self._is_command or self._is_option or self._is_block):
-            return data
         kept = bytearray()
         for byte in data:
             if self._is_option:
