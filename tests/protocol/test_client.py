@@ -5,8 +5,17 @@ import threading
 
 import pytest
 
-from protocol.wire import ClientError, LineClient, checked_server, connected, unix_listener
+from protocol.wire import (
+    ClientError,
+    LineClient,
+    address_of,
+    checked_server,
+    connected,
+    tcp_listener,
+    unix_listener,
+)
 from protocol.wire.client import MAX_ANSWER, MAX_UNASKED
+from protocol.wire.lines import LINES_TOLD
 
 LIMIT = 30.0
 
@@ -47,6 +56,7 @@ def test_who_cannot_be_reached_is_named(tmp_path):
         (f"{tmp_path}/none", "No such file or directory"),
         (f"{tmp_path}/none:80", "No such file or directory"),
         ("é..b:1", "no host has such a name"),
+        ("\ud800", "surrogates not allowed"),
     ):
         with pytest.raises(ClientError, match=f"^cannot connect to .*: .*{reason}"):
             connected(address)
@@ -56,6 +66,15 @@ def test_system_without_unix_sockets_says_so(monkeypatch):
     monkeypatch.delattr(socket, "AF_UNIX")
     with pytest.raises(ClientError, match="cannot connect to s: this system has no Unix sockets"):
         connected("s")
+
+
+def test_a_host_and_a_port_are_a_connection_that_sends_at_once_and_waits_so_long():
+    with tcp_listener("127.0.0.1", 0) as listener:
+        listener.listen(1)
+        with connected(address_of(listener), 5.0) as connection:
+            assert connection.getpeername() == listener.getsockname()
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            assert connection.gettimeout() == 5.0
 
 
 def test_a_unix_socket_may_have_a_colon_in_its_name(tmp_path):
@@ -101,6 +120,53 @@ def test_silence_is_told_with_the_seconds(pair):
     with pytest.raises(ClientError, match=r"^the program gave no answer in 0\.05 s$"):
         client.ask("play", 0.05)
     assert program.recv(100) == b"play\n"
+
+
+def test_who_reads_nothing_is_silent(pair):
+    client, _ = pair
+    with pytest.raises(ClientError, match=r"^the program gave no answer in 0\.05 s$"):
+        client.ask("x" * 10_000_000, 0.05)
+
+
+def test_an_answer_that_comes_sign_by_sign_has_no_more_time(monkeypatch):
+    class Dripping:
+        now = timeout = 0.0
+
+        def monotonic(self):
+            return self.now
+
+        def settimeout(self, seconds):
+            self.timeout = seconds
+
+        def setblocking(self, is_blocking):
+            self.timeout = 0.0
+
+        def recv(self, size):
+            if self.timeout < 1.0:
+                raise TimeoutError if self.timeout else BlockingIOError
+            self.now += 1.0
+            return b"x"
+
+        def sendall(self, data):
+            pass
+
+        close = monotonic
+
+    dripping = Dripping()
+    monkeypatch.setattr("protocol.wire.client.time", dripping)
+    with pytest.raises(ClientError, match="gave no answer in 3 s"):
+        LineClient(dripping, "it").ask("play", 3.0)
+    assert dripping.now == 3.0
+
+
+def test_the_last_lines_are_kept(pair):
+    client, program = pair
+    for number in range(LINES_TOLD):
+        thread = answered(program, b"%d\n" % number)
+        client.ask("roll", LIMIT)
+        thread.join()
+    assert len(client.transcript) == LINES_TOLD
+    assert client.transcript[-1] == f"< {LINES_TOLD - 1}"
 
 
 def test_an_answer_that_is_too_long_is_none_and_the_longest_is_one(pair):

@@ -5,6 +5,7 @@ import socket
 import pytest
 
 from protocol.wire import ClientError, MessageClient
+from protocol.wire.lines import LINES_TOLD
 
 
 def test_a_message_that_does_not_end_is_given_up():
@@ -47,6 +48,16 @@ def test_messages_come_one_by_one_whatever_pieces_they_are_sent_in():
         assert line.read(1.0) == "x" * 60_000
         assert list(line.transcript)[-4:-1] == ["< ", "> fünf?", "< f\ufffdnf"]
     assert ours.fileno() < 0
+
+
+def test_the_last_messages_are_kept():
+    ours, theirs = socket.socketpair()
+    with theirs, MessageClient(ours, "the peer") as line:
+        theirs.sendall(b"".join(b"%d\0" % number for number in range(100)))
+        for _ in range(100):
+            line.read(1.0)
+        assert len(line.transcript) == LINES_TOLD
+        assert line.transcript[-1] == "< 99"
 
 
 def test_who_hung_up_is_told_once_all_was_read():
