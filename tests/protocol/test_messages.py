@@ -1,10 +1,11 @@
 """Messages with a sign at their end, over a pair of sockets."""
 
 import socket
+import struct
 
 import pytest
 
-from protocol.wire import ClientError, MessageClient
+from protocol.wire import ClientError, MessageClient, address_of, connected, tcp_listener
 from protocol.wire.lines import LINES_TOLD
 
 
@@ -32,6 +33,44 @@ def test_a_long_silence_is_told_in_whole_seconds():
         silence = pytest.raises(ClientError, match=f"^nobody said nothing for {told} s$")
         with MessageClient(Silent(), "nobody") as line, silence:
             line.read(seconds)
+
+
+def test_a_message_that_comes_sign_by_sign_has_no_more_time(monkeypatch):
+    class Dripping:
+        now = timeout = 0.0
+
+        def monotonic(self):
+            return self.now
+
+        def settimeout(self, seconds):
+            self.timeout = seconds
+
+        def recv(self, size):
+            if self.timeout < 1.0:
+                raise TimeoutError
+            self.now += 1.0
+            assert self.now < 10, "it is still waited for"
+            return b"x"
+
+        close = monotonic
+
+    dripping = Dripping()
+    monkeypatch.setattr("protocol.wire.messages.time", dripping)
+    with pytest.raises(ClientError, match=r"^nobody said nothing for 3 s$"):
+        MessageClient(dripping, "nobody").read(3.0)
+    assert dripping.now == 3.0
+
+
+def test_a_broken_connection_is_told():
+    with tcp_listener("127.0.0.1", 0) as listener:
+        listener.listen(1)
+        ours = connected(address_of(listener))
+        theirs, _ = listener.accept()
+    theirs.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    theirs.close()
+    told = pytest.raises(ClientError, match=r"^the peer hung up: Connection reset by peer$")
+    with MessageClient(ours, "the peer") as line, told:
+        line.read(5.0)
 
 
 def test_messages_come_one_by_one_whatever_pieces_they_are_sent_in():
