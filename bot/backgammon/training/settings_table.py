@@ -88,6 +88,9 @@ def values_in_file(path: Path) -> dict[str, Any]:
         raise ValueError(f"cannot read settings from {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ValueError(f"cannot read settings from {path}: it is no text in UTF-8") from None
+    except RecursionError:
+        reason = "its brackets are nested too deeply"
+        raise ValueError(f"cannot read settings from {path}: {reason}") from None
     except ValueError as error:
         raise ValueError(f"cannot read settings from {path}: {error}") from None
 

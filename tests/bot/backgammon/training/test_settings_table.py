@@ -75,6 +75,7 @@ def test_file_changes_what_it_names(tmp_path, encoding):
         (b"\xff\xfe", "run.toml: it is no text in UTF-8"),
         (b"[more]\ngames = 3\n", "run.toml: no setting 'more'"),
         (b"games = -3\n", "run.toml: --games is 1 to"),
+        (b"games = " + b"[" * 100_000, "run.toml: its brackets are nested too deeply"),
     ],
 )
 def test_unreadable_file_is_named(tmp_path, content, words):

@@ -14,6 +14,8 @@ def test_settings_are_read_as_any_editor_writes_them(tmp_path):
     [
         (b"name", "is no TOML: Expected '=' after a key"),
         (b"name = '\xe9'", "is no TOML: it is no text in UTF-8$"),
+        (b"name = " + b"[" * 100_000, "is no TOML: its brackets are nested too deeply$"),
+        (b"name = " + b"9" * 5_000, r"is no TOML: .*4300 digits"),
         (b"#" * (MAX_BYTES + 1), "is longer than 1 MB$"),
     ],
 )
