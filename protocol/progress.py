@@ -94,7 +94,6 @@ def _text(noun: str, done: int, total: int, pace: tuple[int, float], standing: s
 def waiting_told(whom: str, seconds: float) -> Iterator[None]:
     """Say on stderr whom the block waits for, if it takes more than so many seconds."""
     timer = threading.Timer(seconds, lambda: tell(f"waiting for {whom}"))
-    timer.daemon = True
     timer.start()
     try:
         yield
@@ -105,4 +104,4 @@ def waiting_told(whom: str, seconds: float) -> Iterator[None]:
 
 def tell(text: str) -> None:
     """Say on stderr what takes time, without what a terminal would obey."""
-    print(shown_lines(text), file=sys.stderr, flush=True)
+    print(shown_lines(text), file=sys.stderr)
