@@ -30,6 +30,30 @@ def test_lines_are_taken_in_their_order_and_new_ones_stand_behind_them(tmp_path)
     assert len(path.read_bytes().splitlines()) == 3
 
 
+def test_lines_that_are_written_at_once_all_stand_in_the_file(tmp_path):
+    path = tmp_path / "a.jsonl"
+    with opened(path) as journal:
+        for number in range(3):
+            journal.add({"number": number})
+            assert len(path.read_bytes().splitlines()) == number + 1, "an end may come at any time"
+    with opened(path) as journal:
+        assert lines_of(journal) == [0, 1, 2]
+
+
+def test_one_process_writes_a_journal(tmp_path):
+    path = tmp_path / "a.jsonl"
+    refused = pytest.raises(ValueError, match=r"another process writes its analysis to .*a\.jsonl")
+    for _ in range(2):
+        with opened(path), refused:
+            opened(path).__enter__()
+
+
+def test_place_for_no_file_is_one_sentence(tmp_path):
+    path = tmp_path / "none" / "a.jsonl"
+    with pytest.raises(ValueError, match=r"^cannot use .*a\.jsonl: No such file or directory$"):
+        opened(path).__enter__()
+
+
 def test_line_that_was_cut_off_is_replaced_only_by_a_new_one(tmp_path):
     path = tmp_path / "a.jsonl"
     cut_off = b'{"number": 1, "equity": 0.12'  # longer than the line that takes its place

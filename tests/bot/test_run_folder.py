@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.run_folder import new_folder, prepare
+from bot.files import stamp_of
+from bot.run_folder import CHECKPOINT, SNAPSHOTS, alone_in, new_folder, prepare
 
 
 def test_new_folder_is_one_that_was_not_there(tmp_path, monkeypatch):
@@ -37,7 +38,28 @@ def test_nothing_is_written_over_by_a_new_run(tmp_path, name):
     assert (tmp_path / name).read_text() == "mine"
 
 
-def test_an_empty_folder_of_snapshots_is_in_nobody_s_way(tmp_path):
-    for _ in range(2):
+def test_a_folder_with_a_checkpoint_holds_another_run(tmp_path):
+    (tmp_path / CHECKPOINT).touch()
+    with pytest.raises(ValueError, match=r"holds another run: resume it or choose another folder$"):
         prepare(tmp_path)
-        assert list(tmp_path.iterdir()) == [tmp_path / "snapshots"]
+
+
+def test_a_new_run_begins_in_a_folder_that_is_made_or_has_something_else(tmp_path):
+    for _ in range(2):
+        prepare(tmp_path / "run")
+        assert [path.name for path in (tmp_path / "run").iterdir()] == [SNAPSHOTS]
+    (tmp_path / "run" / "notes").touch()
+    prepare(tmp_path / "run")
+
+
+def test_one_process_trains_in_a_folder_while_nobody_else_has(tmp_path):
+    stamp = stamp_of(tmp_path / CHECKPOINT)
+    for _ in range(2):
+        refused = pytest.raises(ValueError, match=r"^another process is training in ")
+        with alone_in(tmp_path, stamp), refused:
+            alone_in(tmp_path, stamp).__enter__()
+    (tmp_path / CHECKPOINT).touch()
+    with pytest.raises(ValueError, match=r"^another process has trained in .*: resume it again$"):
+        alone_in(tmp_path, stamp).__enter__()
+    with alone_in(tmp_path, stamp_of(tmp_path / CHECKPOINT)):
+        pass
