@@ -162,7 +162,7 @@ class HubEngine:
                 raise ValueError("no position is known")
             if not self._game.moves:
                 raise ValueError("the game is over in this position")
-            found = search.run(self._ready_player(), _unfinished(self._game))
+            found = search.run(self._ready_player(), self._game)
             if found.move not in self._game.moves:
                 raise AssertionError(f"the player chose {found.move}, which is not legal")
             done = _done_text(found)
@@ -248,11 +248,6 @@ class _Search:
 
 def _is_reached(limit: int | None, reached: int | None) -> bool:
     return limit is not None and reached is not None and reached >= limit
-
-
-def _unfinished(game: Game) -> Game:
-    """The game, or one met in its position if it is drawn: a controller may go on all the same."""
-    return game if game.result is None else Game(game.position)
 
 
 def _info_text(found: Found) -> str:
