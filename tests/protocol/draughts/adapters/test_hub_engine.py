@@ -1,15 +1,16 @@
+import threading
 from pathlib import Path
 
 import pytest
 
-from bot.draughts.rules.decision import Clock, Limits
+from bot.draughts.rules.decision import Clock, Found, Limits
 from bot.draughts.rules.move import Move
 from bot.draughts.rules.position import Position
 from bot.draughts.rules.variant import CZECH, INTERNATIONAL
-from protocol.draughts.adapters.hub_engine import HubEngine
+from protocol.draughts.adapters.hub_engine import MAX_HUB_LINE, HubEngine
 from protocol.draughts.adapters.hub_parameter import HubParameter
 from protocol.draughts.formats.fen import fen_text, parse_fen
-from protocol.draughts.formats.hub_position import hub_position_text
+from protocol.draughts.formats.hub_position import hub_position_text, parse_hub_position
 from protocol.wire import Goodbye
 from tests.fakes.draughts_player import Broken, FirstMove
 
@@ -105,11 +106,13 @@ def test_the_player_is_made_at_init_and_anew_after_a_change(talk):
     ("level", "limits"),
     [
         ("level depth=3", Limits(depth=3)),
+        ("level depth=1", Limits(depth=1)),
         ("level nodes=500", Limits(nodes=500)),
         ("level move-time=0.5", Limits(seconds=0.5)),
         ("level move-time=0.012345678901234568", Limits(seconds=0.012345678901234568)),
         ("level time=60", Limits(clock=Clock(60.0))),
         ("level time=60 inc=2.5", Limits(clock=Clock(60.0, 2.5))),
+        ("level time=60 inc=0", Limits(clock=Clock(60.0, 0.0))),
         ("level moves=9 time=60", Limits(clock=Clock(60.0, 0.0, 9))),
         ("level time=-1", Limits(clock=Clock(-1.0))),
         ("level infinite", Limits(is_infinite=True)),
@@ -141,6 +144,64 @@ def test_a_controller_may_go_on_after_a_draw_it_does_not_see(talk):
     moves = " ".join(["46-41 1-6 41-46 6-1"] * 4)
     (answer,) = talk(f'pos pos={kings} moves="{moves}"', "go think")
     assert answer.startswith("done move=46-")
+
+
+def test_moves_lead_on_from_a_position_that_is_drawn_as_it_stands(talk):
+    talk("set-param name=variant value=czech")
+    kings = hub_position_text(parse_fen("W:WKa1:BKe1", CZECH))
+    assert talk(f'pos pos={kings} moves="29-4 31-13"') == []
+    assert talk("go think") == ['error message="the game is over: a king against a king"', "done"]
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (Found(Move(31, 26)), ["info time=0.000 pv=31-26", "done move=31-26"]),
+        (
+            Found(Move(31, 26), 0.125, 3, 2_000_000, 0.5, (Move(31, 26),)),
+            [
+                "info depth=3 score=0.12 nodes=2000000 time=0.500 nps=4.000 pv=31-26",
+                "done move=31-26",
+            ],
+        ),
+        (
+            Found(Move(31, 26), -1.0, None, None, 2.0, (Move(31, 26), Move(16, 21))),
+            ['info score=-1.00 time=2.000 pv="31-26 16-21"', "done move=31-26 ponder=16-21"],
+        ),
+        (
+            Found(Move(31, 26), line=(Move(32, 28), Move(16, 21)), nodes=5),
+            ['info nodes=5 time=0.000 pv="32-28 16-21"', "done move=31-26"],
+        ),
+    ],
+)
+def test_what_a_player_knows_of_its_search_is_told_and_no_more(found, told):
+    class Telling:
+        def search(self, game, limits, stop, tell):
+            tell(found)
+            return found
+
+    answers = []
+    HubEngine(lambda values: Telling(), answers.append).receive("go think")
+    assert answers == told
+
+
+def test_a_variant_begins_with_its_own_position_and_no_other_parameter_does(talk):
+    kings = "W" + "".join({46: "W", 45: "W", 1: "B"}.get(square, "e") for square in range(1, 51))
+    talk(f"pos pos={kings}", "set-param name=threads value=2", "go think")
+    assert talk.position == fen_text(parse_hub_position(kings, INTERNATIONAL))
+    talk("set-param name=variant value=czech", "go think")
+    assert talk.position == fen_text(Position.start(CZECH))
+
+
+def test_the_longest_line_is_read_and_what_is_told_has_no_sign_that_ends_a_line():
+    def refuse(values):
+        raise ValueError("two\nlines " + "x" * 400)
+
+    talk = Talk()
+    assert talk("x" * MAX_HUB_LINE) == []
+    answers = []
+    HubEngine(refuse, answers.append).receive("init")
+    assert answers == [f'error message="two?lines {"x" * 290}"']
 
 
 @pytest.mark.parametrize(
@@ -273,6 +334,33 @@ def test_a_search_that_was_hit_ends_at_its_depth(level, is_stopped):
     assert not stop.is_set()
     talk.finish()
     assert stop.is_set() == is_stopped
+
+
+def test_limits_count_from_the_hit_and_a_hit_for_a_search_that_ponders():
+    talk = Talk(is_beside=True)
+    talk("level depth=2", "go ponder")
+    stop = talk.engine._search.stop
+    talk.finish()
+    assert not stop.is_set()
+    talk("go ponder", "ponder-hit")
+    assert talk.timers == []
+    talk.finish()
+    talk("level move-time=3", "go think", "ponder-hit")
+    assert talk.timers == []
+
+
+def test_the_time_of_a_hit_runs_by_itself():
+    searches = []
+    engine = HubEngine(lambda values: FirstMove(), lambda line: None, begin=searches.append)
+    for line in ("level move-time=0.01", "go ponder", "ponder-hit"):
+        engine.receive(line)
+    assert engine._search.stop.wait(60.0)
+    searches.pop()()
+    for line in ("level move-time=300", "go ponder", "ponder-hit"):
+        engine.receive(line)
+    (timer,) = (each for each in threading.enumerate() if isinstance(each, threading.Timer))
+    timer.cancel()
+    assert timer.daemon, "who quits meanwhile does not wait for it"
 
 
 def test_a_hit_without_limits_ends_the_search():
