@@ -1,3 +1,5 @@
+import errno
+import fcntl
 import os
 import subprocess
 import sys
@@ -7,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot import files
-from bot.archive import read_archive
-from bot.files import alone_with, bytes_of, open_to_read
+from bot.archive import read_archive, write_whole
+from bot.files import alone_with, bytes_of, lock, make_folder, open_to_read, stamp_of
 from bot.weights import digest_of
 from protocol.cli import main
 
@@ -53,6 +55,49 @@ def test_a_file_is_opened(tmp_path):
     (tmp_path / "notes").write_bytes(b"8/5 6/5")
     with open_to_read(tmp_path / "notes") as file:
         assert file.read() == b"8/5 6/5"
+
+
+def test_every_writing_of_a_file_has_a_stamp_of_its_own(tmp_path):
+    path = tmp_path / "notes"
+    assert stamp_of(path) is None
+    stamps = []
+    for _ in range(3):
+        write_whole(path, lambda file: file.write(b"8/5 6/5"))
+        assert stamp_of(path) == stamp_of(path)
+        stamps.append(stamp_of(path))
+    assert len({*stamps, None}) == 4
+
+
+def test_a_folder_is_made_with_those_above_it_and_may_be_there(tmp_path):
+    for _ in range(2):
+        make_folder(tmp_path / "runs" / "quick")
+        assert (tmp_path / "runs" / "quick").is_dir()
+    (tmp_path / "notes").touch()
+    with pytest.raises(OSError, match=r"^cannot make the folder .*notes/quick: Not a directory$"):
+        make_folder(tmp_path / "notes" / "quick")
+
+
+def test_a_file_that_is_not_there_is_told_with_its_name(tmp_path):
+    with pytest.raises(ValueError, match=r"^cannot read .*notes: No such file or directory$"):
+        bytes_of(tmp_path / "notes", 10)
+
+
+def test_a_lock_is_free_again_when_its_file_is_closed(tmp_path):
+    for _ in range(2):
+        with (tmp_path / "a").open("wb") as one, (tmp_path / "a").open("wb") as other:
+            lock(one.fileno(), "it is taken")
+            with pytest.raises(ValueError, match=r"^it is taken$"):
+                lock(other.fileno(), "it is taken")
+
+
+def test_a_file_system_without_locks_is_used_without_them(tmp_path, monkeypatch):
+    def refuse(descriptor, kind):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with alone_with(tmp_path / "made.npz"):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_named_pipe_is_refused_at_once(pipe):
@@ -113,7 +158,8 @@ def test_no_command_waits_for_a_pipe(command, pipe, capsys):
 
 
 @pytest.mark.parametrize(
-    ("limit", "most"), [(3, "3 bytes"), (1_500, "1,500 bytes"), (2_000_000, "2 MB")]
+    ("limit", "most"),
+    [(3, "3 bytes"), (1_500, "1,500 bytes"), (1_000_000, "1 MB"), (2_000_000, "2 MB")],
 )
 def test_a_file_that_is_too_long_is_told_the_limit(tmp_path, limit, most):
     path = tmp_path / "notes"
