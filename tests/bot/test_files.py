@@ -34,6 +34,15 @@ def test_a_file_is_made_by_one_process_at_a_time(tmp_path):
         assert list(tmp_path.iterdir()) == []
 
 
+def test_no_descriptor_is_left_of_a_lock(tmp_path):
+    os.close(free := os.dup(0))
+    for _ in range(2):
+        with alone_with(tmp_path / "made.npz"), pytest.raises(ValueError, match="another process"):
+            alone_with(tmp_path / "made.npz").__enter__()
+    os.close(still_free := os.dup(0))
+    assert still_free == free
+
+
 def test_who_fails_lets_others_make_the_file(tmp_path):
     path = tmp_path / "made.npz"
     with pytest.raises(RuntimeError), alone_with(path):
