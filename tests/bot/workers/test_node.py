@@ -34,6 +34,16 @@ def test_a_published_value_is_read_once_whatever_it_is(value):
     assert published.get() is first
 
 
+def test_values_that_were_asked_for_of_late_are_kept_and_others_read_again():
+    published = [_Given(f"of late {number}", [number]) for number in range(5)]
+    first = [each.get() for each in published[:4]]
+    assert published[0].get() is first[0]
+    published[4].get()
+    assert published[0].get() is first[0]
+    assert published[1].get() == [1]
+    assert published[1].get() is not first[1]
+
+
 @pytest.fixture
 def ray(monkeypatch):
     """As much of Ray as a worker asks."""
