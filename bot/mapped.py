@@ -58,7 +58,7 @@ def read_mapped(path: Path, kind: str, version: int) -> dict[str, NDArray[Any]]:
         for name, dtype, shape, start in rows:
             size = math.prod(shape) * np.dtype(dtype).itemsize
             arrays[name] = data[start : start + size].view(dtype).reshape(shape)
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError):
         raise ValueError(f"the {kind} {path} are damaged") from None
     return arrays
 

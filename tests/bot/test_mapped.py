@@ -16,7 +16,7 @@ ARRAYS = {
 
 @pytest.fixture
 def path(tmp_path):
-    path = tmp_path / "cache" / "ends"
+    path = tmp_path / "made" / "cache" / "ends"
     write_mapped(path, "endings", 3, ARRAYS)
     return path
 
