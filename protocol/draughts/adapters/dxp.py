@@ -214,6 +214,6 @@ def _minutes(minutes: float) -> str:
     if minutes == int(minutes):
         return _number(int(minutes), 3)
     text = f"{minutes:.2f}".removeprefix("0")[:3]
-    if not 0 < minutes < 100 or float(text) != minutes:
+    if float(text) != minutes:
         raise ValueError(f"{minutes:g} minutes do not fit into 3 signs")
     return text

@@ -48,6 +48,16 @@ def test_messages_are_read_and_written(text):
     assert message_text(EXAMPLES[text]) == text
 
 
+def test_a_number_that_is_left_blank_is_0():
+    assert parse_message("M    322800") == MoveMade(Move(32, 28))
+    assert parse_message(f"R01{'x':32}W060   A") == GameRequest("x", Side.WHITE, 60.0)
+
+
+def test_a_message_has_room_for_126_signs_and_a_name_for_32_of_ascii():
+    assert parse_message(message_text(Chat("x" * 126))) == Chat("x" * 126)
+    assert message_text(Accept("Žofka\n" + "x" * 40)) == "A?ofka?" + "x" * 26 + "0"
+
+
 def test_squares_of_captured_pieces_are_read_in_any_order():
     assert parse_message("M001205250422122320") == MoveMade(Move(5, 25, (12, 20, 22, 23)), 12)
 
@@ -125,6 +135,8 @@ def test_chat_of_several_lines_is_read():
         GameRequest("x", Side.WHITE, 1000.0),
         GameRequest("x", Side.WHITE, 1e-9),
         GameRequest("x", Side.WHITE, 12.5),
+        GameRequest("x", Side.WHITE, 100.5),
+        GameRequest("x", Side.WHITE, -0.5),
         GameRequest("x", Side.WHITE, 1.25),
         GameRequest("x", Side.WHITE, 5.0, 0, Position.start(CZECH)),
     ],
