@@ -7,7 +7,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from bot.archive import read_archive, write_archive
+from bot.archive import layout_of, read_archive, write_archive
 
 HEADER = {"version": 3, "name": "x"}
 ARRAYS = {"weights": np.arange(6.0).reshape(2, 3)}
@@ -34,6 +34,29 @@ def test_failed_write_leaves_the_old_file_and_no_half_one(tmp_path, monkeypatch)
         write_archive(path, {"version": 3, "name": "y"}, ARRAYS)
     assert read_archive(path, "thing", 3)[0]["name"] == "x"
     assert [path.name for path in tmp_path.iterdir()] == ["a.npz"]
+
+
+def test_all_of_a_file_is_on_the_disk_before_it_takes_the_place_of_another(tmp_path, monkeypatch):
+    path, kept = tmp_path / "a.npz", []
+    write_archive(path, HEADER, ARRAYS)
+    before, sync = path.read_bytes(), os.fsync
+
+    def look(descriptor):
+        kept.append((os.fstat(descriptor).st_size, path.read_bytes() == before))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", look)
+    write_archive(path, {**HEADER, "name": "another"}, ARRAYS)
+    assert kept == [(path.stat().st_size, True)]
+
+
+def test_file_takes_the_place_of_no_folder(tmp_path):
+    with pytest.raises(OSError, match=r"^cannot write .*: Is a directory$"):
+        write_archive(tmp_path, HEADER, ARRAYS)
+
+
+def test_a_layout_is_shape_and_type():
+    assert layout_of(ARRAYS) == {"weights": ((2, 3), np.dtype(np.float64))}
 
 
 def test_file_may_have_as_long_a_name_as_there_is(tmp_path):
