@@ -28,6 +28,7 @@ from bot.workers import (
     submitted,
     worker_pool,
 )
+from tests.bot.workers.work import total
 from tests.processes import child
 
 LIMIT = 60.0
@@ -101,6 +102,15 @@ def test_worker_finds_what_its_pool_was_made_with():
     with worker_pool(1, {"weights": 3}) as pool:
         assert all_results(pool, shared_with_workers, [()]) == [{"weights": 3}]
     assert shared_with_workers() is None
+
+
+def test_the_two_values_published_last_can_be_had_and_nothing_is_left_of_them():
+    with ProcessPool(1) as pool:
+        published = [pool.publish([number]) for number in range(4)]
+        assert all_results(pool, total, [(each, 5) for each in published[2:]]) == [7, 8]
+        folder = Path(published[0].key).parent
+        assert sorted(path.name for path in folder.iterdir()) == ["2", "3"]
+    assert not folder.exists()
 
 
 def meet(worker):
