@@ -81,6 +81,7 @@ def test_a_page_that_reads_late_hears_of_the_last_event_of_each_name():
         for number in range(1, 1000):
             events.send("state", number)
             events.send("rollout", -number)
+        events.send("state", 1000)
         await asyncio.sleep(0)
         texts += [await anext(stream), await anext(stream)]
         events.end()
@@ -88,9 +89,27 @@ def test_a_page_that_reads_late_hears_of_the_last_event_of_each_name():
 
     assert asyncio.run(heard()) == [
         "event: state\ndata: 0\n\n",
-        "event: state\ndata: 999\n\n",
         "event: rollout\ndata: -999\n\n",
+        "event: state\ndata: 1000\n\n",
     ]
+
+
+def test_a_stream_that_is_silent_says_that_it_is_alive(monkeypatch):
+    monkeypatch.setattr(web, "ALIVE_SECONDS", 0.01)
+    events = web.Events()
+
+    async def heard():
+        stream = events.stream()
+        texts = [await anext(stream), await anext(stream)]
+        events.send("state", 1)
+        while texts[-1] == ": alive\n\n":
+            texts.append(await anext(stream))
+        events.end()
+        return [*texts, *[text async for text in stream]]
+
+    first, *texts = asyncio.run(heard())
+    assert first == ": alive\n\n"
+    assert [text for text in texts if text != first] == ["event: state\ndata: 1\n\n"]
 
 
 def test_the_page_is_below_the_token_and_nowhere_else(port):
