@@ -6,6 +6,7 @@ import signal
 import stat
 import threading
 from argparse import Namespace
+from functools import partial
 from http.client import HTTPConnection
 
 import pytest
@@ -26,7 +27,7 @@ def port(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     (folder / "texts").mkdir()
     (folder / "index.html").write_text("<!doctype html><title>page</title>")
-    (folder / "texts" / "en.json").write_text("{}")
+    (folder / "texts" / "en.json").write_text('{"title": "Žofka"}', "utf-8")
     (folder / "texts" / "cs.json").write_text("{}")
     events = web.Events()
     events.send("state", {"first": True})
@@ -125,10 +126,22 @@ def test_languages_are_the_texts_that_there_are(port):
     assert json.loads(asked(port, "GET", f"/{TOKEN}/languages")[2]) == ["cs", "en"]
 
 
+def test_a_page_has_its_own_texts_and_those_of_all_pages_in_the_languages_it_has(port):
+    shared = json.loads((web.PAGE / "texts" / "en.json").read_text(encoding="utf-8"))
+    status, headers, text = asked(port, "GET", f"/{TOKEN}/texts/en.json")
+    assert (status, headers["Content-Type"]) == (200, "application/json")
+    assert shared
+    assert json.loads(text) == {**shared, "title": "Žofka"}
+    status, _, text = asked(port, "GET", f"/{TOKEN}/texts/sl.json")
+    assert (status, json.loads(text)) == (404, {"error": "no texts in 'sl'"})
+    assert asked(port, "GET", f"/{TOKEN}/shared/texts/en.json")[0] == 200
+
+
 def test_a_question_is_answered(port):
     status, _, text = asked(port, "POST", f"/{TOKEN}/double", '{"n": 21}')
     assert (status, json.loads(text)) == (200, {"n": 42})
-    assert asked(port, "GET", f"/{TOKEN}/files/a.txt")[2] == "content"
+    _, headers, text = asked(port, "GET", f"/{TOKEN}/files/a.txt")
+    assert (headers["Content-Type"], text) == ("text/plain; charset=utf-8", "content")
     assert asked(port, "GET", f"/{TOKEN}/files/b.txt")[0] == 404
 
 
@@ -139,8 +152,10 @@ def test_a_question_is_answered(port):
         ("[1]", 400, "a question is a JSON object"),
         ("{", 400, "the question is no JSON"),
         ("[" * 60000, 400, "the question is no JSON"),
+        ('{"n": "\\ud800"}', 400, "the question is no JSON"),
         ('{"n": -1}', 409, "n is too late"),
-        (" " * 70000, 413, "at most 65536 bytes"),
+        (" " * 65537, 413, "at most 65536 bytes"),
+        (" " * 65536, 400, "the question is no JSON"),
     ],
 )
 def test_a_bad_question_is_refused_in_a_sentence(port, body, status, sentence):
@@ -222,8 +237,9 @@ def test_the_token_stays_and_only_its_owner_may_read_it(tmp_path):
     assert len(token) == 24
     assert web.kept_token(path) == token
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    path.write_text("../x")
-    assert len(web.kept_token(path)) == 24
+    for damaged in (b"../x", 24 * b"\xff", b""):
+        path.write_bytes(damaged)
+        assert len(web.kept_token(path)) == 24
     with pytest.raises(OSError, match=r"^cannot make the folder .*board\.token: "):
         web.kept_token(path / "board.token")
 
@@ -254,6 +270,18 @@ def test_an_event_that_comes_as_the_server_ends_is_heard_by_nobody():
     events = web.Events()
     events._loop = Ending()
     events.send("state", {"version": 1})
+
+
+def test_who_serves_is_told_when_the_end_is_asked_for(tmp_path):
+    told = []
+    app = web.application(TOKEN, [], tmp_path, web.Events(), {}, {})
+    listener = wire.listener("127.0.0.1", 0)
+    listener.listen()
+    end = partial(signal.raise_signal, signal.SIGHUP)
+    with hang_ups_heard(), handled(signal.default_int_handler, "SIGINT", *REQUESTS):
+        web.serve(app, listener, end, lambda: told.append("the end"))
+    listener.close()
+    assert told == ["the end"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
