@@ -10,6 +10,7 @@ from ctypes import CFUNCTYPE
 
 import pytest
 
+from bot import signals
 from bot.signals import ended_as_by_ctrl_c, handle, handled, heard_at_once, stopping_gently
 from tests.processes import LIMIT, child, hang_ups_heard
 
@@ -48,6 +49,15 @@ def test_terminal_that_hangs_up_is_heard_once():
         with handled(lambda number, _: heard.append(number), "SIGHUP"):
             signal.raise_signal(signal.SIGHUP)
             signal.raise_signal(signal.SIGHUP)
+        signal.raise_signal(signal.SIGHUP)
+    assert heard == [signal.SIGHUP]
+
+
+def test_terminal_that_hangs_up_is_heard_by_who_has_closed_an_output(monkeypatch):
+    os.close(closed := os.dup(1))
+    monkeypatch.setattr(signals, "_OUTPUTS", (closed,))
+    heard = []
+    with hang_ups_heard(), handled(lambda number, _: heard.append(number), "SIGHUP"):
         signal.raise_signal(signal.SIGHUP)
     assert heard == [signal.SIGHUP]
 
@@ -94,6 +104,14 @@ def test_interrupt_in_a_callback_of_c_code_ends_the_block_after_it(number):
     with pytest.raises(KeyboardInterrupt):
         waits()
     assert sys.unraisablehook is hook
+
+
+def test_another_error_in_a_callback_of_c_code_is_told_as_ever(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: told.append(lost.exc_type))
+    with ended_as_by_ctrl_c():
+        CFUNCTYPE(None)(lambda: 1 / 0)()
+    assert told == [ZeroDivisionError]
 
 
 def test_interrupt_in_a_callback_at_the_end_of_the_block_harms_nobody_after_it():
