@@ -92,6 +92,16 @@ def test_terminal_that_hangs_up_asks_for_a_gentle_stop():
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_asks_twice_for_a_gentle_stop_gets_an_end_at_once(number):
+    with stopping_gently() as is_stopping:
+        assert not is_stopping()
+        signal.raise_signal(number)
+        assert is_stopping()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_in_a_callback_of_c_code_ends_the_block_after_it(number):
     called = CFUNCTYPE(None)(lambda: signal.raise_signal(number))
     hook, heard_again = sys.unraisablehook, threading.Event()
@@ -123,6 +133,12 @@ def test_interrupt_in_a_callback_at_the_end_of_the_block_harms_nobody_after_it()
 
 def test_signal_that_the_system_does_not_know_is_left_out():
     assert handle(signal.default_int_handler, "SIGNOSUCH") == {}
+
+
+def test_signal_that_the_system_does_not_know_is_not_waited_for():
+    threads = threading.active_count()
+    with heard_at_once(lambda: None, "SIGNOSUCH"):
+        assert threading.active_count() == threads
 
 
 def test_signal_that_another_thread_takes_is_heard_while_the_main_thread_waits():
