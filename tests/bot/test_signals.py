@@ -141,6 +141,16 @@ def test_signal_that_the_system_does_not_know_is_not_waited_for():
         assert threading.active_count() == threads
 
 
+def test_other_signals_are_none_of_who_waits_for_one():
+    heard = []
+    with heard_at_once(lambda: heard.append("it"), "SIGCONT"):
+        with handled(lambda number, _: heard.append(number), "SIGUSR1"):
+            signal.raise_signal(signal.SIGUSR1)
+        assert heard == [signal.SIGUSR1]
+        signal.raise_signal(signal.SIGCONT)
+    assert heard == [signal.SIGUSR1, "it"]
+
+
 def test_signal_that_another_thread_takes_is_heard_while_the_main_thread_waits():
     reader, writer = os.pipe()
     done = threading.Event()
