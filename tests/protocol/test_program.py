@@ -65,6 +65,7 @@ def test_an_answer_that_is_late_may_still_come():
 @pytest.mark.parametrize(
     ("script", "death"),
     [
+        ("exit 0", "ended with status 0"),
         ("exit 3", "ended with status 3"),
         ("kill -9 $$", "was ended by SIGKILL"),
         ("exec >&- sleep 300", "closed its output"),
@@ -80,6 +81,7 @@ def test_who_asks_or_tells_a_program_that_went_hears_how_it_went(script, death, 
         if death != "closed its output":
             with pytest.raises(ProgramError, match=rf"^it {death} before '8/5'$"):
                 program.send("8/5")
+            program.close_input()
 
 
 def test_the_last_of_its_complaints_are_told():
@@ -118,6 +120,8 @@ def test_a_program_that_hears_of_the_end_of_its_input_may_go_on():
         assert [program.read(LIMIT), program.read(LIMIT)] == ["x" * 300, "more"]
         assert program.wait(LIMIT) == 0
         assert program.transcript[0] == "> " + "x" * MAX_TOLD
+        with pytest.raises(ProgramError, match=r"^it ended with status 0 before '8/5'$"):
+            program.send("8/5")
 
 
 def test_what_a_program_has_started_ends_with_it(monkeypatch):
