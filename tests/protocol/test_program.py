@@ -146,3 +146,11 @@ def test_a_program_is_one_that_can_be_started():
         ProgramError, match=r"""^cannot read the command "'": No closing quotation$"""
     ):
         wire_program.words_of("'")
+
+
+def test_a_program_that_is_ahead_of_its_reader_can_be_closed(monkeypatch):
+    monkeypatch.setattr(wire_program, "LINES_KEPT", 10)
+    with shell("seq 100000") as program:
+        assert program.read(LIMIT) == "1"
+        process = program._process
+    assert process.stdout.closed, "the thread that reads it has ended"
