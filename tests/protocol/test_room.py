@@ -4,6 +4,8 @@ import errno
 import os
 import socket
 import threading
+import time
+from types import SimpleNamespace
 
 from protocol.wire import server as wire_server
 from protocol.wire import tcp_listener
@@ -68,3 +70,22 @@ def test_server_goes_on_when_a_thread_cannot_be_started(monkeypatch):
         one.close()
         with connected(listener) as other:
             assert ask(other, b"other") == b"other"
+
+
+def test_others_go_first_between_the_lines_of_who_sends_many_at_once(monkeypatch):
+    pauses = []
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=pauses.append)
+    monkeypatch.setattr(wire_server, "time", clock)
+    monkeypatch.setattr(wire_server, "TURN_SECONDS", -1.0)
+    listener = tcp_listener("127.0.0.1", 0)
+    with serving(listener), connected(listener) as peer:
+        assert ask(peer, b"alone") == b"alone"
+        assert pauses == []
+        peer.sendall(b"one\ntwo\nthree\n")
+        with peer.makefile("rb") as answers:
+            assert [answers.readline() for _ in range(3)] == [b"one\n", b"two\n", b"three\n"]
+        assert pauses == [0, 0]
+        monkeypatch.setattr(wire_server, "TURN_SECONDS", LIMIT)
+        peer.sendall(b"one\ntwo\n")
+        assert peer.recv(1) == b"o"
+    assert pauses == [0, 0]
