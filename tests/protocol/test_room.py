@@ -89,3 +89,15 @@ def test_others_go_first_between_the_lines_of_who_sends_many_at_once(monkeypatch
         peer.sendall(b"one\ntwo\n")
         assert peer.recv(1) == b"o"
     assert pauses == [0, 0]
+
+
+def test_who_has_gone_takes_no_room_and_wakes_the_server_once():
+    listener = tcp_listener("127.0.0.1", 0)
+    with serving(listener) as server:
+        for _ in range(3):
+            with connected(listener) as peer:
+                assert ask(peer, b"line") == b"line"
+        end = time.monotonic() + LIMIT
+        while server._peers or server._selector.select(0):
+            assert time.monotonic() < end, "there is still something to do"
+            threading.Event().wait(0.01)
