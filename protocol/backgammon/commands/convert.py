@@ -16,9 +16,9 @@ def add_convert(subcommands: Parsers) -> None:
         "convert",
         help="write a match file in another format",
         description="Read a match file (.mat, .txt, .sgf or .xg) and write it as .mat or .sgf, or "
-        "all match files in a folder and the folders in it but OUT. Every play is checked on the "
-        "rules. If something in a file is wrong, nothing of it is written; with --partial, what "
-        "comes before.",
+        "all match files in a folder and the folders in it but OUT. Every play is checked against "
+        "the rules. If something in a file is wrong, nothing of it is written; with --partial, "
+        "what comes before.",
         allow_abbrev=False,
     )
     parser.add_argument("source", type=Path, metavar="IN", help="a match file or a folder")

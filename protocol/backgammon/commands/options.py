@@ -61,7 +61,7 @@ def add_strength(parser: argparse.ArgumentParser, *, rolls_out: bool = True) -> 
         default=unsaid,
         metavar="S",
         help="seconds to think about each decision: one ply deep, then two, up to --ply "
-        f"({MAX_PLIES} without it), and with what is left about plays that the filter left out"
+        f"({MAX_PLIES} without it); time left over goes to plays that the filter left out"
         f"{of_rollouts}",
     )
 

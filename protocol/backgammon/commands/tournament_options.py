@@ -62,7 +62,7 @@ def add_referee(parser: argparse.ArgumentParser) -> None:
         (
             "resume",
             "go on with the run in this file, by its settings; with --games N until N are played, "
-            "the last ones so far perhaps anew",
+            "and the last games so far may be played anew",
         ),
         ("export", "write the games of the run in this file to --mat and --sgf, and play none"),
     ):
