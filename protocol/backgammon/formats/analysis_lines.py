@@ -67,7 +67,7 @@ def verdict_of(values: Values, choice: Choice) -> Verdict:
         mwc = found["mwc"] and tuple(map(float, found["mwc"]))
         evaluation = CubeEvaluation(**found | equities | {"mwc": mwc})
         answer = CUBE_WORDS[values["choice"]]
-        return CubeVerdict(answer, evaluation, Chances(*values["chances"]), stake)
+        return CubeVerdict(answer, evaluation, _read_chances(values), stake)
     rows = tuple(_candidate(row, choice) for row in values["plays"])
     rank, static_loss = values["rank"], values.get("static_loss")
     return PlayVerdict(
@@ -157,16 +157,20 @@ def _candidate(values: Values, choice: Choice) -> Candidate:
     assert isinstance(choice.request, ChooseCheckerPlay)
     position, roll = choice.request.state.position, choice.request.roll
     play = parse_play(values["play"], position, roll)
-    chances, mwc = Chances(*values["chances"]), values.get("mwc")
+    mwc = values.get("mwc")
     return Candidate(
         play,
-        chances,
+        _read_chances(values),
         float(values["equity"]),
         int(values["ply"]),
         None if mwc is None else float(mwc),
         int(values.get("trials", 0)),
         float(values.get("error", 0.0)),
     )
+
+
+def _read_chances(values: Values) -> Chances:
+    return Chances(*map(float, values["chances"]))
 
 
 def _chances(chances: Chances) -> list[float]:

@@ -3,11 +3,13 @@
 import json
 import os
 from contextlib import contextmanager, nullcontext
+from functools import reduce
+from operator import getitem
 
 import pytest
 
 from bot.backgammon.engine.agreement import Ruling
-from bot.backgammon.engine.analysis import Analyst, PlayVerdict
+from bot.backgammon.engine.analysis import Analyst, CubeVerdict, PlayVerdict
 from bot.backgammon.engine.engine import Engine
 from bot.backgammon.evaluation.evaluator import NetworkEvaluator
 from bot.backgammon.evaluation.network import random_network
@@ -20,6 +22,7 @@ from protocol.backgammon.arena.analysis_journal import (
     AnalysisJournal,
     RulingJournal,
 )
+from protocol.backgammon.formats.analysis_lines import CUBE_EQUITIES
 from tests.games import random_match
 
 ENGINE = Engine(NetworkEvaluator(random_network(12, 1)))
@@ -158,6 +161,24 @@ def test_a_number_that_is_none_is_damage(tmp_path, name, value):
     row = json.loads(path.read_text())
     (row if name in row else row["plays"][0])[name] = value
     path.write_text(json.dumps(row) + "\n")
+    with pytest.raises(ValueError, match="is damaged"), opened(path):
+        pass
+
+
+@pytest.mark.parametrize("value", ["much", []])
+@pytest.mark.parametrize(
+    ("kind", "where"),
+    [(PlayVerdict, ("plays", 0, "chances", 4)), (CubeVerdict, ("chances", 0))]
+    + [(CubeVerdict, ("evaluation", name)) for name in CUBE_EQUITIES],
+)
+def test_a_number_within_a_line_that_is_none_is_damage(tmp_path, kind, where, value):
+    path = tmp_path / "a.jsonl"
+    written(path, next(i for i, each in enumerate(VERDICTS, 1) if isinstance(each, kind)))
+    *lines, last = path.read_text().splitlines()
+    row = json.loads(last)
+    *outer, name = where
+    reduce(getitem, outer, row)[name] = value
+    path.write_text("\n".join([*lines, json.dumps(row), ""]))
     with pytest.raises(ValueError, match="is damaged"), opened(path):
         pass
 
