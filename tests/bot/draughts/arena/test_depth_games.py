@@ -179,7 +179,8 @@ def test_a_game_that_stands_still_in_its_searches_goes_on_as_it_would_have(monke
 
 
 def test_a_game_that_will_not_end_hears_signals(broken_off_soon):
-    entrant = DepthPlayer(AlphaBetaSettings(60))
+    quick, entrant = (DepthPlayer(AlphaBetaSettings(depth)) for depth in (1, 60))
+    DepthGames(CZECH, quick, quick, seed=1).play(0)  # so that no kernel is left to be loaded
     games = DepthGames(CZECH, entrant, entrant, seed=1)
     with broken_off_soon():
         games.play(0)

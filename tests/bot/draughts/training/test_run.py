@@ -59,8 +59,10 @@ def test_a_game_that_stands_still_in_its_searches_goes_on_as_it_would_have(monke
 
 
 def test_a_game_that_will_not_end_hears_signals(broken_off_soon):
+    SelfPlay(QUICK).advance(1)  # so that no kernel is left to be loaded
+    learner = SelfPlay(replace(QUICK, depth=20))
     with broken_off_soon():
-        SelfPlay(replace(QUICK, depth=20)).advance(1)
+        learner.advance(1)
 
 
 def test_after_a_game_that_was_broken_off_one_begins_at_its_beginning(monkeypatch):
