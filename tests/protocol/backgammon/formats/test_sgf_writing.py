@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from bot.backgammon.rules.record import Rules
@@ -13,7 +15,11 @@ def test_beavers_are_told_though_nobody_doubled(beavers):
     assert parse_sgf(sgf_text(match)).whole.rules.beavers is beavers
 
 
-def test_a_cube_of_automatic_doubles_may_be_set_up_once_more():
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_cube_of_automatic_doubles_may_be_set_up_once_more(times):
     root = "(;FF[4]GM[6]MI[length:0][game:0][ws:0][bs:0]PW[one]PB[two]CV[2]"
     match = parse_sgf(f"{root};CV[2];W[43])").whole
+    (game,) = match.games
+    first, again, *rest = game.events
+    match = replace(match, games=(replace(game, events=(first, *times * [again], *rest)),))
     assert parse_sgf(sgf_text(match)).whole == as_filed(match)
