@@ -1,5 +1,6 @@
 """Trials of a rate: whom the network plays, and when the next rate's turn comes."""
 
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -99,13 +100,15 @@ def test_learner_holds_a_trial_every_1000_games_and_learns_at_its_rate(monkeypat
     assert all(map(np.array_equal, tried.network.layers, by_hand.network.layers))
 
 
-def test_nothing_is_learnt_at_a_last_rate_of_0(monkeypatch):
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_nothing_is_learnt_at_a_last_rate_of_0(monkeypatch, workers):
     monkeypatch.setattr(RateTrials, "rate", 0.0)
-    learner = TemporalDifference(replace(SMALL, rates=(0.05, 0.0)))
-    before = learner.network.layers
-    learner.advance(3)
-    assert learner.tally.games == 3
-    assert all(map(np.array_equal, learner.network.layers, before))
+    settings = replace(SMALL, rates=(0.05, 0.0), workers=workers)
+    with closing(TemporalDifference(settings)) as learner:
+        before = learner.network.layers
+        learner.advance(3)
+        assert learner.tally.games == 3
+        assert all(map(np.array_equal, learner.network.layers, before))
 
 
 def test_trials_go_on_from_a_checkpoint(duels):
