@@ -23,7 +23,7 @@ STAKE_OF_WORD |= {"s": 1, "n": 1, "normal": 1, "g": 2, "b": 3}
 HELP = """\
 8/5 6/5      play the roll; 8-5 6-5, 8 5 6 5, move 8 5 6 5, 24/18/15, bar/22,
              6/off and 8/4(2) are read too
-8/5          play one leg; 8 alone shows where its checker may go, then 5
+8/5          play one leg; 8 alone shows where it may go, then 5 takes it there
 Enter        roll; end a turn that is played; play the only play; draw the board
 double       offer the cube at twice its value before you roll
 take, drop   answer a double (also accept; reject, pass); beaver takes it and
