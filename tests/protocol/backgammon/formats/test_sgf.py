@@ -243,8 +243,9 @@ def test_a_roll_of_who_was_not_on_roll_is_a_position_set_up(played, rolled, play
 
 
 def test_a_roll_of_its_own_that_another_program_wrote_was_played():
-    played = ROOT + OPENING + "\n;PL[W]DI[52]\n;W[52mhxv])"
-    assert isinstance(parse_sgf(played).whole.games[0].events[-1].answer, CheckerPlay)
+    for apart in ("\n;", ""):  # also in one node
+        played = f"{ROOT}{OPENING}\n;PL[W]DI[52]{apart}W[52mhxv])"
+        assert isinstance(parse_sgf(played).whole.games[0].events[-1].answer, CheckerPlay)
 
 
 def test_an_opening_roll_that_was_changed_to_the_other_players_in_gnubg_is_left_out():
