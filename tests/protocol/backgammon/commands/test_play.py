@@ -10,12 +10,13 @@ from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import gnubg_id, parse_gnubg_id, position_id
 from protocol.backgammon.table.kept_games import KeptGames
-from protocol.backgammon.table.table import Setting, Table
+from protocol.backgammon.table.table import HUMAN, Setting, Table
 
 ROLLED = ChooseCheckerPlay(GameState(START, score=Score(5, 3, 1)), Roll(3, 1))
 MONEY = ChooseCheckerPlay(GameState(START, Cube(2, CubeOwner.ON_ROLL)), Roll(3, 1))
 OF_MATCH, OF_MONEY = gnubg_id(ROLLED), gnubg_id(MONEY, session_points=(2, 6))
 OF_XGID = gnubg_id(MONEY, session_points=(6, 2))
+PLAYERS = (HUMAN, "pubeval")
 RESIGNED = gnubg_id(AnswerResignation(GameState(START), 1))
 DOUBLED = gnubg_id(AnswerDouble(GameState(START)), roller=0)
 
@@ -176,6 +177,24 @@ def test_bots_are_kept_under_a_name_only(play, tmp_path):
     assert "kept" not in play(*bots)[1]
     assert not KeptGames(tmp_path / "blot").all()
     assert "kept as bots" in play(*bots, "--game", "bots")[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "setting"),
+    [
+        (
+            ("--no-jacoby", "--beavers", "--seed", "3"),
+            Setting(PLAYERS, seed=3, cube=True, money=MoneyRules(jacoby=False, beavers=True)),
+        ),
+        (
+            ("--length", "3", "--no-cube", "--seed", "3"),
+            Setting(PLAYERS, 3, seed=3, cube=False, money=MoneyRules()),
+        ),
+    ],
+)
+def test_a_new_game_has_the_rules_and_the_dice_of_its_options(play, tmp_path, options, setting):
+    play("--opponent", "pubeval", *options)
+    assert KeptGames(tmp_path / "blot").called("game").load().setting == setting
 
 
 def test_game_begins_at_an_id_of_a_match_and_its_id_is_told_again(play):
