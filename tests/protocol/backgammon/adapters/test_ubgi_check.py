@@ -1,6 +1,7 @@
 import re
 import shlex
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from protocol.backgammon.adapters.ubgi_check import (
     suite,
 )
 from protocol.backgammon.formats.position_id import parse_position_id
-from protocol.wire import ProgramError
+from protocol.wire import Program, ProgramError
 
 FAKE = Path(__file__).parents[3] / "fakes" / "ubgi_program.py"
 CHECKS = suite()
@@ -169,6 +170,24 @@ def test_a_bad_program_is_checked_to_the_end(way, monkeypatch):
     assert [fault.check for fault in findings.faults] == plays
     assert findings.passed == [CHECKS[0]]
     assert len(findings.faults[0].talk) <= ubgi_check.TALK_SHOWN
+
+
+STOPPED = """
+for line in iter(input, "quit"):
+    if line in ("stop", "isready"):
+        print("bestmove 13/7 8/7" if line == "stop" else "readyok", flush=True)
+"""
+
+
+def test_an_answer_is_due_soon_after_stop_and_not_before(monkeypatch):
+    (check,) = (each for each in CHECKS if each.expect == "stopped")
+    with Program([sys.executable, "-c", STOPPED], "it") as program:
+        talk = ubgi_check._Talk(program, 20.0)
+        for seconds in (20.0, 0.0):
+            monkeypatch.setattr(ubgi_check, "STOP_SECONDS", seconds)
+            expected = pytest.raises(ubgi_check._FaultError, match="no answer within 0 s after")
+            with nullcontext() if seconds else expected:
+                assert talk.answers(check, "0.2") == ["bestmove 13/7 8/7"]
 
 
 def test_what_cannot_be_started_is_one_sentence():
