@@ -5,6 +5,7 @@ import pytest
 from bot.backgammon.rules.match import MoneyRules
 from protocol.backgammon.formats.match_file import read_match
 from protocol.backgammon.table.table import Dice, Setting, Table
+from protocol.backgammon.terminal import finished_games
 from protocol.backgammon.terminal.finished_games import FinishedGames
 from protocol.cli import main
 
@@ -77,6 +78,13 @@ def test_as_many_games_that_began_otherwise_leave_those_that_are_there(tmp_path,
         table = played(Table(setting()), points)
         finished.add(played(table.next_game()))
     assert games_in(tmp_path, ".mat") == [2, 2]
+
+
+def test_a_file_of_a_name_that_is_taken_has_a_number(tmp_path, finished, monkeypatch):
+    monkeypatch.setattr(finished_games, "dated_name", lambda names, at, ending: f"game{ending}")
+    for length in (None, 3):
+        finished.add(played(Table(setting(length))))
+    assert {path.name for path in tmp_path.glob("*.mat")} == {"game.mat", "game_002.mat"}
 
 
 def test_no_folder_is_one_sentence(tmp_path):
