@@ -48,6 +48,12 @@ def test_a_checker_goes_on_from_where_it_came_to(board):
         assert first[2:] == pytest.approx(second[:2], abs=0.2)
 
 
+def test_a_checker_that_goes_on_leaves_its_place_to_the_next(board):
+    legs = [["24", "18"], ["18", "14"], ["24", "18"]]
+    (*_, third), lowest = ways(board(HOP), legs, False, "18", 0)
+    assert third[2:] == pytest.approx(lowest, abs=0.2)
+
+
 def test_arrows_of_what_was_borne_off_end_at_the_last_of_the_tray(board):
     page = board(LAST)
     (first, second), last = ways(page, [["2", "off0"], ["1", "off0"]], True, "off0", 14)
