@@ -64,7 +64,10 @@ class PlayedPiece:
 
 
 def pairs_in_piece(entrants: tuple[Entrant, Entrant], match_format: MatchFormat) -> int:
-    """Number of pairs in a piece; by nothing else, as players' own dice begin anew with a piece."""
+    """Number of pairs in a piece, which depends on these alone.
+
+    Players' own dice begin anew with each piece, so other pieces would be other games.
+    """
     pairs = min(MAX_GAMES, *(entrant.games_at_once for entrant in entrants)) // 2
     games = match_format.length or 1
     if match_format.cube:
