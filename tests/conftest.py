@@ -1,4 +1,7 @@
-"""What every test shares: hypothesis without a deadline (a first call compiles), without chance."""
+"""What every test shares: hypothesis without a deadline (a first call compiles), without chance.
+
+Where kernels run uncompiled, a hundred times as slow, ten examples of a kind are enough.
+"""
 
 import gc
 import os
@@ -10,8 +13,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bot.kernels.kernel import COMPILES
+
 settings.register_profile("blot", deadline=None, derandomize=True, database=None)
-settings.load_profile("blot")
+settings.register_profile("uncompiled", settings.get_profile("blot"), max_examples=10)
+settings.load_profile("blot" if COMPILES else "uncompiled")
 
 # Under `nohup pytest ... &` a script's shell has SIGINT ignored, and children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

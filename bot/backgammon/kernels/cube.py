@@ -266,7 +266,7 @@ def fill_rolled_values(
     is_last = False  # whether the game is won now or lost at the next turn: no cube matters then
     if number >= 0:
         owned, others = known_efficiencies(win, cube.bearoffs[number, other_number])
-        is_last = cube.bearoffs[other_number, _ACE, OTHERS] > 1.0 - LEAST
+        is_last = float(cube.bearoffs[other_number, _ACE, OTHERS]) > 1.0 - LEAST
     # One loop from the highest cube down: where a cube is turned follows from what the next one is
     # worth to him who then owns it. It is longer than a screen, as taken apart eight numbers would
     # go from hand to hand at every level.

@@ -75,7 +75,7 @@ class KeptTrials:
         self.trials = np.concatenate((self.trials, trials), axis=2)
 
 
-@pytest.mark.parametrize("ply", [0, 1])
+@pytest.mark.parametrize("ply", [0, pytest.param(1, marks=pytest.mark.slow)])  # uncompiled: minutes
 def test_rollout_that_goes_on_is_equal_to_a_whole_one_to_the_last_bit(ply):
     starts = [FROM_START, roll_start(AT_SCORE, MET)]
     settings = RolloutSettings(trials=50, truncate=2, ply=ply, seed=4)

@@ -11,6 +11,7 @@ import pytest
 
 from bot.backgammon.evaluation.bearoff import bearoff_path, build_databases, load_databases
 from bot.backgammon.evaluation.bearoff_file import read_databases, write_databases
+from bot.kernels import writing_problem
 from tests.processes import child
 
 CHECKERS, TWO_SIDED_CHECKERS = 4, 3
@@ -92,6 +93,7 @@ def test_tables_of_another_size_are_built_again_and_told(cache, small):
 
 
 def test_folder_that_cannot_be_written_is_told_and_the_tables_used(tmp_path, monkeypatch, small):
+    assert writing_problem() is None  # which is looked at once, before the folder goes wrong
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "file"))
     told = []

@@ -106,6 +106,7 @@ def test_a_run_that_was_interrupted_ends_with_the_same_chances(short_pieces, tmp
     assert ((chances > 0.2) & (chances < 0.6)).all()
 
 
+@pytest.mark.slow  # uncompiled: minutes
 def test_a_piece_may_take_longer_than_a_worker_is_else_waited_for(short_pieces, monkeypatch):
     # 36 games of a deep look may: 20 s each, 3 plies deep with the filter huge, on a core
     limits = []
