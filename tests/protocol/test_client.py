@@ -16,6 +16,7 @@ from protocol.wire import (
 )
 from protocol.wire.client import MAX_ANSWER, MAX_UNASKED
 from protocol.wire.lines import LINES_TOLD
+from tests.fakes.dripping import Dripping
 
 LIMIT = 30.0
 
@@ -129,29 +130,6 @@ def test_who_reads_nothing_is_silent(pair):
 
 
 def test_an_answer_that_comes_sign_by_sign_has_no_more_time(monkeypatch):
-    class Dripping:
-        now = timeout = 0.0
-
-        def monotonic(self):
-            return self.now
-
-        def settimeout(self, seconds):
-            self.timeout = seconds
-
-        def setblocking(self, is_blocking):
-            self.timeout = 0.0
-
-        def recv(self, size):
-            if self.timeout < 1.0:
-                raise TimeoutError if self.timeout else BlockingIOError
-            self.now += 1.0
-            return b"x"
-
-        def sendall(self, data):
-            pass
-
-        close = monotonic
-
     dripping = Dripping()
     monkeypatch.setattr("protocol.wire.client.time", dripping)
     with pytest.raises(ClientError, match="gave no answer in 3 s"):

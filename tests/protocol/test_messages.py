@@ -7,6 +7,7 @@ import pytest
 
 from protocol.wire import ClientError, MessageClient, address_of, connected, tcp_listener
 from protocol.wire.lines import LINES_TOLD
+from tests.fakes.dripping import Dripping
 
 
 def test_a_message_that_does_not_end_is_given_up():
@@ -36,24 +37,6 @@ def test_a_long_silence_is_told_in_whole_seconds():
 
 
 def test_a_message_that_comes_sign_by_sign_has_no_more_time(monkeypatch):
-    class Dripping:
-        now = timeout = 0.0
-
-        def monotonic(self):
-            return self.now
-
-        def settimeout(self, seconds):
-            self.timeout = seconds
-
-        def recv(self, size):
-            if self.timeout < 1.0:
-                raise TimeoutError
-            self.now += 1.0
-            assert self.now < 10, "it is still waited for"
-            return b"x"
-
-        close = monotonic
-
     dripping = Dripping()
     monkeypatch.setattr("protocol.wire.messages.time", dripping)
     with pytest.raises(ClientError, match=r"^nobody said nothing for 3 s$"):
