@@ -15,6 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from bot.files import home_folder
 from bot.kernels.kernel import COMPILES
 
 _STATES_KEPT = 8
@@ -29,7 +30,7 @@ def user_cache() -> Path:
     for variable in ("BLOT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         if os.environ.get(variable):
             return Path(os.environ[variable]) / "blot"
-    return Path.home() / ".cache" / "blot"
+    return home_folder() / ".cache" / "blot"
 
 
 def digest_of_state(bot: Path) -> str:

@@ -62,7 +62,7 @@ def percent_curve(
     label: str, places: Places, shares: Sequence[Estimate], *, is_line: bool = True
 ) -> Curve:
     """A curve of shares and their standard errors, in per cent."""
-    errors = [100 * (share.error or 0.0) for share in shares]
+    errors = [None if share.error is None else 100 * share.error for share in shares]
     return Curve(label, places, [100 * share.mean for share in shares], errors, is_line)
 
 

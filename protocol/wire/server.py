@@ -6,7 +6,6 @@ adapters share (the engine) must stand being asked by several threads.
 
 import errno
 import logging
-import os
 import selectors
 import socket
 import threading
@@ -14,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from bot.workers import processor_count
 from protocol.wire.lines import CHUNK, Goodbye, LineCutter, MakeAdapter
 from protocol.wire.sockets import close_listener
 
@@ -35,7 +35,7 @@ To be woken takes about a fifth of what an answer at 0-ply takes.
 MAX_PEERS = 256
 """Peers at once; whoever comes after them waits until one goes."""
 
-_HAS_ROOM_TO_LOOK = (os.cpu_count() or 1) > 1  # else the peer needs the processor
+_HAS_ROOM_TO_LOOK = processor_count() > 1  # else the peer needs the processor
 _BACKLOG = 128
 _PATIENCE = 1.0  # Windows notices Ctrl-C only between two waits
 

@@ -196,9 +196,9 @@ def _chart(rows: Sequence[Row], name: str, axis: str) -> Chart:
     depths = (0, 1) if name == "loss" else (0,)
     for label, plies in product(dict.fromkeys(str(row["learner"]) for row in rows), depths):
         own = [row for row in rows if row["learner"] == label and row["plies"] == plies]
-        places, values, errors = (
-            [float(row[key] or 0.0) for row in own] for key in ("games", name, f"{name}_error")
-        )
+        places, values = ([float(row[key] or 0.0) for row in own] for key in ("games", name))
+        found = [row[f"{name}_error"] for row in own]
+        errors = [None if error is None else float(error) for error in found]
         shown = f"{label}, looking a ply ahead" if plies else label
         curves.append(Curve(shown, places, values, errors, is_line=plies == 0))
     return Chart("games", axis, curves, {}, is_logarithmic=True)

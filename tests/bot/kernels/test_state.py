@@ -1,6 +1,7 @@
 """The folder of compiled code."""
 
 import os
+import pwd
 import shutil
 from pathlib import Path
 
@@ -75,6 +76,16 @@ def test_cache_folder_follows_the_environment(monkeypatch, tmp_path):
     assert state.user_cache() == tmp_path / "xdg" / "blot"
     monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "own"))
     assert state.user_cache() == tmp_path / "own" / "blot"
+
+
+def test_where_the_system_knows_no_home_the_cache_folder_is_one_that_is_not_there(monkeypatch):
+    def unknown(user):
+        raise KeyError(user)
+
+    for variable in ("HOME", "BLOT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    assert not state.user_cache().exists()
 
 
 def test_a_folder_that_its_owner_cannot_write_in_is_none(tmp_path, monkeypatch):
