@@ -58,7 +58,7 @@ class _Section(ABC):
             raise ValueError(f"{path} has an analysis by other settings{these} another file")
         try:
             self._read(values)
-        except (KeyError, TypeError, IndexError):
+        except (KeyError, TypeError, IndexError, OverflowError):
             raise ValueError(f"{path} is damaged: cannot read line {number}") from None
         except ValueError as error:
             raise ValueError(f"{path} is damaged in line {number}: {error}") from None

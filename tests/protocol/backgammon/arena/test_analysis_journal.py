@@ -1,9 +1,11 @@
 """An analysis as lines of JSON, gone on with."""
 
 import json
+import math
 import os
 from contextlib import contextmanager, nullcontext
 from functools import reduce
+from itertools import product
 from operator import getitem
 
 import pytest
@@ -153,8 +155,13 @@ def test_line_of_another_choice_is_told_with_its_number(tmp_path):
         pass
 
 
-@pytest.mark.parametrize("value", ["much", []])
-@pytest.mark.parametrize("name", ["legal", "rank", "luck", "static_loss", "equity", "ply", "mwc"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *product(["legal", "rank", "luck", "static_loss", "equity", "ply", "mwc"], ["much", []]),
+        *product(["legal", "rank", "ply"], [math.inf]),
+    ],
+)
 def test_a_number_that_is_none_is_damage(tmp_path, name, value):
     path = tmp_path / "a.jsonl"
     written(path, 1)
