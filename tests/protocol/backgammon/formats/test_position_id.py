@@ -12,7 +12,7 @@ from bot.backgammon.rules.decision import (
     ChooseCheckerPlay,
     ChooseCubeAction,
 )
-from bot.backgammon.rules.match import MAX_CUBE, CubeOwner, GameState, Score
+from bot.backgammon.rules.match import MAX_CUBE, GameState, Score
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import Roll
 from protocol.backgammon.formats.position_id import (
@@ -96,10 +96,8 @@ def requests(draw):
     if kind == 1:
         return ChooseCubeAction(state)
     if kind == 3:
-        return AnswerResignation(state, kind)
-    assume(
-        state.cube.owner is not CubeOwner.OTHER and not (state.score and state.score.is_crawford)
-    )
+        return AnswerResignation(state, draw(st.integers(1, 3)))
+    assume(state.doubling_illegality is None)
     return AnswerDouble(state)
 
 
