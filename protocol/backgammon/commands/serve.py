@@ -24,6 +24,7 @@ from protocol.progress import tell
 from protocol.subcommands import Parsers
 
 if TYPE_CHECKING:
+    from bot.backgammon.engine.engine import Engine
     from bot.backgammon.engine.level import Level
     from bot.backgammon.engine.shared_engine import SharedEngine
     from bot.backgammon.evaluation.met import MatchEquityTable
@@ -166,11 +167,14 @@ def ready_engine(
     from protocol.backgammon.reports.compilation import compile_first
 
     compile_first(jobs_of_level(level))
-    ask_everything(quick_twin(level).engine(tell, candidates=1, cube=cube, met=met))
     evaluator = level.evaluator(tell)
+
+    def engine_of(level: "Level") -> "Engine":
+        return level.engine(tell, candidates=1, cube=cube, met=met, evaluator=evaluator)
+
+    ask_everything(engine_of(quick_twin(level)))
     engine = SharedEngine(
-        lambda: level.engine(tell, candidates=1, cube=cube, met=met, evaluator=evaluator),
-        ENGINES if level.roller is None else ROLLING_ENGINES,
+        lambda: engine_of(level), ENGINES if level.roller is None else ROLLING_ENGINES
     )
     # whoever has a time for each decision must not start processes within it
     is_timed = level.roller is not None and level.roller.seconds is not None

@@ -107,8 +107,9 @@ def ready_engine(
 
     searches = settings.search.ply > 0
     compile_first(player_jobs(searches=searches, shares=searches))
+    evaluator = settings.level.evaluator(tell)
     engines = [
-        level.engine(tell, candidates=1, cube=cube, met=met, stop=stop)
+        level.engine(tell, candidates=1, cube=cube, met=met, stop=stop, evaluator=evaluator)
         for level in (quick_twin(settings.level), settings.level)
     ]
     ask_everything(engines[0])
