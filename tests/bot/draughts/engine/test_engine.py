@@ -226,6 +226,7 @@ def test_a_draw_by_counted_moves_is_seen_in_the_last_ply():
     assert found(engine(INTERNATIONAL), Game(start, against_two=9), depth=1).score == 0
 
 
+@pytest.mark.slow  # it solves endings, which takes ten minutes uncompiled
 def test_a_win_for_which_moves_by_kings_run_out_is_none():
     start = position(CZECH, Side.WHITE, white_kings=(3, 9, 12), black_kings=(13,))
     player = engine(CZECH, endings=load_endings(CZECH, lambda text: None))
