@@ -11,6 +11,7 @@ from bot.backgammon.arena.baselines import PubevalPlayer
 from bot.backgammon.evaluation.inputs import BLOCKS, CLASSIC, NBG, PLAYERS, inputs_of
 from bot.backgammon.evaluation.network import load_network, random_network
 from bot.backgammon.evaluation.playing import playing_layers, units_of_sums
+from bot.backgammon.kernels.inputs import CLASSIC_INPUTS
 from bot.backgammon.kernels.playing import fill_root, fill_sums, first_workspace
 from bot.kernels import kernel
 from tests.plain.games import choice_of, scattered_turns, turns_of_games
@@ -56,8 +57,13 @@ def test_features_beyond_their_limits_count_as_these(board):
 
 
 def is_as_learnt(network, board):
-    """Whether a board's sums are those that were learnt but for what is rounded, of each unit."""
+    """Whether a board's sums are those that were learnt but for what is rounded, of each unit.
+
+    Features beyond their limits count as these.
+    """
     inputs = inputs_of(board[np.newaxis], network.inputs)[0].astype(float)
+    if network.inputs.limits is not None:
+        inputs[CLASSIC_INPUTS:] = np.clip(inputs[CLASSIC_INPUTS:], *network.inputs.limits())
     learnt = inputs @ network.layers.first + network.layers.biases
     halves = 2 * 15 + network.inputs.feature_count + 1
     units, _ = units_of_sums(network.layers, network.inputs)

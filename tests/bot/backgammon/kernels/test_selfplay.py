@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.backgammon.evaluation.network import random_network
@@ -106,6 +106,8 @@ def test_a_step_of_learning_follows_the_gradient(board, seed):
     rate = 1e-2
     learn(board, target, rate, layers, workspace)
     inputs = plain_classic_inputs(board)
+    # where a unit begins to be active there is no slope
+    assume(np.abs(inputs @ before.first + before.biases).min() > 1e-3)
     assert workspace.outputs == pytest.approx(plain_chances(before, inputs), abs=1e-5)
     active = int(np.flatnonzero(inputs)[0])
     for name, place in (
