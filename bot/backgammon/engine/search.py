@@ -166,8 +166,6 @@ class Search:
             if deeper is None:
                 break
             candidates = deeper
-            if (candidates.plies == self.settings.ply).all():
-                break
         return candidates
 
     def choice(self, board: Boards, roll: Roll, *, cube: CubeTable = CUBELESS) -> Boards:
@@ -251,8 +249,6 @@ class Search:
 
     def _worth(self, side: int) -> Weights:
         """Weights that turn chances into utility for a side on roll, with the present cube."""
-        if states_of(self._cube) == 0:
-            return MONEY
         weights = np.empty(6, np.float32)
         fill_utility_weights(side, self._cube, weights)
         if not self._cube.is_money:
@@ -262,11 +258,9 @@ class Search:
     def _depths(self) -> Iterator[tuple[int, tuple[MoveFilter, ...]]]:
         """Plies and filters, one after the other for as long as there is time."""
         settings = self.settings
-        if settings.ply == 0:
-            return
         for ply in self._plies(is_filtered=self._stop is not None):
             yield ply, settings.filters
-        if settings.seconds is None:
+        if settings.ply == 0 or settings.seconds is None:
             return
         for doubling in range(1, WIDENINGS + 1):
             yield settings.ply, tuple(each.widened(2**doubling) for each in settings.filters)

@@ -2,6 +2,7 @@
 
 import functools
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from bot.backgammon.evaluation.bearoff import build_databases, known_equities
 from bot.backgammon.evaluation.cube import cube_table, static_values
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.kernels import search as kernels
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, Position, turned_boards
 from bot.backgammon.rules.roll import ROLLS, Roll
@@ -138,13 +140,15 @@ EXACT = CompositeEvaluator(EVALUATOR.network, TABLES)
 
 def test_exact_endings_are_looked_into_only_where_the_cube_is_not_exact():
     board = Position.of({1: 1, 3: 2, 5: 1}, {2: 2, 6: 2}).board
-    static, deep = (Search(EXACT, SearchSettings(ply, ALL)) for ply in (0, 2))
+    static, deep = (Search(EXACT, SearchSettings(ply, ALL), keeps_replies=True) for ply in (0, 2))
     money = table_at(databases=TABLES)
     exact, is_known = known_equities(board[np.newaxis], TABLES)
     assert is_known.all()
     for search in (static, deep):
         assert search.rolled(board, money)[1] == pytest.approx(exact, abs=1e-7)
-        assert search.candidates(board, Roll(2, 1), cube=money).is_exact.all()
+        candidates = search.candidates(board, Roll(2, 1), cube=money)
+        assert candidates.is_exact.all()
+        assert not any(search.replies(each) for each in turned_boards(candidates.after))
     crawford = table_at(Score(5, 4, 2, True), databases=TABLES)
     assert deep.candidates(board, Roll(2, 1), cube=crawford).is_exact.all()
     match = table_at(Score(7, 3, 2), databases=TABLES)
@@ -206,8 +210,22 @@ def test_any_number_of_threads_finds_the_very_same(name, ply, threads):
         assert all(map(np.array_equal, expected, found))
 
 
-def test_no_time_leaves_the_static_values():
-    hurried = Search(EVALUATOR, SearchSettings(3, seconds=1e-9))
+STOPPED = threading.Event()
+STOPPED.set()
+
+
+@pytest.mark.parametrize(
+    ("ply", "seconds", "more"),
+    [
+        (3, 1e-9, {}),
+        (3, 1e-9, {"keeps_replies": True}),
+        (3, None, {"stop": STOPPED}),
+        (0, 100.0, {}),
+    ],
+    ids=["time is up", "replies are kept", "stopped", "0-ply"],
+)
+def test_no_time_or_no_use_for_it_leaves_the_static_values(ply, seconds, more):
+    hurried = Search(EVALUATOR, SearchSettings(ply, seconds=seconds), **more)
     cube = CUBES["three and five away"]
     found = hurried.candidates(START.board, Roll(3, 1), cube=cube)
     expected = SEARCHES[0].candidates(START.board, Roll(3, 1), cube=cube)
@@ -226,6 +244,26 @@ def test_much_time_finds_what_a_search_without_a_limit_finds(threads):
     expected = SEARCHES[2].candidates(board, Roll(2, 1), cube=cube)
     assert np.array_equal(found.values, expected.values)
     assert all(map(np.array_equal, patient.rolled(board, cube), SEARCHES[2].rolled(board, cube)))
+
+
+def test_time_that_is_up_within_a_ply_leaves_the_last_complete_one(monkeypatch):
+    def replies(*parts):
+        stop.set()
+        kernels.fill_replies_of(*parts)
+
+    board, cube = ENDINGS["games end within the tree"], CUBES["three and five away"]
+    stop = threading.Event()
+    monkeypatch.setattr("bot.backgammon.engine.search.fill_replies_of", replies)
+    search = Search(EVALUATOR, SearchSettings(2, ALL, seconds=100.0), stop=stop)
+    found = search.candidates(board, Roll(2, 1), cube=cube)
+    assert stop.is_set()
+    assert (found.plies == 1).all()
+    expected = SEARCHES[1].candidates(board, Roll(2, 1), cube=cube)
+    assert np.array_equal(found.values, expected.values)
+    stop.clear()
+    rolled = search.rolled(board, cube)
+    assert stop.is_set()
+    assert all(map(np.array_equal, rolled, SEARCHES[1].rolled(board, cube)))
 
 
 def test_filter_counts_points_of_the_present_cube():
@@ -258,6 +296,13 @@ def test_look_before_the_dice_ends_where_the_lead_passes_a_filter(leads, reached
     for ply, values in zip((0, 2), seen, strict=False):
         assert np.array_equal(values, SEARCHES[ply].rolled(board, cube)[1][0])
     assert len(seen) == len(leads)
+
+
+def test_look_before_the_dice_at_a_late_contact_ends_after_two_plies_at_the_soonest():
+    board, cube = ENDINGS["both sides on the bar"], CUBES["three and five away"]
+    search = Search(EVALUATOR, SearchSettings(3))
+    rolled = search.rolled(board, cube, margin=lambda rolled, table: 9.0)
+    assert all(map(np.array_equal, rolled, SEARCHES[2].rolled(board, cube)))
 
 
 def test_without_a_cube_there_are_chances_only():

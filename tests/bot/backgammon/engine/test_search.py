@@ -211,6 +211,9 @@ def test_play_without_rivals_is_not_evaluated_deeper_if_only_the_choice_counts()
     search = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 1, 0.0),)))
     assert not search.candidates(START.board, Roll(3, 1), is_choice=True).plies.any()
     assert search.candidates(START.board, Roll(3, 1)).plies.sum() == 1
+    search = Search(EVALUATOR, SearchSettings(1, (MoveFilter(0, 1, 0.0),)), keeps_replies=True)
+    after = search.choice(START.board, Roll(3, 1))
+    assert search.replies(turned_boards(after[np.newaxis])[0]) is None
 
 
 def test_choice_is_the_board_after_the_best_play_or_the_same_one_if_there_is_none():
@@ -286,6 +289,14 @@ def test_search_that_has_seen_other_positions_finds_the_very_same():
     assert np.array_equal(search.candidates(board, Roll(2, 1)).outcomes, fresh.outcomes)
 
 
+def test_what_a_search_found_stays_as_it_is_when_it_looks_at_other_plays():
+    search = Search(EVALUATOR, SearchSettings(0))
+    first = search.candidates(START.board, Roll(3, 1))
+    found = first.outcomes.copy()
+    search.candidates(START.board, Roll(6, 5))
+    assert np.array_equal(first.outcomes, found)
+
+
 def test_no_time_leaves_the_static_evaluations():
     hurried = Search(EVALUATOR, SearchSettings(3, seconds=1e-9))
     candidates = hurried.candidates(START.board, Roll(3, 1))
@@ -344,6 +355,7 @@ def test_no_lead_is_enough_in_a_late_contact_without_looking_ahead(own, other, p
         (lambda: MoveFilter(most=0), "at least one play through, not 0"),
         (lambda: MoveFilter(margin=-0.1), "0 points or more, not -0.1"),
         (lambda: MoveFilter(margin=float("nan")), "0 points or more, not nan"),
+        (lambda: SearchSettings(-1), "0 to 3 plies ahead, not -1"),
         (lambda: SearchSettings(4), "0 to 3 plies ahead, not 4"),
         (lambda: SearchSettings(1, ()), "first after 0, not after none"),
         (lambda: SearchSettings(1, (MoveFilter(1),)), "not after 1"),
