@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from bot.backgammon.engine.candidates import CUBELESS
 from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, Seat
 from bot.backgammon.engine.search import NO_SEARCH, Search, SearchSettings
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, load_evaluator
@@ -62,6 +64,16 @@ def test_one_search_asks_each_where_it_belongs():
         np.testing.assert_array_equal(search.outcomes(board), expected)
     assert those_asked(START.board)[2] is TREE
     assert those_asked(BACK_GAME.board)[2] is those_asked(turned(BACK_GAME).board)[2] is ALONE
+
+
+def test_look_that_ends_after_one_ply_asks_the_one_though_it_might_go_deeper():
+    leads = iter((0.0, 9.0))
+    settings = SearchSettings(2, (MoveFilter(0), MoveFilter(1)))
+    found, _ = Search(BOTH, settings).rolled(
+        START.board, CUBELESS, margin=lambda rolled, cube: next(leads)
+    )
+    expected = Search(ALONE, SearchSettings(1)).outcomes(START.board)
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
