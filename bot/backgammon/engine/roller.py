@@ -216,8 +216,7 @@ class Roller:
             standing = [standing[i] for i in undecided(looked_at)]
             if not standing:
                 break
-        told = [each for each in known if each is not None]
-        return told if len(told) == len(starts) else []
+        return [each for each in known if each is not None]  # all at the first look, or none
 
     def _trials(
         self, starts: Sequence[Start], first: int, end: int, until: float

@@ -17,12 +17,12 @@ import pytest
 from bot.backgammon.engine import roller as roller_module
 from bot.backgammon.engine import rollout_workers
 from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.roller import LEAST_OF_DECISION, Roller, RollerSettings, _contenders
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
 from bot.backgammon.engine.rollout_trials import RolloutPlayer, RolloutSettings
-from bot.backgammon.engine.rollout_workers import RolloutWorkers
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import known_equities
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -153,6 +153,7 @@ def test_only_who_is_two_errors_behind_is_dropped():
 def test_standard_is_what_the_readme_tells_of_best():
     best = RollerSettings()
     assert (best.margin, best.most, best.trials, best.ply, best.truncate) == (0.03, 3, 432, 1, 5)
+    assert best.rollout.filters == FILTERS["tiny"]
 
 
 def test_only_what_the_search_leaves_close_is_rolled_out():
@@ -244,18 +245,6 @@ def test_beaver_is_looked_for_where_one_is_allowed():
     assert decision.evaluation.may_beaver
     assert decision.evaluation.double_take < 0
     assert decision.answer is DoubleAnswer.BEAVER
-
-
-@pytest.mark.parametrize(("beavers", "trials"), [(False, LEAST_OF_DECISION), (True, 108)])
-def test_take_close_to_a_beaver_is_played_out_further(beavers, trials, monkeypatch):
-    def nearly_nothing(workers, player, settings, starts, first, end, **more):
-        found = np.zeros((1, 2, end - first, UTILITY + 1))
-        found[0, 0, :, UTILITY] = np.tile([0.1, -0.1], (end - first) // 2)
-        return found
-
-    monkeypatch.setattr(RolloutWorkers, "trials", nearly_nothing)
-    state = replace(MONEY, money=MoneyRules(beavers=beavers))
-    assert roller_of().take(state, MET).trials == trials
 
 
 def test_search_decides_when_the_time_is_up_too_soon():
