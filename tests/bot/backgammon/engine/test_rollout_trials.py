@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.backgammon.engine import rollout_trials
 from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_dice import first_throws
 from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll_start, take_start
@@ -18,7 +20,7 @@ from bot.backgammon.engine.rollout_trials import (
     double_margin,
 )
 from bot.backgammon.engine.search import Search, SearchSettings
-from bot.backgammon.evaluation.bearoff import build_databases, known_equities
+from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_equities
 from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
@@ -134,11 +136,19 @@ def test_trials_without_the_cube_agree_with_plain_ones(position, seed, is_reduce
 SHORT = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
 
 
-@pytest.mark.parametrize("score", [None, Score(5, 2, 3)])
+DOUBLED = Position.of({11: 1, 9: 1}, {5: 2, 7: 1}), Position.of({2: 1, 6: 1}, {7: 1, 22: 1})
+"""Here doubles are made within three trials, and taken: for money, and at a score, where one is
+dropped as well."""
+
+
+@pytest.mark.parametrize(
+    ("position", "score"),
+    [(SHORT, None), (SHORT, Score(5, 2, 3)), (DOUBLED[0], None), (DOUBLED[1], Score(5, 2, 3))],
+)
 @pytest.mark.parametrize("is_reduced", [True, False])
-def test_trials_with_lookahead_agree_with_plain_ones(score, is_reduced):
+def test_trials_with_lookahead_agree_with_plain_ones(position, score, is_reduced):
     engine = Engine(evaluator(False), SearchSettings(1), candidates=1, met=MET)
-    start = play_start(GameState(SHORT, score=score), SHORT, MET)
+    start = play_start(GameState(position, score=score), position, MET)
     limits = RolloutSettings(3, truncate=4, ply=1, is_reduced=is_reduced)
     hold_to_plain_ones(start, limits, engine)
 
@@ -351,6 +361,19 @@ def test_plain_games_and_games_less_luck_agree_in_every_chance(seed):
 def test_settings_that_cannot_be_are_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         RolloutSettings(**wrong)
+
+
+def test_players_look_as_far_and_as_widely_as_the_settings_say():
+    settings = RolloutSettings(ply=1, filters=FILTERS["tiny"])
+    assert settings.search == SearchSettings(1, FILTERS["tiny"])
+
+
+@pytest.mark.parametrize("has_databases", [True, False])
+def test_player_knows_the_bearoff_databases_if_it_has_them(has_databases, monkeypatch):
+    databases = evaluator(True).databases
+    monkeypatch.setattr(rollout_trials, "load_databases", lambda tell: databases)
+    known = RolloutPlayer("easy", has_databases).evaluator().databases
+    assert known is (databases if has_databases else NO_DATABASES)
 
 
 @pytest.mark.parametrize(
