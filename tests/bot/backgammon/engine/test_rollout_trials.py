@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.backgammon.engine import rollout_trials
-from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.move_filter import FILTERS
 from bot.backgammon.engine.rollout import rollouts
 from bot.backgammon.engine.rollout_dice import first_throws
@@ -17,11 +16,9 @@ from bot.backgammon.engine.rollout_start import cubeless_start, play_start, roll
 from bot.backgammon.engine.rollout_trials import (
     RolloutPlayer,
     RolloutSettings,
-    double_margin,
 )
-from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_equities
-from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.evaluation.network import random_network
@@ -131,33 +128,6 @@ def test_trials_agree_with_plain_ones(start, seed, is_reduced):
 def test_trials_without_the_cube_agree_with_plain_ones(position, seed, is_reduced):
     limits = RolloutSettings(2, truncate=3, seed=seed, is_reduced=is_reduced)
     hold_to_plain_ones(cubeless_start(position), limits)
-
-
-SHORT = Position.of({18: 1, 2: 2, 1: 2}, {22: 1, 3: 2, 2: 1})
-
-
-DOUBLED = Position.of({11: 1, 9: 1}, {5: 2, 7: 1}), Position.of({2: 1, 6: 1}, {7: 1, 22: 1})
-"""Here doubles are made within three trials, and taken: for money, and at a score, where one is
-dropped as well."""
-
-
-@pytest.mark.parametrize(
-    ("position", "score"),
-    [(SHORT, None), (SHORT, Score(5, 2, 3)), (DOUBLED[0], None), (DOUBLED[1], Score(5, 2, 3))],
-)
-@pytest.mark.parametrize("is_reduced", [True, False])
-def test_trials_with_lookahead_agree_with_plain_ones(position, score, is_reduced):
-    engine = Engine(evaluator(False), SearchSettings(1), candidates=1, met=MET)
-    start = play_start(GameState(position, score=score), position, MET)
-    limits = RolloutSettings(3, truncate=4, ply=1, is_reduced=is_reduced)
-    hold_to_plain_ones(start, limits, engine)
-
-
-@pytest.mark.parametrize("is_reduced", [True, False])
-def test_trials_with_lookahead_without_the_cube_agree_with_plain_ones(is_reduced):
-    engine = Engine(evaluator(False), SearchSettings(1), candidates=1, cube=False)
-    limits = RolloutSettings(2, truncate=4, ply=1, is_reduced=is_reduced)
-    hold_to_plain_ones(cubeless_start(SHORT), limits, engine)
 
 
 def test_a_roll_that_cannot_be_played_passes_the_turn():
@@ -374,27 +344,3 @@ def test_player_knows_the_bearoff_databases_if_it_has_them(has_databases, monkey
     monkeypatch.setattr(rollout_trials, "load_databases", lambda tell: databases)
     known = RolloutPlayer("easy", has_databases).evaluator().databases
     assert known is (databases if has_databases else NO_DATABASES)
-
-
-@pytest.mark.parametrize(
-    ("no_double", "double_take", "margin"),
-    [(0.2, -0.3, 0.5), (0.2, 0.6, 0.4), (0.2, 0.9, 0.1), (0.7, 1.2, 0.2)],
-)
-def test_a_double_far_from_both_its_decisions_is_not_looked_into(no_double, double_take, margin):
-    table = cube_table(GameState(START, money=MoneyRules(jacoby=False)))
-    rolled = np.array([no_double, 0.0, double_take / 2])
-    assert double_margin(rolled, table) == pytest.approx(margin)
-
-
-def test_doubles_in_trials_are_looked_into_where_they_are_close(monkeypatch):
-    margins = set()
-    rolled = Search.rolled
-
-    def spied(search, board, cube, *, margin=None):
-        margins.add(margin)
-        return rolled(search, board, cube, margin=margin)
-
-    monkeypatch.setattr(Search, "rolled", spied)
-    start = roll_start(GameState(START, money=MoneyRules(jacoby=False)))
-    list(rollouts([start], NOVICE, RolloutSettings(2, truncate=3, ply=1)))
-    assert margins == {double_margin}
