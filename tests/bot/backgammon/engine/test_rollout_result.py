@@ -59,6 +59,14 @@ def test_a_double_has_a_smaller_error_where_the_dice_are_the_same():
     )
 
 
+def test_a_double_that_is_dropped_is_worth_a_point_as_surely_as_can_be():
+    rolling = spread()
+    taken = Rollout(1 + rolling.results[::-1], rolling.lucks)
+    assert taken.equity > 1
+    margin = RolledOutCube(rolling, taken).margin
+    assert margin == pytest.approx((1 - rolling.equity, rolling.equity_error))
+
+
 def test_a_double_that_is_beavered_counts_twice():
     samples = np.random.default_rng(1).random((50, 5)) / 100
     no_double, double_take = cubeless(samples - 0.02), cubeless(samples - 0.015)
@@ -98,6 +106,14 @@ def test_points_of_a_money_game_are_no_match_winning_chances():
     found = spread()
     assert found.equity == pytest.approx(found.utilities.mean())
     assert found.mwc is found.mwc_error is None
+
+
+def test_double_in_a_match_is_told_in_match_winning_chances_too():
+    no_double, double_take = (spread(n, won=0.6, lost=-0.2, is_match=True) for n in (50, 40))
+    evaluation = RolledOutCube(no_double, double_take).evaluation
+    assert evaluation.mwc == pytest.approx((no_double.mwc, double_take.mwc, 0.8))
+    assert no_double.mwc != double_take.mwc
+    assert RolledOutCube(spread(), spread()).evaluation.mwc is None
 
 
 def test_luck_of_nothing_but_rounding_changes_nothing():
