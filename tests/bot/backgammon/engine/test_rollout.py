@@ -158,9 +158,11 @@ def test_rollout_stops_once_the_error_is_small_enough():
     assert np.array_equal(found.chance_samples, whole.chance_samples[: found.trials])
 
 
-def test_what_is_known_grows_until_all_trials_are_played():
-    known = list(rollouts([FROM_START], NOVICE, RolloutSettings(trials=80, truncate=1)))
-    assert [each[0].trials for each in known] == [36, 72, 80]
+def test_what_is_known_grows_until_all_trials_are_played_and_is_told_once_if_they_were():
+    settings, kept = RolloutSettings(trials=80, truncate=1), KeptTrials()
+    for trials in ([36, 72, 80], [80]):
+        known = rollouts([FROM_START], NOVICE, settings, kept.of)
+        assert [each[0].trials for each in known] == trials
 
 
 def test_missing_weights_are_refused():
@@ -177,7 +179,7 @@ def answer_to(request, **options):
 @pytest.mark.parametrize("has_cube", [True, False])
 def test_best_plays_of_a_roll_are_rolled_out_from_the_other_side_and_ranked(has_cube):
     state = GameState(START)
-    request = ChooseCheckerPlay(state, Roll(3, 1))
+    request = ChooseCheckerPlay(state, Roll(6, 3))  # the best ones are others without the cube
     found = answer_to(request, has_cube=has_cube, count=3)
     decision = Engine(evaluator(False), cube=has_cube).decide(request)
     assert {each.play for each in found} == {
@@ -190,6 +192,17 @@ def test_best_plays_of_a_roll_are_rolled_out_from_the_other_side_and_ranked(has_
         if has_cube:
             start = play_start(state, each.play.after)
         assert are_same(each.rollout.turned(), last_of([start], NOVICE, SHORT)[0])
+
+
+def test_match_equities_that_are_given_count_in_doubles_and_in_plays():
+    points = np.arange(len(MET.pre))
+    other = replace(MET, name="other", pre=0.5 + 0.007 * (points - points[:, np.newaxis]))
+    found = answer_to(ChooseCubeAction(AT_SCORE), met=other)
+    assert are_same(found.no_double, last_of([roll_start(AT_SCORE, other)], NOVICE, SHORT)[0])
+    request = ChooseCheckerPlay(AT_SCORE, Roll(2, 2))
+    (best,) = answer_to(request, met=other, count=1)
+    usual, expected = (Engine(evaluator(False), met=met).decide(request) for met in (MET, other))
+    assert best.play == expected.play != usual.play
 
 
 def test_rolling_and_a_double_that_is_taken_are_rolled_out_where_there_may_be_one():

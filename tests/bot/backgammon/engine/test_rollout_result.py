@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from bot.backgammon.engine.rollout_result import RolledOutCube, Rollout
+from bot.backgammon.engine.rollout_result import LEAST_TRIALS, RolledOutCube, Rollout, p_of
 from bot.backgammon.kernels.rollout import UTILITY
 from bot.backgammon.rules.outcome import chances_of
 
@@ -132,9 +132,19 @@ def test_luck_is_subtracted_for_what_it_is_worth_with_the_cube():
     results[:, UTILITY] = 0.4 + 0.5 * lucks[:, UTILITY] + rng.normal(0, 0.001, 200)
     found = Rollout(results, lucks)
     assert found.luck_worth == pytest.approx(0.5, abs=0.02)
+    assert Rollout(lucks / 2, lucks).luck_worth == pytest.approx(0.5)
     few = Rollout(results[:100], lucks[:100])
     assert few.luck_worth == 1
     assert found.equity_error < few.equity_error / 10
+
+
+def test_luck_alone_makes_two_errors_of_a_difference_once_in_twenty_times():
+    assert p_of((1.96, 1.0), LEAST_TRIALS) == pytest.approx(0.05, abs=1e-4)
+    assert p_of((1.96, 1.0), LEAST_TRIALS - 1) is None
+    play = spread(LEAST_TRIALS)
+    best = Rollout(0.1 + play.results[::-1], play.lucks)
+    margin = best.equity - play.equity, play.loss_error(best)
+    assert play.p_value(best) == p_of(margin, LEAST_TRIALS)
 
 
 def test_rollouts_are_compared_by_identity():
