@@ -156,6 +156,8 @@ def test_rollout_stops_once_the_error_is_small_enough():
     assert found.trials in (LEAST_TRIALS, 180)
     assert found.equity_error <= wanted
     assert np.array_equal(found.chance_samples, whole.chance_samples[: found.trials])
+    (large,) = last_of([FROM_START], NOVICE, RolloutSettings(**limits, error=9.0))
+    assert large.trials == LEAST_TRIALS
 
 
 def test_what_is_known_grows_until_all_trials_are_played_and_is_told_once_if_they_were():
@@ -244,6 +246,20 @@ def test_position_alone_is_rolled_out_where_nobody_can_double(state, has_cube):
     found = answer_to(ChooseCubeAction(state), has_cube=has_cube)
     assert are_same(found, last_of([start], NOVICE, SHORT)[0])
     assert found.mwc is None
+
+
+@pytest.mark.parametrize(
+    ("question", "starts"),
+    [
+        (ChooseCheckerPlay(AT_SCORE, Roll(3, 1)), 5),
+        (ChooseCubeAction(AT_SCORE), 2),
+        (ChooseCubeAction(GameState(START, Cube(2, CubeOwner.OTHER))), 1),
+    ],
+)
+def test_trials_of_every_questionare_kept(question, starts):
+    kept = KeptTrials()
+    answer_to(question, store=kept.of)
+    assert kept.trials.shape[:3] == (starts, 2, SHORT.trials)
 
 
 def test_nothing_is_rolled_out_where_the_roll_allows_no_play():
