@@ -104,8 +104,8 @@ def opinions_of(
 
 def disputed(opinions: Sequence[Opinions], threshold: float) -> list[Opinions]:
     """The choices of which both say that the other's gives away more than so much equity."""
-    differing = (one for one in opinions if (one.is_play or one.is_cube) and not one.is_same)
-    return [one for one in differing if min(one.losses) > threshold]
+    counted = (one for one in opinions if one.is_play or one.is_cube)
+    return [one for one in counted if min(one.losses) > threshold]
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def spreads(
     """
     if not 1 <= rolls <= MAX_ROLLS:
         raise ValueError(f"equities are spread 1 to {MAX_ROLLS} rolls ahead, not {rolls}")
-    player = Engine(evaluator, cube=False)
+    player = Engine(evaluator)
     throws = first_throws(seed, 0, TRIALS)
     generators = [generator_of(seed, trial) for trial in range(TRIALS)]
     boards: Boards = np.repeat(position.board[np.newaxis], TRIALS, axis=0)

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from bot.backgammon.engine.agreement import (
     Opinions,
+    Ruling,
     best_of,
     disputed,
     loss_by,
@@ -35,7 +37,7 @@ from bot.backgammon.rules.decision import (
     CubeEvaluation,
     DoubleAnswer,
 )
-from bot.backgammon.rules.match import GameState, MoneyRules
+from bot.backgammon.rules.match import GameState, MoneyRules, Score
 from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import legal_plays
 from bot.backgammon.rules.position import START, Position, turned
@@ -75,11 +77,27 @@ def test_choice_is_disputed_if_both_say_that_the_others_loses_more():
     assert apart.losses == pytest.approx((0.05, 0.03))
     assert disputed([apart], 0.02) == [apart]
     assert disputed([apart], 0.04) == []
-    assert disputed([play_opinions((0.10, 0.05), (0.09, 0.01))], 0.0) == []
+    agreed = play_opinions((0.10, 0.05), (0.09, 0.01))
+    assert agreed.is_same
+    assert disputed([agreed], 0.0) == []
+
+
+def test_plays_that_leave_the_same_are_the_same_whichever_way_the_checkers_go():
+    opinions = play_opinions((0.1,), (0.1,))
+    (row,) = opinions.second.candidates
+    other_way = replace(row, play=replace(row.play, legs=row.play.legs[::-1]))
+    assert other_way.play != row.play
+    assert replace(opinions, second=replace(opinions.second, candidates=(other_way,))).is_same
+
+
+def test_no_play_is_the_best_where_there_is_none():
+    with pytest.raises(ValueError, match="there is no play to choose"):
+        best_of(replace(play_verdict(0.1), candidates=()))
 
 
 def test_play_that_is_not_listed_loses_as_much_as_the_last_one_at_least():
-    verdict = play_verdict(0.1, 0.02)
+    verdict = play_verdict(0.1, 0.05, 0.02)
+    assert loss_by(verdict, PLAYS[1]) == pytest.approx(0.05)
     unlisted = replace(PLAYS[0], after=Position.of({6: 1}, {6: 1}))
     assert loss_by(verdict, unlisted) == pytest.approx(0.08)
 
@@ -91,6 +109,7 @@ def test_best_action_and_answer_follow_the_evaluation():
         (DoubleAnswer.TAKE, (0.9, 1.2, 1.0), DoubleAnswer.DROP),
         (DoubleAnswer.DROP, (0.5, 0.8, 1.0), DoubleAnswer.TAKE),
         (DoubleAnswer.TAKE, (-0.5, -0.3, 1.0, None, True), DoubleAnswer.BEAVER),
+        (DoubleAnswer.DROP, (-0.5, -0.3, 1.0), DoubleAnswer.TAKE),
     ):
         assert best_of(CubeVerdict(answer, CubeEvaluation(*equities), EVEN, 1.0)) is best
 
@@ -104,6 +123,11 @@ def test_choices_are_put_side_by_side_though_one_left_some_out():
     assert [(one.first, one.second) for one in opinions] == [
         (verdict, verdict) for _, verdict in judged[5:]
     ]
+
+
+@pytest.mark.parametrize(("edge", "right"), [(0.1, 0), (-0.1, 1), (0.07, None), (-0.07, None)])
+def test_analyst_is_right_where_chance_makes_it_seem_so_less_than_once_in_twenty_times(edge, right):
+    assert Ruling(edge, 0.04, 36).right == right
 
 
 @pytest.fixture(scope="module")
@@ -180,3 +204,25 @@ def test_double_that_is_beavered_counts_twice(player):
     acted = replace(acted, choice=replace(acted.choice, request=ChooseCubeAction(state)))
     edge = 2 * taken.equity - rolled.equity
     assert ruling_on(acted, player, SETTINGS).edge == pytest.approx(edge)
+
+
+def test_ruling_on_a_double_goes_by_the_match_equities_that_are_given(player):
+    points = np.arange(len(blot_table().pre))
+    met = replace(blot_table(), name="other", pre=0.5 + 0.007 * (points - points[:, np.newaxis]))
+    state = GameState(START, score=Score(5, 2, 2))
+    starts = [start(state, met) for start in (roll_start, take_start)]
+    *_, (rolled, taken) = rollouts(starts, player, SETTINGS)
+    acted = cube_opinions(ChooseCubeAction, CubeAction.ROLL, (0.5, 0.8, 1.0), (0.5, 0.3, 1.0))
+    acted = replace(acted, choice=replace(acted.choice, request=ChooseCubeAction(state)))
+    edge = taken.equity - rolled.equity
+    assert ruling_on(acted, player, SETTINGS, met=met).edge == pytest.approx(edge)
+
+
+def test_double_that_is_dropped_is_worth_what_the_first_one_says(player):
+    state = GameState(Position.of({1: 4}, {6: 8}))
+    starts = [start(state) for start in (roll_start, take_start)]
+    *_, (rolled, taken) = rollouts(starts, player, SETTINGS)
+    assert taken.equity > 1
+    acted = cube_opinions(ChooseCubeAction, CubeAction.ROLL, (0.5, 0.8, 0.9), (0.5, 0.3, 1.0))
+    acted = replace(acted, choice=replace(acted.choice, request=ChooseCubeAction(state)))
+    assert ruling_on(acted, player, SETTINGS).edge == pytest.approx(0.9 - rolled.equity)

@@ -57,6 +57,24 @@ def test_game_that_the_play_before_has_ended_keeps_its_equity():
             assert set(spread.equities) == {equity}
 
 
+@pytest.mark.parametrize("is_own", [True, False])
+def test_game_that_is_over_keeps_its_equity_while_others_go_on(is_own):
+    position = Position.of({1: 4}, {1: 3})  # who throws a double first wins, else the first at last
+    *_, last = spreads(position, EVALUATOR, 3, is_own=is_own)
+    equities, counts = np.unique(last.equities, return_counts=True)
+    lost = 36 * 30 // 6
+    assert dict(zip(equities if is_own else -equities, counts, strict=True)) == {
+        -1.0: lost,
+        1.0: 36 * 36 - lost,
+    }
+
+
+def test_games_that_end_with_the_fourth_roll_are_lost():
+    *_, third, fourth = spreads(Position.of({1: 5}, {1: 4}), EVALUATOR, 4)
+    assert set(third.equities) > set(fourth.equities) == {-1.0, 1.0}
+    assert np.array_equal(third.equities == 1.0, fourth.equities == 1.0)
+
+
 def test_shares_are_of_all_equities_those_outside_in_the_outer_ones():
     spread = Spread(1, np.array([-3.0, -0.1, 0.0, 3.0]))
     assert len(spread.shares) == len(EDGES) - 1
