@@ -1,7 +1,10 @@
 """Several processes that judge."""
 
+from bot.backgammon.engine import analysts
 from bot.backgammon.engine.analysts import AnalystSettings, _verdict, verdicts
 from bot.backgammon.engine.level import Level
+from bot.backgammon.engine.roller import RollerSettings
+from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.rules.choice import choices_of
 from bot.backgammon.rules.record import Rules
 from bot.workers.processes import share
@@ -43,3 +46,16 @@ def test_an_analyst_loads_the_weights_once(monkeypatch):
     (choice, *_) = choices_of(random_match(Rules(3), 2, games=1))
     next(verdicts([choice], AnalystSettings(Level("easy")), print))
     assert loaded == ["easy"]
+
+
+def test_analyst_who_rolls_out_is_one_and_sees_at_once_what_needs_no_rollout(monkeypatch):
+    def noted(level, tell, **more):
+        engines.append(level)
+        return engine(level, tell, **more)
+
+    engines, engine = [], Level.engine
+    monkeypatch.setattr(Level, "engine", noted)
+    monkeypatch.setattr(analysts, "worker_pool", None)
+    level = Level("easy", SearchSettings(1), roller=RollerSettings(workers=1))
+    assert list(verdicts([], AnalystSettings(level), print, workers=2)) == []
+    assert engines == [level, Level("easy")]
