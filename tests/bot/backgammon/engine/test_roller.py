@@ -121,7 +121,7 @@ def test_each_play_has_the_equity_of_a_rollout_of_so_many_trials(state, trials):
     whole = [each.turned() for each in last_of(starts, NOVICE, trials)]
     assert best.equity == pytest.approx(whole[0].equity)
     assert best.error == pytest.approx(whole[0].equity_error)
-    if best.mwc is not None:
+    if state.score:
         assert best.mwc == pytest.approx(whole[0].mwc)
     for row, start in zip(others, starts[1:], strict=True):
         of_best, own = (each.turned() for each in last_of([starts[0], start], NOVICE, row.trials))
@@ -195,7 +195,7 @@ def test_double_is_decided_by_rollouts_of_both_sides_of_it(state):
     evaluation, expected = decision.evaluation, found.evaluation
     assert evaluation.no_double == pytest.approx(expected.no_double)
     assert evaluation.double_take == pytest.approx(expected.double_take)
-    if evaluation.mwc:
+    if state.score:
         assert evaluation.mwc == pytest.approx(expected.mwc)
         assert decision.mwc == evaluation.mwc[0]
     assert (decision.action is CubeAction.DOUBLE) == (evaluation.doubled >= evaluation.no_double)
@@ -221,7 +221,7 @@ def test_answer_is_decided_by_a_rollout_of_the_take(state):
     decision = engine_of(trials=72).decide(AnswerDouble(state))
     (taken,) = last_of([take_start(state, MET)], NOVICE, decision.trials)
     assert decision.evaluation.double_take == pytest.approx(taken.equity)
-    if decision.evaluation.mwc:
+    if state.score:
         assert decision.evaluation.mwc[1] == pytest.approx(taken.mwc)
 
 
