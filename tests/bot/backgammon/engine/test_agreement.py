@@ -82,6 +82,14 @@ def test_choice_is_disputed_if_both_say_that_the_others_loses_more():
     assert disputed([agreed], 0.0) == []
 
 
+def test_close_cubes_are_disputed_and_forced_plays_are_not():
+    apart = play_opinions((0.10, 0.05), (0.05, 0.08))
+    forced = replace(apart, second=replace(apart.second, legal=1))
+    close = cube_opinions(ChooseCubeAction, CubeAction.ROLL, (0.5, 0.55, 1.0), (0.5, -0.5, 1.0))
+    assert close.losses == pytest.approx((0.05, 1.0))
+    assert disputed([apart, forced, close], 0.02) == [apart, close]
+
+
 def test_plays_that_leave_the_same_are_the_same_whichever_way_the_checkers_go():
     opinions = play_opinions((0.1,), (0.1,))
     (row,) = opinions.second.candidates
@@ -204,6 +212,11 @@ def test_double_that_is_beavered_counts_twice(player):
     acted = replace(acted, choice=replace(acted.choice, request=ChooseCubeAction(state)))
     edge = 2 * taken.equity - rolled.equity
     assert ruling_on(acted, player, SETTINGS).edge == pytest.approx(edge)
+    beavers, drops = (-0.5, -0.3, 1.0, None, True), (0.9, 1.2, 1.0)
+    answered = cube_opinions(AnswerDouble, DoubleAnswer.TAKE, beavers, drops)
+    answered = replace(answered, choice=replace(answered.choice, request=AnswerDouble(state)))
+    edge = 1 - 2 * taken.equity
+    assert ruling_on(answered, player, SETTINGS).edge == pytest.approx(edge)
 
 
 def test_ruling_on_a_double_goes_by_the_match_equities_that_are_given(player):
