@@ -70,7 +70,7 @@ def _bar(total: int) -> Iterator[Callable[[str, int], None] | None]:
     from rich.progress import BarColumn, Progress, TextColumn
 
     console = Console(stderr=True)
-    if not console.is_terminal:
+    if not console.is_terminal or console.is_dumb_terminal:
         yield None
         return
     columns = BarColumn(bar_width=16), TextColumn("{task.description}", markup=False)

@@ -12,9 +12,9 @@ from protocol.progress import progress, waiting_told
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The time in seconds, in a list of one."""
+    """The time in seconds since the test began, in a list of one."""
     now = [0.0]
-    monkeypatch.setattr(progress_module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress_module.time, "monotonic", lambda: 1000.0 + now[0])
     return now
 
 
@@ -72,6 +72,19 @@ def terminal(monkeypatch, capsys):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(type(sys.stderr), "isatty", lambda _: True)
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize(("name", "value"), [("TERM", "dumb"), ("FORCE_COLOR", "")])
+def test_on_a_terminal_that_draws_nothing_there_is_a_line_as_where_nobody_looks(
+    capsys, clock, monkeypatch, name, value
+):
+    monkeypatch.setenv(name, value)
+    with progress("games", 4) as show:
+        for now in (1.0, 30.0):
+            clock[0] = now
+            show(2)
+    assert capsys.readouterr().err == "2 of 4 games, 4.0/min, 0:00:30 left\n"
 
 
 @pytest.mark.usefixtures("terminal")

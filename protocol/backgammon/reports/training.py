@@ -16,21 +16,22 @@ if TYPE_CHECKING:
 def training_progress() -> Iterator[Callable[["Progress"], None]]:
     """Draws a run's progress: games, games per second, plies per game, time left, latest test.
 
-    Every test is a line of its own as well. On something other than a terminal there are no bars
-    but a line every 30 seconds.
+    Every test is a line of its own as well. Where no terminal draws there are no bars but a line
+    every 30 seconds.
     """
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
+    is_drawn = console.is_terminal and not console.is_dumb_terminal
     with Bar(
         BarColumn(10),
         TextColumn("{task.completed:,.0f}/{task.total:,.0f} games, {task.fields[pace]},"),
         TimeRemainingColumn(),
         TextColumn("left{task.fields[latest]}"),
         console=console,
-        disable=not console.is_terminal,
+        disable=not is_drawn,
     ) as bar:
         task = bar.add_task("training", total=1, pace="starting", latest="")
         shown_seconds = -SECONDS_BETWEEN_LINES
@@ -44,7 +45,7 @@ def training_progress() -> Iterator[Callable[["Progress"], None]]:
                 console.print(measurement_text(test), highlight=False, soft_wrap=True)
                 if progress.kinds:
                     console.print(kinds_line(progress.kinds), highlight=False, soft_wrap=True)
-            if console.is_terminal:
+            if is_drawn:
                 bar.update(
                     task,
                     completed=progress.games,

@@ -1,9 +1,14 @@
 """What is told of a training run."""
 
+import sys
 from dataclasses import replace
 
+import pytest
+
 from bot.backgammon.training.measurement import Measurement
-from protocol.backgammon.reports.training import measurement_text
+from bot.backgammon.training.run import Progress
+from bot.backgammon.training.settings import Settings
+from protocol.backgammon.reports.training import measurement_text, training_progress
 
 AT_FIRST = Measurement(1000, 1.0, 60.0, 10_000, 0.2, 0.005, -0.9, 0.01, 0.9, 0.01, 1.9, 0.03, 0)
 
@@ -26,3 +31,26 @@ def test_what_plays_cost_by_the_teacher_is_told_where_there_is_one():
         "; 1.29 ± 0.04 thousandths lost a play by its teacher's search, where the teacher loses "
         "1.43 without it"
     )
+
+
+@pytest.fixture(params=["", "dumb"], ids=["no terminal", "one that draws nothing"])
+def undrawn(request, monkeypatch, capsys):
+    """What is told is seen where no bar can be drawn."""
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    if request.param:
+        monkeypatch.setenv("TERM", request.param)
+        monkeypatch.setattr(type(sys.stderr), "isatty", lambda _: True)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_where_no_bar_is_drawn_a_run_has_a_line_every_thirty_seconds_and_one_for_each_test(capsys):
+    run = Progress(500, 30_000, 2, 10.0, Settings(games=4000, most_plies=900), None)
+    later = replace(run, games=1000, seconds=39.9, measurement=AT_FIRST)
+    with training_progress() as report:
+        for progress in (run, later, replace(later, tested=7), replace(later, seconds=40.0)):
+            report(progress)
+    assert capsys.readouterr().err.splitlines() == [
+        "500 of 4,000 games, 50 games/s, 60.0 plies per game, 2 broken off at 900 plies",
+        measurement_text(AT_FIRST),
+        "1,000 of 4,000 games, 25 games/s, 30.0 plies per game, 2 broken off at 900 plies",
+    ]
