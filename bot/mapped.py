@@ -26,7 +26,7 @@ def write_mapped(path: Path, kind: str, version: int, arrays: Named) -> None:
     rows: list[list[Any]] = []
     end = 0
     for name, array in arrays.items():
-        rows.append([name, array.dtype.str, list(array.shape), end])
+        rows.append([name, array.dtype.str, array.shape, end])
         end += math.ceil(array.nbytes / _ALIGNMENT) * _ALIGNMENT
     data = np.zeros(end, np.uint8)
     for row, array in zip(rows, arrays.values(), strict=True):

@@ -13,8 +13,6 @@ class Account:
 
     answers: Counter[str] = field(default_factory=Counter)
     again: Counter[str] = field(default_factory=Counter)
-    sent: int = 0
-    received: int = 0
 
     def __str__(self) -> str:
         nodes = ", ".join(f"{node}: {count}" for node, count in sorted(self.answers.items()))

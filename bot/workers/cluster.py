@@ -205,7 +205,6 @@ class Cluster:
     def published(self, value: Value) -> "PublishedObject[Value]":
         """A value that every node fetches once."""
         payload = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        self.account.sent += len(payload)
         reference = self._ray.put(payload)
         return PublishedObject(str(reference.hex()), reference)
 

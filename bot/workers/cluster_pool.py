@@ -192,7 +192,6 @@ class ClusterPool:
 
     def _send(self, piece: _Piece) -> None:
         piece.began = time.monotonic()
-        self._cluster.account.sent += len(piece.payload)
         do = self._do.options(num_cpus=piece.processors)
         reference = do.remote(piece.published, piece.payload)
         piece.copies.append(reference)
@@ -262,7 +261,6 @@ class ClusterPool:
     def _take(self, piece: _Piece, payload: bytes) -> None:
         answer: Answer = pickle.loads(payload)
         account = self._cluster.account
-        account.received += len(payload)
         if answer.differs is not None and answer.node not in account.answers:
             self._cluster.tell_difference(answer.node, answer.differs)
         account.answers[answer.node] += 1

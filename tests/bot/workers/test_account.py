@@ -6,10 +6,14 @@ from bot.workers.account import Account
 
 
 def test_account_names_a_few_nodes_and_what_was_done_again():
-    account = Account(Counter({"10.0.0.2 ab": 3, "10.0.0.1 cd": 1}), Counter({"a worker died": 2}))
+    answers = Counter({"10.0.0.2 ab": 3, "10.0.0.1 cd": 1})
+    account = Account(answers, Counter({"memory was short": 1, "a worker died": 2}))
     assert str(account) == (
-        "4 pieces on 2 nodes (10.0.0.1 cd: 1, 10.0.0.2 ab: 3); done again: 2 as a worker died"
+        "4 pieces on 2 nodes (10.0.0.1 cd: 1, 10.0.0.2 ab: 3); "
+        "done again: 2 as a worker died, 1 as memory was short"
     )
+    account.answers.update({"10.0.0.3 ef": 1, "10.0.0.4 gh": 1})
+    assert "(10.0.0.1 cd: 1, 10.0.0.2 ab: 3, 10.0.0.3 ef: 1, 10.0.0.4 gh: 1)" in str(account)
 
 
 def test_account_of_many_nodes_is_short():
