@@ -143,9 +143,9 @@ def evaluation_file(name: str) -> Path:
 
     Raises ValueError if it is not listed, missing or not the one listed.
     """
-    rows = _table().get("evaluations", {})
+    rows = _table()["evaluations"]
     if name not in rows:
-        raise ValueError(f"no evaluation {name!r}: it is one of {', '.join(rows) or 'none'}")
+        raise ValueError(f"no evaluation {name!r}: it is one of {', '.join(rows)}")
     return _checked(rows[name]["file"], rows[name]["sha256"])
 
 

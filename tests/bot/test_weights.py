@@ -1,6 +1,7 @@
 """The networks that come with Blot."""
 
 import shutil
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from bot.weights import (
     DEFAULT,
     Listed,
     benchmark_file,
+    bring_weights,
     digest_of,
     evaluation_file,
     listed_weights,
@@ -20,6 +22,7 @@ from bot.weights import (
     weights_file,
     weights_folder,
 )
+from bot.workers import on_cluster
 
 EVALUATIONS = ("draughts-czech", "draughts-international")
 
@@ -150,3 +153,33 @@ def test_digest_of_weights_is_of_the_networks_of_deep_searches_too(tmp_path, mon
     manifest = folder / "manifest.toml"
     manifest.write_text(manifest.read_text().replace(f'tree = "{row.tree}"', 'tree = "td-128"'))
     assert weights_digest() not in (found, alone)
+
+
+def test_weights_are_found_inside_the_package_of_a_copy_or_missed_in_a_sentence(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(weights, "__file__", str(tmp_path / "bot" / "weights.py"))
+    with pytest.raises(ValueError, match=r"^no weights folder beside .*bot; install Blot again$"):
+        weights_folder()
+    (tmp_path / "bot" / "_weights").mkdir(parents=True)
+    (tmp_path / "bot" / "_weights" / "manifest.toml").touch()
+    assert weights_folder() == tmp_path / "bot" / "_weights"
+
+
+def test_only_weights_in_a_file_are_brought_to_a_node_which_keeps_them_once(tmp_path, monkeypatch):
+    files, brought = [tmp_path / "one.npz", tmp_path / "other.npz"], []
+    for file in files:
+        file.write_text(file.name)
+    with on_cluster(SimpleNamespace(first=lambda take, *piece: brought.append((take, piece)))):
+        bring_weights(["", "default", "td-128", *map(str, files), str(files[0])])
+    monkeypatch.setenv("BLOT_CACHE", str(tmp_path / "cache" / "of a node"))
+    monkeypatch.setattr(weights, "_brought", {})
+    for file, (take, piece) in zip(files, brought, strict=True):
+        file.unlink()
+        take(*piece)
+        kept = weights_file(str(file))
+        assert kept.is_relative_to(tmp_path / "cache")
+        assert kept.read_text() == file.name
+        before = kept.stat()
+        take(*piece)
+        assert kept.stat() == before
