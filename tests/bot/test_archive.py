@@ -7,7 +7,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from bot.archive import layout_of, read_archive, write_archive
+from bot.archive import layout_of, read_archive, whole_file, write_archive, write_whole
 
 HEADER = {"version": 3, "name": "x"}
 ARRAYS = {"weights": np.arange(6.0).reshape(2, 3)}
@@ -38,16 +38,17 @@ def test_failed_write_leaves_the_old_file_and_no_half_one(tmp_path, monkeypatch)
 
 def test_all_of_a_file_is_on_the_disk_before_it_takes_the_place_of_another(tmp_path, monkeypatch):
     path, kept = tmp_path / "a.npz", []
-    write_archive(path, HEADER, ARRAYS)
-    before, sync = path.read_bytes(), os.fsync
+    write_whole(path, lambda file: file.write(b"before"))
+    sync = os.fsync
 
     def look(descriptor):
-        kept.append((os.fstat(descriptor).st_size, path.read_bytes() == before))
+        kept.append((os.fstat(descriptor).st_size, path.read_bytes()))
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", look)
-    write_archive(path, {**HEADER, "name": "another"}, ARRAYS)
-    assert kept == [(path.stat().st_size, True)]
+    write_whole(path, lambda file: file.write(b"later"))
+    assert kept == [(5, b"before")]
+    assert path.read_bytes() == b"later"
 
 
 def test_file_takes_the_place_of_no_folder(tmp_path):
@@ -70,6 +71,9 @@ def test_file_takes_the_place_of_no_pipe(tmp_path):
     os.mkfifo(path)
     with pytest.raises(OSError, match=r"cannot write .*a\.npz: it is a device or a pipe, no file"):
         write_archive(path, HEADER, ARRAYS)
+    with pytest.raises(OSError, match="no file") as refused, whole_file(path):
+        pass
+    assert refused.value.filename == str(path)
     assert path.is_fifo()
 
 
