@@ -70,13 +70,49 @@ def test_the_likelihood_ratio_agrees_with_the_formula_by_hand():
     assert Bounds(0, 0.1).llr(100, 1.0, 2.0) == pytest.approx(3.7362, abs=1e-4)
     assert Bounds(0, 0.1).llr(100, 0.1, 2.0) == pytest.approx(0.0, abs=1e-12)
     assert Bounds(0, 0.1).llr(100, 0.0, 0.0) == 0.0
+    for deviation in (2.0, 0.5):  # 50 * log(1 / 1.01)
+        assert Bounds(0, 0.1).llr(100, 0.0, deviation) == pytest.approx(-0.4975, abs=1e-4)
+
+
+def test_the_likelihood_ratio_stays_as_great_as_it_ever_is_for_means_far_beyond_both_bounds():
+    means = np.linspace(-3, 3, 600_001)
+    ratios = 100 / 2 * np.log((1 + (means - 0.2) ** 2) / (1 + (means - 0.6) ** 2))
+    bounds = Bounds(0.2, 0.6)
+    for deviation in (1.0, 0.0):
+        assert bounds.llr(100, 50.0, deviation) == pytest.approx(ratios.max())
+        assert bounds.llr(100, -50.0, deviation) == pytest.approx(ratios.min())
+
+
+def test_a_test_ends_on_the_wrong_side_in_one_of_twenty_cases():
+    assert pytest.approx(np.log(0.95 / 0.05)) == LIMIT
 
 
 def test_bounds_must_rise():
-    with pytest.raises(ValueError, match="are -100 to 100 standard deviations, not 0 and 1e\\+200"):
-        Bounds(0.0, 1e200)
-    with pytest.raises(ValueError, match=r"the bounds of a test rise, not 0\.1 and 0"):
-        Bounds(0.1, 0.0)
+    assert Bounds(-100.0, 100.0).high == 100.0
+    for low, high in ((0.0, 1e200), (-101.0, 0.0), (-np.inf, 0.0), (0.0, np.inf)):
+        with pytest.raises(ValueError, match=r"are -100 to 100 standard deviations, not [-\d]"):
+            Bounds(low, high)
+    for low, high in ((0.1, 0.0), (0.1, 0.1), (np.nan, 0.1), (0.1, np.nan)):
+        with pytest.raises(ValueError, match=rf"the bounds of a test rise, not {low} and {high:g}"):
+            Bounds(low, high)
+
+
+def test_a_test_knows_mean_and_deviation_of_its_samples():
+    test = SequentialTest(Bounds(0, 0.3))
+    assert (test.mean, test.deviation, test.llr, test.unbiased_mean) == (0.0, 0.0, 0.0, 0.0)
+    samples = [1.0, 0.0, -2.0, 2.5]
+    for sample in samples:
+        test.add(sample)
+    assert test.mean == test.unbiased_mean == pytest.approx(np.mean(samples))
+    assert test.deviation == pytest.approx(np.std(samples))
+    assert test.llr == test.bounds.llr(4, test.mean, test.deviation)
+
+
+def test_samples_that_are_all_alike_have_no_deviation_however_they_are_rounded():
+    test = SequentialTest(Bounds(0, 0.3))
+    for _ in range(9):
+        test.add(0.7)  # the mean of their squares is rounded below the square of their mean
+        assert test.deviation == pytest.approx(0.0, abs=1e-7)
 
 
 def run_to_end(mean, seed, bounds):
