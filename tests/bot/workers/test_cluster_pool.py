@@ -298,6 +298,14 @@ def test_the_two_values_published_last_can_be_had(pool):
     assert [each().key for each in published[1:]] == ["1", "2"]
 
 
+def test_what_was_published_goes_beside_the_piece_that_needs_it_where_ray_sees_it(pool, sent):
+    one, other = (PublishedObject(key, "the reference") for key in ("one", "other"))
+    pool.submit(divmod, one, (other, one))
+    it = sent.get(timeout=LIMIT)
+    assert it.published == ["order 1 with weights", one, other, one]
+    assert b"reference" not in it.payload
+
+
 @pytest.mark.usefixtures("impatient", "sent")
 def test_cluster_that_cannot_be_looked_at_is_lost(nodes):
     def look():
