@@ -61,7 +61,7 @@ class _Subparser(_Parser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        self._refuse_repeats(sys.argv[1:] if args is None else args)
+        self._refuse_repeats(args or ())
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             word = unknown[0].partition("=")[0]

@@ -178,8 +178,7 @@ class ClusterPool:
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave all work alone; the cluster stays."""
         self.end()
-        if threading.current_thread() is not self._watch:
-            self._watch.join(_SECONDS_TO_LEAVE)
+        self._watch.join(_SECONDS_TO_LEAVE)
 
     def _begin(self) -> None:
         """Begin pieces while processors can take some."""
