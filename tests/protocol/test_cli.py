@@ -93,66 +93,6 @@ def test_an_interrupt_while_commands_are_imported_leaves_no_traceback(monkeypatc
     assert main(["--version"]) == 130
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("words", [["weights"], ["--version"]], ids=" ".join)
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_standard_output_that_cannot_be_written_is_named(words, unbuffered):
-    with Path("/dev/full").open("w") as full:
-        ended = subprocess.run(
-            [*BLOT, *words],
-            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=LIMIT,
-        )
-    said = "blot: cannot write standard output: No space left on device\n"
-    assert (ended.returncode, ended.stderr) == (1, said)
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_an_answer_of_an_engine_that_cannot_be_written_is_told():
-    with Path("/dev/full").open("w") as full:
-        ended = subprocess.run(
-            [*BLOT, "ubgi", "--ply", "0"],
-            input="position gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo\n",
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=LIMIT,
-        )
-    assert ended.returncode == 1
-    said = "blot: cannot write standard output: No space left on device"
-    assert ended.stderr.splitlines()[-1] == said
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_failure_is_told_though_standard_output_cannot_be_written():
-    with Path("/dev/full").open("w") as full:
-        ended = subprocess.run(
-            [*BLOT, "lab", "outputs", "--show", "--set", "games=x"],
-            env=os.environ | {"PYTHONUNBUFFERED": ""},
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=LIMIT,
-        )
-    assert (ended.returncode, ended.stderr) == (2, "blot: games is a whole number, not 'x'\n")
-
-
-@pytest.mark.parametrize(
-    ("closed", "code", "sentence"),
-    [(">&-", 1, "blot: standard output is closed"), ("2>&-", 0, ""), ("<&-", 0, "")],
-)
-def test_closed_streams_lose_no_result(closed, code, sentence):
-    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *BLOT, "show", "4HPwATDgc/ABMA"]
-    ended = subprocess.run(shell, capture_output=True, text=True, timeout=LIMIT)
-    assert ended.returncode == code
-    assert ended.stderr.startswith(sentence)
-    assert ended.stderr.count("\n") == code
-    assert ("Pip counts" in ended.stdout) == (code == 0)
-
-
 def test_serve_listens_where_the_readme_says_if_nothing_else_is_told(capsys):
     with pytest.raises(SystemExit):
         main(["serve", "--help"])
