@@ -53,6 +53,16 @@ def test_stream_that_encodes_nothing_is_left_alone():
     assert stream.getvalue() == "±"
 
 
+def test_what_is_wrong_is_told_in_ascii_where_there_are_no_other_letters():
+    ended = subprocess.run(
+        [*BLOT, "±"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii:strict"},
+        capture_output=True,
+        timeout=LIMIT,
+    )
+    assert (ended.returncode, ended.stderr) == (2, b"blot: no command '+-'; see blot --help\n")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "figure"),

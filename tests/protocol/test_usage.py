@@ -32,6 +32,7 @@ from protocol.cli import main
         ),
         (["hnt", "4HPwATDgc/ABMA"], "blot: no command 'hnt'; did you mean hint? See blot --help"),
         (["xyzzy"], "blot: no command 'xyzzy'; see blot --help"),
+        (["--vers"], "blot: the following arguments are required: COMMAND; see blot --help"),
         (["--hlp"], "blot: the following arguments are required: COMMAND; see blot --help"),
     ],
 )

@@ -1,6 +1,7 @@
 """Cluster: who belongs to it and what is told of that, with a Ray that does as the test says."""
 
 import os
+import pickle
 import signal
 import socket
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from bot.workers import processor_count, works_alone
 from bot.workers.cluster import LOCAL, Cluster, at_cluster
+from bot.workers.node import Order, own_machine
 
 NICENESS = "RAY_worker_niceness"
 
@@ -39,6 +41,8 @@ class Ray:
         self.context = SimpleNamespace(gcs_address=head, get_node_id=lambda: "0123456789")
         self.get_runtime_context = lambda: self.context
         self.nodes = lambda: self.there
+        self.remote = lambda **_: lambda work: work
+        self.put = lambda payload: SimpleNamespace(payload=payload, hex=lambda: "a key")
         self._private = SimpleNamespace(worker=SimpleNamespace(print_to_stdstream=print))
 
     def init(self, **how):
@@ -166,6 +170,12 @@ def test_machine_that_is_no_node_any_more_has_lost_the_cluster(cluster, ray, tol
     assert cluster.most_processors == 8
 
 
+def test_cluster_without_nodes_has_no_more_than_one_processor_for_a_piece(cluster, ray):
+    ray.there = []
+    cluster.look()
+    assert (cluster.nodes, cluster.processors, cluster.most_processors) == (0, 0, 1)
+
+
 def test_machine_whose_own_node_answers_no_more_has_lost_the_cluster(cluster, own_node):
     cluster.check_own_node()
     cluster.check()
@@ -187,8 +197,12 @@ def test_work_that_was_called_off_is_so_at_every_look_until_it_has_ended(cluster
     assert len(ray.cancelled) == 5
 
 
-@pytest.mark.parametrize(("wanted", "processors"), [(2, 2), (None, processor_count())])
-def test_a_local_cluster_is_quiet_and_of_this_machine_alone(ray, wanted, processors, tmp_path):
+@pytest.mark.parametrize(("wanted", "processors"), [(7, 7), (None, processor_count())])
+def test_a_local_cluster_is_quiet_and_of_this_machine_alone(
+    ray, wanted, processors, tmp_path, monkeypatch
+):
+    if wanted is None:
+        monkeypatch.delenv(NICENESS)
     with closing(Cluster(LOCAL, print, wanted)):
         (folder,) = tmp_path.iterdir()
         assert ray.asked["_temp_dir"] == str(folder)
@@ -196,7 +210,7 @@ def test_a_local_cluster_is_quiet_and_of_this_machine_alone(ray, wanted, process
         assert not ray.asked["include_dashboard"]
         assert not ray.asked["log_to_driver"]
         assert os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] == "0"
-        assert os.environ[NICENESS] == "1", "what somebody has set stays"
+        assert os.environ[NICENESS] == ("0" if wanted is None else "1"), "what is set stays"
         assert ray._private.worker.print_to_stdstream("its last words", where=1) is None
 
 
@@ -226,10 +240,13 @@ def test_cluster_that_takes_nobody_in_is_told_with_the_first_line_of_ray(ray, mo
 
 
 def test_a_cluster_elsewhere_is_asked_by_the_address_that_it_sees_of_us(ray, head, monkeypatch):
+    ray.there.insert(0, node_at("abcdefghij", "192.0.2.2:1", 8))
     with closing(Cluster(head.place, print)):
         assert ray.asked["address"] == head.place
         assert ray.asked["_node_ip_address"] is None, "every machine has this one"
+        assert not ray.asked["log_to_driver"]
     monkeypatch.setattr("bot.workers.cluster._own_host", lambda _: "192.0.2.7")
+    ray.context.gcs_address = "192.0.2.1:6379"
     with closing(Cluster("192.0.2.1:6379", print)):
         assert ray.asked["_node_ip_address"] == "192.0.2.7"
 
@@ -260,13 +277,24 @@ def test_a_cluster_tells_at_the_end_who_did_what(told):
     assert len(told) == 3
 
 
+def order_of(pool):
+    return pickle.loads(pool._order._reference.payload)
+
+
 def test_a_pool_is_told_what_is_first_until_it_is_left(cluster):
-    renewed = []
-    pools = [SimpleNamespace(renew=lambda n=n: renewed.append(n)) for n in range(2)]
-    cluster._pools += pools
+    ready, steady = (print, ("ready",)), (print, ("steady",))
     cluster.first(print, "ready")
-    cluster.leave(pools[0])
+    pools = [cluster.pool({"weights": number}) for number in range(2)]
+    assert order_of(pools[1]) == Order(own_machine(), (ready,), {"weights": 1})
+    pools[0].end()
     cluster.leave(pools[0])
     cluster.first(print, "steady")
-    assert renewed == [0, 1, 1]
-    cluster.leave(pools[1])
+    assert order_of(pools[0]).first == (ready,)
+    assert order_of(pools[1]) == Order(own_machine(), (ready, steady), {"weights": 1})
+
+
+def test_pools_end_with_their_cluster(ray):
+    with closing(Cluster(LOCAL, print, 1)) as cluster:
+        pool = cluster.pool()
+    assert not pool._watch.is_alive()
+    assert ray.is_left == 1
