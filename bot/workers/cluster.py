@@ -8,6 +8,7 @@ alone. Only this module knows Ray, and it is imported when a cluster is asked fo
 import logging
 import os
 import pickle
+import re
 import shutil
 import signal
 import socket
@@ -234,7 +235,6 @@ class Cluster:
         self._misses = 0 if _own_host(self._head) else self._misses + 1
         if self._misses >= _HEAD_LOOKS:
             self._lost = f"the head of the cluster, {self._head}, does not answer any more"
-            return
         if self._misses:
             return
         nodes = self._alive()
@@ -289,8 +289,7 @@ def _own_host(address: str) -> str | None:
 
 def check_address(address: str) -> None:
     """Raise ValueError unless the address is HOST:PORT; nobody is asked whether one answers."""
-    host, _, port = address.rpartition(":")
-    if not (host and port.isascii() and port.isdecimal()):
+    if not re.fullmatch(r".+:[0-9]{1,5}", address):
         raise ValueError(
             f"--cluster is {LOCAL} or the HOST:PORT of a cluster's head, not {address!r}"
         )

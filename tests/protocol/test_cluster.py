@@ -17,6 +17,10 @@ NOWHERE = ["--cluster", "127.0.0.1:1"]
         (["match", "random", "simple-1", "--games", "2", *NOWHERE], "no cluster answers at"),
         (["match", "random", "simple-1", "--games", "2", "--cluster", "there"], "HOST:PORT"),
         (
+            ["match", "random", "simple-1", "--games", "2", "--cluster", f"there:{'9' * 20}"],
+            "HOST:PORT",
+        ),
+        (
             ["train", "--learner", "lookahead", "--cluster", "there"],
             "HOST:PORT of a cluster's head",
         ),

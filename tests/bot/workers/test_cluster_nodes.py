@@ -277,6 +277,19 @@ def test_a_cluster_tells_at_the_end_who_did_what(told):
     assert len(told) == 3
 
 
+def test_the_first_reason_for_a_loss_is_told(cluster):
+    cluster.lose("one reason")
+    cluster.lose("another reason")
+    with pytest.raises(ChildProcessError, match="one reason"):
+        cluster.check()
+
+
+def test_node_with_other_numbers_is_told(cluster, told):
+    cluster.tell_difference("192.0.2.2 abcdef", "an abacus")
+    (sentence,) = told
+    assert sentence.startswith("node 192.0.2.2 abcdef has an abacus: the last bits of its numbers ")
+
+
 def order_of(pool):
     return pickle.loads(pool._order._reference.payload)
 
