@@ -76,11 +76,10 @@ class Standing:
         From the matches won, at their length; of money games from the games won, as matches to 1.
         None while a player has won all. Source: FIBS, "The FIBS rating formula".
         """
-        tally = self.tally
-        won = estimate(self._shares_won) if tally.length is None else tally.score
+        won = estimate(self._shares_won)
         if won is None or not 0 < won.mean < 1:
             return None
-        scale = 2000 / math.sqrt(tally.length or 1)
+        scale = 2000 / math.sqrt(self.tally.length or 1)
         slope = scale / (math.log(10) * won.mean * (1 - won.mean))
         error = None if won.error is None else slope * won.error
         return Estimate(-scale * math.log10(1 / won.mean - 1), error)

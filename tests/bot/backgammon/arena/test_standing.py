@@ -18,16 +18,22 @@ def standing_of(*pairs, length=None, **more):
 
 
 def test_luck_is_counted_off_each_game_of_a_pair():
-    standing = standing_of(pair(0, 2, -1, luck=0.5), pair(1, 1, 1, luck=-0.5), has_luck=True)
-    assert standing.tally.samples == [0.5, 1.0]
-    assert standing.adjusted_samples == [0.0, 1.5]
-    matches = standing_of(pair(0, 2, -1, luck=0.25), length=1, has_luck=True)
+    pairs = pair(0, 3, -1, luck=0.5), pair(1, 1, 1, luck=-0.5)
+    standing = standing_of(*pairs, has_luck=True)
+    assert standing.tally.samples == [1.0, 1.0]
+    assert standing.adjusted_samples == [0.5, 1.5]
+    assert standing.adjusted == Estimate(1.0, pytest.approx(0.5))
+    matches = standing_of(pair(0, 3, -1, luck=0.25), length=1, has_luck=True)
     assert matches.tally.samples == [0.5]
     assert matches.adjusted_samples == [0.25]
+    assert standing_of(*pairs).adjusted is None, "nobody has looked at the dice"
 
 
 def test_nothing_is_decided_without_a_test():
-    assert not standing_of(*[pair(number, 1, 1) for number in range(100)]).is_decided
+    standing = standing_of(*[pair(number, 1, 1) for number in range(100)])
+    assert not standing.is_decided
+    assert standing.unbiased is None
+    assert standing_of(bounds=Bounds(0, 1)).unbiased is None, "there are no samples either"
 
 
 def test_a_pair_that_was_not_finished_tells_of_its_faults_alone():
@@ -55,5 +61,6 @@ def test_the_rating_difference_is_that_of_fibs():
         pytest.approx(477.121, abs=1e-3), pytest.approx(334.32, abs=0.01)
     )
     assert standing_of(*pairs).rating_difference.mean == pytest.approx(954.243, abs=1e-3)
-    assert standing_of(pair(0, 1, 1), length=4).rating_difference is None
+    for points in (1, -1):
+        assert standing_of(pair(0, points, points), length=4).rating_difference is None
     assert standing_of().rating_difference is None

@@ -53,6 +53,12 @@ def test_nothing_is_known_before_the_first_sample():
         assert (tally.score, tally.points_per_game, tally.seconds_per_decision) == (None,) * 3
 
 
+def test_time_of_a_decision_is_the_median():
+    tally = Tally()
+    tally.decision_seconds += [0.1, 9.0, 0.2]
+    assert tally.seconds_per_decision == 0.2
+
+
 def test_lost_matches_alone_do_not_tell_how_far_off_their_share_is():
     tally = Tally(length=3)
     for _ in range(2):
