@@ -245,6 +245,37 @@ def test_results_come_as_they_are_done_and_few_pieces_are_handed_out_ahead():
     assert sorted(found) == [divmod(number, 2) for number in range(6)]
 
 
+class _Changing:
+    """A pool of as many workers as the test says, which does the pieces it says."""
+
+    def __init__(self, count):
+        self.count = count
+        self.futures = []
+
+    def submit(self, work, number):
+        self.futures.append(Future())
+        if number in (0, 3):
+            self.futures[number].set_result(number)
+        return self.futures[number]
+
+    def check(self):
+        pass
+
+
+def test_a_pool_that_shrinks_is_handed_nothing_more_until_it_has_room():
+    pool = _Changing(3)
+    results = results_as_done(pool, abs, [(number,) for number in range(9)], ahead=1)
+    assert next(results) == 0
+    assert len(pool.futures) == 3
+    pool.count = 1
+    for number in (1, 2):
+        pool.futures[number].set_result(number)
+        assert next(results) == number
+        assert len(pool.futures) == 3
+    assert next(results) == 3
+    assert len(pool.futures) == 4
+
+
 def test_death_of_a_worker_is_heard_while_any_result_is_waited_for():
     with worker_pool(1) as pool, pytest.raises(ChildProcessError, match="a worker process died"):
         list(results_as_done(pool, os._exit, [(1,)], ahead=2))

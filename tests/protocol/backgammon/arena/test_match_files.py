@@ -1,7 +1,58 @@
+from datetime import datetime
+
 import pytest
 
+from bot.backgammon.rules.game import Result
 from bot.backgammon.rules.record import GameRecord, Rules
+from protocol.backgammon.arena import match_files
 from protocol.backgammon.arena.match_files import MatchFiles, numbered, place_of, refuse_taken
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """The matches that were written, with the name of each file; the files are empty."""
+    found = []
+
+    def noted(match, file):
+        found.append((match, file.name))
+        file.touch()
+
+    monkeypatch.setattr(match_files, "write_match", noted)
+    return found
+
+
+def test_money_games_are_written_together_after_every_so_many_and_at_the_end(tmp_path, written):
+    files = MatchFiles([tmp_path / "a.mat"], ("one", "two"), Rules(), games_per_writing=2)
+    files.finish()
+    assert written == [], "nothing was played"
+    for winner, kind in ((0, 1), (1, 2), (0, 3)):
+        files.add([GameRecord(result=Result(winner, kind))])
+    files.finish()
+    files.finish()
+    assert [(len(match.games), name) for match, name in written] == [(2, "a.mat"), (3, "a.mat")]
+    last, _ = written[-1]
+    assert [game.points for game in last.games] == [(0, 0), (1, 0), (1, 2)]
+    assert (last.players, last.rules) == (("one", "two"), Rules())
+    assert last.occasion.date == f"{datetime.now():%Y-%m-%d}"
+
+
+def test_each_match_has_files_of_its_own_at_once(tmp_path, written):
+    paths = [tmp_path / "a.mat", tmp_path / "b.sgf"]
+    files = MatchFiles(paths, ("one", "two"), Rules(length=1))
+    for winner in (0, 1):
+        files.add([GameRecord(result=Result(winner, 1))])
+    assert [name for _, name in written] == ["a.mat", "b.sgf", "a_002.mat", "b_002.sgf"]
+    assert [match.games[0].result.winner for match, _ in written] == [0, 0, 1, 1]
+    assert files.written == [place_of(tmp_path / name) for _, name in written]
+
+
+def test_all_files_that_came_meanwhile_are_named(tmp_path):
+    paths = [tmp_path / "a.mat", tmp_path / "a.sgf"]
+    files = MatchFiles(paths, ("one", "two"), Rules(length=1))
+    for path in paths:
+        path.touch()
+    with pytest.raises(ValueError, match=r"a\.mat and .*a\.sgf were written .*: they are left as"):
+        files.add([GameRecord()])
 
 
 @pytest.mark.parametrize(
