@@ -152,5 +152,5 @@ def _number(name: str, file: Path, matches: int) -> int | None:
     if name == file.name:
         return 0
     digits = name.removeprefix(f"{file.stem}_").removesuffix(file.suffix)
-    number = int(digits) - 1 if digits.isascii() and digits.isdecimal() else 0
+    number = int(digits) - 1 if digits.isdecimal() else 0
     return number if 0 <= number < matches and numbered(file, number).name == name else None

@@ -331,3 +331,5 @@ def test_a_pool_that_was_shut_down_says_so_and_can_be_ended_again():
     pool.end()
     with pytest.raises(ChildProcessError, match="died"):
         pool.check()
+    with pytest.raises(ChildProcessError, match="died"):
+        submitted(pool, abs, [(-1,)])

@@ -5,7 +5,13 @@ import pytest
 from bot.backgammon.rules.game import Result
 from bot.backgammon.rules.record import GameRecord, Rules
 from protocol.backgammon.arena import match_files
-from protocol.backgammon.arena.match_files import MatchFiles, numbered, place_of, refuse_taken
+from protocol.backgammon.arena.match_files import (
+    MatchFiles,
+    file_in,
+    numbered,
+    place_of,
+    refuse_taken,
+)
 
 
 @pytest.fixture
@@ -42,6 +48,7 @@ def test_each_match_has_files_of_its_own_at_once(tmp_path, written):
     for winner in (0, 1):
         files.add([GameRecord(result=Result(winner, 1))])
     assert [name for _, name in written] == ["a.mat", "b.sgf", "a_002.mat", "b_002.sgf"]
+    files.finish()
     assert [match.games[0].result.winner for match, _ in written] == [0, 0, 1, 1]
     assert files.written == [place_of(tmp_path / name) for _, name in written]
 
@@ -67,6 +74,8 @@ def test_all_files_that_came_meanwhile_are_named(tmp_path):
         ("a_02.mat", 9, False),
         ("a_0002.mat", 9, False),
         ("a_two.mat", 9, False),
+        ("a_٠٠٢.mat", 9, False),
+        ("a_000.mat", 9, False),
         ("ab.mat", 9, False),
         ("a.sgf", 9, False),
     ],
@@ -130,6 +139,24 @@ def test_files_of_two_duels_are_not_to_be_the_same(tmp_path, others, matches, is
         return
     with pytest.raises(ValueError, match=f"several players would be written to {others}"):
         refuse_taken(files, matches)
+
+
+def test_files_of_two_duels_may_have_one_name_in_two_folders(tmp_path):
+    folders = [tmp_path / name for name in ("one", "other")]
+    for folder in folders:
+        folder.mkdir()
+    refuse_taken([folder / "a.mat" for folder in folders], 9)
+
+
+def test_a_path_is_a_file_by_its_ending_or_a_folder_for_a_file_with_date_and_players(tmp_path):
+    assert file_in(tmp_path / "a.MAT", ".mat", ("one", "two")) == tmp_path / "a.MAT"
+    dated = file_in(tmp_path, ".sgf", ("one", "two"))
+    assert (dated.parent, dated.suffix) == (tmp_path, ".sgf")
+    assert "one" in dated.name
+    with pytest.raises(ValueError, match=r"a\.txt is no folder, and as a file its name would end"):
+        file_in(tmp_path / "a.txt", ".mat", ("one", "two"))
+    with pytest.raises(ValueError, match=r"no folder for the file .*none/a\.mat"):
+        file_in(tmp_path / "none" / "a.mat", ".mat", ("one", "two"))
 
 
 @pytest.mark.parametrize("name", ["2.mat", "2026.mat", "2026_001.mat"])
