@@ -59,6 +59,12 @@ def test_decisions_of_games_are_plays_with_a_choice_and_always_the_same():
     assert len({decision.request.state.position for decision in decisions}) > 25
 
 
+def test_the_next_game_begins_when_one_is_over():
+    positions = [decision.request.state.position for decision in game_decisions(120)]
+    assert positions.count(START) > 1
+    assert all(max(position.points) > 0 > min(position.points) for position in positions)
+
+
 def test_a_judged_checker_play_loses_what_lies_between_it_and_the_best(tmp_path):
     (decision,) = judged_decisions(file_of(tmp_path, PLAY_ROW))
     assert decision.request == ChooseCheckerPlay(GameState(START, money=MONEY), Roll(3, 1))
@@ -67,6 +73,8 @@ def test_a_judged_checker_play_loses_what_lies_between_it_and_the_best(tmp_path)
 
 def test_a_judged_cube_is_two_questions_with_score_and_owner(tmp_path):
     state = GameState(START, Cube(2, CubeOwner.ON_ROLL), Score(9, 3, 0), MONEY)
+    turned = judged_decisions(file_of(tmp_path, {**CUBE_ROW, "away": [9, 6]}), 1)
+    assert turned[0].request.state.score == Score(9, 0, 3)
     action, answer = judged_decisions(file_of(tmp_path, CUBE_ROW))
     assert (action.request, answer.request) == (ChooseCubeAction(state), AnswerDouble(state))
     assert action.losses == pytest.approx({CubeAction.ROLL: 0.5, CubeAction.DOUBLE: 0.0})
@@ -92,7 +100,7 @@ def test_a_packed_file_is_read_and_no_more_of_it_than_wanted(tmp_path):
     ("row", "sentence"),
     [
         ({"dice": [3, 1]}, r"line 2 of .*judged.jsonl is no judged decision: there is no 'board'"),
-        ({**PLAY_ROW, "dice": [7, 1]}, r"line 2 of .* no roll of two dice: 7-1"),
+        ({**PLAY_ROW, "dice": [7, 1]}, r"line 2 of .* is no judged decision: no roll of two dice:"),
         ({**PLAY_ROW, "plays": []}, r"line 2 of .* no judged decision"),
         ({**PLAY_ROW, "board": [0] * 25}, r"line 2 of .* no judged decision"),
         ({**PLAY_ROW, "plays": [{"after": BEST, "equity": "much"}]}, r"line 2 of .* no judged"),
@@ -174,6 +182,12 @@ def test_an_impossible_answer_is_no_result(losses):
     decision = JudgedDecision(ChooseCheckerPlay(GameState(START), Roll(3, 1)), losses)
     with pytest.raises(ValueError, match="is not possible in ChooseCheckerPlay"):
         results([decision], lambda request: (0.1, START.points))
+
+
+def test_an_answer_that_nobody_has_judged_is_no_result():
+    decision = JudgedDecision(ChooseCheckerPlay(GameState(START), Roll(3, 1)), {BEST: 0.0})
+    with pytest.raises(ValueError, match="is not possible in ChooseCheckerPlay"):
+        results([decision], lambda request: (0.1, WORSE))
 
 
 def test_a_beaver_is_not_possible_where_there_are_none():
