@@ -146,6 +146,24 @@ def test_file_that_is_no_analysis_is_left_alone(tmp_path, text, sentence):
     assert path.read_text() == text
 
 
+@pytest.mark.parametrize("line", ["nonsense", '{"number": 2}', "3", "[" * 100_000], ids=len)
+def test_line_of_something_else_is_told_with_its_number(tmp_path, line):
+    path = tmp_path / "a.jsonl"
+    written(path, 1)
+    path.write_text(f"{path.read_text()}{line}\n")
+    told = pytest.raises(ValueError, match=r"a\.jsonl is no analysis: line 2 is none of it$")
+    with told, opened(path):
+        pass
+
+
+def test_lines_behind_the_last_choice_are_left_to_others(tmp_path):
+    path = tmp_path / "a.jsonl"
+    written(path, 3)
+    with open_journal(path, KIND, BEGINNING) as journal:
+        assert len(AnalysisJournal(CHOICES[:2], NAMES, {"ply": 0}, "m", journal).verdicts) == 2
+        assert json.loads(journal.next_line)["number"] == 3
+
+
 def test_line_of_another_choice_is_told_with_its_number(tmp_path):
     path = tmp_path / "a.jsonl"
     written(path, 2)
