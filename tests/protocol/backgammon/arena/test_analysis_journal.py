@@ -221,6 +221,27 @@ def test_a_ruling_of_no_number_is_damage(tmp_path, name, value):
             assert RulingJournal([{"game": 1}], {}, "m", journal).rulings == [Ruling(0.1, 0.01, 36)]
 
 
+def test_rulings_are_kept_each_with_the_choice_that_it_is_of(tmp_path):
+    path = tmp_path / "a.jsonl"
+    disputed, rulings = [{"game": 1}, {"game": 2}], [Ruling(0.1, 0.01, 36), Ruling(-0.2, 0.02, 72)]
+    for number, ruling in enumerate(rulings):
+        with open_journal(path, KIND, BEGINNING) as lines:
+            journal = RulingJournal(disputed, {}, "m", lines)
+            assert journal.rulings == rulings[:number]
+            journal.add(ruling)
+            assert journal.rulings == rulings[: number + 1]
+            assert [line["disputed"] for line in journal.lines] == disputed[: number + 1]
+    told = pytest.raises(ValueError, match=r"damaged in line 1: it is of \{'game': 1\}$")
+    with open_journal(path, KIND, BEGINNING) as lines, told:
+        RulingJournal(disputed[::-1], {}, "m", lines)
+
+
+def test_without_a_journal_verdicts_are_kept_in_memory():
+    journal = AnalysisJournal(CHOICES, NAMES, {"ply": 0}, "m")
+    journal.add(VERDICTS[0])
+    assert len(journal.verdicts) == len(journal.lines) == 1
+
+
 def test_folder_is_no_file_to_write_to(tmp_path):
     with pytest.raises(ValueError, match="cannot use"), opened(tmp_path):
         pass
