@@ -113,7 +113,11 @@ NINE = {"trials": 9, "ply": 1}
         ),
         (SHARED | {"above": 0.05}, SHARED | {"above": 0.1}, "above 0.05"),
         (SHARED | {"rollout": NINE}, SHARED | {"rollout": NINE | {"trials": 36}}, "trials 9"),
-        (SHARED | {"rollout": NINE}, SHARED | {"rollout": NINE | {"ply": 2}}, "rollouts by other"),
+        (
+            SHARED | {"rollout": NINE},
+            SHARED | {"rollout": NINE | {"ply": 2}},
+            "rollouts by other weights",
+        ),
         ("nonsense", BLOT, ""),
         (BLOT | {"filter": 3}, BLOT | NORMAL, ""),
         (BLOT, BLOT | {"above": 0.1}, ""),
@@ -122,7 +126,7 @@ NINE = {"trials": 9, "ply": 1}
 def test_other_settings_are_told_as_the_options_name_them(tmp_path, kept, wanted, words):
     path = tmp_path / "a.jsonl"
     path.write_text(json.dumps({"number": 1, "match": "m", "analysis": kept}) + "\n")
-    sentence = f"by other settings, {words}.*: give these again, or another file"
+    sentence = f"by other settings, {words}: give these again, or another file"
     if not words:
         sentence = "by other settings: give another file"
     with open_journal(path, KIND, BEGINNING) as journal, pytest.raises(ValueError, match=sentence):
