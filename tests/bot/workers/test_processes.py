@@ -20,6 +20,7 @@ from bot.workers import (
     all_results,
     joint_results,
     leave_with,
+    processes,
     processor_count,
     result_of,
     results_as_done,
@@ -28,7 +29,7 @@ from bot.workers import (
     submitted,
     worker_pool,
 )
-from tests.bot.workers.work import total
+from tests.bot.workers.work import sit_down, total
 from tests.processes import child
 
 LIMIT = 60.0
@@ -41,6 +42,8 @@ def test_processors_are_those_that_this_process_may_run_on(monkeypatch):
     assert processor_count() == 2
     monkeypatch.delattr(os, "sched_getaffinity")
     assert processor_count() == 8
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert processor_count() == 1, "nobody knows"
 
 
 def test_results_come_in_the_order_of_the_pieces():
@@ -201,24 +204,28 @@ def test_work_that_was_called_off_is_no_error_at_the_end():
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")
-def test_workers_end_with_a_killed_parent():
+def test_workers_say_goodbye_and_end_with_a_killed_parent(tmp_path):
     program = (
-        "import os, time\n"
+        "import sys, time\n"
+        "from pathlib import Path\n"
         "from bot.workers import all_results, worker_pool\n"
+        "from tests.bot.workers.work import sit_down\n"
         "if __name__ == '__main__':\n"
         "    pool = worker_pool(2)\n"
-        "    all_results(pool, os.getpid, [()] * 2)\n"
+        "    all_results(pool, sit_down, [(Path(sys.argv[1]),)] * 2)\n"
         "    print(*pool._processes, flush=True)\n"
         "    time.sleep(60)\n"
     )
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with child([sys.executable, "-c", program], LIMIT, **streams) as it:
+    word = tmp_path / "word"
+    with child([sys.executable, "-c", program, str(word)], LIMIT, **streams) as it:
         workers = [os.pidfd_open(int(word)) for word in it.stdout.readline().split()]
     assert workers
     for worker in workers:
         ended, _, _ = select.select([worker], [], [], LIMIT)
         os.close(worker)
         assert ended == [worker]
+    assert word.read_text() == "goodbye"
 
 
 def test_nothing_is_begun_once_the_time_is_up():
@@ -281,15 +288,26 @@ def test_death_of_a_worker_is_heard_while_any_result_is_waited_for():
         list(results_as_done(pool, os._exit, [(1,)], ahead=2))
 
 
-def sits_down(path):
-    """Work that leaves a word at a path when its worker is told to end."""
-    leave_with(lambda: Path(path).write_text("goodbye"))
-
-
 def test_a_worker_says_goodbye_when_it_is_told_to_end(tmp_path):
     with worker_pool(1) as pool:
-        assert list(results_as_done(pool, sits_down, [(tmp_path / "word",)], ahead=1)) == [None]
+        assert list(results_as_done(pool, sit_down, [(tmp_path / "word",)], ahead=1)) == [None]
     assert (tmp_path / "word").read_text() == "goodbye"
+
+
+def test_who_is_no_worker_ends_in_its_own_way():
+    before = signal.getsignal(signal.SIGTERM)
+    leave_with(lambda: None)
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_worker_that_does_not_leave_is_killed(monkeypatch):
+    monkeypatch.setattr(processes, "_LEAVING", 0.0)
+    with worker_pool(1) as pool:
+        ignored = (signal.SIGTERM, signal.SIG_IGN)
+        assert all_results(pool, signal.signal, [ignored]) == [signal.SIG_DFL]
+        submitted(pool, signal.pause, [()])
+        (process,) = pool._processes.values()
+    assert process.exitcode == -signal.SIGKILL
 
 
 def test_pool_ends_at_once_whoever_hands_work_out_meanwhile():

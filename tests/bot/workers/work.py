@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from bot.workers import Published
+from bot.workers import Published, leave_with
 
 
 def digest(number: int, seconds: float = 0.0) -> str:
@@ -46,3 +46,8 @@ def total(numbers: Published[list[int]], more: int) -> int:
 def note(folder: Path) -> None:
     """Leave a file for each time this was done."""
     (folder / f"{time.monotonic_ns()}").touch()
+
+
+def sit_down(path: Path) -> None:
+    """Leave a word at the path when this worker is told to end."""
+    leave_with(lambda: path.write_text("goodbye"))
