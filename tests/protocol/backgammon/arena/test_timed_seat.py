@@ -1,4 +1,5 @@
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,6 +18,7 @@ from bot.backgammon.rules.outcome import Chances
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START
 from bot.backgammon.rules.roll import Roll
+from protocol.backgammon.arena import timed_seat
 from protocol.backgammon.arena.judged_decisions import MONEY
 from protocol.backgammon.arena.timed_seat import CubelessPlays, blot_seat
 from protocol.errors import WireError
@@ -68,6 +70,17 @@ def test_a_resignation_is_declined_and_the_same_asked_again():
     with blot_seat(player, limit=LIMIT) as seat:
         assert seat.ask(PLAY)[1] == PLAYS[1].after.points
     assert player.requests == [PLAY, PLAY, PLAY]
+
+
+def test_time_of_an_answer_is_that_of_all_its_offers_to_resign(monkeypatch):
+    seconds = iter([1.0, 3.0, 10.0, 14.0, 20.0, 21.0])
+    monkeypatch.setattr(timed_seat, "time", SimpleNamespace(perf_counter=seconds.__next__))
+    player = Scripted(
+        *(PlayDecision(PLAYS[0], (), resigns=level) for level in (1, 2)),
+        PlayDecision(PLAYS[0], ()),
+    )
+    with blot_seat(player, limit=LIMIT) as seat:
+        assert seat.ask(PLAY) == (7.0, PLAYS[0].after.points)
 
 
 def test_the_same_question_again_is_of_another_game(caplog):
