@@ -2,6 +2,7 @@ import json
 import os
 import sqlite3
 from collections import UserDict
+from dataclasses import replace
 
 import pytest
 
@@ -35,6 +36,23 @@ def test_a_piece_comes_back_as_it_was_played(path):
     for pair in found.pairs:
         for contest in pair.contests:
             assert contest_records(contest, FORMAT.rules)
+
+
+def test_a_piece_takes_the_place_of_one_that_began_with_the_same_pair_and_of_no_other():
+    file = RunFile()
+    others = [replace(PLAYED, piece=replace(PLAYED.piece, duel=duel)) for duel in (3, 1)]
+    for played in (*others, PLAYED, replace(PLAYED, seconds=0.5)):
+        file.add(played)
+    assert file.pieces() == [Piece(duel, 4, 7) for duel in (1, 2, 3)]
+    assert file.played(PLAYED.piece, with_actions=True) == replace(PLAYED, seconds=0.5)
+    for other in others:
+        assert file.played(other.piece, with_actions=True) == other
+
+
+def test_a_run_that_is_deleted_leaves_nothing_behind(path):
+    RunFile.create(path, {"games": 20}).delete()
+    assert list(path.parent.iterdir()) == []
+    RunFile().delete()
 
 
 @pytest.mark.parametrize("ending", ["wal", "shm"])
