@@ -115,12 +115,14 @@ def test_full_disk_is_a_sentence_and_leaves_nothing(path, monkeypatch):
     assert os.listdir(path.parent) == []
 
 
-def test_disk_without_links_keeps_a_run_too(path, monkeypatch):
+def test_disk_without_links_keeps_a_run_too_and_what_is_there(path, monkeypatch):
     def link(file, path):
         raise PermissionError("no links here")
 
     monkeypatch.setattr("bot.backgammon.arena.run_file.os.link", link)
     RunFile.create(path, {"games": 20}).close()
+    with pytest.raises(ValueError, match="is there already"):
+        RunFile.create(path, {"games": 40})
     assert RunFile(path).settings()["games"] == 20
 
 
