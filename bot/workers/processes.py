@@ -155,6 +155,7 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-    signal.raise_signal(signal.SIGTERM)  # whoever listens to it has a moment to leave
+    # Whoever listens to it has a moment to leave: sent to the process it wakes the main thread.
+    os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_LEAVING)
     os._exit(1)
