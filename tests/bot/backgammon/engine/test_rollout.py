@@ -256,7 +256,7 @@ def test_position_alone_is_rolled_out_where_nobody_can_double(state, has_cube):
         (ChooseCubeAction(GameState(START, Cube(2, CubeOwner.OTHER))), 1),
     ],
 )
-def test_trials_of_every_questionare_kept(question, starts):
+def test_trials_of_every_question_are_kept(question, starts):
     kept = KeptTrials()
     answer_to(question, store=kept.of)
     assert kept.trials.shape[:3] == (starts, 2, SHORT.trials)
