@@ -49,6 +49,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(*args, **more)
         self.register("type", int, _whole_number)
         self.register("type", float, _number)
+        self.register("type", Path, _path)
 
     def error(self, message: str) -> NoReturn:
         see = " See" if message.endswith("?") else "; see"
@@ -95,6 +96,12 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"a number is wanted, not {text!r}") from None
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("a file or a folder has a name, and this is none: ''")
+    return Path(text)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -21,6 +21,7 @@ from protocol.cli import main
         (["serve", "--por", "7100"], "unrecognized arguments: --por 7100; did you mean --port?"),
         (["match", "--games", "x"], "argument --games: a whole number is wanted, not 'x'"),
         (["rollout", "--error", "x"], "argument --error: a number is wanted, not 'x'"),
+        (["train", "--out", ""], "argument --out: a file or a folder has a name, and this is none"),
         (["fibs", "--hlp"], "unrecognized arguments: --hlp; did you mean --help?"),
         (
             ["draughts", "play", "--level", "easy"],

@@ -140,7 +140,8 @@ def _match(options: argparse.Namespace) -> int:
         return play_tournament(options)
     match_format = _match_format(options)
     level = level_of(options)
-    options.opponent = options.opponent or _default_opponent()
+    if options.opponent is None:
+        options.opponent = _default_opponent()
     plies = gnubg_plies(options.opponent)
     if plies is None:
         _jobs_of(level, options.opponent)

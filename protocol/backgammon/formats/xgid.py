@@ -117,7 +117,7 @@ def parse_xgid(text: str) -> Xgid:
         if len(fields) == FIELDS - 1:
             fields.append(str(USUAL_LIMIT))
         if len(fields) != FIELDS:
-            raise ValueError(f"has {len(fields)} fields with colons between them, not {FIELDS}")
+            raise ValueError(f"is not {FIELDS} fields with colons between them but {len(fields)}")
         return _read(fields)
     except ValueError as error:
         raise ValueError(f"XGID {text.strip()[:80]!r} {error}") from None

@@ -128,7 +128,7 @@ def test_a_hit_has_no_star(talk):
         (["set engine.colour red"], "unsupported key"),
         (["set engine.weights nonesuch"], "bad_value engine.weights: "),
         (["set engine.level best"], "bad_value engine.level: 'best' is none of easy"),
-        (["position xgid XGID=4HP"], "bad_value position: XGID 'XGID=4HP' has 1 fields"),
+        (["position xgid XGID=4HP"], "bad_value position: XGID 'XGID=4HP' is not 10 fields"),
         (["set engine.seconds soon"], "bad_value engine.seconds: 'soon' is neither"),
         (["get engine.colour"], "unsupported key"),
         ([START, "go cube"], "bad_state newsession"),

@@ -59,6 +59,7 @@ def test_matches_are_played_with_the_cube_and_money_games_without_unless_told(
     ("arguments", "code", "sentence"),
     [
         (["--opponent", "nobody", "--games", "1"], 1, "no player 'nobody'"),
+        (["--opponent", "", "--games", "1"], 1, "no player ''"),
         (["--opponent", "external:localhost"], 1, "localhost: external:HOST:PORT or external: and"),
         (["--opponent", "pubeval", "--mat", "x.sgf"], 1, "as a file its name would end with .mat"),
         (["--opponent", "pubeval", "--sgf", "none/x.sgf"], 1, "no folder for the file none/x.sgf"),

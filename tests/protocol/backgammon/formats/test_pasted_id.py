@@ -171,7 +171,7 @@ def test_an_xgid_is_found_with_anything_around_it(text):
         (f"4HPkQSCwZ/ABMA XGID={XGID}", "two different positions, XGID=.* and 4HPkQSCwZ/ABMA"),
         (f"{XGID} {XGID.replace('31', '32')}", "two different XGIDs, XGID=.*:31:.* and .*:32:"),
         (f"XGID={XGID} Match ID: {MATCH[:-1]}", f"'{MATCH[:-1]}' has 11"),
-        ("XGID=", "XGID '' has 1 fields"),
+        ("XGID=", "XGID '' is not 10 fields"),
         (f"XGID={XGID[1:]}", "has a board of 25 characters"),
     ],
 )
