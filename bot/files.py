@@ -16,14 +16,6 @@ _LOOK_AGAIN = 0.01
 """Seconds until a lock that another process has is looked at again."""
 
 
-def home_folder() -> Path:
-    """This user's home folder; where the system knows none, one that is not there."""
-    try:
-        return Path.home()
-    except RuntimeError:
-        return Path("/nonexistent")  # the home that Debian gives to users who have none
-
-
 def stamp_of(path: Path) -> Stamp:
     """The stamp of a file as it stands."""
     try:

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from bot.files import home_folder
+from bot.kernels import home_folder
 
 
 def state_folder() -> Path:

@@ -15,11 +15,18 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from bot.files import home_folder
 from bot.kernels.kernel import COMPILES
 
 _STATES_KEPT = 8
 _MARK = "complete"
+
+
+def home_folder() -> Path:
+    """This user's home folder; where the system knows none, one that is not there."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/nonexistent")  # the home that Debian gives to users who have none
 
 
 def user_cache() -> Path:
