@@ -16,6 +16,7 @@ def test_lead_is_what_the_next_best_decision_would_lose():
     assert CubeEvaluation(1.2, 1.5, 1.0).action_margin == pytest.approx(0.2)
     assert CubeEvaluation(0.5, 0.7, 1.0, may_beaver=True).answer_margin == pytest.approx(0.3)
     assert CubeEvaluation(0.5, 0.1, 1.0, may_beaver=True).answer_margin == pytest.approx(0.1)
+    assert CubeEvaluation(-0.4, -0.2, 1.0, may_beaver=True).answer_margin == pytest.approx(0.2)
     assert CubeEvaluation(0.5, 0.1, 1.0).answer_margin == pytest.approx(0.9)
 
 
@@ -33,6 +34,25 @@ def test_lead_is_what_the_next_best_decision_would_lose():
 )
 def test_double_that_changes_nothing_is_optional(equities, proper):
     assert CubeEvaluation(*equities).proper is proper
+
+
+@pytest.mark.parametrize(
+    ("equities", "may_beaver", "proper"),
+    [
+        ((-0.3, -0.5, 1.0), True, ProperAction.NO_DOUBLE_BEAVER),
+        ((-0.3, -0.5, 1.0), False, ProperAction.NO_DOUBLE_TAKE),
+        ((0.2, 0.0, 1.0), True, ProperAction.NO_DOUBLE_TAKE),
+        ((1.0, 0.9, 1.0), True, ProperAction.NO_DOUBLE_TAKE),
+        ((-0.5, -0.2, 1.0), True, ProperAction.DOUBLE_BEAVER),
+        ((0.5, 0.7, 1.0), True, ProperAction.DOUBLE_TAKE),
+        ((0.5, 1.0, 1.0), False, ProperAction.DOUBLE_TAKE),
+        ((0.5, 1.1, 1.0), False, ProperAction.DOUBLE_DROP),
+        ((1.2, 0.9, 1.0), False, ProperAction.TOO_GOOD_TAKE),
+        ((1.2, 1.3, 1.0), False, ProperAction.TOO_GOOD_DROP),
+    ],
+)
+def test_proper_actions_are_those_worth_most_to_each_side(equities, may_beaver, proper):
+    assert CubeEvaluation(*equities, may_beaver=may_beaver).proper is proper
 
 
 def test_optional_double_may_be_beavered():
