@@ -345,7 +345,7 @@ class Engine:
                 position.board,
                 roll,
                 cube=cube,
-                is_choice=self._candidates == 1 and not boards,
+                is_choice=self._candidates == 1,
                 wanted=boards,
             )
         after, steps = boards_after(position.board, roll, self._workspace)

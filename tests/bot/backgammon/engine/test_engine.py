@@ -13,7 +13,6 @@ from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.network import load_network, random_network
 from bot.backgammon.rules.decision import (
     AnswerDouble,
-    AnswerResignation,
     ChooseCheckerPlay,
     ChooseCubeAction,
     CubeAction,
@@ -21,7 +20,7 @@ from bot.backgammon.rules.decision import (
     ProperAction,
 )
 from bot.backgammon.rules.match import MAX_CUBE, Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.rules.outcome import chances_of, cubeless_equities
+from bot.backgammon.rules.outcome import Chances, chances_of, cubeless_equities
 from bot.backgammon.rules.play import Leg, legal_plays
 from bot.backgammon.rules.position import START, Position, turned
 from bot.backgammon.rules.roll import Roll
@@ -93,13 +92,6 @@ def test_without_the_cube_it_takes_with_a_quarter_of_the_games(win, answer):
     assert decision.chances.win == pytest.approx(1 - win)
 
 
-@pytest.mark.parametrize(("points", "accepted"), [(1, False), (2, True), (3, True)])
-def test_resignation_is_accepted_when_it_gives_what_is_expected(points, accepted):
-    losing_gammons = Engine(Fixed(0, 0, 0, 0.6, 0), cube=False)
-    decision = losing_gammons.decide(AnswerResignation(GameState(START), points))
-    assert decision.accepted is accepted
-
-
 def test_plays_evaluated_deeper_stand_first_and_say_so():
     evaluator = CompositeEvaluator(EVALUATOR.network)
     search = SearchSettings(1, (MoveFilter(0, 3, 3.0),))
@@ -169,6 +161,23 @@ def test_who_may_not_double_does_not_think_about_it():
     request = ChooseCubeAction(money(cube=Cube(2, CubeOwner.OTHER)))
     decided = Engine(evaluator, settings, candidates=1).decide(request)
     assert decided == Engine(evaluator).decide(request)
+
+
+@pytest.mark.parametrize(("count", "ply"), [(1, 0), (2, 1), (None, 1)])
+def test_play_without_rivals_is_looked_into_unless_the_decision_alone_matters(count, ply):
+    settings = SearchSettings(1, (MoveFilter(0, 1, 0.0),))
+    engine = Engine(CompositeEvaluator(EVALUATOR.network), settings, candidates=count)
+    request = ChooseCheckerPlay(money(), Roll(3, 1))
+    first, second = engine.all_candidates(request)[:2]
+    assert first.ply == engine.decide(request).candidates[0].ply == ply
+    assert engine.all_candidates(request, [second.play])[0].ply == 1
+
+
+def test_without_the_cube_nobody_doubles_where_the_decision_alone_matters():
+    evaluator = CompositeEvaluator(EVALUATOR.network)
+    settings = SearchSettings(1, (MoveFilter(0, 3, 100.0),))
+    engine = Engine(evaluator, settings, candidates=1, cube=False)
+    assert engine.decide(ChooseCubeAction(money())).action is CubeAction.ROLL
 
 
 def test_evaluator_without_a_network_cannot_look_ahead():
@@ -248,6 +257,23 @@ def test_bad_double_is_beavered_only_in_money_games_with_beavers(state, answer):
     engine = Engine(Fixed(0.4, 0.1, 0, 0.1, 0))
     assert engine.decide(AnswerDouble(state)).answer is answer
     assert engine.decide(ChooseCubeAction(state)).action is CubeAction.ROLL
+
+
+@pytest.mark.parametrize("request_of", [ChooseCubeAction, AnswerDouble])
+def test_sure_win_without_gammons_is_to_be_cashed(request_of):
+    decision = Engine(Fixed(1, 0, 0, 0, 0)).decide(request_of(money(MIDDLE)))
+    assert decision.evaluation.proper is ProperAction.DOUBLE_DROP
+
+
+def test_without_the_cube_a_position_is_worth_its_chances():
+    engine, each = (
+        Engine(Fixed(0.6, 0.1, 0, 0.2, 0.05), cube=False),
+        Chances(0.6, 0.1, 0, 0.2, 0.05),
+    )
+    assert engine.worth(money())[1] == pytest.approx(0.2 + 0.1 - 0.25)
+    score = Score(5, 1, 3)
+    expected = blot_table().mwc_of_chances(score, 2, each)
+    assert engine.worth(GameState(START, OWN, score))[1] == pytest.approx(expected)
 
 
 def test_double_of_who_is_ahead_is_not_beavered():
@@ -331,68 +357,3 @@ def test_winning_play_wins_the_cube():
         assert decision.candidates[0].equity == equity
     state = in_match(7, 5, 6, position=position)
     assert PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1))).candidates[0].mwc == 1
-
-
-LAST_TWO = {1: 2}
-SINGLE = Position.of({6: 10}, LAST_TWO)
-GAMMON = Position.of({8: 5, 12: 10}, LAST_TWO)
-OPEN_GAMMON = Position.of({6: 15}, {1: 1, 2: 3})
-HOPE = Position.of({6: 2, 1: 1}, {3: 2, 5: 1})
-CONTACT = Position.of({23: 1, 1: 1}, {3: 1, 1: 1})
-
-
-@pytest.mark.parametrize(("own", "points", "accepted"), [(6, 1, True), (5, 1, False), (5, 2, True)])
-def test_without_the_cube_a_resignation_of_the_match_is_accepted(own, points, accepted):
-    losing_backgammons = Engine(Fixed(0, 0, 0, 1, 1), cube=False)
-    offer = AnswerResignation(GameState(START, score=Score(7, 2, own)), points)
-    assert losing_backgammons.decide(offer).accepted is accepted
-
-
-def test_who_declines_a_resignation_may_be_doubled():
-    state = in_match(7, 3, 6)  # after the Crawford game
-    _, *doubled = PLAYER.decide(ChooseCubeAction(state)).evaluation.mwc
-    assert PLAYER.decide(AnswerResignation(state, 1)).mwc == pytest.approx(1 - min(doubled))
-
-
-@pytest.mark.parametrize(
-    ("state", "points"),
-    [
-        (money(SINGLE), 1),
-        (money(SINGLE, OTHERS), 1),
-        (in_match(7, 2, 3, position=SINGLE), 1),
-        (money(GAMMON), 2),
-        (money(GAMMON, jacoby=True), 1),
-        (money(GAMMON, OTHERS, jacoby=True), 2),
-        (in_match(7, 2, 6, position=GAMMON), 1),
-        (in_match(7, 2, 5, position=GAMMON), 2),
-        (money(OPEN_GAMMON), 0),
-        (money(OPEN_GAMMON, jacoby=True), 1),
-        (in_match(7, 2, 6, position=OPEN_GAMMON), 1),
-        (money(HOPE), 0),
-        (money(CONTACT), 0),
-        (money(START), 0),
-    ],
-)
-def test_what_is_lost_for_sure_is_offered(state, points):
-    assert PLAYER.decide(ChooseCubeAction(state)).resigns == points
-    assert PLAYER.decide(ChooseCheckerPlay(state, Roll(2, 1))).resigns == points
-    assert Engine(TRAINED, cube=False).decide(ChooseCubeAction(state)).resigns == 0
-    if points:
-        assert PLAYER.decide(AnswerResignation(state, points)).accepted
-
-
-@pytest.mark.parametrize(
-    ("state", "points", "accepted"),
-    [
-        (money(GAMMON), 1, False),
-        (money(GAMMON), 2, True),
-        (money(GAMMON, jacoby=True), 1, True),
-        (in_match(7, 2, 6, position=GAMMON), 1, True),
-        (in_match(7, 2, 5, OTHERS, position=GAMMON), 1, True),
-        (in_match(7, 2, 4, OTHERS, position=GAMMON), 1, False),
-        (money(HOPE), 1, True),
-        (money(START), 1, True),
-    ],
-)
-def test_resignation_is_accepted_for_what_it_is_worth_at_the_score(state, points, accepted):
-    assert PLAYER.decide(AnswerResignation(state, points)).accepted is accepted

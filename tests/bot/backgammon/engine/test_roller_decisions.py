@@ -5,13 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.roller import LEAST_OF_DECISION
 from bot.backgammon.engine.rollout_start import play_start
 from bot.backgammon.engine.rollout_workers import RolloutWorkers
 from bot.backgammon.kernels.rollout import UTILITY
+from bot.backgammon.rules.decision import AnswerDouble, ChooseCubeAction
 from bot.backgammon.rules.match import MoneyRules
 from bot.backgammon.rules.position import START
-from tests.bot.backgammon.engine.test_roller import MET, MONEY, refuse, roller_of
+from tests.bot.backgammon.engine.test_roller import MET, MONEY, engine_of, refuse, roller_of
+from tests.bot.backgammon.engine.test_rollout_trials import evaluator
 
 WITH_BEAVERS = replace(MONEY, money=MoneyRules(jacoby=False, beavers=True))
 STARTS = [play_start(MONEY, START, MET)] * 2
@@ -68,6 +71,13 @@ def test_take_close_to_a_beaver_is_played_out_further(state, trials, say):
 def test_take_is_played_out_until_it_is_clearly_better_or_worse_than_a_drop(equity, trials, say):
     say(equity)
     assert roller_of().take(MONEY, MET).trials == trials
+
+
+@pytest.mark.parametrize("request_of", [ChooseCubeAction, AnswerDouble])
+def test_double_that_there_is_no_time_to_play_out_is_decided_by_the_search(request_of, monkeypatch):
+    monkeypatch.setattr(RolloutWorkers, "trials", lambda *_, **__: None)
+    request = request_of(MONEY)
+    assert engine_of().decide(request) == Engine(evaluator(False)).decide(request)
 
 
 def test_death_of_a_worker_is_told_and_another_asked_the_same(monkeypatch):
