@@ -70,6 +70,6 @@ def random_match(rules, seed, games=3, **odds):
         steps, result = random_game(start, seed + len(played), **odds)
         events = tuple(Event(answer) for _, answer in steps)
         played.append(GameRecord(points, is_crawford, events, result))
-        is_crawford = rules.is_crawford_next(points, is_crawford, result)
+        is_crawford = rules.is_crawford_next(points, result)
         points = played[-1].points_after
     return MatchRecord(("one", "two"), rules, tuple(played))

@@ -254,7 +254,7 @@ class FakeBgammon:
             self._board(winner=result.winner)
             self.finished.append(self.points)
             return
-        self.is_crawford = self.rules.is_crawford_next(before, self.is_crawford, result)
+        self.is_crawford = self.rules.is_crawford_next(before, result)
         self._begin()
 
     def _board(self, winner=None):

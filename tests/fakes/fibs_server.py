@@ -355,7 +355,7 @@ class FakeFibs(FakeVoice):
             self._is_playing, self._has_invited = False, False
             self._who()
             return
-        self.is_crawford = self.rules.is_crawford_next(before, self.is_crawford, result)
+        self.is_crawford = self.rules.is_crawford_next(before, result)
         self._joins = True
         self._say("Type 'join' if you want to play the next game, type 'leave' if you don't.")
 

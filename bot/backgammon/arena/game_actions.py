@@ -110,7 +110,7 @@ def game_records(games: Sequence[tuple[int, Sequence[Action]]], rules: Rules) ->
         points, is_crawford = (0, 0), False
         if before is not None and before.result is not None:
             points = before.points_after
-            is_crawford = rules.is_crawford_next(before.points, before.is_crawford, before.result)
+            is_crawford = rules.is_crawford_next(before.points, before.result)
         recorder = Recorder(rules, points, is_crawford=is_crawford)
         for action in actions:
             recorder.add(answer_of_action(action, recorder.going_on))

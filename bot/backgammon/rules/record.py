@@ -80,12 +80,12 @@ class Rules:
         """Whether a player has the points of the match."""
         return self.length is not None and max(points) >= self.length
 
-    def is_crawford_next(self, points: Points, is_crawford: bool, result: Result) -> bool:
-        """Whether the game after one at these points, Crawford's or not, is the Crawford game."""
+    def is_crawford_next(self, points: Points, result: Result) -> bool:
+        """Whether the game after one at these points is the Crawford game."""
         if self.length is None or not (self.has_cube and self.crawford):
             return False
         won = -result.points if result.winner else result.points
-        following = Score(self.length, *points, is_crawford).after(won)
+        following = Score(self.length, *points).after(won)
         return following is not None and following.is_crawford
 
 
@@ -182,7 +182,7 @@ def break_before(
     if points != before.points_after:
         told, due = (f"{a}-{b}" for a, b in (points, before.points_after))
         return f"begins at {told}, though the game before it ended at {due}"
-    if is_crawford == rules.is_crawford_next(before.points, before.is_crawford, before.result):
+    if is_crawford == rules.is_crawford_next(before.points, before.result):
         return None
     return f"is {'' if is_crawford else 'not '}the Crawford game, against the rule"
 

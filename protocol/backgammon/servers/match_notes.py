@@ -79,7 +79,7 @@ class MatchNotes:
             return (0, 0), False
         if last.result is None:
             return self.points, self.is_first_at_one_away(self.points)
-        is_due = self.rules.is_crawford_next(last.points, last.is_crawford, last.result)
+        is_due = self.rules.is_crawford_next(last.points, last.result)
         return self.points, is_due and not self._has_crawford
 
     def is_first_at_one_away(self, points: Points) -> bool:

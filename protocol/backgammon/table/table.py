@@ -346,7 +346,7 @@ class Table:
         if self.is_match_over:
             return self.new_match()
         is_crawford = self.result is not None and self.setting.rules.is_crawford_next(
-            self.points, self.is_crawford, self.result
+            self.points, self.result
         )
         past = (*self.past, self.record)
         return Table(self.setting, self.score, self.number + 1, is_crawford=is_crawford, past=past)

@@ -8,7 +8,7 @@ from bot.backgammon.rules.decision import CubeAction, DoubleAnswer
 from bot.backgammon.rules.game import Ending, Game, OpeningRoll, Resignation, Result
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.play import CheckerPlay, legal_plays
-from bot.backgammon.rules.position import START
+from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.record import Event, GameRecord, MatchRecord, Rules, breaks_of, replay
 from bot.backgammon.rules.roll import Roll
 from tests.games import random_match
@@ -71,6 +71,7 @@ def test_money_session_goes_on_at_the_points_won():
     games = list(replay(match_of(GameRecord(events=DROPPED, result=DROP), second)))
     assert len(games) == 2 * len(DROPPED)
     assert second.points_after == (0, 2)
+    assert replace(second, result=None).points_after == (0, 1)
     assert games[1][1].comment == "the best"
 
 
@@ -99,8 +100,9 @@ def test_crawford_game_comes_once_where_the_rule_holds():
     assert not list(breaks_of(match_of(first, crawford, length=3)))
     early = match_of(first, crawford, length=5)
     assert list(breaks_of(early)) == ["game 2 is the Crawford game, against the rule"]
-    with pytest.raises(ValueError, match="game 1, move 1: a Crawford game is for matches with"):
-        list(replay(match_of(crawford, length=3, has_cube=False)))
+    for rules in ({"length": 3, "has_cube": False}, {"length": 3, "crawford": False}, {}):
+        with pytest.raises(ValueError, match="game 1, move 1: a Crawford game is for matches with"):
+            list(replay(match_of(crawford, **rules)))
 
 
 @pytest.mark.parametrize(
@@ -150,6 +152,36 @@ def test_either_side_may_have_resigned_where_the_events_do_not_tell(winner):
         list(replay(match_of(GameRecord(events=taken, result=replace(result, cube=1)))))
 
 
+@pytest.mark.parametrize("counts_gammons", [True, False])
+def test_resigned_gammon_may_count_under_jacoby_though_nobody_doubled(counts_gammons):
+    result = Result(1, 2, 1, Ending.RESIGNED, counts_gammons)
+    list(replay(match_of(GameRecord(events=OPENED, result=result))))
+
+
+def test_gammon_may_have_counted_once_in_money_games_without_the_cube_alone():
+    position, once = Position.of({1: 1}, {1: 15}), Result(0, 2, counts_gammons=False)
+    play = Event(legal_plays(position, Roll(2, 1))[0])
+
+    def played(**rules):
+        state = replace(Rules(**rules).new_game().state, position=position)
+        last = Event(Game(state, 0, Roll(2, 1), has_cube=rules.get("has_cube", True)))
+        return list(replay(match_of(GameRecord(events=(last, play), result=once), **rules)))
+
+    assert len(played(has_cube=False)) == 2
+    for rules in ({"jacoby": False}, {"length": 5, "has_cube": False}):
+        with pytest.raises(ValueError, match="the result is 2 for seat 0, not 1 for seat 0"):
+            played(**rules)
+
+
+def test_tie_in_the_opening_turns_the_cube_as_often_as_the_rules_have_it():
+    for times, value in ((0, 1), (1, 2)):
+        game = Rules(automatic_doubles=times).new_game()
+        for _ in range(2):
+            game = game.after(OpeningRoll(4, 4))
+        assert game.state.cube == Cube(value)
+    assert Rules() == Rules(automatic_doubles=0)
+
+
 def test_unanswered_resignation_and_half_a_game_are_records_too():
     for events in ((), OPENED, (*OPENED, Event(Resignation(1)))):
         assert len(list(replay(match_of(GameRecord(events=events))))) == len(events)
@@ -185,6 +217,7 @@ def test_rules_that_nobody_plays_by_are_refused():
 
 def test_money_rules_count_in_money_games_with_the_cube():
     assert Rules(jacoby=True, beavers=True).money == MoneyRules(True, True)
+    assert Rules().money == MoneyRules()
     assert Rules(jacoby=False, beavers=True).money == MoneyRules(False, True)
     assert Rules(has_cube=False, beavers=True).money == MoneyRules(False, False)
     assert Rules(5, jacoby=False, beavers=True).money == MoneyRules()
@@ -197,19 +230,19 @@ def test_a_match_is_over_once_a_player_has_its_points_and_a_session_never():
 
 
 @pytest.mark.parametrize(
-    ("points", "is_crawford", "result", "is_next"),
+    ("points", "result", "is_next"),
     [
-        ((1, 1), False, Result(0, 1), True),
-        ((1, 1), False, Result(1, 1), True),
-        ((0, 1), False, Result(0, 1), False),
-        ((1, 1), False, Result(0, 2), False),
-        ((0, 2), True, Result(0, 1), False),
-        ((0, 2), False, Result(0, 2), False),
+        ((1, 1), Result(0, 1), True),
+        ((1, 1), Result(1, 1), True),
+        ((0, 1), Result(0, 1), False),
+        ((1, 1), Result(0, 2), False),
+        ((0, 2), Result(0, 1), False),
+        ((0, 2), Result(0, 2), False),
     ],
 )
 def test_crawfords_game_is_the_one_after_that_in_which_a_player_comes_a_point_short(
-    points, is_crawford, result, is_next
+    points, result, is_next
 ):
-    assert Rules(3).is_crawford_next(points, is_crawford, result) is is_next
+    assert Rules(3).is_crawford_next(points, result) is is_next
     for rules in (Rules(3, crawford=False), Rules(3, has_cube=False), Rules()):
-        assert not rules.is_crawford_next(points, is_crawford, result)
+        assert not rules.is_crawford_next(points, result)
