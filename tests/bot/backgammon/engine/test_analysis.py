@@ -15,10 +15,11 @@ from bot.backgammon.engine.analysis import (
     stake_of,
 )
 from bot.backgammon.engine.engine import Engine
+from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.bearoff import NO_DATABASES
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
-from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.choice import Choice, choices_of
 from bot.backgammon.rules.decision import (
@@ -30,7 +31,7 @@ from bot.backgammon.rules.decision import (
     DoubleAnswer,
 )
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
-from bot.backgammon.rules.play import legal_plays
+from bot.backgammon.rules.play import CheckerPlay, legal_plays
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.record import Rules
 from bot.backgammon.rules.roll import ROLLS, Roll
@@ -39,6 +40,8 @@ from tests.strategies import positions
 
 ENGINE = Engine(NetworkEvaluator(random_network(12, 1)))
 ANALYST = Analyst(ENGINE, ENGINE)
+AWAY = np.arange(1.0, 65.0)
+SIMPLE = MatchEquityTable("simple", AWAY / (AWAY + AWAY[:, np.newaxis]), 1 / (1 + AWAY))
 
 
 @settings(max_examples=10)
@@ -61,6 +64,26 @@ def test_luck_without_the_cube_is_nothing_on_average_where_the_bar_is_closed():
         )
 
 
+@pytest.mark.parametrize("score", [None, Score(5, 3, 1)])
+@pytest.mark.parametrize("cube", [True, False])
+def test_roll_that_dances_leaves_what_the_other_side_has_on_roll(score, cube):
+    engine = Engine(NetworkEvaluator(random_network(12, 1)), cube=cube, met=SIMPLE)
+    position = Position.of({25: 1, 6: 14}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 13: 5})
+    state = GameState(position, score=score)
+    analyst = Analyst(engine, engine, SIMPLE, has_cube=cube)
+    enters, dances = Roll(2, 1), Roll(6, 5)
+    chances, worth = engine.worth(state.turned())
+    entered = engine.decide(ChooseCheckerPlay(state, enters)).candidates[0].equity
+    danced = -chances.equity
+    if cube and score is None:
+        danced = -worth
+    elif cube:
+        won, lost = (SIMPLE.mwc_after(score, points) for points in (1, -1))
+        danced = 2 * (1 - worth - lost) / (won - lost) - 1
+    found = analyst.luck(state, enters) - analyst.luck(state, dances)
+    assert found == pytest.approx(entered - danced, abs=1e-6)
+
+
 def test_luck_of_the_first_roll_counts_both_who_might_have_won_it():
     state = GameState(START)
     thrown = [roll for roll in ROLLS if not roll.is_double]
@@ -69,6 +92,10 @@ def test_luck_of_the_first_roll_counts_both_who_might_have_won_it():
         ENGINE.decide(ChooseCheckerPlay(state, roll)).candidates[0].equity for roll in thrown
     ]
     assert luck == pytest.approx(sum(equities) / len(thrown), abs=1e-6)
+    request = ChooseCheckerPlay(state, Roll(3, 1))
+    first = ANALYST.verdict(Choice(1, 1, 1, 0, request, legal_plays(START, Roll(3, 1))[0]))
+    assert first.luck == ANALYST.luck(state, Roll(3, 1), is_opening=True)
+    assert first.luck != ANALYST.luck(state, Roll(3, 1))
 
 
 def test_play_loses_what_it_lies_behind_the_best_and_has_its_rank():
@@ -90,6 +117,23 @@ def test_verdict_keeps_the_best_plays_and_the_one_that_was_played_once():
         others = rows[:CANDIDATES_KEPT]
         kept = others if rank <= CANDIDATES_KEPT else (*others, row)
         assert ANALYST.verdict(Choice(1, 1, 1, 0, request, row.play)).candidates == kept
+
+
+def test_play_that_was_made_is_evaluated_as_deep_as_the_best():
+    evaluator = CompositeEvaluator(random_network(12, 1), NO_DATABASES)
+    engine = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 1, 0.0),)))
+    request = ChooseCheckerPlay(GameState(START), Roll(3, 1))
+    worst = engine.all_candidates(request)[-1]
+    verdict = Analyst(engine, ENGINE).verdict(Choice(1, 1, 1, 0, request, worst.play))
+    assert (worst.ply, verdict.played.ply) == (0, 1)
+
+
+def test_roll_that_allows_no_play_was_played_without_a_loss():
+    closed = Position.of({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2))
+    request = ChooseCheckerPlay(GameState(closed), Roll(3, 1))
+    verdict = ANALYST.verdict(Choice(1, 1, 1, 0, request, CheckerPlay((), closed)))
+    assert (verdict.legal, verdict.rank, verdict.played) == (0, 1, None)
+    assert (verdict.loss, verdict.is_unforced, verdict.static_loss) == (0, False, None)
 
 
 def test_best_play_is_good_where_another_looks_better_without_looking_ahead():
@@ -158,9 +202,10 @@ def test_stake_is_the_cube_and_in_a_match_half_of_what_lies_between_win_and_loss
     assert stake_of(GameState(START, Cube(4, CubeOwner.ON_ROLL))) == 4
     score = Score(3, 1, 0)
     met = blot_table()
-    assert stake_of(GameState(START, score=score)) == pytest.approx(
-        (met.mwc_after(score, 1) - met.mwc_after(score, -1)) / 2
-    )
+    for told, used in ((None, met), (SIMPLE, SIMPLE)):
+        assert stake_of(GameState(START, score=score), told) == pytest.approx(
+            (used.mwc_after(score, 1) - used.mwc_after(score, -1)) / 2
+        )
 
 
 class Ahead:

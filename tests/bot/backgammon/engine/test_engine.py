@@ -146,11 +146,12 @@ def test_wanted_plays_are_evaluated_as_deep_as_the_best_and_change_no_other():
 
 
 def test_plays_beside_wanted_ones_are_listed_by_equity_behind_the_best():
-    evaluator = CompositeEvaluator(EVALUATOR.network)
+    evaluator = CompositeEvaluator(random_network(12, 2))  # without sorting they are not
     engine = Engine(evaluator, SearchSettings(1, (MoveFilter(0, 2, 100.0),)))
     request = ChooseCheckerPlay(money(), Roll(3, 1))
-    wanted = engine.decide(request).candidates[-1].play
-    best, *others = engine.all_candidates(request, [wanted])
+    decided = engine.decide(request).candidates
+    best, *others = engine.all_candidates(request, [decided[-1].play])
+    assert best == decided[0]
     capped = [min(row.equity, best.equity) for row in others]
     assert capped == sorted(capped, reverse=True)
 
