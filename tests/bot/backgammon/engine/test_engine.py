@@ -151,7 +151,7 @@ def test_plays_beside_wanted_ones_are_listed_by_equity_behind_the_best():
     request = ChooseCheckerPlay(money(), Roll(3, 1))
     decided = engine.decide(request).candidates
     best, *others = engine.all_candidates(request, [decided[-1].play])
-    assert best == decided[0]
+    assert best.ply == 1
     capped = [min(row.equity, best.equity) for row in others]
     assert capped == sorted(capped, reverse=True)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from bot.backgammon.engine.analysis import CubeVerdict, PlayVerdict
@@ -13,7 +14,7 @@ from bot.backgammon.engine.match_statistics import (
     rating_word,
     won_of,
 )
-from bot.backgammon.evaluation.met import blot_table
+from bot.backgammon.evaluation.met import MatchEquityTable, blot_table
 from bot.backgammon.rules.decision import Candidate, CubeAction, CubeEvaluation, DoubleAnswer
 from bot.backgammon.rules.game import Result
 from bot.backgammon.rules.match import Score
@@ -64,8 +65,10 @@ def test_mark_is_given_beyond_its_equity_only(loss, mark):
     [
         (0.61, Fortune.VERY_LUCKY),
         (0.6, Fortune.LUCKY),
+        (0.31, Fortune.LUCKY),
         (0.3, Fortune.NONE),
         (-0.3, Fortune.NONE),
+        (-0.31, Fortune.UNLUCKY),
         (-0.6, Fortune.UNLUCKY),
         (-0.61, Fortune.VERY_UNLUCKY),
     ],
@@ -83,6 +86,7 @@ def test_good_plays_are_counted_and_only_unforced_right_ones_are_good():
 def test_roll_never_played_counts_as_luck_but_not_as_a_move():
     player = counted(PlayVerdict((), 16, None, 0.7, 2.0))
     assert (player.moves, player.decisions, player.rate) == (0, 0, None)
+    assert player.performance_rating is None
     assert player.fortunes == {Fortune.VERY_LUCKY: 1}
     assert player.rolls.cost == pytest.approx(1.4)
 
@@ -115,22 +119,40 @@ def test_rates_are_per_unforced_play_and_close_choice():
     assert player.cube_rate == pytest.approx(0.06)
 
 
-def test_rating_words_are_those_of_gnubg():
-    words = [
-        rating_word(rate)
-        for rate in (0.0, 0.002, 0.0049, 0.0304, 0.0245, 0.0259, 0.026, 0.0429, None)
-    ]
-    assert words == [
-        "Supernatural",
-        "World class",
-        "World class",
-        "Beginner",
-        "Casual player",
-        "Casual player",
-        "Beginner",
-        "Awful!",
-        "n/a",
-    ]
+def test_luck_is_summed_up_at_what_each_roll_was_about():
+    player = counted(play(luck=0.7, stake=2.0), play(luck=0.8), play(luck=-0.4, stake=0.5))
+    assert player.fortunes == {Fortune.VERY_LUCKY: 2, Fortune.UNLUCKY: 1}
+    assert player.rolls.equity == pytest.approx(0.7 + 0.8 - 0.4)
+    assert player.rolls.cost == pytest.approx(1.4 + 0.8 - 0.2)
+
+
+def test_actions_with_the_cube_are_counted_and_marked_by_what_they_lose():
+    right = cube(CubeAction.ROLL, 0.5, 0.45, 1.0)
+    player = counted(right, right, cube(CubeAction.DOUBLE, 0.5, 0.45, 1.0))
+    player.add(cube(DoubleAnswer.DROP, 0.5, 0.8, 1.0))
+    assert player.actions == {CubeAction.ROLL: 2, CubeAction.DOUBLE: 1, DoubleAnswer.DROP: 1}
+    assert player.cube_marks == {Skill.NONE: 2, Skill.DOUBTFUL: 1, Skill.VERY_BAD: 1}
+    assert (player.cube_choices, player.close_choices) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("rate", "word", "following"),
+    [
+        (0.002, "Supernatural", "World class"),
+        (0.005, "World class", "Expert"),
+        (0.008, "Expert", "Advanced"),
+        (0.012, "Advanced", "Intermediate"),
+        (0.018, "Intermediate", "Casual player"),
+        (0.026, "Casual player", "Beginner"),
+        (0.035, "Beginner", "Awful!"),
+    ],
+)
+def test_rating_words_are_those_of_gnubg_below_its_limits(rate, word, following):
+    assert (rating_word(rate - 1e-6), rating_word(rate)) == (word, following)
+
+
+def test_there_is_no_rating_without_decisions():
+    assert rating_word(None) == "n/a"
 
 
 def test_games_won_are_worth_points_and_in_a_match_chances():
@@ -140,3 +162,16 @@ def test_games_won_are_worth_points_and_in_a_match_chances():
     won = met.mwc_after(score, -2) - met.mwc_after(score, 0)
     assert won_of(Rules(5), games[:1]) == pytest.approx(won)
     assert won_of(Rules(5), games[2:]) is None
+    away = np.arange(1.0, 65.0)
+    simple = MatchEquityTable("simple", away / (away + away[:, np.newaxis]), 1 / (1 + away))
+    assert won_of(Rules(5), games[:1], simple) == pytest.approx(3 / 8 - 1 / 2)
+
+
+def test_game_won_after_the_crawford_game_is_worth_other_chances_than_in_it():
+    met, won = blot_table(), []
+    for is_crawford in (True, False):
+        game = GameRecord((2, 4), is_crawford, result=Result(0, 1))
+        score = Score(5, 2, 4, is_crawford)
+        won.append(won_of(Rules(5), [game]))
+        assert won[-1] == pytest.approx(met.mwc_after(score, 1) - met.mwc_after(score, 0))
+    assert won[0] != pytest.approx(won[1], abs=1e-3)
