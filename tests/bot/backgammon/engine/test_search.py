@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from bot.backgammon.engine.level import AMPLE_SECONDS
-from bot.backgammon.engine.move_filter import FILTERS, MoveFilter, leads_at
+from bot.backgammon.engine.move_filter import MoveFilter
 from bot.backgammon.engine.search import Search, SearchSettings
 from bot.backgammon.evaluation.bearoff import build_databases
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator
@@ -329,32 +329,9 @@ def test_twin_turns_chances_there_and_back():
     assert plain_turned_chances(plain_turned_chances(chances)) == pytest.approx(chances)
 
 
-def test_profiles_let_ever_more_through():
-    widths = [[each.most for each in filters] for filters in FILTERS.values()]
-    assert widths == sorted(widths)
-    assert SearchSettings().filters == FILTERS["normal"]
-
-
-@pytest.mark.parametrize(
-    ("own", "other", "plies"),
-    [
-        ({4: 4, 5: 4}, {25: 2}, [2]),
-        ({4: 4, 5: 4}, {25: 3}, [0, 2]),
-        ({4: 4, 5: 4}, {6: 2}, [0, 2]),
-    ],
-    ids=["late contact", "a checker more", "race"],
-)
-def test_no_lead_is_enough_in_a_late_contact_without_looking_ahead(own, other, plies):
-    assert list(leads_at(Position.of(own, other).board, FILTERS["normal"])) == plies
-
-
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: MoveFilter(3), "after 0 to 2 plies, not 3"),
-        (lambda: MoveFilter(most=0), "at least one play through, not 0"),
-        (lambda: MoveFilter(margin=-0.1), "0 points or more, not -0.1"),
-        (lambda: MoveFilter(margin=float("nan")), "0 points or more, not nan"),
         (lambda: SearchSettings(-1), "0 to 3 plies ahead, not -1"),
         (lambda: SearchSettings(4), "0 to 3 plies ahead, not 4"),
         (lambda: SearchSettings(1, ()), "first after 0, not after none"),
