@@ -114,5 +114,5 @@ class RolloutWorkers:
 
 def play_once(player: RolloutPlayer, settings: RolloutSettings) -> None:
     """Have this process load, and use, what the player needs."""
-    once = replace(settings, trials=2, truncate=1, error=None)
+    once = replace(settings, truncate=1)
     piece_of_rollout(player, once, roll_start(GameState(START)), 0, 1)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.backgammon.evaluation import resignation
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
 from bot.backgammon.evaluation.cube import cube_table
 from bot.backgammon.evaluation.met import blot_table
@@ -77,16 +78,31 @@ def test_against_a_last_roll_no_roll_of_one_s_own_makes_a_difference(own):
         ([1] * 4, [1], None),
         ([6] * 10, [1, 1], (1, 1)),
         ([6] * 15, [1, 1], (1, 2)),
+        ([7] * 3 + [6] * 12, [1, 1], (1, 2)),
         ([7] * 4 + [6] * 11, [1, 1], (2, 2)),
+        ([18] + [6] * 14, [1, 1], (1, 2)),
+        ([18] * 2 + [6] * 13, [1, 1], (2, 2)),
         ([19] + [6] * 14, [1, 1], (1, 3)),
         ([19] * 5 + [6] * 10, [1, 1], (3, 3)),
         ([23] * 4 + [20] + [6] * 10, [1, 1, 1, 1, 1], (2, 3)),
         ([25, 6], [1, 1], None),
         ([6] * 15, [7] + [1] * 3, None),
+        ([6] * 15, [6] * 6, None),
     ],
 )
 def test_what_is_lost_for_sure_is_known_in_points(own, other, loss):
     assert sure_loss(Position.of(Counter(own), Counter(other)).board, TABLES) == loss
+
+
+@pytest.mark.parametrize(
+    ("lose_gammon", "is_known", "loss"),
+    [(0.0, True, (1, 1)), (0.1, True, (1, 2)), (0.0, False, (1, 2))],
+)
+def test_no_gammon_is_lost_where_a_larger_table_says_so(lose_gammon, is_known, loss, monkeypatch):
+    outcomes = np.array([[0, 0, 0, lose_gammon, 0]], np.float32)
+    known = outcomes, np.array([is_known])
+    monkeypatch.setattr(resignation, "known_outcomes", lambda *_: known)
+    assert sure_loss(Position.of({1: 15}, {1: 2}).board, TABLES) == loss
 
 
 def test_nothing_is_sure_without_tables_or_while_there_is_contact():
