@@ -202,6 +202,10 @@ def test_sure_win_without_gammons_is_cashed():
     assert cube_evaluation(values(MONEY, some), cube_table(MONEY), some).may_win_gammon
     jacoby = GameState(START)
     assert not cube_evaluation(values(jacoby, some), cube_table(jacoby), some).may_win_gammon
+    state = match_state(7, 0, 0)
+    for wins, may_win in ((each, False), (some, True)):
+        found = cube_evaluation(values(state, wins), cube_table(state, MET), wins)
+        assert found.may_win_gammon is may_win
 
 
 def test_beavered_double_counts_four_times_the_cube():
@@ -271,6 +275,7 @@ def test_dead_cubes_cannot_be_turned_to_any_use():
     found = evaluated(match_state(5, 3, 1, 2, CubeOwner.ON_ROLL), only_wins(0.7))
     assert action(found, table) is CubeAction.ROLL
     assert found.double_take < found.no_double
+    assert action(CubeEvaluation(0.5, 0.7, 1.0), table) is CubeAction.ROLL
     for owner in (CubeOwner.CENTRED, CubeOwner.ON_ROLL):
         assert not cube_table(match_state(5, 1, 1, 4, owner), MET).may_double.any()
 
@@ -288,6 +293,7 @@ def test_cube_at_its_limit_stays_there():
     state = GameState(START, Cube(MAX_CUBE, CubeOwner.ON_ROLL), money=NO_JACOBY)
     table = cube_table(state)
     assert not may_double(table)
+    assert may_double(cube_table(replace(state, cube=Cube(MAX_CUBE // 2, CubeOwner.ON_ROLL))))
     each = Chances(0.7, 0.2, 0.1, 0.1, 0.0)
     assert values(state, each, may=True) == pytest.approx(np.full(3, each.equity), abs=1e-6)
 
