@@ -5,8 +5,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from bot.backgammon.evaluation.met import MatchEquityTable, blot_table, gammon_value
+from bot.archive import read_archive
+from bot.backgammon.evaluation.met import (
+    ROLLED_OUT,
+    MatchEquityTable,
+    blot_table,
+    completed_table,
+    computed_table,
+    gammon_value,
+)
+from bot.backgammon.evaluation.met_recurrence import RATES
 from bot.backgammon.rules.match import Score
+from bot.backgammon.rules.outcome import Chances
+from bot.weights import match_equities_file
 from tests.strategies import scores
 
 AWAYS = st.integers(1, 64)
@@ -80,6 +91,29 @@ def test_the_table_is_computed_once_and_nobody_changes_it():
         blot_table().pre[3, 4] = 0.5
 
 
+def test_chances_that_are_known_stand_in_the_table_and_the_others_follow():
+    pre, post = np.full((5, 5), np.nan), np.full(4, np.nan)
+    pre[3, 4], post[3] = 0.7, 0.2
+    met, computed = completed_table(pre, post), computed_table("computed", RATES)
+    assert (met.mwc(3, 4), met.mwc(4, 3)) == pytest.approx((0.7, 0.3))
+    assert met.mwc(3, 1, is_post_crawford=True) == 0.2
+    assert met.mwc(2, 1, is_post_crawford=True) == computed.mwc(2, 1, is_post_crawford=True)
+    assert met.mwc(3, 3) == 0.5
+    for away, other, is_post in ((4, 5, False), (4, 1, False), (5, 1, True)):
+        found = met.mwc(away, other, is_post_crawford=is_post)
+        assert abs(found - computed.mwc(away, other, is_post_crawford=is_post)) > 1e-3
+
+
+def test_blots_table_has_the_chances_that_were_rolled_out():
+    _, rolled_out = read_archive(match_equities_file(), *ROLLED_OUT)
+    for name in ("pre", "post"):
+        known = np.argwhere(~np.isnan(rolled_out[name]))
+        assert len(known) > 4
+        for place in known[(known > 0).all(axis=1)]:
+            found = getattr(blot_table(), name)[tuple(place - 1)]
+            assert found == rolled_out[name][tuple(place)]
+
+
 def test_nobody_is_further_away_than_the_longest_match():
     with pytest.raises(ValueError, match="a match has at most 64 points, not 65 to go"):
         blot_table().mwc(65, 3)
@@ -108,6 +142,12 @@ def proportional_table():
 
 def test_where_all_points_are_worth_the_same_a_gammon_is_as_for_money():
     assert gammon_value(proportional_table(), FAR) == pytest.approx(0.5)
+
+
+def test_chances_are_worth_the_points_that_they_bring():
+    each = Chances(0.6, 0.2, 0.1, 0.15, 0.05)
+    found = proportional_table().mwc_of_chances(Score(64, 32, 32), 2, each)
+    assert found == pytest.approx(0.5 + 2 * each.equity / 200)
 
 
 @given(score=scores(), value=VALUES)
