@@ -270,8 +270,8 @@ class Game:
         if not self.has_cube:
             return "this game is played without the cube"
         state = self.state
-        is_in_time = action is CubeAction.DOUBLE and not (self.roll or self.is_rolling)
-        if refused := state.doubling_illegality if is_in_time else state.doubling_refusal:
+        doubles = action is CubeAction.DOUBLE
+        if refused := state.doubling_illegality if doubles else state.doubling_refusal:
             return refused.value
         if self.roll:
             return "doubling comes before the dice"

@@ -122,6 +122,7 @@ def test_double_and_take_give_the_cube_to_the_taker():
     following = after(taken, Roll(6, 4), first_play(taken.after(Roll(6, 4))))
     assert following.state.cube == Cube(2, CubeOwner.ON_ROLL)
     assert following.may_double
+    assert following.cube_owner == 0
 
 
 @pytest.mark.parametrize(
@@ -142,6 +143,9 @@ def test_beavers_go_from_side_to_side_and_the_first_keeps_the_cube():
     owner = Cube(2, CubeOwner.ON_ROLL)
     beavered = opened(DOUBLE, BEAVER)
     assert beavered.asked == beavered.turn
+    assert beavered.is_beavered
+    assert not opened(DOUBLE).is_beavered
+    assert not opened().is_beavered
     assert beavered.request.state == replace(beavered.state, cube=owner)
     assert (beavered.cube_owner, beavered.cube_shown) == (0, 4)
     chain = opened(DOUBLE, *[BEAVER] * MAX_BEAVERS)
@@ -192,6 +196,7 @@ def test_beaver_may_turn_the_cube_to_the_highest_value():
         (opened(has_cube=False), DOUBLE, "this game is played without the cube"),
         (opened(ROLL), DOUBLE, "the player has chosen to roll"),
         (opened(Roll(3, 1)), DOUBLE, "doubling comes before the dice"),
+        (opened(Roll(3, 1), score=Score(5, 1, 4)), DOUBLE, "doubling comes before the dice"),
         (opened(Roll(3, 1)), Roll(3, 1), "the dice are rolled already"),
         (opened(DOUBLE), DOUBLE, "the double waits for its answer"),
         (opened(DOUBLE), Roll(3, 1), "the double waits for its answer"),
@@ -321,11 +326,14 @@ def test_points_that_nobody_can_resign_are_refused():
     [
         ({"turn": 2}, "a seat is 0 or 1, not 2"),
         ({"roll": Roll(3, 1)}, "the opening roll comes before"),
+        ({"resigned": 1}, "the opening roll comes before"),
+        ({"declined": 1}, "the opening roll comes before"),
         ({"turn": 0, "roll": Roll(3, 1), "doubles": 1}, "one thing is asked at a time"),
         ({"turn": 0, "doubles": 1, "resigned": 1}, "one thing is asked at a time"),
         ({"turn": 0, "doubles": 5}, "a double is beavered up to 3 times"),
         ({"turn": 0, "doubles": 2}, "who beavers first owns the cube"),
         ({"turn": 0, "resigned": 4}, "a resignation is for 1, 2 or 3 points"),
+        ({"turn": 0, "declined": 4}, "a resignation is for 1, 2 or 3 points"),
     ],
 )
 def test_moment_that_no_game_has_is_refused(moment, reason):
@@ -333,8 +341,9 @@ def test_moment_that_no_game_has_is_refused(moment, reason):
         Game(GameState(START), **moment)
 
 
-def test_finished_position_is_no_game():
-    over = Position((0, *(0,) * 23, -15, 0))
+@pytest.mark.parametrize("checkers", [-15, 15])
+def test_finished_position_is_no_game(checkers):
+    over = Position((0, *(0,) * 23, checkers, 0))
     with pytest.raises(ValueError, match="the game is over in this position"):
         Game(GameState(over), 0)
 
