@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.evaluation.inputs import PLAYERS, inputs_of
-from bot.backgammon.evaluation.network import Network, random_network
+from bot.backgammon.evaluation.network import Network, layers_of, random_network
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.position import START, Position
 from tests.plain.games import scattered_turns
@@ -72,6 +72,13 @@ def test_file_gives_the_network_back(tmp_path):
     assert loaded.history == {"games": 7}
     assert loaded.shape == "196-12-5"
     assert [path.name for path in tmp_path.iterdir()] == ["net.npz"]
+
+
+def test_file_gives_logistic_units_back(tmp_path):
+    network = random_network(12, 5, outputs=4, is_logistic=True)
+    network.save(tmp_path / "net.npz")
+    loaded = Network.load(tmp_path / "net.npz")
+    assert (loaded.has_logistic_units, loaded.shape) == (True, "196-12-4")
 
 
 def test_file_gives_a_network_by_phases_back(tmp_path):
@@ -144,7 +151,11 @@ def test_half_a_file_is_refused(tmp_path):
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [({"version": 99}, "version 99"), ({"inputs": "classic-9"}, "classic-9")],
+    [
+        ({"version": 99}, "version 99"),
+        ({"inputs": "classic-9"}, "classic-9"),
+        ({"hidden": "tanh"}, "it has 'tanh' hidden units, which this Blot has not"),
+    ],
 )
 def test_file_of_another_version_is_refused(tmp_path, change, words):
     network = random_network(12, 5)
@@ -159,6 +170,9 @@ def test_layers_that_do_not_fit_are_refused():
     layers = random_network(12, 5).layers
     with pytest.raises(ValueError, match="do not fit"):
         Network(layers._replace(biases=layers.biases[:-1]))
+    no_units = np.zeros((196, 0)), np.zeros(0)
+    with pytest.raises(ValueError, match="do not fit"):
+        Network(layers_of(*no_units, last=np.zeros((5, 0)), last_biases=np.zeros(5)))
 
 
 def test_phases_that_blot_has_not_are_refused():
