@@ -213,9 +213,8 @@ class Engine:
         ranked = self._ranked(state, candidates, until)
         order, utilities = (found.tolist() for found in candidates.ranked())
         margin = ranked[1].loss if ranked else candidates.margin(order, utilities)
-        if ranked:
-            rolled_out = [play.number for play in ranked]
-            order = rolled_out + [i for i in order if i not in rolled_out]
+        rolled_out = [play.number for play in ranked]
+        order = rolled_out + [i for i in order if i not in rolled_out]
         rows = tuple(_row(candidates, i, utilities[i], ranked) for i in order[:count])
         resigns = self._resigns(state, rows[0].chances, cube)
         return PlayDecision(rows[0].play, rows, resigns, margin)

@@ -1,6 +1,7 @@
 """Levels by name."""
 
 import multiprocessing
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,8 @@ from bot.backgammon.engine import roller
 from bot.backgammon.engine.level import LEVELS, Level, level
 from bot.backgammon.engine.nets import PRUNER
 from bot.backgammon.engine.search import Search, SearchSettings
+from bot.backgammon.evaluation.bearoff import known_outcomes
+from bot.backgammon.evaluation.met import MatchEquityTable
 from bot.backgammon.evaluation.network import load_network
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -33,6 +36,30 @@ def test_levels_look_ever_further_ahead():
     plies = [each.search.ply for each in LEVELS.values()]
     assert plies == sorted(plies)
     assert level("expert").search.ply > 0
+
+
+def test_engine_of_a_level_is_made_as_is_asked_for():
+    away = np.arange(1.0, 65.0)
+    simple = MatchEquityTable("simple", away / (away + away[:, np.newaxis]), 1 / (1 + away))
+    asked = ChooseCubeAction(GameState(START, score=Score(7, 5, 3)))
+    shallow = Level("easy", SearchSettings(1))
+    with shallow.engine(print, candidates=3, met=simple) as engine:
+        rows = engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1))).candidates
+        assert len(rows) == 3
+        assert rows[0].ply == 1
+        assert engine.decide(asked).evaluation.mwc[2] == pytest.approx(4 / 5)
+    stop = threading.Event()
+    stop.set()
+    with shallow.engine(print, cube=False, stop=stop) as engine:
+        rows = engine.decide(ChooseCheckerPlay(GameState(START), Roll(3, 1))).candidates
+        assert {row.ply for row in rows} == {0}
+        assert engine.decide(asked).evaluation is None
+
+
+def test_every_level_knows_the_ends_of_games():
+    boards = Position.of({6: 2}, {1: 2}).board[np.newaxis]
+    for each in (Level("easy"), level("expert")):
+        assert known_outcomes(boards, each.evaluator(print).databases)[1].all()
 
 
 def test_engine_that_rolls_out_has_processes_until_it_is_closed():

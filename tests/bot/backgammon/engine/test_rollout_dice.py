@@ -19,6 +19,16 @@ def test_every_throw_comes_once_in_36_trials_and_every_pair_once_in_1296():
     assert not np.array_equal(throws[:36], first_throws(4, 0, 36))
 
 
+def test_any_throw_may_come_first_second_or_last_of_36_trials():
+    first = [first_throws(seed, 0, 36)[:, 0].tolist() for seed in range(250)]
+    for place in (0, 1, 35):
+        assert {throws[place] for throws in first} == set(range(36))
+
+
+def test_throws_of_a_piece_of_work_are_those_of_the_whole():
+    assert np.array_equal(first_throws(3, 1290, 1300), first_throws(3, 0, 1300)[1290:])
+
+
 def test_36_throws_are_two_of_each_roll_and_one_of_each_double():
     nothing = new_generator(1)
     counts = Counter(ROLLS[next_roll(np.array([throw, 0]), 0, nothing)] for throw in range(36))
