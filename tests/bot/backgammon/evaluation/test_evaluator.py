@@ -6,11 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.backgammon.evaluation.bearoff import NO_DATABASES, build_databases, known_outcomes
-from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
-from bot.backgammon.evaluation.network import random_network
+from bot.backgammon.evaluation.evaluator import (
+    CompositeEvaluator,
+    NetworkEvaluator,
+    load_evaluator,
+)
+from bot.backgammon.evaluation.network import load_network, random_network
 from bot.backgammon.kernels.outcomes import fill_clamped
 from bot.backgammon.rules.outcome import cubeless_equities
 from bot.backgammon.rules.position import START, Position, turned_boards
+from bot.weights import DEFAULT, tree_weights
 from tests.plain.positions import plain_is_race
 from tests.strategies import batches, boards
 
@@ -42,6 +47,19 @@ def test_finished_game_is_worth_what_was_lost(own, points, evaluator):
     assert cubeless_equities(outcomes)[1] == -points
     assert outcomes[0] == pytest.approx(outcomes[2])
     assert 0 < outcomes[0][0] < 1
+
+
+def test_trees_of_deep_searches_are_seen_by_the_network_listed_for_them(databases):
+    tree = tree_weights(DEFAULT)
+    assert tree is not None
+    found = load_evaluator(DEFAULT, databases)
+    assert found.tree is not found
+    assert found.tree.databases is found.databases is databases
+    for evaluator, name in ((found, DEFAULT), (found.tree, tree)):
+        assert np.array_equal(evaluator.network.layers.first, load_network(name).layers.first)
+    alone = load_evaluator("easy", databases)
+    assert alone.tree is alone
+    assert alone.databases is databases
 
 
 @given(board=boards(), chances=st.lists(st.floats(-1, 2, width=32), min_size=5, max_size=5))
