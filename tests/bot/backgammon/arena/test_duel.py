@@ -1,6 +1,6 @@
 import pytest
 
-from bot.backgammon.arena.duel import duel
+from bot.backgammon.arena.duel import duel, played_pairs
 from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.tally import Tally
 from bot.backgammon.rules.decision import ChooseCheckerPlay
@@ -106,23 +106,34 @@ def test_endless_games_are_broken_off_and_counted():
     assert (matches.unfinished, matches.samples) == (4, [])
 
 
+def test_a_pair_tells_how_many_of_its_games_were_broken_off():
+    players = decider("pubeval", seed=1), decider("blockers", seed=2)
+    pairs = played_pairs(players, MatchFormat(games=40), range(20), max_plies=50)
+    broken_off = [tuple(not contest for contest in pair.contests) for pair in pairs]
+    assert {(True, False), (False, True)} <= {*broken_off}
+    assert [pair.unfinished for pair in pairs] == [sum(each) for each in broken_off]
+
+
 def test_many_games_are_played_at_once_where_both_can():
     class Counted(Watched):
-        most = 0
+        most = asked = 0
 
         def boards_chosen(self, boards, dice):
             self.most = max(self.most, len(boards))
+            self.asked += len(boards)
             return super().boards_chosen(boards, dice)
 
     players = Counted("pubeval", 12), Counted("blockers", 8)
-    duel(*players, MatchFormat(games=20), Tally())
+    tally = Tally()
+    duel(*players, MatchFormat(games=20), tally)
     assert [player.most for player in players] == [4, 4]
+    assert len(tally.decision_seconds) == players[0].asked
 
 
 @pytest.mark.parametrize("cube", [False, True])
 def test_whoever_plays_progress_is_told_after_decisions_and_pairs(cube):
     tally, told = Tally(), []
-    players = Watched("blockers", 2), Watched("blockers", 2)
+    players = Watched("blockers", 1), Watched("blockers", 1)
     match_format = MatchFormat(6, cube=cube)
     duel(*players, match_format, tally, on_progress=lambda: told.append(tally.contests))
     assert len(told) == len(tally.decision_seconds) + 3

@@ -9,7 +9,7 @@ from bot.backgammon.engine.level import Level
 from bot.backgammon.evaluation.met import blot_table
 from bot.backgammon.rules.decision import ChooseCheckerPlay
 from bot.backgammon.rules.game import Game
-from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules
+from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, turned
 from bot.backgammon.rules.record import Rules
 from bot.backgammon.rules.roll import ROLLS, Roll
@@ -48,6 +48,27 @@ def test_luck_is_the_other_players_the_other_way_round_and_even_in_the_mean(leng
         assert one == pytest.approx(-other, abs=1e-6)
         sums.append(one)
     assert abs(np.mean(sums)) < 4 * np.std(sums) / 10**0.5
+
+
+@pytest.mark.parametrize("cube", [Cube(), Cube(2, CubeOwner.ON_ROLL), Cube(2, CubeOwner.OTHER)])
+@pytest.mark.parametrize("score", [None, Score(7, 0, 0), Score(7, 6, 0)])
+def test_luck_with_the_cube_or_in_a_match_is_what_a_search_says_there(cube, score):
+    state, met = GameState(START, cube, score, MoneyRules(jacoby=False)), blot_table()
+    engine = Level("td-128").engine(print, candidates=1, met=met)
+
+    def worth(roll):
+        best = engine.decide(ChooseCheckerPlay(state, roll)).candidates[0]
+        return best.equity * cube.value if score is None else best.mwc
+
+    mean = sum(roll.chance * worth(roll) for roll in ROLLS)
+    found = LuckMeter("td-128", met).luck(Game(state, 0), Roll(6, 6))
+    assert found == pytest.approx(worth(Roll(6, 6)) - mean, abs=1e-6)
+
+
+def test_luck_in_a_match_without_the_cube_is_in_chances_to_win_it_too():
+    meter, state = LuckMeter("td-128", blot_table()), GameState(START, score=Score(3, 2, 2))
+    lucks = {meter.luck(Game(state, 0, has_cube=cube), Roll(6, 6)) for cube in (True, False)}
+    assert len(lucks) == 1
 
 
 def test_luck_of_a_roll_in_a_money_game_is_times_the_cube():

@@ -1,9 +1,12 @@
+import numpy as np
 import pytest
 
+from bot.backgammon.arena import piece as piece_module
 from bot.backgammon.arena.luck import LuckMeter
 from bot.backgammon.arena.match_format import MatchFormat
 from bot.backgammon.arena.piece import Piece, pairs_in_piece
 from bot.backgammon.arena.run_file import RunFile
+from bot.backgammon.arena.standing import Standing
 from bot.backgammon.arena.tournament import Plan, TooManyFaultsError, Tournament
 from bot.backgammon.engine.level import Level
 from bot.estimate import Bounds, SequentialTest
@@ -57,7 +60,7 @@ def test_the_result_is_the_same_after_any_interruption(tmp_path):
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
             Tournament(wanted, file).play(1, on_piece=interrupt)
-    assert len(file.pieces()) == 3
+    assert [(piece.duel, piece.first) for piece in file.pieces()] == [(0, 0), (1, 0), (2, 0)]
     assert figures(played(wanted, file=file)) == figures(played(wanted))
     begun_anew = Tournament(wanted, file)
     assert begun_anew.pairs_left == 0
@@ -90,6 +93,17 @@ def test_a_test_ends_at_the_same_pair_whatever_is_played_behind_it():
     assert standing.is_decided
     assert 64 <= standing.pairs < 500
     assert one.pairs_left == 0
+
+
+def test_duel_that_is_decided_is_played_no_further_and_the_others_are(monkeypatch):
+    file = RunFile()
+    tournament = Tournament(plan(PUBEVAL, BLOCKERS, games=48, duels=((0, 1), (1, 0))), file)
+    first, other = tournament.standings
+    decided = property(lambda it: it is first and it.pairs > 0)
+    monkeypatch.setattr(Standing, "is_decided", decided)
+    tournament.play()
+    assert (first.pairs, other.pairs, tournament.pairs_left) == (1, 24, 0)
+    assert [piece.duel for piece in file.pieces()] == [0, 1, 1, 1]
 
 
 def test_no_pair_counts_behind_the_end_of_a_test_amid_a_piece():
@@ -127,8 +141,10 @@ def test_too_many_failures_end_the_run_with_what_it_has(parallel):
         tournament.play(parallel)
     pairs = tournament.standings[0].pairs
     assert 0 < pairs < 20_000  # however late the first of two processes is ready
+    pieces = file.pieces()
     with pytest.raises(TooManyFaultsError):
         Tournament(wanted, file).play()
+    assert file.pieces() == pieces
 
 
 def test_run_ends_with_the_last_failure_that_it_may_have():
@@ -163,6 +179,23 @@ def test_a_file_of_another_plan_is_refused():
     played(plan(PUBEVAL, BLOCKERS, games=96), file=file)
     with pytest.raises(ValueError, match="shared it out in another way"):
         Tournament(plan(PUBEVAL, BLOCKERS, games=10), file)
+
+
+def test_time_and_thoughts_of_all_pieces_are_added_up_whenever_they_were_played():
+    wanted, file = plan(PUBEVAL, BLOCKERS, games=46), RunFile()
+    first = played(wanted, file=file)
+    pieces = [file.played(piece) for piece in file.pieces()]
+    assert len(pieces) == 3
+    for tournament in (first, Tournament(wanted, file)):
+        assert tournament.seconds == pytest.approx(sum(piece.seconds for piece in pieces))
+        for player, thought in enumerate(tournament.thought[0]):
+            parts = np.array([piece.thought[player] for piece in pieces])
+            assert thought == pytest.approx(parts.sum(axis=0))
+
+
+def test_nobody_stays_seated_after_a_tournament():
+    played(plan(PUBEVAL, BLOCKERS, games=2))
+    assert not piece_module._seated
 
 
 def test_every_pair_is_in_a_piece():
