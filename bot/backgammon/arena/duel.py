@@ -215,7 +215,7 @@ class _AtOnce:
         self._players = players
         self._keeps_actions = keeps_actions
         self._seed = match_format.seed
-        self._rules = Game(GameState(START, money=match_format.money), has_cube=False)
+        self._rules = Game(GameState(START), has_cube=False)
         self._max_plies = max_plies
         self._seconds = seconds
         self._on_decision = on_decision

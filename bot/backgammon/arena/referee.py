@@ -61,7 +61,6 @@ class _FailedSeatError(Exception):
     """The player on a seat has failed."""
 
     def __init__(self, seat: int, forfeit: ForfeitError) -> None:
-        super().__init__(seat, forfeit)
         self.seat = seat
         self.forfeit = forfeit
 
