@@ -1,6 +1,7 @@
 """Workers: results in order, and every kind of end."""
 
 import contextlib
+import gc
 import math
 import multiprocessing
 import os
@@ -29,7 +30,7 @@ from bot.workers import (
     submitted,
     worker_pool,
 )
-from tests.bot.workers.work import sit_down, total
+from tests.bot.workers.work import begin_an_answer, sit_down, stay, total
 from tests.processes import child
 
 LIMIT = 60.0
@@ -76,6 +77,8 @@ def test_work_that_nobody_wants_any_more_is_ended():
         (work,) = submitted(pool, signal.pause, [()])
         with pytest.raises(CancelledError):
             result_of(pool, work, LIMIT, lambda: True)
+        with pytest.raises(ChildProcessError, match="died"):
+            pool.check()
 
 
 def test_interrupt_while_work_is_handed_out_is_not_lost():
@@ -99,6 +102,12 @@ def test_worker_hears_of_no_interrupt_from_its_first_moment():
         os.kill(process.pid, signal.SIGINT)
         os.kill(process.pid, signal.SIGHUP)
         assert result_of(pool, work, LIMIT) == signal.SIG_IGN
+
+
+def test_worker_looks_seldom_for_garbage():
+    with worker_pool(1) as pool:
+        ((objects, *_),) = all_results(pool, gc.get_threshold, [()])
+    assert objects == 200_000
 
 
 def test_worker_finds_what_its_pool_was_made_with():
@@ -205,27 +214,36 @@ def test_work_that_was_called_off_is_no_error_at_the_end():
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")
 def test_workers_say_goodbye_and_end_with_a_killed_parent(tmp_path):
+    word = tmp_path / "word"
+    assert_workers_end_with_a_killed_parent(sit_down, word)
+    assert word.read_text() == "goodbye"
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the system has no process descriptors")
+def test_workers_that_do_not_leave_end_with_a_killed_parent_too(tmp_path):
+    assert_workers_end_with_a_killed_parent(stay, tmp_path)
+
+
+def assert_workers_end_with_a_killed_parent(work, path):
     program = (
         "import sys, time\n"
         "from pathlib import Path\n"
         "from bot.workers import all_results, worker_pool\n"
-        "from tests.bot.workers.work import sit_down\n"
+        f"from {work.__module__} import {work.__name__}\n"
         "if __name__ == '__main__':\n"
         "    pool = worker_pool(2)\n"
-        "    all_results(pool, sit_down, [(Path(sys.argv[1]),)] * 2)\n"
+        f"    all_results(pool, {work.__name__}, [(Path(sys.argv[1]),)] * 2)\n"
         "    print(*pool._processes, flush=True)\n"
         "    time.sleep(60)\n"
     )
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    word = tmp_path / "word"
-    with child([sys.executable, "-c", program, str(word)], LIMIT, **streams) as it:
+    with child([sys.executable, "-c", program, str(path)], LIMIT, **streams) as it:
         workers = [os.pidfd_open(int(word)) for word in it.stdout.readline().split()]
     assert workers
     for worker in workers:
         ended, _, _ = select.select([worker], [], [], LIMIT)
         os.close(worker)
         assert ended == [worker]
-    assert word.read_text() == "goodbye"
 
 
 def test_nothing_is_begun_once_the_time_is_up():
@@ -252,37 +270,6 @@ def test_results_come_as_they_are_done_and_few_pieces_are_handed_out_ahead():
     assert sorted(found) == [divmod(number, 2) for number in range(6)]
 
 
-class _Changing:
-    """A pool of as many workers as the test says, which does the pieces it says."""
-
-    def __init__(self, count):
-        self.count = count
-        self.futures = []
-
-    def submit(self, work, number):
-        self.futures.append(Future())
-        if number in (0, 3):
-            self.futures[number].set_result(number)
-        return self.futures[number]
-
-    def check(self):
-        pass
-
-
-def test_a_pool_that_shrinks_is_handed_nothing_more_until_it_has_room():
-    pool = _Changing(3)
-    results = results_as_done(pool, abs, [(number,) for number in range(9)], ahead=1)
-    assert next(results) == 0
-    assert len(pool.futures) == 3
-    pool.count = 1
-    for number in (1, 2):
-        pool.futures[number].set_result(number)
-        assert next(results) == number
-        assert len(pool.futures) == 3
-    assert next(results) == 3
-    assert len(pool.futures) == 4
-
-
 def test_death_of_a_worker_is_heard_while_any_result_is_waited_for():
     with worker_pool(1) as pool, pytest.raises(ChildProcessError, match="a worker process died"):
         list(results_as_done(pool, os._exit, [(1,)], ahead=2))
@@ -291,7 +278,9 @@ def test_death_of_a_worker_is_heard_while_any_result_is_waited_for():
 def test_a_worker_says_goodbye_when_it_is_told_to_end(tmp_path):
     with worker_pool(1) as pool:
         assert list(results_as_done(pool, sit_down, [(tmp_path / "word",)], ahead=1)) == [None]
+        (process,) = pool._processes.values()
     assert (tmp_path / "word").read_text() == "goodbye"
+    assert process.exitcode == 0
 
 
 def test_who_is_no_worker_ends_in_its_own_way():
@@ -308,6 +297,43 @@ def test_worker_that_does_not_leave_is_killed(monkeypatch):
         submitted(pool, signal.pause, [()])
         (process,) = pool._processes.values()
     assert process.exitcode == -signal.SIGKILL
+
+
+def test_pool_ends_though_a_worker_was_amid_an_answer():
+    begun = multiprocessing.get_context("spawn").Event()
+    pool = worker_pool(1, begun)
+    writer = pool._result_queue._writer
+    submitted(pool, begin_an_answer, [()])
+    assert begun.wait(LIMIT)
+    ending = threading.Thread(target=pool.shutdown)
+    ending.start()
+    ending.join(LIMIT)
+    try:
+        assert not ending.is_alive()
+    finally:
+        writer.close()
+
+
+def test_pool_takes_no_work_while_it_ends(monkeypatch):
+    pool = ProcessPool(1)
+    end = pool.end
+
+    def end_late():
+        with pytest.raises(RuntimeError, match="after shutdown"):
+            pool.submit(abs, -1)
+        end()
+
+    monkeypatch.setattr(pool, "end", end_late)
+    pool.shutdown()
+
+
+def test_interrupt_amid_the_end_of_a_pool_comes_when_nothing_is_left_of_it(monkeypatch):
+    pool = ProcessPool(1)
+    folder = Path(pool.publish(1).key).parent
+    monkeypatch.setattr(pool, "end", lambda: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        pool.shutdown()
+    assert not folder.exists()
 
 
 def test_pool_ends_at_once_whoever_hands_work_out_meanwhile():

@@ -10,6 +10,7 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.game import Ending, Result
 from bot.backgammon.rules.match import Cube, CubeOwner, GameState, MoneyRules, Score
 from bot.backgammon.rules.position import START, turned
+from protocol.backgammon.table.set_up import table_set_up
 from protocol.backgammon.table.table import Dice, Setting, Table
 from tests.tables import PEOPLE, bearing_off_table, opened, play_first
 
@@ -147,6 +148,39 @@ def test_new_match_begins_with_its_first_game_and_other_dice():
     assert [new.thrown_dice(), new.new_match().thrown_dice()] != [table.thrown_dice()] * 2
 
 
+def test_a_match_has_the_games_before_and_this_one_once_it_is_begun():
+    table = Table(Setting(PEOPLE, length=7), (2, 0), 3)
+    assert (table.match.games, table.match.first_game) == ((), 3)
+    table.throw(1, 3)
+    assert table.match.games == (table.record,)
+    table.resign(1)
+    following = table.next_game()
+    assert (following.match.games, following.match.first_game) == ((table.record,), 3)
+    set_up = table_set_up(Setting(PEOPLE), ChooseCubeAction(GameState(START)), 0)
+    assert set_up.match.games == (set_up.record,)
+
+
+def test_a_match_is_under_way_from_its_first_roll_and_between_its_games():
+    table = Table(Setting(PEOPLE, length=3))
+    assert not table.is_under_way
+    table.throw(1, 3)
+    assert table.is_under_way
+    table.resign(1)
+    following = table.next_game()
+    assert following.is_under_way
+    following.throw(1, 3)
+    following.resign(2)
+    assert not following.is_under_way
+
+
+def test_board_is_shown_with_the_legs_of_the_turn_being_played():
+    table = Table(Setting(PEOPLE))
+    assert table.now == START
+    table.throw(3, 1)
+    table.turn = table.turn.with_text("8/5")
+    assert (table.now.points[5], table.position) == (1, START)
+
+
 def test_nothing_can_be_taken_back_before_anything_is_done():
     table = Table(Setting(PEOPLE))
     assert not table.may_take_back
@@ -278,6 +312,7 @@ def test_chain_of_beavers_asks_the_chains_question_of_both_sides():
     [
         (Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=True)), (), 1),
         (Setting(PEOPLE, cube=True, money=MoneyRules(jacoby=False)), (), 2),
+        (Setting(PEOPLE, cube=True), (), 2),
         (Setting(PEOPLE, 5, cube=True), (), 2),
         (Setting(PEOPLE, money=MoneyRules(jacoby=True)), (), 2),
         (
