@@ -327,7 +327,7 @@ class Table:
         for game, answer in self._past[place + 1 :]:
             if answer is CubeAction.ROLL and self._is_person(game):
                 raise ValueError("there is nothing to take back since the roll")
-            if answer is CubeAction.DOUBLE or isinstance(answer, DoubleAnswer):
+            if answer is CubeAction.DOUBLE:
                 raise ValueError("there is nothing to take back since the cube")
 
     def _is_person(self, game: Game) -> bool:
