@@ -6,7 +6,7 @@ from bot.backgammon.engine.analysis import PlayVerdict
 from bot.backgammon.engine.match_statistics import Fortune
 from bot.backgammon.rules.decision import AnswerDouble, CubeAction, DoubleAnswer
 from protocol.backgammon.table.judgement import choice_at, statistics_of
-from protocol.backgammon.table.table import HUMAN
+from protocol.backgammon.table.table import HUMAN, Setting, Table
 from tests.tables import opened, play_first
 
 WITH_BOT = (HUMAN, "pubeval")
@@ -26,6 +26,11 @@ def test_play_against_the_rules_is_not_judged():
     play = table.turn.with_text("24/13").play
     assert choice_at(table, play).answer == play
     assert choice_at(table, replace(play, legs=play.legs[:1])) is None
+
+
+def test_nothing_is_judged_before_the_opening_roll_and_once_the_game_is_over():
+    assert choice_at(Table(Setting((HUMAN, HUMAN), cube=True)), CubeAction.DOUBLE) is None
+    assert choice_at(opened(CubeAction.DOUBLE, DoubleAnswer.DROP), DoubleAnswer.DROP) is None
 
 
 def test_choices_of_bots_are_not_judged():

@@ -4,7 +4,7 @@ import os
 import pytest
 
 from bot.backgammon.rules.position import START
-from protocol.backgammon.table.kept_games import KeptGame, KeptGames
+from protocol.backgammon.table.kept_games import KeptGame, KeptGames, load_kept
 from protocol.backgammon.table.table import Setting
 from protocol.state import state_folder
 from tests.tables import table_at
@@ -52,6 +52,13 @@ def test_state_folder_follows_the_environment(monkeypatch, tmp_path):
         assert state_folder() == tmp_path / ".local" / "state" / "blot"
 
 
+def test_game_that_is_gone_is_told_by_its_name(tmp_path):
+    with pytest.raises(ValueError, match="no game is kept as gone"):
+        load_kept(KeptGames(tmp_path).called("gone"))
+    KeptGame(tmp_path / "there.json").keep(table())
+    assert load_kept(KeptGames(tmp_path).called("there")).record == table().record
+
+
 def test_games_without_a_name_get_free_places_and_old_blot_s_game_is_the_first(tmp_path):
     games = KeptGames(tmp_path)
     names = []
@@ -66,13 +73,12 @@ def test_games_without_a_name_get_free_places_and_old_blot_s_game_is_the_first(t
 def test_games_are_listed_from_the_latest_on(tmp_path):
     games = KeptGames(tmp_path)
     assert games.all() == []
-    for age, name in enumerate(("old", "new", "older")):
+    for count, (name, seconds) in enumerate({"one": 1, "three": 3, "two": 2}.items(), 1):
         games.called(name).keep(table())
-        seconds = {"old": 2, "new": 3, "older": 1}[name]
         os.utime(tmp_path / f"{name}.json", (seconds, seconds))
-        assert len(games.all()) == age + 1
+        assert len(games.all()) == count
     (tmp_path / "with blanks.json").write_text(json.dumps({}))
-    assert [place.name for place in games.all()] == ["new", "old", "older"]
+    assert [place.name for place in games.all()] == ["three", "two", "one"]
     assert games.all()[0].played.timestamp() == 3
 
 

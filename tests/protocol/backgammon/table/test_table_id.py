@@ -99,3 +99,10 @@ def test_beaver_has_no_xgid():
     assert table_ids(table).endswith("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:3:0:10")
     table.answer(Answer.BEAVER)
     assert table_ids(table).endswith("\nAn XGID that Blot reads cannot tell of a beaver.")
+
+
+def test_game_that_ended_after_a_beaver_is_told_to_be_over():
+    table = money_table()
+    for answer in (CubeAction.DOUBLE, Answer.BEAVER, Answer.DROP):
+        table.answer(answer)
+    assert table_ids(table).endswith("\nAn XGID cannot tell that a game is over.")

@@ -56,6 +56,17 @@ def _paths_of(turn, legs):
     return turn.next_legs
 
 
+def test_of_several_ways_a_move_takes_the_fewest_legs_and_the_higher_die_first():
+    assert THREE_ONE.moves[8][4] == (Leg(8, 5), Leg(5, 4))
+    bearing_off = Turn(Position.of({3: 2}, {24: 2}), Roll(5, 1))
+    assert bearing_off.moves[3][0] == (Leg(3, 0),)
+
+
+def test_checker_goes_off_by_the_lower_die_where_both_would_do():
+    bearing_off = Turn(Position.of({3: 2}, {24: 2}), Roll(5, 3))
+    assert bearing_off.with_leg(Leg(3, 0)).dice_left == (5,)
+
+
 def test_a_move_that_cannot_be_made_is_refused_with_the_reason():
     with pytest.raises(ValueError, match=r"^24/20: "):
         Turn(START, Roll(6, 5)).with_move(24, 20)

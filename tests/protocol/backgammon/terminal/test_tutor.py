@@ -15,6 +15,7 @@ from protocol.backgammon.formats.notation import parse_play, short_play_text
 from protocol.backgammon.table.loss import STANDARD
 from protocol.backgammon.table.saved_game import save
 from protocol.backgammon.table.table import HUMAN, Dice, Setting, Table
+from protocol.backgammon.terminal.tutor import Tutor
 from tests.tables import table_at
 
 SETTING = Setting((HUMAN, "pubeval"), seed=3)
@@ -81,6 +82,9 @@ def test_legs_of_a_play_taken_back_return_to_where_they_came_from(opened):
     assert opened.talk.prompt() == "Take it back? [y/N] "
     opened.talk.receive("y")
     assert opened.table.turn.legs == ()
+    told = len(opened.sent)
+    opened.talk.prompt()
+    assert len(opened.sent) == told + 1, "the board is shown again"
 
 
 def test_tutor_is_switched_off_and_on_and_told_a_loss(opened):
@@ -91,6 +95,28 @@ def test_tutor_is_switched_off_and_on_and_told_a_loss(opened):
     assert "loses" not in opened.say(bad)
     assert "takes equity from 0 to 3, not 'x'" in opened.say("tutor x")
     assert opened.say("tutor on") == "The tutor is on, from a loss of 0.5."
+
+
+def test_tutor_is_switched_on_again_from_the_loss_it_began_with(sit):
+    sitting = sit(table_at(SETTING, START, (3, 1)), tutor=0.25)
+    assert sitting.say("tutor off") == "The tutor is off."
+    assert sitting.say("tutor on") == "The tutor is on, from a loss of 0.25."
+
+
+def test_tutor_that_lets_nothing_pass_does_not_speak_of_the_best_play(sit):
+    sitting = sit(table_at(SETTING, START, (3, 1)), tutor=0.0)
+    best, _, _ = plays(sitting)
+    assert f"You play {best}" in sitting.say(best)
+
+
+def test_tutor_that_cannot_judge_says_so_at_once_if_it_is_on(sit):
+    def refuse(setting):
+        raise ValueError("nobody judges")
+
+    conversation = sit(table_at(SETTING, START, (3, 1))).talk._conversation
+    with pytest.raises(ValueError, match="nobody judges"):
+        Tutor(conversation, refuse, 0.1)
+    Tutor(conversation, refuse, None)
 
 
 def test_game_is_summed_up_at_its_end(opened):
