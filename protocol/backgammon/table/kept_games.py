@@ -74,7 +74,7 @@ class KeptGame:
         """Keep nothing; what another Blot has written stays."""
         if _stamp(self.path) == self.stamp:
             with suppress(OSError):
-                self.path.unlink(missing_ok=True)
+                self.path.unlink()
         self.stamp = None
 
     def set_aside(self) -> Path:

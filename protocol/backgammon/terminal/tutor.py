@@ -63,7 +63,7 @@ class Tutor:
     def sum_up(self) -> None:
         """Say what the people gave away in the game that has ended, and how lucky all were."""
         table = self._conversation.table
-        if self._limit is None or table.result is None:
+        if self._limit is None:
             return
         for seat, player in enumerate(statistics_of(table, self._verdict, self._luck)):
             name = self._conversation.name(seat)
