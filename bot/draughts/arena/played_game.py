@@ -56,7 +56,7 @@ def played_game(
     for move in ballot:
         game = _going_on(game).after(move)
         moves.append(move)
-    while isinstance(game, Game) and len(moves) < MAX_PLIES and not fault:
+    while isinstance(game, Game) and len(moves) < MAX_PLIES:
         number = 0 if game.position.turn is Side.WHITE else 1
         began = time.perf_counter()
         try:

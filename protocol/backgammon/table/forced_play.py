@@ -1,7 +1,7 @@
 """Forced play: a play that is made without asking."""
 
 from bot.backgammon.rules.play import CheckerPlay
-from protocol.backgammon.table.turn import HOME, Turn
+from protocol.backgammon.table.turn import Turn
 
 
 def forced_play(turn: Turn) -> CheckerPlay | None:
@@ -13,9 +13,9 @@ def forced_play(turn: Turn) -> CheckerPlay | None:
 
 
 def _harmless_bear_off(turn: Turn) -> CheckerPlay | None:
-    """The play that takes a checker off by each die in a race, if all are home and there is one."""
+    """The play that takes a checker off by each die, or all, in a race, if there is one."""
     position = turn.position
-    if not position.is_race or any(count > 0 for count in position.points[HOME + 1 :]):
+    if not position.is_race:
         return None
     dice = 4 if turn.roll.is_double else 2
     most = min(dice, position.checkers)

@@ -31,5 +31,10 @@ def test_two_checkers_that_both_dice_take_off_go_off():
     assert forced({3: 1, 1: 1}, (6, 6)).after.checkers == 0
 
 
+def test_what_takes_off_less_than_each_die_could_is_a_choice():
+    assert forced({7: 1, 6: 3, 1: 4}, (6, 1)) is None
+    assert forced({8: 1, 3: 1}, (4, 4)).after.checkers == 0
+
+
 def test_a_bear_off_that_may_be_hit_is_asked_for():
     assert forced({6: 3, 5: 3, 1: 2}, (6, 5), {25: 1, 1: 2}) is None
