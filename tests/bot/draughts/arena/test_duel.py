@@ -4,6 +4,8 @@ from threading import Event
 
 import pytest
 
+from bot.draughts.arena import duel as duel_module
+from bot.draughts.arena import played_game as played_game_module
 from bot.draughts.arena.duel import Duel, PlayedPair, played_pair, played_pairs
 from bot.draughts.arena.played_game import played_game
 from bot.draughts.arena.random_player import RandomPlayer
@@ -63,6 +65,7 @@ def test_games_of_a_pair_begin_alike_and_follow_the_rules_to_the_end():
             for move in played.moves:
                 game = game.after(move)
             assert game == played.result
+            assert min(played.seconds) > 0
             assert played.decisions[0] + played.decisions[1] == len(played.moves) - 2
 
 
@@ -82,17 +85,72 @@ def test_player_that_wants_an_illegal_move_forfeits_the_game_and_is_named():
     assert (tally.won, tally.drawn, tally.lost, len(tally.faults)) == (2, 0, 0, 2)
 
 
-class Silent:
-    """A player that fails and says nothing."""
+class Failing:
+    """A player that fails."""
+
+    def __init__(self, error):
+        self.error = error
 
     def search(self, *given):
-        raise OSError
+        raise self.error
 
 
-def test_player_that_fails_without_a_word_is_named_with_the_kind_of_failure():
-    players = Silent(), Silent()
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(OSError(), "OSError"), (OSError("gone"), "gone"), (ValueError("no line"), "no line")],
+)
+def test_player_that_fails_is_named_with_what_it_says_or_the_kind_of_failure(error, reason):
+    players = Failing(error), Failing(error)
     played = played_game(players, CZECH, (), (Limits(), Limits()), Event())
-    assert played.fault == "white failed: OSError"
+    assert played.fault == f"white failed: {reason}"
+    assert played.moves == ()
+
+
+def test_game_without_an_end_is_broken_off_and_counts_as_drawn(monkeypatch):
+    monkeypatch.setattr(played_game_module, "MAX_PLIES", 6)
+    played = played_game(
+        (RandomPlayer(1), RandomPlayer(2)), CZECH, (), (Limits(), Limits()), Event()
+    )
+    assert (len(played.moves), played.result, played.decisions) == (6, None, (3, 3))
+    assert played.points(Side.WHITE) == played.points(Side.BLACK) == 0.5
+
+
+def test_each_player_has_its_own_limits_on_either_side_and_a_seed_of_its_own_in_each_game():
+    noted, seeds = [], []
+
+    class Noting(RandomPlayer):
+        def __init__(self, name, seed):
+            super().__init__(seed)
+            self.name = name
+
+        def search(self, game, limits, *given):
+            noted.append((self.name, limits))
+            return super().search(game, limits, *given)
+
+    def entrant(name):
+        def seat(seed):
+            seeds.append(seed)
+            return nullcontext(Noting(name, seed))
+
+        return seat
+
+    limits = Limits(depth=1), Limits(depth=2)
+    duel = Duel(CZECH, (entrant("one"), entrant("other")), limits)
+    for number in range(2):
+        played_pair(duel, number, Event())
+    assert {*noted} == {("one", limits[0]), ("other", limits[1])}
+    assert len({*seeds}) == 4
+
+
+def test_stop_ends_a_duel_of_several_processes_too(monkeypatch):
+    pair, stop = played_pair(RANDOM, 0, Event()), Event()
+    monkeypatch.setattr(duel_module, "worker_pool", lambda *given: nullcontext())
+    monkeypatch.setattr(duel_module, "results_as_done", lambda *given: iter([pair] * 3))
+    pairs = played_pairs(RANDOM, range(3), 2, stop)
+    assert next(pairs) is next(pairs) is pair
+    stop.set()
+    with pytest.raises(InterruptedError, match="stopped"):
+        next(pairs)
 
 
 def test_test_of_results_that_are_even_favours_neither_bound():

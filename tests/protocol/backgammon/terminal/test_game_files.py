@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from bot.backgammon.rules.position import START
@@ -79,6 +81,37 @@ def test_saved_table_is_the_one_that_goes_on(opened, tmp_path):
     opened.say(f"save {tmp_path / 'a'}")
     loaded = load(tmp_path / "a")
     assert loaded.thrown_dice() == opened.table.thrown_dice()
+
+
+def test_game_saved_under_the_name_of_a_match_file_is_exported(opened, tmp_path):
+    path = tmp_path / "game.MAT"
+    assert opened.say(f"save {path}") == f"Exported: {path}"
+    assert read_match(path).whole.players == (HUMAN, "pubeval")
+
+
+def test_game_that_is_not_begun_is_not_exported(sit, tmp_path):
+    sitting = sit(Table(Setting(PEOPLE, dice=Dice.MANUAL)))
+    assert sitting.say(f"export {tmp_path / 'game.mat'}") == (
+        "There is nothing to export: no game is begun."
+    )
+
+
+def test_game_that_could_not_be_kept_is_given_up_for_another_only_after_a_question(sit, tmp_path):
+    (tmp_path / "kept").write_text("a file where the folder should be")
+    sitting = sit(table_at(Setting(PEOPLE), START, (3, 1)))
+    assert sitting.sent[0].startswith("The game is not kept: ")
+    save(Table(Setting(PEOPLE)), tmp_path / "game.json")
+    question = ask(sitting, f"load {tmp_path / 'game.json'}")
+    assert question == "Give up this game for the one in the file? [y/N] "
+
+
+def test_path_that_one_may_not_look_at_is_told_in_a_sentence(opened, tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    path = tmp_path / "game.json"
+    assert opened.say(f"save {path}") == f"Cannot use {path}: Permission denied."
 
 
 def test_match_at_the_table_is_exported_whole(tmp_path, sit):
