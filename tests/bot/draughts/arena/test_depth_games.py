@@ -42,6 +42,14 @@ def replayed(start, played):
     raise AssertionError
 
 
+def test_a_game_that_was_played_stays_as_it_is_when_the_next_one_is_played():
+    games = DepthGames(CZECH, BY_CHANCE, BY_CHANCE, seed=1)
+    first = games.play(0).boards
+    before = first.copy()
+    games.play(1)
+    np.testing.assert_array_equal(first, before)
+
+
 @pytest.mark.parametrize("variant", VARIANTS.values())
 @pytest.mark.parametrize("depth", [0, 1])
 def test_games_follow_the_rules_and_end_by_them(variant, depth):
@@ -163,9 +171,26 @@ def test_games_that_begin_with_black_are_refused():
         DepthGames(CZECH, BY_CHANCE, BY_CHANCE, seed=1, start=start)
 
 
-def test_a_negative_number_of_random_plies_is_refused():
-    with pytest.raises(ValueError, match="no -1 plies by chance"):
-        DepthGames(CZECH, BY_CHANCE, BY_CHANCE, seed=1, random_plies=-1)
+def test_games_that_begin_in_a_position_of_another_variant_are_refused():
+    start = Position.start(INTERNATIONAL)
+    with pytest.raises(ValueError, match="such games are of czech draughts"):
+        DepthGames(CZECH, BY_CHANCE, BY_CHANCE, seed=1, start=start)
+
+
+@pytest.mark.parametrize("plies", [-1, depth_games.MAX_PLIES])
+def test_random_plies_that_no_game_has_are_refused(plies):
+    with pytest.raises(ValueError, match=f"no {plies} plies by chance"):
+        DepthGames(CZECH, BY_CHANCE, BY_CHANCE, seed=1, random_plies=plies)
+
+
+def test_pairs_of_players_who_choose_alike_are_one_game_twice():
+    searching = DepthPlayer(AlphaBetaSettings(1))
+    same, others = (DepthDuel(CZECH, searching, other, seed=1) for other in (searching, BY_CHANCE))
+    for duel in (same, others):
+        duel.play_pair()
+        duel.play_pair()
+    assert (same.same_pairs, others.same_pairs) == (2, 0)
+    assert same.result.score.mean == 0.5
 
 
 def test_a_game_that_stands_still_in_its_searches_goes_on_as_it_would_have(monkeypatch):

@@ -184,6 +184,7 @@ def test_bot_resigns_and_the_person_accepts(sit):
     sitting = answered(sit, "quitter")
     assert "○ quitter offers to resign a single game, 1 point." in sitting.sent
     assert sitting.talk.prompt() == "● You: accept? [y/N] "
+    assert sitting.sent[-1].count("\n") > 10, "the board is shown to who has to answer"
     assert "● You win a single game, 1 point: ● You 1, ○ quitter 0" in sitting.say("y")
 
 
@@ -216,6 +217,37 @@ def test_person_does_not_offer_again_what_was_declined_in_the_position(sit):
     for offer in ("gammon", "single"):
         assert sitting.say(f"resign {offer}") == "As much was declined in this position."
     assert "○ proud declines" in sitting.say("resign backgammon")
+    assert sitting.kept.load().record == sitting.table.record
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [("accept", "wins a single game"), ("agree", "wins a single game")]
+    + [(word, "the game goes on") for word in ("reject", "decline", "")],
+)
+def test_resignation_is_answered_with_the_words_of_gnubg_too(sit, word, told):
+    sitting = at_double(sit, HUMAN)
+    question = ask(sitting, "resign single")
+    assert question == "○ Player 2: accept a single game? [y/N] "
+    assert told in sitting.say(word)
+
+
+def test_who_is_asked_what_he_resigns_may_resign_nothing(sit):
+    sitting = at_double(sit, "taker")
+    assert ask(sitting, "resign").startswith("Resign a single game, a gammon")
+    assert sitting.say("") == ""
+    ask(sitting, "resign")
+    assert "○ taker wins a gammon" in sitting.say("g")
+
+
+def test_nothing_is_offered_or_answered_where_no_game_is_played(sit):
+    before = sit(Table(Setting((HUMAN, HUMAN), cube=True, dice=Dice.MANUAL)))
+    assert before.say("resign single") == "No game is being played."
+    over = at_double(sit, "dropper")
+    over.say("double")
+    assert over.say("resign single") == "No game is being played."
+    assert over.say("take") == "The game is over."
+    assert over.say("accept") == "There is no double and no resignation to accept."
 
 
 def test_bot_resigns_to_a_bot_which_accepts_or_goes_on(sit):

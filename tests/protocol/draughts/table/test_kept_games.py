@@ -1,3 +1,4 @@
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -58,6 +59,32 @@ def test_earlier_game_is_taken_and_the_one_at_the_table_stays(path):
     assert plies(path) == [2, 3, 1]
     with pytest.raises(ValueError, match=r"no game 9 in .*czech\.pdn"):
         kept.take(8)
+
+
+def test_game_of_another_variant_is_not_gone_on_with_and_its_own_is_named(path):
+    international = Table(Position.start(INTERNATIONAL))
+    international.play(international.game.moves[0])
+    KeptGames(path).keep(international)
+    kept = KeptGames.load(path, INTERNATIONAL)
+    with pytest.raises(ValueError, match=r"has a game of international draughts: give --variant"):
+        kept.take_unfinished(CZECH)
+
+
+def test_there_is_no_game_before_the_first(path):
+    kept = KeptGames.load(path, CZECH)
+    kept.keep(table(1))
+    with pytest.raises(ValueError, match=r"there is no game 0 in .*czech\.pdn"):
+        kept.take(-1)
+
+
+def test_folder_that_cannot_be_made_or_written_in_is_told_in_a_sentence(path, monkeypatch):
+    path.parent.write_text("a file where the folder should be")
+    with pytest.raises(ValueError, match=r"the folder .* cannot be made: File exists"):
+        KeptGames(path).keep(table(1))
+    path.parent.unlink()
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with pytest.raises(OSError, match=r"cannot write .*czech\.pdn: Permission denied"):
+        KeptGames(path).keep(table(1))
 
 
 def test_result_that_no_move_tells_comes_back(path):
