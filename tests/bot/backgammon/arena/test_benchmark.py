@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bot.backgammon.arena.benchmark import Benchmark, errors_by_kind
+from bot.backgammon.arena.benchmark import Benchmark, equities_of, errors_by_kind
 from bot.backgammon.engine.rollout_result import Rollout
 from bot.backgammon.evaluation.kinds import Kind
 from bot.backgammon.rules.outcome import cubeless_equities
@@ -37,6 +37,22 @@ def test_pieces_add_up_to_the_rollout_of_all_trials(pieces):
     assert benchmark.equities[1] == pytest.approx(rollout.equity, abs=1e-9)
     assert benchmark.equity_errors[1] == pytest.approx(rollout.equity_error, rel=1e-6)
     assert benchmark.equity_errors[0] == np.inf
+
+
+def test_position_is_rolled_out_once_it_has_two_trials():
+    benchmark = Benchmark.of_boards(np.stack([START.board] * 3), HEADER)
+    for place in range(3):
+        benchmark.add(place, samples_of(place, seed=1))
+    assert benchmark.rolled_out.trials.tolist() == [2]
+
+
+def test_equities_of_a_search_are_cubeless_and_told_one_by_one():
+    outcomes = {1: [0.5, 0, 0, 0, 0], 2: [1, 0.25, 0, 0, 0]}
+    search = SimpleNamespace(outcomes=lambda board: np.array([outcomes[board[0]]], np.float32))
+    boards, told = np.zeros((2, 26), np.int8), []
+    boards[:, 0] = 1, 2
+    assert equities_of(search, boards, told.append).tolist() == [0.0, 1.25]
+    assert told == [1, 2]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -99,7 +115,9 @@ def test_errors_are_told_for_each_kind_and_side():
     assert len(benchmark.boards) == len(boards) + 1
     benchmark = benchmark.rolled_out
     evaluated = benchmark.equities + np.array([-0.1, 0.3, 0.2, -0.5])
-    rows = {(row.kind, row.side): row for row in errors_by_kind(benchmark, evaluated)}
+    found = errors_by_kind(benchmark, evaluated)
+    rows = {(row.kind, row.side): row for row in found}
+    assert len(found) == len(rows)
     assert {*rows} == {
         (Kind.BACK_GAME, "playing it"),
         (Kind.BACK_GAME, "against it"),

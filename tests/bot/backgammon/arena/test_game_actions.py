@@ -15,7 +15,7 @@ from bot.backgammon.arena.played_pair import contest_records
 from bot.backgammon.rules.game import Game
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START
-from bot.backgammon.rules.record import MatchRecord, replay
+from bot.backgammon.rules.record import MatchRecord, Rules, replay
 from protocol.backgammon.arena.named_players import decider
 from tests.fakes.restless_player import RestlessPlayer
 
@@ -45,6 +45,16 @@ def test_a_game_with_every_kind_of_action_is_played_again_from_its_json(match_fo
                 assert (won, record.result.kind_counted) == (game.result.points, game.result.kind)
                 words |= {action[0] for action in game.actions}
     assert {"opening", "roll", "play", "double", "take", "drop", "resign"} <= words
+
+
+def test_games_of_a_match_go_on_from_the_score_and_have_one_crawford_game():
+    opening = [["opening", 3, 1]]
+    rules = Rules(3, has_cube=True)
+    records = game_records([(2, opening), (-1, opening), (-1, opening), (1, opening)], rules)
+    assert [record.points for record in records] == [(0, 0), (2, 0), (2, 1), (2, 2)]
+    assert [record.is_crawford for record in records] == [False, True, False, False]
+    assert [record.result.points for record in records] == [2, 1, 1, 1]
+    assert [record.result.winner for record in records] == [0, 1, 1, 0]
 
 
 def test_many_games_at_once_are_written_down_as_one_by_one():

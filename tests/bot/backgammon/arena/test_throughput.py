@@ -42,6 +42,35 @@ def test_pruned_work_is_counted_as_all_of_it(workload):
     assert pruned.evaluate_pruned_replies() == workload.evaluate_replies()
 
 
+def test_pruned_work_leaves_plays_out_and_finds_other_best_ones():
+    networks = [random_network(8, seed=seed) for seed in (1, 2)]
+    pruned = Workload(CompositeEvaluator(networks[0]), POSITIONS, networks[1])
+    pruned.evaluate_replies()
+    best = pruned._replies.copy()
+    pruned.evaluate_pruned_replies()
+    assert (pruned._replies != best).any()
+
+
+def test_plays_are_evaluated_as_the_other_side_sees_them():
+    class Noting(CompositeEvaluator):
+        def outcomes(self, boards):
+            noted.append(boards)
+            return super().outcomes(boards)
+
+    noted = []
+    position = Position.of({6: 3}, {24: 2})
+    Workload(Noting(random_network(8, seed=1)), [position]).evaluate_batch()
+    assert {*noted[-1].clip(min=0).sum(axis=1).tolist()} == {2}
+
+
+def test_work_that_makes_other_plays_than_there_are_is_found(monkeypatch):
+    workload = Workload(CompositeEvaluator(random_network(8, seed=1)), [START])
+    made = workload.make_plays()
+    monkeypatch.setattr(workload, "make_plays", lambda: 1)
+    with pytest.raises(ValueError, match=f"1 plays made, not {made}"):
+        workload.check()
+
+
 def test_right_work_passes_its_check(workload):
     workload.check()
 

@@ -327,11 +327,25 @@ def test_commands_and_plays_are_completed(opened):
     assert opened.talk.completions("8/5 6")[0] == "8/5 6/5"
     assert opened.talk.completions("8-5 6-")[0] == "8/5 6/5"
     assert opened.talk.completions("mo") == ["move"]
+    assert opened.talk.completions("move") == ["move"]
     assert opened.talk.completions("move 8/5 6")[0] == "move 8/5 6/5"
+    assert opened.talk.completions("  hi") == ["hint"]
     for word in ("accept", "reject", "pass", "exit", "score"):
         assert word in opened.talk.completions(word[:2])
     ask(opened, "resign")
     assert opened.talk.completions("h") == []
+
+
+def test_roll_is_played_no_more_once_the_game_is_over(opened):
+    opened.table.resign(1)
+    assert opened.talk.completions("8/") == []
+    assert opened.say("move 8/5 6/5") == "The game is over: Enter begins the next one."
+
+
+def test_point_that_was_named_is_forgotten_at_enter(opened):
+    opened.say("8")
+    opened.say("")
+    assert opened.say("5").startswith("No checker can go from 5")
 
 
 def test_missing_player_cannot_sit_down(tmp_path):
