@@ -89,6 +89,13 @@ def test_pubeval_weights_are_the_published_ones():
     assert not race[[1, 2, 3, 4, 115, 120]].any()
 
 
+def test_blank_lines_and_comments_of_a_weights_file_are_passed_over(tmp_path):
+    path = tmp_path / "pubeval.txt"
+    path.write_text("# comment\n\n" + "".join(f"{i} {i} {-i}\n\n" for i in range(122)))
+    contact, race = pubeval_weights(path)
+    assert contact.tolist() == (-race).tolist() == list(range(122))
+
+
 def test_pubeval_likes_nothing_better_than_the_last_checker_off():
     position = Position.of({3: 1}, {3: 2, 2: 1})
     assert PubevalPlayer().choose(position, Roll(2, 1)).after.checkers == 0

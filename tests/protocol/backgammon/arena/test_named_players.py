@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -6,6 +8,8 @@ from bot.backgammon.engine.engine import Engine
 from bot.backgammon.engine.level import Level
 from bot.backgammon.engine.search import SearchSettings
 from bot.backgammon.evaluation.evaluator import CompositeEvaluator, NetworkEvaluator
+from bot.backgammon.evaluation.met import computed_table
+from bot.backgammon.evaluation.met_recurrence import RATES
 from bot.backgammon.evaluation.network import random_network
 from bot.backgammon.rules.decision import (
     AnswerDouble,
@@ -19,7 +23,9 @@ from bot.backgammon.rules.decision import (
 from bot.backgammon.rules.match import GameState
 from bot.backgammon.rules.position import START, Position
 from bot.backgammon.rules.roll import ROLLS, Roll
+from protocol.backgammon.arena import named_players
 from protocol.backgammon.arena.named_players import (
+    assert_there,
     decider,
     gnubg_plies,
     jobs_of_player,
@@ -78,6 +84,50 @@ def test_plies_that_a_player_does_not_look_ahead_are_refused(name, sentence):
             ask(name)
 
 
+def test_baseline_is_known_without_weights():
+    assert known_level("random") == Level("random")
+
+
+def test_level_without_its_weights_is_told_as_such_and_no_name_is_doubted():
+    with pytest.raises(ValueError, match="nowhere") as refusal:
+        decider(Level("nowhere.npz"), seed=1)
+    assert "no player" not in str(refusal.value)
+
+
+def test_program_needs_the_rules_compiled_and_nothing_else():
+    assert jobs_of_player("ubgi:anything") == jobs_of_player("external:a:1") == ["boards", "plays"]
+
+
+@pytest.mark.parametrize("player", ["gnubg:2", "ubgi:it", "external:it"])
+def test_program_that_is_not_there_is_told_before_anything_is_compiled(monkeypatch, player):
+    asked = []
+
+    def met(*name, **more):
+        asked.append("met")
+        return SimpleNamespace(close=lambda: asked.append("gone"))
+
+    for way in ("find_gnubg", "started", "outside_player"):
+        monkeypatch.setattr(named_players, way, met)
+    monkeypatch.setattr(named_players, "COMPILATION", SimpleNamespace(missing=list))
+    assert_there(player, [])
+    assert_there(Level("default"), ["plays"])
+    assert asked == []
+    assert_there(player, ["plays"])
+    assert asked == (["met"] if player == "gnubg:2" else ["met", "gone"])
+
+
+def test_engine_plays_with_the_cube_and_the_match_equities_given():
+    given = {"cube": False, "met": computed_table("mine", RATES)}
+    noted = []
+
+    class Noting(Level):
+        def engine(self, tell, **more):
+            noted.append(more)
+
+    decider(Noting("td-128"), seed=1, **given)
+    assert noted == [{"candidates": 1, **given}]
+
+
 def test_weights_in_a_file_look_as_far_as_listed_ones(tmp_path):
     path = tmp_path / "mine.npz"
     random_network(4, seed=1).save(path)
@@ -90,7 +140,9 @@ def test_weights_in_a_file_look_as_far_as_listed_ones(tmp_path):
 @pytest.mark.parametrize("name", ["blockers", "pubeval"])
 def test_baselines_play_many_games_as_they_play_one(name):
     positions, rolls, boards, dice = every_roll()
+    before = boards.copy()
     chosen = decider(name, seed=1).boards_chosen(boards, dice)
+    assert (boards == before).all()
     one = baseline(name, 1)
     for position, roll, board in zip(positions, rolls, chosen, strict=True):
         assert one.choose(position, roll).after == Position.of_board(board)
