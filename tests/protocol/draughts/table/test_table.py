@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from bot.draughts.rules.game import Ending, Game
@@ -18,8 +20,32 @@ def test_record_of_a_table_makes_the_same_table():
     other = Table(one.record.start, one.players, list(one.record.moves))
     assert other.position == one.position
     assert other.game == one.game
+    assert len(other.games) == 6
     assert one.record.score is None
     assert one.record.tags == (("White", HUMAN), ("Black", "easy"))
+
+
+def test_players_of_a_record_sit_down_unless_others_are_named():
+    record = table(players=("Anna", "easy")).record
+    assert Table.of_record(record).players == ("Anna", "easy")
+    assert Table.of_record(record, (HUMAN, "hard")).players == (HUMAN, "hard")
+
+
+def test_moves_behind_the_end_of_a_game_are_left_out_where_that_is_wanted():
+    played = table("W:Wc3:Bb4")
+    played.play(played.game.moves[0])
+    record = played.record
+    longer = replace(record, line=replace(record.line, moves=record.line.moves * 2))
+    assert len(Table.of_moves(longer, played.players).moves) == 1
+    with pytest.raises(ValueError, match="the game is over"):
+        Table.of_record(longer)
+
+
+def test_game_is_ended_once():
+    played = table()
+    played.end(played.game.agreed())
+    with pytest.raises(ValueError, match="the game is over"):
+        played.end(played.game.agreed())
 
 
 def test_last_move_of_a_game_is_on_the_board():

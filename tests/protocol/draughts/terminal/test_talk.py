@@ -149,17 +149,66 @@ def test_resignation_ends_the_game_and_new_begins_another():
     assert made.table.result is None
 
 
+def test_game_that_is_over_is_neither_played_nor_given_up_again():
+    made, said = talk("W:Wc3,a1:Bb4,h8")
+    made.receive("resign")
+    for line in ("moves", "hint", "draw", "resign"):
+        made.receive(line)
+        assert said[-1] == "The game is over: new, undo or quit."
+    made.receive("")
+    assert not any("only move" in text for text in said)
+    assert made.completions("c3") == []
+
+
+def test_person_is_asked_once_the_game_is_over_whoever_was_to_move():
+    made, _ = talk(bot=First())
+    made.receive("c3-d4")
+    assert not made.waits
+    made.table.end(made.table.game.agreed())
+    assert made.waits
+
+
+def test_hint_is_the_whole_line_by_an_advisor_who_is_asked_to_come_once():
+    came = []
+
+    class Advisor:
+        def search(self, game, *given):
+            move = game.moves[0]
+            return Found(move, line=(move, game.after(move).moves[0]))
+
+    made, said = talk()
+    made._make_advisor = lambda: came.append("here") or Advisor()
+    for _ in range(2):
+        made.receive("hint")
+    assert said[-1] == "a3-b4 b6-a5"
+    assert came == ["here"]
+
+
+def test_game_that_cannot_be_kept_is_complained_of_once():
+    made, said = talk()
+
+    def refuse():
+        raise OSError("no room")
+
+    for _ in range(2):
+        made.keep_by(refuse)
+    assert said == ["The game is not kept: no room."]
+
+
 def test_lines_are_completed_to_moves_and_commands():
     made, _ = talk()
     assert made.completions("c3") == ["c3-b4", "c3-d4"]
     assert made.completions("he") == ["help"]
-    assert made.completions("") == []
+    assert made.completions("") == made.completions("?") == []
 
 
 def test_board_is_turned_round(tmp_path):
     made, said = talk()
     made.receive("flip")
     assert said[-1].splitlines()[1].startswith(" 1      o")
+    made.receive("flip")
+    assert said[-1].splitlines()[1].startswith(" 8      x")
+    made.receive("flip")
     made.receive(f"save {tmp_path / 'game.pdn'}")
     assert (tmp_path / "game.pdn").read_text().startswith('[White "human"]')
     made.receive("quit")
