@@ -162,11 +162,12 @@ class Table:
         both = zip(source.line.moves, self.moves, strict=False)
         told = tuple(takewhile(lambda pair: pair[0].move == pair[1], both))
         moves = (*(each for each, _ in told), *map(RecordedMove, self.moves[len(told) :]))
-        is_whole = moves == source.line.moves
-        score = source.score if is_whole and self.result is not None else None
         tags = dict(source.tags) | {"White": self.players[0], "Black": self.players[1]}
         return GameRecord(
-            self.start, replace(source.line, moves=moves), score or self._score, tuple(tags.items())
+            self.start,
+            replace(source.line, moves=moves),
+            source.score or self._score,
+            tuple(tags.items()),
         )
 
     @property
