@@ -166,6 +166,7 @@ def test_a_deep_player_has_pieces_of_a_pair():
     assert pairs("td-128", cube=True) == 2
 
 
+@pytest.mark.slow  # it takes minutes uncompiled
 def test_luck_leaves_a_result_that_is_nearer_to_the_truth():
     players = (NamedEntrant(name, name) for name in ("td-256", "td-128"))
     (standing,) = played(plan(*players, games=100, meter=LuckMeter("td-128"))).standings

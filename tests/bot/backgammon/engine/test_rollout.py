@@ -104,6 +104,7 @@ def test_rollout_that_goes_on_stops_at_an_error_where_a_whole_one_does():
     assert are_same(found, whole)
 
 
+@pytest.mark.slow  # it takes minutes uncompiled
 @pytest.mark.parametrize("ply", [0, 1])
 def test_threads_at_once_get_the_answers_of_one_alone(ply):
     settings = RolloutSettings(trials=36, truncate=3, ply=ply, workers=1)

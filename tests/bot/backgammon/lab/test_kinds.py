@@ -25,6 +25,9 @@ from bot.files import alone_with
 
 WEIGHTS = "easy"
 
+LONG = pytest.mark.slow
+"""For games that look ahead, which take minutes uncompiled."""
+
 
 @pytest.fixture(scope="module")
 def boards():
@@ -47,6 +50,7 @@ def test_layouts_are_positions_with_one_side_whole():
             assert min(position.off, position.other_off) == 0
 
 
+@LONG
 def test_as_many_positions_of_each_kind_and_side_are_reached(boards):
     numbers, is_first = kinds_of(boards)
     for number, kind in enumerate(KINDS):
@@ -55,12 +59,14 @@ def test_as_many_positions_of_each_kind_and_side_are_reached(boards):
             assert is_first[numbers == number].tolist() == [True, False]
 
 
+@LONG
 def test_positions_depend_on_the_seed_alone(boards):
     seat = seat_of(RolloutPlayer(WEIGHTS), SearchSettings(1))
     assert (reached_positions(seat, 2, 1) == boards).all()
     assert (reached_positions(seat, 2, 2) != boards).any()
 
 
+@LONG
 def test_one_of_each_kind_and_side_is_rolled_out_before_a_second(boards):
     order = in_order(boards)
     assert sorted(order) == [*range(len(boards))]
@@ -68,6 +74,7 @@ def test_one_of_each_kind_and_side_is_rolled_out_before_a_second(boards):
     assert {*numbers[order[:17]].tolist()} == {*range(len(KINDS))}
 
 
+@LONG
 def test_biased_kinds_are_known_better_before_the_others(boards):
     benchmark = Benchmark.of_boards(boards, {})
     assert next(places_left(benchmark, 0.01)) == in_order(boards)
@@ -82,6 +89,7 @@ def test_biased_kinds_are_known_better_before_the_others(boards):
     assert sum(is_biased) == 2 * len(BIASED)
 
 
+@LONG
 def test_only_the_kinds_that_are_named_are_rolled_out(boards):
     benchmark = Benchmark.of_boards(boards, {})
     numbers, _ = kinds_of(boards)
@@ -92,6 +100,7 @@ def test_only_the_kinds_that_are_named_are_rolled_out(boards):
     assert {KINDS[numbers[place]] for place in places} == {Kind.RACE, Kind.USUAL}
 
 
+@LONG
 def test_broken_off_and_gone_on_with_the_file_is_the_same(boards, short, tmp_path):
     few = boards[:8]
     header = {"weights": WEIGHTS, "seed": 1}
@@ -128,6 +137,7 @@ def test_an_interrupted_piece_is_added_whole(monkeypatch):
     assert (benchmark.squares == kinds.PIECE).all()
 
 
+@LONG
 def test_file_made_otherwise_is_not_gone_on_with(boards, tmp_path):
     path = tmp_path / "kinds.npz"
     Benchmark.of_boards(boards, {"weights": WEIGHTS, "seed": 7}).save(path)
@@ -135,6 +145,7 @@ def test_file_made_otherwise_is_not_gone_on_with(boards, tmp_path):
         begun(path, WEIGHTS, 2, 1)
 
 
+@LONG
 def test_command_makes_the_file_and_says_what_is_known(short, tmp_path, monkeypatch, capsys):
     path = tmp_path / "kinds.npz"
     arguments = ["--weights", WEIGHTS, "--positions", "2", "--minutes", "0"]

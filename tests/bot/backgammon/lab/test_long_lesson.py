@@ -25,6 +25,8 @@ from bot.backgammon.training.student import Student
 from bot.files import alone_with
 from bot.generator import new_generator
 
+pytestmark = pytest.mark.slow  # whole games that look ahead take minutes uncompiled
+
 TEACHER = "easy"
 MIX = Mix(0.2, 4, 0.6, 0.95)
 
