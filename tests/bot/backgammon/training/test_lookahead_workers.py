@@ -8,6 +8,8 @@ import pytest
 from bot.backgammon.training.lookahead import Lookahead
 from bot.backgammon.training.settings import LearnerName, Settings
 
+pytestmark = pytest.mark.slow  # games that look ahead take minutes uncompiled
+
 TINY = Settings(
     learner=LearnerName.LOOKAHEAD,
     games=36,
@@ -19,7 +21,6 @@ TINY = Settings(
 )
 
 
-@pytest.mark.slow  # it takes minutes uncompiled
 def test_a_learner_that_goes_back_learns_from_the_teacher_of_then():
     with closing(Lookahead(TINY)) as one, closing(Lookahead(TINY)) as other:
         state = {name: array.copy() for name, array in one.state().items()}
